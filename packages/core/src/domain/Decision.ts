@@ -1,0 +1,63 @@
+/**
+ * The shape of every decision that moves money, slots or states.
+ *
+ * The store locks the account, loads an {@link AccountView}, calls a pure decider and applies its
+ * {@link Changes}, all in one transaction. Deciders live in Submission, Dispatch, Settlement and TopUp.
+ */
+import * as Result from "effect/Result";
+import type { Account } from "./Account.ts";
+import type { Extraction } from "./Extraction.ts";
+import type { IdempotencyRecord } from "./Idempotency.ts";
+import type { LedgerLine } from "./Ledger.ts";
+
+/** What a decider may look at. All of one account, all read under its lock. */
+export interface AccountView {
+  readonly account: Account;
+  /** Extractions in status `queued`. */
+  readonly waitingCount: number;
+  /** The oldest queued ones in the order of submission, at most SLOTS_MAX + 1 of them. */
+  readonly waiting: ReadonlyArray<Extraction>;
+  /** The one the query named, when it belongs to the account. */
+  readonly extraction: Extraction | null;
+  /** Record under the query's idempotency key. */
+  readonly idempotency: IdempotencyRecord | null;
+  /** Extraction of that record. */
+  readonly replayed: Extraction | null;
+}
+
+/** A run to carry out; the queue engine takes it to a worker. */
+export interface RunJob {
+  readonly accountId: string;
+  readonly extractionId: string;
+}
+
+/** Everything a decision writes. An empty one writes nothing. */
+export interface Changes {
+  readonly account: Account | null;
+  readonly ledger: ReadonlyArray<LedgerLine>;
+  readonly inserted: ReadonlyArray<Extraction>;
+  readonly updated: ReadonlyArray<Extraction>;
+  readonly idempotency: IdempotencyRecord | null;
+  /** Enqueued in the same transaction. */
+  readonly jobs: ReadonlyArray<RunJob>;
+}
+
+export const NO_CHANGES: Changes = {
+  account: null,
+  ledger: [],
+  inserted: [],
+  updated: [],
+  idempotency: null,
+  jobs: []
+};
+
+/** What a decider answers: a value for the caller and what to write. */
+export interface Decision<A> {
+  readonly value: A;
+  readonly changes: Changes;
+}
+
+export type Decider<A, E> = (view: AccountView) => Result.Result<Decision<A>, E>;
+
+/** A decision that only reads. */
+export const nothing = <A>(value: A): Decision<A> => ({ value, changes: NO_CHANGES });

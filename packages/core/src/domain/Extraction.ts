@@ -1,0 +1,70 @@
+/**
+ * One extraction, as the store keeps it. Wire shapes (extraction, result, summary) are read out of it.
+ */
+import * as Schema from "effect/Schema";
+import { Credits } from "./Credits.ts";
+import { Failure } from "./Failure.ts";
+import { Modality } from "./Modality.ts";
+import { RunRequest } from "./RunRequest.ts";
+import { PricedFacts, SourceFacts } from "./SourceFacts.ts";
+import { ExtractionStatus } from "./Transition.ts";
+
+/** Verdict of an AI run (specification, "Outcome meanings"); null on download-only runs. */
+export const Outcome = Schema.Literals(["ok", "no_match", "uncertain"]).annotate({ identifier: "Outcome" });
+export type Outcome = typeof Outcome.Type;
+
+/** A stored file of a finished run. Its bytes never change. */
+export const Artifact = Schema.Struct({
+  name: Schema.String,
+  contentType: Schema.String,
+  sizeBytes: Schema.Int
+});
+export type Artifact = typeof Artifact.Type;
+
+/** Where the bytes lie: the attempt of the extraction that fetched them. */
+export const ArtifactOwner = Schema.Struct({ extractionId: Schema.String, attempt: Schema.Int });
+export type ArtifactOwner = typeof ArtifactOwner.Type;
+
+/** What a successful run leaves behind. A reused run keeps the result of its source. */
+export const RunResult = Schema.Struct({
+  facts: SourceFacts,
+  /** Measured on the downloaded media; null when none was downloaded. */
+  measuredDurationSeconds: Schema.NullOr(Schema.Finite),
+  artifacts: Schema.Array(Artifact),
+  artifactOwner: ArtifactOwner,
+  /** Requested but not there; not paid for. */
+  unavailable: Schema.Array(Modality),
+  /** Sentences for the caller; empty under policy `best-effort`. */
+  warnings: Schema.Array(Schema.String),
+  outcome: Schema.NullOr(Outcome),
+  /** One sentence, only for `no_match` and `uncertain`. */
+  verdictReason: Schema.NullOr(Schema.String),
+  extraction: Schema.Json,
+  startedAtMs: Schema.Int,
+  finishedAtMs: Schema.Int
+});
+export type RunResult = typeof RunResult.Type;
+
+export const Extraction = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  status: ExtractionStatus,
+  request: RunRequest,
+  /** Hex SHA-256, see domain/CacheKey. */
+  cacheKey: Schema.String,
+  /** As known at submit; never changed afterwards. */
+  pricedFacts: PricedFacts,
+  creditsDebited: Credits,
+  creditsRefunded: Credits,
+  /** Id of the run whose result is reused; null for a fresh run. */
+  cachedFrom: Schema.NullOr(Schema.String),
+  /** Counts starts of the run, from 0; also the fencing token: a late attempt cannot settle. */
+  attempt: Schema.Int,
+  result: Schema.NullOr(RunResult),
+  failure: Schema.NullOr(Failure),
+  createdAtMs: Schema.Int,
+  /** Start of the current attempt. */
+  startedAtMs: Schema.NullOr(Schema.Int),
+  completedAtMs: Schema.NullOr(Schema.Int)
+});
+export type Extraction = typeof Extraction.Type;

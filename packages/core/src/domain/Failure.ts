@@ -1,0 +1,92 @@
+/**
+ * Why content could not be looked at or a run failed: one word, whether trying again can help, and
+ * one sentence on what to do (contract 6). Probe uses the same words in `details.reason`.
+ */
+import * as Schema from "effect/Schema";
+
+export const FAILURE_REASONS = [
+  "private",
+  "removed",
+  "login_required",
+  "age_restricted",
+  "geo_restricted",
+  "drm",
+  "live",
+  "bot_blocked",
+  "rate_limited",
+  "too_long",
+  "too_large",
+  "timeout",
+  "input_unavailable",
+  "model_error",
+  "invalid_model_output",
+  "blocked_address",
+  "not_extractable",
+  "cancelled",
+  "expired",
+  "internal"
+] as const;
+export const FailureReason = Schema.Literals(FAILURE_REASONS).annotate({ identifier: "FailureReason" });
+export type FailureReason = typeof FailureReason.Type;
+
+/** `message` is for people, in words, and holds nothing internal (no addresses, paths or commands). */
+export const Failure = Schema.Struct({ reason: FailureReason, message: Schema.String });
+export type Failure = typeof Failure.Type;
+
+interface Remedy {
+  readonly retryable: boolean;
+  readonly hint: string;
+}
+
+const remedy = (retryable: boolean, hint: string): Remedy => ({ retryable, hint });
+
+/** Whether the same submit may succeed later, and what the caller can do about it. */
+export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
+  private: remedy(false, "Use a URL that anyone can open without an account."),
+  removed: remedy(false, "The content is gone at its source; use another URL."),
+  login_required: remedy(
+    false,
+    "The source shows this only to signed-in visitors; use a public URL or give the operator's cookies."
+  ),
+  age_restricted: remedy(
+    false,
+    "The source asks visitors to confirm their age; use another URL or give the operator's cookies."
+  ),
+  geo_restricted: remedy(
+    false,
+    "The source blocks this server's country; run Winnow behind a proxy in an allowed one."
+  ),
+  drm: remedy(false, "The media is protected against copying; use another URL."),
+  live: remedy(true, "Wait until the stream or premiere has ended, then submit its recording."),
+  bot_blocked: remedy(
+    true,
+    "The source takes this server for a robot; try again later or configure cookies or a proxy."
+  ),
+  rate_limited: remedy(true, "The source asks for fewer requests; try again in some minutes."),
+  too_long: remedy(false, "Only videos of up to 60 minutes are accepted; submit a shorter one."),
+  too_large: remedy(
+    false,
+    "The content is larger than this server downloads; ask for fewer parts or raise the limit."
+  ),
+  timeout: remedy(true, "The source answered too slowly; try again later."),
+  input_unavailable: remedy(
+    false,
+    'An input you asked for does not exist there; drop it or use policy "fallback".'
+  ),
+  model_error: remedy(true, "The language model did not answer; try again later."),
+  invalid_model_output: remedy(
+    true,
+    "The model's answer did not fit the schema; simplify the schema or try again."
+  ),
+  blocked_address: remedy(
+    false,
+    "The content leads to an address that is not public; use a URL whose content is public."
+  ),
+  not_extractable: remedy(
+    false,
+    "There is no video, photo post or article at this URL; use the address of one."
+  ),
+  cancelled: remedy(false, "The run was cancelled; submit again if you still need it."),
+  expired: remedy(true, "The run did not finish within its time limit; submit again."),
+  internal: remedy(true, "Something failed on our side; submit again.")
+};

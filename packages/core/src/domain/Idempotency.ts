@@ -1,0 +1,39 @@
+/**
+ * What a submit with an `Idempotency-Key` is: new, a replay, or a conflict (specification, "Idempotency").
+ */
+import * as Result from "effect/Result";
+import { InvalidRequest } from "./Refusal.ts";
+
+/** Longest key, in characters (contract 4). */
+export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
+
+/** Scoped to the account, shared by the alias of submit, kept as long as its extraction. */
+export interface IdempotencyRecord {
+  readonly key: string;
+  /** Digest of the body as canonical JSON: key order and whitespace do not count. */
+  readonly bodyDigest: string;
+  readonly extractionId: string;
+}
+
+export type IdempotencyDecision = "new" | "replay" | "conflict";
+
+export const decideIdempotency = (
+  record: IdempotencyRecord | null,
+  bodyDigest: string
+): IdempotencyDecision => {
+  if (record === null) return "new";
+  return record.bodyDigest === bodyDigest ? "replay" : "conflict";
+};
+
+/** 1 to 255 printable ASCII characters; surrounding white space does not count. */
+export const parseIdempotencyKey = (header: string): Result.Result<string, InvalidRequest> => {
+  const key = header.trim();
+  return key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX && /^[\x20-\x7e]+$/u.test(key)
+    ? Result.succeed(key)
+    : Result.fail(
+        new InvalidRequest({
+          message: `The Idempotency-Key header takes 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters.`,
+          details: { param: "Idempotency-Key" }
+        })
+      );
+};

@@ -1,0 +1,80 @@
+/**
+ * The append-only double-entry ledger of credits (contract 2).
+ *
+ * Every line moves a positive number of credits from one book to another; the signed `credits` is the
+ * account's side of it. Sum of an account's lines = its balance, at every commit.
+ */
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import type { Account } from "./Account.ts";
+import { Credits } from "./Credits.ts";
+
+export const LedgerKind = Schema.Literals(["debit", "refund", "top_up", "bonus", "adjustment"]).annotate({
+  identifier: "LedgerKind"
+});
+export type LedgerKind = typeof LedgerKind.Type;
+
+/** A line before the store gave it an id. */
+export const LedgerLine = Schema.Struct({
+  kind: LedgerKind,
+  /** Signed: negative takes from the account. */
+  credits: Schema.Int,
+  balanceAfter: Credits,
+  extractionId: Schema.NullOr(Schema.String),
+  note: Schema.String,
+  createdAtMs: Schema.Int
+});
+export type LedgerLine = typeof LedgerLine.Type;
+
+/** `id` is opaque and rises in the order of posting within an account. */
+export interface LedgerEntry extends LedgerLine {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** The other side of an account's lines. */
+const COUNTER_BOOK: Readonly<Record<LedgerKind, string>> = {
+  debit: "revenue",
+  refund: "revenue",
+  top_up: "payments",
+  bonus: "promotion",
+  adjustment: "adjustments"
+};
+
+export interface Books {
+  readonly from: string;
+  readonly to: string;
+  /** Positive. */
+  readonly credits: Credits;
+}
+
+/** The transfer a line stands for: `{ from: "account:acc_1", to: "revenue", credits: 187 }`. */
+export const booksOf = (accountId: string, line: Pick<LedgerLine, "kind" | "credits">): Books => {
+  const account = `account:${accountId}`;
+  const counter = COUNTER_BOOK[line.kind];
+  return line.credits < 0
+    ? { from: account, to: counter, credits: -line.credits }
+    : { from: counter, to: account, credits: line.credits };
+};
+
+export interface Posted {
+  readonly account: Account;
+  readonly line: LedgerLine;
+}
+
+/** Balance and missing credits, in whole credits. */
+export interface Overdrawn {
+  readonly balance: Credits;
+  readonly cost: Credits;
+}
+
+/** Moves `credits` (signed) on the account; fails rather than going below 0. */
+export const post = (
+  account: Account,
+  line: Omit<LedgerLine, "balanceAfter">
+): Result.Result<Posted, Overdrawn> => {
+  const balance = account.balance + line.credits;
+  return balance < 0
+    ? Result.fail({ balance: account.balance, cost: -line.credits })
+    : Result.succeed({ account: { ...account, balance }, line: { ...line, balanceAfter: balance } });
+};

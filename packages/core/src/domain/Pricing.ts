@@ -1,0 +1,134 @@
+/**
+ * The price of a run. Probe, submit and settlement all call {@link price}; nothing else computes money.
+ *
+ * Rates are in units (0.0001 credit) per millisecond, so that all sums are exact
+ * (specification, "Pricing and credits"; contract 2).
+ */
+import { ceilToCredits, creditsToUsd, UNITS_PER_CREDIT, unitsToUsd, type Credits } from "./Credits.ts";
+import type { Modality } from "./Modality.ts";
+import { WORST_CASE_DURATION_MS, type PricedFacts } from "./SourceFacts.ts";
+
+/** What is asked of a run, as far as money goes. */
+export interface Selection {
+  readonly mode: "ai" | "download";
+  /** Inputs of an AI run, parts of a download-only run. */
+  readonly modalities: ReadonlyArray<Modality>;
+}
+
+/** Wire shape of the specification's "Price object". The parts are unrounded: their sum is <= `usd`. */
+export interface Price {
+  readonly mode: "ai" | "download";
+  readonly credits: Credits;
+  readonly usd: number;
+  readonly baseUsd: number;
+  readonly downloadUsd: number;
+  /** Only requested artifacts appear. */
+  readonly downloadBreakdown: { readonly [M in Modality]?: number };
+  readonly breakdown: { readonly text: number; readonly audio: number; readonly video: number };
+}
+
+const BASE_UNITS = 50 * UNITS_PER_CREDIT;
+const FLAT_AI_UNITS = 50 * UNITS_PER_CREDIT;
+const SLIDE_AI_UNITS = 10 * UNITS_PER_CREDIT;
+
+/** Flat units, or units a millisecond of video. */
+const DOWNLOAD_UNITS = {
+  transcript: () => 10 * UNITS_PER_CREDIT,
+  comments: () => 20 * UNITS_PER_CREDIT,
+  audio: (durationMs: number) => 2 * durationMs,
+  video: (durationMs: number) => 5 * durationMs
+} satisfies Record<Modality, (durationMs: number) => number>;
+
+const AI_UNITS_PER_MS = { text: 5, audio: 10, video: 20 } as const;
+
+interface Parts {
+  readonly download: { readonly [M in Modality]?: number };
+  readonly text: number;
+  readonly audio: number;
+  readonly video: number;
+}
+
+const downloads = (modalities: ReadonlyArray<Modality>, durationMs: number): Parts["download"] =>
+  Object.fromEntries(modalities.map((modality) => [modality, DOWNLOAD_UNITS[modality](durationMs)]));
+
+const videoParts = (durationMs: number, { mode, modalities }: Selection): Parts => {
+  const has = (modality: Modality): boolean => mode === "ai" && modalities.includes(modality);
+  return {
+    download: downloads(modalities, durationMs),
+    text: has("transcript") || has("comments") ? AI_UNITS_PER_MS.text * durationMs : 0,
+    audio: has("audio") && !has("video") ? AI_UNITS_PER_MS.audio * durationMs : 0,
+    video: has("video") ? AI_UNITS_PER_MS.video * durationMs : 0
+  };
+};
+
+/** Flat and per slide; only comments are offered for download, and the background track is never billed. */
+const photoParts = (imageCount: number, { mode, modalities }: Selection): Parts => ({
+  download: downloads(
+    modalities.filter((modality) => modality === "comments"),
+    0
+  ),
+  text: mode === "ai" ? FLAT_AI_UNITS : 0,
+  audio: 0,
+  video: mode === "ai" ? SLIDE_AI_UNITS * imageCount : 0
+});
+
+const webpageParts = ({ mode }: Selection): Parts => ({
+  download: {},
+  text: mode === "ai" ? FLAT_AI_UNITS : 0,
+  audio: 0,
+  video: 0
+});
+
+const partsOf = (facts: PricedFacts, selection: Selection): Parts => {
+  switch (facts.kind) {
+    case "video":
+      return videoParts(facts.durationMs ?? WORST_CASE_DURATION_MS, selection);
+    case "photos":
+      return photoParts(facts.imageCount, selection);
+    case "webpage":
+      return webpageParts(selection);
+  }
+};
+
+/**
+ * Exact price of a fresh run. `modalities` must be free of repeats.
+ *
+ * 213 s video, AI, transcript and comments: 50 + 10 + 20 + 106.5 = 186.5, so 187 credits.
+ */
+export const price = (facts: PricedFacts, selection: Selection): Price => {
+  const { download, ...ai } = partsOf(facts, selection);
+  const downloadUnits = Object.values(download).reduce((sum, units) => sum + units, 0);
+  const credits = ceilToCredits(BASE_UNITS + downloadUnits + ai.text + ai.audio + ai.video);
+  return {
+    mode: selection.mode,
+    credits,
+    usd: creditsToUsd(credits),
+    baseUsd: unitsToUsd(BASE_UNITS),
+    downloadUsd: unitsToUsd(downloadUnits),
+    downloadBreakdown: Object.fromEntries(
+      Object.entries(download).map(([key, units]) => [key, unitsToUsd(units)])
+    ),
+    breakdown: { text: unitsToUsd(ai.text), audio: unitsToUsd(ai.audio), video: unitsToUsd(ai.video) }
+  };
+};
+
+/**
+ * What settlement gives back: debit minus the price of what was really there, never below 0.
+ *
+ * A duration known at submit stays; an unknown one becomes min(measured, worst case) (contract 2).
+ */
+export const settlementRefund = (debited: Credits, effective: PricedFacts, delivered: Selection): Credits =>
+  Math.max(0, debited - price(effective, delivered).credits);
+
+/** The facts a finished run is priced by, from those of submit and what the run found. */
+export const effectiveFacts = (
+  atSubmit: PricedFacts,
+  found: PricedFacts,
+  measuredMs: number | null
+): PricedFacts => ({
+  kind: found.kind,
+  imageCount: found.imageCount,
+  durationMs:
+    atSubmit.durationMs ??
+    Math.min(measuredMs ?? found.durationMs ?? WORST_CASE_DURATION_MS, WORST_CASE_DURATION_MS)
+});

@@ -1,0 +1,45 @@
+/**
+ * A submit, decoded and with its defaults filled in: what the run will do and what it is priced by.
+ */
+import * as Schema from "effect/Schema";
+import { Modality, canonical } from "./Modality.ts";
+import type { Selection } from "./Pricing.ts";
+
+/** What happens when a requested input does not exist (specification, "POST /v1/extractions"). */
+export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).annotate({
+  identifier: "Policy"
+});
+export type Policy = typeof Policy.Type;
+
+export const RunRequest = Schema.Struct({
+  /** As the caller wrote it. */
+  url: Schema.String,
+  /** The same place, normalised: what is fetched and what the cache key holds. */
+  normalizedUrl: Schema.String,
+  mode: Schema.Literals(["ai", "download"]),
+  /** Inputs or parts, canonical order, no repeats. */
+  modalities: Schema.Array(Modality),
+  /** Canonical identity of the schema (inline JSON or id and version); null on download-only runs. */
+  schema: Schema.NullOr(Schema.Json),
+  prompt: Schema.NullOr(Schema.String),
+  policy: Policy,
+  auto: Schema.Boolean,
+  maxSpendCredits: Schema.NullOr(Schema.Finite),
+  force: Schema.Boolean,
+  webhookUrl: Schema.NullOr(Schema.String)
+});
+export type RunRequest = typeof RunRequest.Type;
+
+export const selectionOf = (request: Pick<RunRequest, "mode" | "modalities">): Selection => ({
+  mode: request.mode,
+  modalities: request.modalities
+});
+
+/** The selection that is paid for once some of it turned out not to exist. */
+export const withoutUnavailable = (
+  selection: Selection,
+  unavailable: ReadonlyArray<Modality>
+): Selection => ({
+  mode: selection.mode,
+  modalities: canonical(selection.modalities.filter((modality) => !unavailable.includes(modality)))
+});

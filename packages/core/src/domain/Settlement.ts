@@ -1,0 +1,162 @@
+/**
+ * How a run starts, ends, is handed back or given up. One debit before, at most one refund here; a
+ * freed slot goes to the oldest waiting extraction in the same decision (contract 2, 3).
+ */
+import * as Result from "effect/Result";
+import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
+import type { Extraction, RunResult } from "./Extraction.ts";
+import type { Failure } from "./Failure.ts";
+import { post, type LedgerLine } from "./Ledger.ts";
+import { effectiveFacts, settlementRefund } from "./Pricing.ts";
+import { selectionOf, withoutUnavailable } from "./RunRequest.ts";
+import { jobOf, promote } from "./Slots.ts";
+import { pricedFacts } from "./SourceFacts.ts";
+import { holdsSlot, isTerminal, transition, type TransitionEvent } from "./Transition.ts";
+
+/** Starts of one run before it is given up (contract 3). */
+export const ATTEMPTS_MAX = 3;
+
+const moved = (extraction: Extraction, event: TransitionEvent): Extraction => ({
+  ...extraction,
+  status: Result.getOrThrow(transition(extraction.status, event))
+});
+
+type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
+
+/** Credits given back: everything on failure, the over-debit on success. */
+const refundOf = (extraction: Extraction, outcome: Outcome): number => {
+  if ("failure" in outcome) return extraction.creditsDebited;
+  const { result } = outcome;
+  const measuredMs =
+    result.measuredDurationSeconds === null ? null : Math.round(result.measuredDurationSeconds * 1_000);
+  return settlementRefund(
+    extraction.creditsDebited,
+    effectiveFacts(extraction.pricedFacts, pricedFacts(result.facts), measuredMs),
+    withoutUnavailable(selectionOf(extraction.request), result.unavailable)
+  );
+};
+
+/** Terminal state, refund, slot and promotion of a live extraction. */
+const settled = (
+  view: AccountView,
+  live: Extraction,
+  outcome: Outcome,
+  nowMs: number
+): Decision<Extraction> => {
+  const refund = refundOf(live, outcome);
+  const done: Extraction = {
+    ...moved(live, "failure" in outcome ? "fail" : "complete"),
+    ...("failure" in outcome ? { failure: outcome.failure } : { result: outcome.result }),
+    creditsRefunded: refund,
+    completedAtMs: nowMs
+  };
+  const freed = holdsSlot(live.status)
+    ? { ...view.account, slotsUsed: view.account.slotsUsed - 1 }
+    : view.account;
+  const lines: Array<LedgerLine> = [];
+  let account = freed;
+  if (refund > 0) {
+    const posted = Result.getOrThrow(
+      post(freed, {
+        kind: "refund",
+        credits: refund,
+        extractionId: live.id,
+        note:
+          "failure" in outcome ? "Refunded in full: the run failed" : "Refunded: less was used than debited",
+        createdAtMs: nowMs
+      })
+    );
+    account = posted.account;
+    lines.push(posted.line);
+  }
+  const promotion = promote(
+    account,
+    view.waiting.filter((waiting) => waiting.id !== live.id)
+  );
+  const changes: Changes = {
+    ...NO_CHANGES,
+    account: promotion.account,
+    ledger: lines,
+    updated: [done, ...promotion.promoted],
+    jobs: promotion.jobs
+  };
+  return { value: done, changes };
+};
+
+/** What a worker that took a job up should do. `skip`: the run is over or not its own. */
+export type StartDecision =
+  | { readonly _tag: "run"; readonly extraction: Extraction }
+  | { readonly _tag: "gaveUp"; readonly extraction: Extraction }
+  | { readonly _tag: "skip" };
+
+/**
+ * Claims a run for a worker. A job that comes back while `running` means that its worker died: the run
+ * starts again with the next attempt, or fails with a full refund after {@link ATTEMPTS_MAX}.
+ */
+export const decideStart =
+  (nowMs: number) =>
+  (view: AccountView): Result.Result<Decision<StartDecision>, never> => {
+    const found = view.extraction;
+    if (found === null || !holdsSlot(found.status)) return Result.succeed(nothing({ _tag: "skip" }));
+    if (found.attempt >= ATTEMPTS_MAX) {
+      const failure: Failure = {
+        reason: "internal",
+        message: `The run was interrupted ${ATTEMPTS_MAX} times on our side and was given up.`
+      };
+      const decision = settled(view, found, { failure }, nowMs);
+      return Result.succeed({
+        value: { _tag: "gaveUp", extraction: decision.value },
+        changes: decision.changes
+      });
+    }
+    const pending = found.status === "running" ? moved(found, "release") : found;
+    const extraction = { ...moved(pending, "start"), attempt: found.attempt + 1, startedAtMs: nowMs };
+    return Result.succeed({
+      value: { _tag: "run", extraction },
+      changes: { ...NO_CHANGES, updated: [extraction] }
+    });
+  };
+
+/** The end of one attempt. */
+export interface Settle {
+  readonly attempt: number;
+  readonly nowMs: number;
+  readonly outcome: Outcome;
+}
+
+/** Null when another attempt has taken over or the run is already settled: nothing is written then. */
+export const decideSettle =
+  (settle: Settle) =>
+  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
+    const found = view.extraction;
+    return Result.succeed(
+      found !== null && found.status === "running" && found.attempt === settle.attempt
+        ? settled(view, found, settle.outcome, settle.nowMs)
+        : nothing(null)
+    );
+  };
+
+/** Fails any live extraction, waiting ones included (cancel, expiry). Null when it was already over. */
+export const decideFail =
+  (failure: Failure, nowMs: number) =>
+  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
+    const found = view.extraction;
+    return Result.succeed(
+      found === null || isTerminal(found.status) ? nothing(null) : settled(view, found, { failure }, nowMs)
+    );
+  };
+
+/** A stopping worker gives its run back: it keeps its slot and is enqueued again. */
+export const decideHandBack =
+  (attempt: number) =>
+  (view: AccountView): Result.Result<Decision<boolean>, never> => {
+    const found = view.extraction;
+    if (found === null || found.status !== "running" || found.attempt !== attempt) {
+      return Result.succeed(nothing(false));
+    }
+    const pending = { ...moved(found, "release"), startedAtMs: null };
+    return Result.succeed({
+      value: true,
+      changes: { ...NO_CHANGES, updated: [pending], jobs: [jobOf(pending)] }
+    });
+  };

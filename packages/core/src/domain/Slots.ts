@@ -1,0 +1,30 @@
+/**
+ * The two running slots of an account: first in, first out, never a third (contract 3).
+ */
+import { SLOTS_MAX, type Account } from "./Account.ts";
+import type { RunJob } from "./Decision.ts";
+import type { Extraction } from "./Extraction.ts";
+
+export interface Promotion {
+  readonly account: Account;
+  readonly promoted: ReadonlyArray<Extraction>;
+  readonly jobs: ReadonlyArray<RunJob>;
+}
+
+export const jobOf = (extraction: Extraction): RunJob => ({
+  accountId: extraction.accountId,
+  extractionId: extraction.id
+});
+
+/** Gives free slots to the oldest waiting extractions. `waiting` is in the order of submission. */
+export const promote = (account: Account, waiting: ReadonlyArray<Extraction>): Promotion => {
+  const free = Math.max(0, SLOTS_MAX - account.slotsUsed);
+  const promoted = waiting
+    .slice(0, free)
+    .map((extraction): Extraction => ({ ...extraction, status: "pending" }));
+  return {
+    account: { ...account, slotsUsed: account.slotsUsed + promoted.length },
+    promoted,
+    jobs: promoted.map(jobOf)
+  };
+};

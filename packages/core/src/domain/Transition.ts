@@ -1,0 +1,65 @@
+/**
+ * The one table of allowed moves of an extraction (specification, "States and transitions";
+ * contract 3). Terminal states have no way out.
+ */
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+
+export const ExtractionStatus = Schema.Literals([
+  "queued",
+  "pending",
+  "running",
+  "complete",
+  "failed"
+]).annotate({
+  identifier: "ExtractionStatus"
+});
+export type ExtractionStatus = typeof ExtractionStatus.Type;
+
+/** Coarse progress derived from the status. */
+export const ExtractionPhase = Schema.Literals(["queued", "processing", "done", "failed"]).annotate({
+  identifier: "ExtractionPhase"
+});
+export type ExtractionPhase = typeof ExtractionPhase.Type;
+
+/**
+ * `dispatch` gives a slot, `start` is a worker's claim, `release` hands a run back (its worker died or
+ * stops), `complete` and `fail` settle it; `fail` also covers cancel and expiry.
+ */
+export type TransitionEvent = "dispatch" | "start" | "release" | "complete" | "fail";
+
+const TABLE: Readonly<Record<ExtractionStatus, { readonly [E in TransitionEvent]?: ExtractionStatus }>> = {
+  queued: { dispatch: "pending", fail: "failed" },
+  pending: { start: "running", fail: "failed" },
+  running: { release: "pending", complete: "complete", fail: "failed" },
+  complete: {},
+  failed: {}
+};
+
+export interface IllegalTransition {
+  readonly from: ExtractionStatus;
+  readonly event: TransitionEvent;
+}
+
+export const transition = (
+  from: ExtractionStatus,
+  event: TransitionEvent
+): Result.Result<ExtractionStatus, IllegalTransition> => {
+  const next = TABLE[from][event];
+  return next === undefined ? Result.fail({ from, event }) : Result.succeed(next);
+};
+
+export const isTerminal = (status: ExtractionStatus): boolean => status === "complete" || status === "failed";
+
+/** Slots count pending and running (contract 3). */
+export const holdsSlot = (status: ExtractionStatus): boolean => status === "pending" || status === "running";
+
+const PHASES: Readonly<Record<ExtractionStatus, ExtractionPhase>> = {
+  queued: "queued",
+  pending: "processing",
+  running: "processing",
+  complete: "done",
+  failed: "failed"
+};
+
+export const phaseOf = (status: ExtractionStatus): ExtractionPhase => PHASES[status];

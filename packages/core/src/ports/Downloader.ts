@@ -1,0 +1,73 @@
+/**
+ * Looks at public URLs and fetches what is there.
+ *
+ * Every connection goes through the egress guard; every step has a limit; nothing is written outside the
+ * folder of the run; no child process outlives its effect. Messages of failures hold nothing internal.
+ */
+import * as Context from "effect/Context";
+import type * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+import type * as Scope from "effect/Scope";
+import { FailureReason } from "../domain/Failure.ts";
+import type { Modality } from "../domain/Modality.ts";
+import type { SourceFacts } from "../domain/SourceFacts.ts";
+import type { ArtifactSource } from "./ArtifactStore.ts";
+
+/**
+ * Why a look or a fetch failed. `host_not_public`: the URL itself names such a host; an address met on
+ * the way (redirect, segment) is `blocked_address`.
+ */
+export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("DownloadFailed", {
+  reason: Schema.Union([FailureReason, Schema.Literal("host_not_public")]),
+  message: Schema.String
+}) {}
+
+/** Where a fetch stands. */
+export interface FetchProgress {
+  readonly step: "inspecting" | "fetching" | "converting";
+  /** 0 to 100; null while unknown. */
+  readonly percent: number | null;
+  readonly bytes: number;
+}
+
+export interface FetchRequest {
+  /** Normalised URL (domain/SourceUrl). */
+  readonly url: string;
+  /** Wanted besides metadata, thumbnail and description (and the slides of a photo post). */
+  readonly wants: ReadonlyArray<Modality>;
+  readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
+}
+
+export interface FetchedFile {
+  /** One of domain/ArtifactName. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly source: ArtifactSource;
+}
+
+export interface Fetched {
+  readonly facts: SourceFacts;
+  /** Of the downloaded media; null when there is none. */
+  readonly measuredDurationSeconds: number | null;
+  /** In the order `summary.files` lists them; each was checked for existence, type and size. */
+  readonly files: ReadonlyArray<FetchedFile>;
+  /** Wanted but not there. */
+  readonly unavailable: ReadonlyArray<Modality>;
+  /** Sentences for the caller about anything else that went missing (a thumbnail, one subtitle). */
+  readonly warnings: ReadonlyArray<string>;
+}
+
+export class Downloader extends Context.Service<
+  Downloader,
+  {
+    /**
+     * One look without downloading media. Kept for 10 minutes, so that probe, submit and run share it;
+     * looks at one URL at the same time are one look. Failures are kept for a few seconds only.
+     */
+    readonly inspect: (url: string) => Effect.Effect<SourceFacts, DownloadFailed>;
+
+    /** Files live until the scope closes. Interruption stops all child processes before it returns. */
+    readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, DownloadFailed, Scope.Scope>;
+  }
+>()("@winnow/core/ports/Downloader") {}

@@ -1,0 +1,107 @@
+/**
+ * Where accounts, extractions and money live.
+ *
+ * The store decides nothing: {@link Store.transact} runs a pure decider under the account's lock and
+ * applies what it decided. Failures of the store itself are defects: callers cannot mend them.
+ */
+import * as Context from "effect/Context";
+import type * as Effect from "effect/Effect";
+import type * as Option from "effect/Option";
+import type { Account } from "../domain/Account.ts";
+import type { ApiKeyRecord } from "../domain/ApiKey.ts";
+import type { Decider } from "../domain/Decision.ts";
+import type { Extraction } from "../domain/Extraction.ts";
+import type { IdempotencyRecord } from "../domain/Idempotency.ts";
+import type { LedgerEntry } from "../domain/Ledger.ts";
+import type { NotFound } from "../domain/Refusal.ts";
+
+/** Which rows of the account a decision needs besides the account and its waiting extractions. */
+export interface ViewQuery {
+  readonly extractionId?: string;
+  readonly idempotencyKey?: string;
+}
+
+/** Place in a newest-first list of extractions; the page starts after it. */
+export interface ExtractionPosition {
+  readonly createdAtMs: number;
+  readonly id: string;
+}
+
+/** A live run that has not moved for a while. */
+export interface StalledRun {
+  readonly accountId: string;
+  readonly extractionId: string;
+  readonly status: "queued" | "pending" | "running";
+}
+
+export class Store extends Context.Service<
+  Store,
+  {
+    /**
+     * Locks the account, loads the view, decides, applies the changes and enqueues the jobs, in one
+     * transaction: all or nothing, and serial per account. The decider is pure and may be called again.
+     *
+     * @fails NotFound no such account
+     * @fails E what the decider refuses; nothing is written then
+     */
+    readonly transact: <A, E>(
+      accountId: string,
+      query: ViewQuery,
+      decide: Decider<A, E>
+    ) => Effect.Effect<A, E | NotFound>;
+
+    /** Another account's extraction is none. */
+    readonly getExtraction: (accountId: string, id: string) => Effect.Effect<Option.Option<Extraction>>;
+
+    /** Newest first by (createdAtMs, id), strictly after `after`; at most `limit`. */
+    readonly listExtractions: (
+      accountId: string,
+      page: { readonly after: ExtractionPosition | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Extraction>>;
+
+    /** The newest fresh (not itself reused) complete extraction under the key, completed at or after `sinceMs`. */
+    readonly findReusable: (
+      accountId: string,
+      cacheKey: string,
+      sinceMs: number
+    ) => Effect.Effect<Option.Option<Extraction>>;
+
+    readonly getIdempotency: (
+      accountId: string,
+      key: string
+    ) => Effect.Effect<Option.Option<IdempotencyRecord>>;
+
+    /** Fails as a defect when the id is taken. */
+    readonly createAccount: (account: Account) => Effect.Effect<void>;
+
+    readonly getAccount: (id: string) => Effect.Effect<Option.Option<Account>>;
+
+    /** Newest first, strictly before the entry `before`; at most `limit`. */
+    readonly listLedger: (
+      accountId: string,
+      page: { readonly before: string | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>>;
+
+    /** @fails NotFound no such account */
+    readonly createApiKey: (record: ApiKeyRecord) => Effect.Effect<void, NotFound>;
+
+    /** The account of a key that exists and was not revoked, by the key's hash. */
+    readonly findApiKey: (hash: string) => Effect.Effect<Option.Option<ApiKeyRecord>>;
+
+    /** Final at once; revoking twice does nothing. False when there is no such key. */
+    readonly revokeApiKey: (id: string) => Effect.Effect<boolean>;
+
+    /**
+     * Live extractions, oldest first, for the sweeper: pending since before `pendingBeforeMs`, or started
+     * before `startedBeforeMs`. At most `limit`.
+     */
+    readonly findStalled: (query: {
+      readonly pendingBeforeMs: number;
+      readonly startedBeforeMs: number;
+      readonly limit: number;
+    }) => Effect.Effect<ReadonlyArray<StalledRun>>;
+
+    /** Succeeds when the store answers; fails as a defect otherwise. */
+    readonly ping: Effect.Effect<void>;
+  }
+>()("@winnow/core/ports/Store") {}
