@@ -1,0 +1,83 @@
+/**
+ * yt-dlp, ffmpeg and gallery-dl: from the settings, the data folder or PATH; else as root on Debian or
+ * Ubuntu by apt-get; else a pinned, checksummed release; else a message with the command to type.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { canUseApt, installWithApt } from "./apt.mjs";
+import { say, SetupFailed } from "./commands.mjs";
+import { onPath, PROGRAMS_DIR } from "./paths.mjs";
+import { installYtDlpRelease } from "./release.mjs";
+
+/** gallery-dl serves photo posts of some hosts only, so its absence is said and not fatal. */
+const PROGRAMS = [
+  { name: "ffmpeg", setting: "WINNOW_FFMPEG", package: "ffmpeg", required: true },
+  {
+    name: "yt-dlp",
+    setting: "WINNOW_YTDLP",
+    package: "yt-dlp",
+    required: true,
+    release: installYtDlpRelease
+  },
+  { name: "gallery-dl", setting: "WINNOW_GALLERY_DL", package: "gallery-dl", required: false }
+];
+
+const find = ({ name, setting }) => {
+  const given = process.env[setting];
+  if (given !== undefined && given !== "") {
+    if (!existsSync(given)) throw new SetupFailed(`${setting} names "${given}", which does not exist.`);
+    return given;
+  }
+  const downloaded = path.join(PROGRAMS_DIR, name);
+  return onPath(name) ?? (existsSync(downloaded) ? downloaded : null);
+};
+
+const INSTALL_HINTS = {
+  darwin: (names) => `brew install ${names.join(" ")}`,
+  linux: (names) =>
+    `sudo apt-get install ${names.join(" ")}    # Debian, Ubuntu (yt-dlp from backports on Debian 12)\n` +
+    `  sudo dnf install ${names.join(" ")}        # Fedora\n` +
+    `  uv tool install ${names.filter((name) => name !== "ffmpeg").join(" && uv tool install ") || "yt-dlp"}    # any, without root`
+};
+
+const hint = (missing) => {
+  const make =
+    INSTALL_HINTS[process.platform] ?? ((names) => `install ${names.join(", ")} so that they are on PATH`);
+  return make(missing.map(({ name }) => name));
+};
+
+const absent = () => PROGRAMS.filter((program) => find(program) === null);
+
+/** Environment settings that name what was found outside PATH. */
+export const installPrograms = async () => {
+  if (absent().length > 0 && canUseApt()) {
+    say(
+      `Installing ${absent()
+        .map(({ name }) => name)
+        .join(", ")} with apt-get …`
+    );
+    try {
+      installWithApt(absent().map((program) => program.package));
+    } catch (error) {
+      say(`apt-get could not install everything. ${error.message}`);
+    }
+  }
+  for (const program of absent()) await program.release?.();
+  const missing = absent();
+  const fatal = missing.filter(({ required }) => required);
+  if (fatal.length > 0) {
+    throw new SetupFailed(
+      `Missing: ${fatal.map(({ name }) => name).join(", ")}. Winnow cannot fetch media without it. Type:\n  ${hint(fatal)}`
+    );
+  }
+  if (missing.length > 0) {
+    say(
+      `Without gallery-dl, photo posts of TikTok, Instagram and the like cannot be read. To add it:\n  ${hint(missing)}`
+    );
+  }
+  return Object.fromEntries(
+    PROGRAMS.filter(({ name }) => onPath(name) === null && existsSync(path.join(PROGRAMS_DIR, name))).map(
+      ({ name, setting }) => [setting, path.join(PROGRAMS_DIR, name)]
+    )
+  );
+};

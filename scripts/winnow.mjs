@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+/**
+ * The one door to the workspace: sets up what is missing, then hands over to Node 24.
+ *
+ *   npm run demo [-- URL]     npm start [-- options of "serve"]     npm test     npm run winnow -- COMMAND
+ */
+import path from "node:path";
+import { hand, say, SetupFailed } from "./setup/commands.mjs";
+import { checkNode, installPackages } from "./setup/packages.mjs";
+import { NODE, ROOT } from "./setup/paths.mjs";
+import { installPrograms } from "./setup/programs.mjs";
+
+const PROGRAM = path.join(ROOT, "packages/server/bin/winnow.mjs");
+
+const COMMANDS = {
+  setup: null,
+  demo: ["examples/demo.ts"],
+  start: [PROGRAM, "serve"],
+  run: [PROGRAM],
+  test: ["scripts/test.ts"]
+};
+
+const main = async ([command, ...args]) => {
+  if (!Object.hasOwn(COMMANDS, command ?? "")) {
+    say(`Usage: node scripts/winnow.mjs ${Object.keys(COMMANDS).join("|")} [arguments]`);
+    return 2;
+  }
+  checkNode();
+  installPackages();
+  const settings = await installPrograms();
+  const program = COMMANDS[command];
+  if (program === null) return 0;
+  // Its own Node first on PATH, so that programs of node_modules/.bin run on it too.
+  const PATH = [path.dirname(NODE), process.env.PATH].join(path.delimiter);
+  // Relative paths of "run" are the caller's; npm itself moved to the root and left a note.
+  const cwd = command === "run" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT;
+  return hand(NODE, [...program, ...args], { cwd, env: { ...process.env, ...settings, PATH } });
+};
+
+main(process.argv.slice(2)).then(
+  (code) => process.exit(code),
+  (error) => {
+    say(error instanceof SetupFailed ? `\n${error.message}` : (error?.stack ?? String(error)));
+    process.exit(1);
+  }
+);
