@@ -1,0 +1,143 @@
+/**
+ * The whole job, seen from a client: quote, submit, wait, download.
+ *
+ *   npm run demo             a talk, the same as a stream, a carousel and an article of a local sample site
+ *   npm run demo -- URL …    the same for URLs of yours
+ *
+ * Exit code 0 only when every artifact is there, not empty and of the right type.
+ */
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { Winnow, type CompleteResult, type Quote } from "@winnow/client/node";
+import { createAccount, startServer } from "./demo/server.ts";
+import { durationOf, printable, sizeOf, StatusLine, table } from "./demo/terminal.ts";
+import { faultOf } from "./demo/verify.ts";
+import { startSite } from "./site/site.ts";
+
+const FOLDER = path.resolve(process.env.WINNOW_DATA_DIR ?? ".winnow", "demo");
+const CREDITS = 100_000;
+
+interface Task {
+  readonly name: string;
+  readonly url: string;
+  /** Artifacts that must come back; none are demanded of a URL nobody knows. */
+  readonly expected: ReadonlyArray<string>;
+}
+
+const SUBTITLES = ["subtitles.de.vtt", "subtitles.en.vtt"];
+const TALK = ["video.mp4", "audio.m4a", "transcript.txt", "thumbnail.jpg", "description.txt", ...SUBTITLES];
+const SLIDES = [1, 2, 3, 4].map((number) => `image.0${number}.jpg`);
+
+const sampleTasks = (site: string): ReadonlyArray<Task> => [
+  { name: "talk", url: `${site}/talk`, expected: TALK },
+  { name: "stream", url: `${site}/talk-hls`, expected: TALK },
+  { name: "carousel", url: `${site}/carousel`, expected: [...SLIDES, "thumbnail.jpg", "description.txt"] },
+  {
+    name: "article",
+    url: `${site}/article`,
+    expected: ["transcript.txt", "thumbnail.jpg", "description.txt"]
+  }
+];
+
+interface Saved {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly fault: string | null;
+}
+
+interface Report {
+  readonly task: Task;
+  readonly quote: Quote;
+  readonly result: CompleteResult;
+  readonly creditsDebited: number;
+  readonly creditsRefunded: number;
+  readonly folder: string;
+  readonly files: ReadonlyArray<Saved>;
+  readonly missing: ReadonlyArray<string>;
+}
+
+const download = async (winnow: Winnow, id: string, name: string, folder: string): Promise<Saved> => {
+  const file = path.join(folder, name);
+  const sizeBytes = await winnow.files.save(id, name, file);
+  return { name, sizeBytes, fault: await faultOf(file) };
+};
+
+const extract = async (winnow: Winnow, task: Task): Promise<Report> => {
+  const status = new StatusLine(task.name.padEnd(10));
+  status.show("asking for the price");
+  const quote = await winnow.probe({ url: task.url });
+  status.show(`quoted ${quote.price.credits} credits, submitting`);
+  const result = await winnow.extract(
+    { url: task.url, force: task.expected.length > 0 },
+    {
+      onProgress: ({ status: phase, elapsedMs }) =>
+        status.show(`quoted ${quote.price.credits} credits, ${phase}`, ` ${(elapsedMs / 1_000).toFixed(1)} s`)
+    }
+  );
+  const folder = path.join(FOLDER, "files", task.name);
+  await mkdir(folder, { recursive: true });
+  const files: Array<Saved> = [];
+  for (const name of result.summary.files) {
+    status.show("downloading", ` ${name}`);
+    files.push(await download(winnow, result.id, name, folder));
+  }
+  const { creditsDebited, creditsRefunded } = await winnow.extractions.get(result.id);
+  const missing = task.expected.filter((name) => !result.summary.files.includes(name));
+  status.done(`complete, ${files.length} artifacts`);
+  return { task, quote, result, creditsDebited, creditsRefunded, folder, files, missing };
+};
+
+const kindOf = ({ quote, result }: Report): string => {
+  if (quote.imageCount > 0) return "photos";
+  return result.summary.duration === null && result.summary.videoFile === null ? "webpage" : "video";
+};
+
+const show = (reports: ReadonlyArray<Report>): void => {
+  const rows = reports.map((report) => [
+    kindOf(report),
+    printable(report.result.summary.title ?? "–"),
+    durationOf(report.result.summary.durationSeconds ?? report.result.summary.duration),
+    String(report.quote.price.credits),
+    String(report.creditsDebited),
+    String(report.creditsRefunded)
+  ]);
+  const head = ["kind", "title", "duration", "quoted", "debited", "refunded"];
+  console.log(`\n${table(head, rows, new Set([2, 3, 4, 5]))}\n`);
+  for (const { task, folder, files, missing, result } of reports) {
+    console.log(`${task.name}: ${path.relative(process.cwd(), folder)}${path.sep}`);
+    const faults = files.map(({ name, sizeBytes, fault }) => [`  ${name}`, sizeOf(sizeBytes), fault ?? "ok"]);
+    const absent = missing.map((name) => [`  ${name}`, "–", "is missing"]);
+    console.log(table(["  artifact", "size", "check"], [...faults, ...absent], new Set([1])));
+    for (const warning of result.warnings ?? []) console.log(`  note: ${printable(warning)}`);
+    console.log("");
+  }
+};
+
+const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
+  await mkdir(FOLDER, { recursive: true });
+  console.log("Starting the sample site and the server …");
+  await using site = await startSite(path.join(FOLDER, "media"));
+  await using server = await startServer(path.join(FOLDER, "data"), site.host);
+  const winnow = new Winnow({ apiKey: await createAccount(server, CREDITS), baseUrl: server.url });
+  const tasks =
+    urls.length === 0
+      ? sampleTasks(site.url)
+      : urls.map((url, index): Task => ({ name: `url-${index + 1}`, url, expected: [] }));
+  const reports: Array<Report> = [];
+  for (const task of tasks) reports.push(await extract(winnow, task));
+  show(reports);
+  return reports.every(
+    ({ files, missing }) => missing.length === 0 && files.every(({ fault }) => fault === null)
+  );
+};
+
+try {
+  const whole = await main(process.argv.slice(2));
+  console.log(
+    whole ? "Every artifact is there and of its type." : "Some artifacts are missing or wrong, see above."
+  );
+  process.exitCode = whole ? 0 : 1;
+} catch (error) {
+  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

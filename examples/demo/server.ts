@@ -1,0 +1,80 @@
+/** A Winnow server of its own for the demo: own data folder, own admin token, an account with credits. */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { createInterface } from "node:readline";
+import path from "node:path";
+
+const PROGRAM = path.resolve(import.meta.dirname, "../../packages/server/bin/winnow.mjs");
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+export interface DemoServer extends AsyncDisposable {
+  readonly url: string;
+  readonly adminToken: string;
+}
+
+/** Starts `winnow serve` on a free port; rejects with what it printed when it does not come up. */
+export const startServer = async (dataDir: string, egressAllow: string): Promise<DemoServer> => {
+  const adminToken = randomBytes(24).toString("base64url");
+  const child = spawn(process.execPath, [PROGRAM, "serve"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      ...process.env,
+      WINNOW_PORT: "0",
+      WINNOW_DATA_DIR: dataDir,
+      WINNOW_ADMIN_TOKEN: adminToken,
+      WINNOW_EGRESS_ALLOW: egressAllow,
+      WINNOW_LOG_LEVEL: process.env.WINNOW_LOG_LEVEL ?? "warn"
+    }
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const printed: Array<string> = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (why: string): void =>
+      reject(new Error(`The server did not start: ${why}\n${printed.join("\n")}`));
+    const timer = setTimeout(() => {
+      child.kill("SIGTERM");
+      fail(`no sign of life after ${START_TIMEOUT_MS / 1_000} s`);
+    }, START_TIMEOUT_MS);
+    const listen = (line: string): void => {
+      printed.push(line);
+      const address = /listening on (http:\/\/\S+)/u.exec(line)?.[1];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    createInterface({ input: child.stdout }).on("line", listen);
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      listen(line);
+      if (process.env.WINNOW_LOG_LEVEL !== undefined) console.error(line);
+    });
+    child.once("exit", (code) => fail(`it ended with code ${code}`));
+  });
+  return {
+    url,
+    adminToken,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGTERM");
+      const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+      await ended;
+      clearTimeout(timer);
+    }
+  };
+};
+
+/** An account with `credits` (and the bonus of the first top-up); answers its API key. */
+export const createAccount = async ({ url, adminToken }: DemoServer, credits: number): Promise<string> => {
+  const post = async (route: string, body: object): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${url}/admin/v1${route}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+      body: JSON.stringify(body)
+    });
+    if (!response.ok) throw new Error(`POST ${route} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const { id } = await post("/accounts", { name: "Demo" });
+  await post(`/accounts/${id}/top-ups`, { credits });
+  const { key } = await post(`/accounts/${id}/api-keys`, { name: "demo" });
+  return String(key);
+};

@@ -1,0 +1,110 @@
+/**
+ * Writes src/generated/types.ts from the server's openapi.json; with --check fails when it is stale.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | ReadonlyArray<string>;
+  readonly enum?: ReadonlyArray<unknown>;
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly anyOf?: ReadonlyArray<JsonSchema>;
+  readonly oneOf?: ReadonlyArray<JsonSchema>;
+  readonly allOf?: ReadonlyArray<JsonSchema>;
+  readonly items?: JsonSchema | false;
+  readonly prefixItems?: ReadonlyArray<JsonSchema>;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: ReadonlyArray<string>;
+  readonly additionalProperties?: boolean | JsonSchema;
+}
+
+const SOURCE = path.resolve(import.meta.dirname, "../../server/openapi.json");
+const TARGET = path.resolve(import.meta.dirname, "../src/generated/types.ts");
+
+const comment = (text: string | undefined, indent: string): string =>
+  text === undefined ? "" : `${indent}/** ${text.replaceAll("*/", "* /").replaceAll(/\s*\n\s*/gu, " ")} */\n`;
+
+const union = (types: ReadonlyArray<string>): string => {
+  const distinct = [...new Set(types)];
+  return distinct.length === 1 ? (distinct[0] ?? "never") : distinct.join(" | ");
+};
+
+const objectType = (schema: JsonSchema, indent: string): string => {
+  const inner = `${indent}  `;
+  const required = new Set(schema.required ?? []);
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    const key = /^[A-Za-z_]\w*$/u.test(name) ? name : JSON.stringify(name);
+    const mark = required.has(name) ? "" : "?";
+    return `${comment(member.description, inner)}${inner}readonly ${key}${mark}: ${typeOf(member, inner)};\n`;
+  });
+  const rest = schema.additionalProperties;
+  if (members.length === 0) {
+    return typeof rest === "object"
+      ? `Readonly<Record<string, ${typeOf(rest, indent)}>>`
+      : "Readonly<Record<string, unknown>>";
+  }
+  return `{\n${members.join("")}${indent}}`;
+};
+
+const primitive = (type: string, schema: JsonSchema, indent: string): string => {
+  switch (type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return type;
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return `ReadonlyArray<${schema.items === undefined || schema.items === false ? "unknown" : typeOf(schema.items, indent)}>`;
+    case "object":
+      return objectType(schema, indent);
+    default:
+      return "unknown";
+  }
+};
+
+const typeOf = (schema: JsonSchema, indent: string): string => {
+  if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives !== undefined) return union(alternatives.map((item) => typeOf(item, indent)));
+  if (schema.type === undefined) {
+    if (schema.allOf !== undefined) return schema.allOf.map((item) => typeOf(item, indent)).join(" & ");
+    return schema.properties === undefined ? "unknown" : objectType(schema, indent);
+  }
+  const types = typeof schema.type === "string" ? [schema.type] : schema.type;
+  return union(types.map((type) => primitive(type, schema, indent)));
+};
+
+const generate = (): string => {
+  const document = JSON.parse(readFileSync(SOURCE, "utf8")) as {
+    components: { schemas: Readonly<Record<string, JsonSchema>> };
+  };
+  const types = Object.entries(document.components.schemas)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, schema]) => `${comment(schema.description, "")}export type ${name} = ${typeOf(schema, "")};\n`
+    );
+  return `// @generated from packages/server/openapi.json by scripts/generate.ts: do not edit.\n\n${types.join("\n")}`;
+};
+
+const text = generate();
+if (process.argv.includes("--check")) {
+  const current = (() => {
+    try {
+      return readFileSync(TARGET, "utf8");
+    } catch {
+      return "";
+    }
+  })();
+  if (current !== text) {
+    console.error("packages/client/src/generated/types.ts is stale. Type: pnpm client:generate");
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(TARGET, text);
+}

@@ -1,0 +1,143 @@
+/**
+ * Everything the client throws. One class per error code of the service; unknown codes are
+ * {@link ApiError} itself, so that a newer server does not break an older client.
+ */
+
+/** Base of all errors of this package. */
+export class WinnowError extends Error {
+  override name = "WinnowError";
+}
+
+/** What an error answer of the service holds. */
+export interface ApiErrorFields {
+  /** Stable word; see the classes below for the known ones. */
+  readonly code: string;
+  /** HTTP status. */
+  readonly status: number;
+  readonly message: string;
+  /** Structured context, for example `{ param: "url" }`; empty when there is none. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** `X-Request-Id`, to quote when you ask for help. */
+  readonly requestId: string | null;
+  /** From `Retry-After`. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The service answered with an error. */
+export class ApiError extends WinnowError implements ApiErrorFields {
+  override name = "ApiError";
+  readonly code: string;
+  readonly status: number;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields.message);
+    this.code = fields.code;
+    this.status = fields.status;
+    this.details = fields.details;
+    this.requestId = fields.requestId;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+  }
+}
+
+/** Missing, invalid or revoked API key. */
+export class UnauthorizedError extends ApiError {
+  override name = "UnauthorizedError";
+}
+/** A field is wrong; `details.param` names it. */
+export class InvalidRequestError extends ApiError {
+  override name = "InvalidRequestError";
+}
+/** `url` is not a URL. */
+export class InvalidUrlError extends ApiError {
+  override name = "InvalidUrlError";
+}
+/** The URL cannot be extracted from; `details.reason` says why. */
+export class UnsupportedUrlError extends ApiError {
+  override name = "UnsupportedUrlError";
+}
+/** `details.balance` and `details.cost`, in credits. */
+export class InsufficientCreditsError extends ApiError {
+  override name = "InsufficientCreditsError";
+}
+/** Private, removed or gated content; only `probe` throws it. */
+export class ContentUnavailableError extends ApiError {
+  override name = "ContentUnavailableError";
+}
+/** Too many requests or a full queue, still after the retries. */
+export class RateLimitedError extends ApiError {
+  override name = "RateLimitedError";
+}
+/** No such extraction, file or schema in this account. */
+export class NotFoundError extends ApiError {
+  override name = "NotFoundError";
+}
+/** The idempotency key was used with another body. */
+export class ConflictError extends ApiError {
+  override name = "ConflictError";
+}
+/** A fault of the service, still after the retries. */
+export class InternalError extends ApiError {
+  override name = "InternalError";
+}
+
+const CLASSES: Readonly<Record<string, typeof ApiError>> = {
+  unauthorized: UnauthorizedError,
+  invalid_request: InvalidRequestError,
+  invalid_url: InvalidUrlError,
+  unsupported_url: UnsupportedUrlError,
+  insufficient_credits: InsufficientCreditsError,
+  content_unavailable: ContentUnavailableError,
+  rate_limited: RateLimitedError,
+  not_found: NotFoundError,
+  conflict: ConflictError,
+  internal_error: InternalError
+};
+
+export const apiError = (fields: ApiErrorFields): ApiError => {
+  const Class = Object.hasOwn(CLASSES, fields.code) ? CLASSES[fields.code] : undefined;
+  return new (Class ?? ApiError)(fields);
+};
+
+/** No answer came: refused, reset, unknown host. `cause` is what fetch threw. */
+export class ConnectionError extends WinnowError {
+  override name = "ConnectionError";
+}
+
+/** The time was up. `extractionId` is set by `wait`: the run goes on, ask again with that id. */
+export class TimeoutError extends WinnowError {
+  override name = "TimeoutError";
+  readonly extractionId: string | null;
+
+  constructor(message: string, extractionId: string | null = null) {
+    super(message);
+    this.extractionId = extractionId;
+  }
+}
+
+/** `extract` waited for a run that failed; its credits were refunded in full. */
+export class ExtractionFailedError extends WinnowError {
+  override name = "ExtractionFailedError";
+  readonly extractionId: string;
+  /** One word, for example `private`; null from servers that do not say. */
+  readonly reason: string | null;
+  readonly retryable: boolean;
+  /** One sentence on what to do. */
+  readonly hint: string | null;
+
+  constructor(fields: {
+    readonly extractionId: string;
+    readonly message: string;
+    readonly reason: string | null;
+    readonly retryable: boolean;
+    readonly hint: string | null;
+  }) {
+    super(fields.message);
+    this.extractionId = fields.extractionId;
+    this.reason = fields.reason;
+    this.retryable = fields.retryable;
+    this.hint = fields.hint;
+  }
+}

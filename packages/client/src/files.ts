@@ -1,0 +1,23 @@
+/** Artifacts of a complete extraction, streamed. */
+import type { Transport } from "./request.ts";
+import { send, type RequestOptions } from "./request.ts";
+
+export interface FileOptions extends RequestOptions {
+  /** Bytes to fetch, both inclusive; `end` left out means to the end (RFC 9110, 14.1.2). */
+  readonly range?: { readonly start: number; readonly end?: number };
+}
+
+export class Files {
+  private readonly transport: Transport;
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+
+  /** The file's answer, body not yet read: 200, or 206 for a range. `name` is one of `summary.files`. */
+  get(id: string, name: string, { range, signal }: FileOptions = {}): Promise<Response> {
+    const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ""}` };
+    const path = `/v1/extractions/${encodeURIComponent(id)}/files/${encodeURIComponent(name)}`;
+    return send(this.transport, { method: "GET", path, headers: { ...headers, accept: "*/*" }, signal });
+  }
+}

@@ -1,0 +1,50 @@
+/** A loopback server that answers with what a test scripted, one step a request. */
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export type Step =
+  | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
+  | "drop";
+
+export interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface FaultyServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly seen: Array<Seen>;
+}
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** The last step answers all further requests. */
+export const faultyServer = async (...steps: ReadonlyArray<Step>): Promise<FaultyServer> => {
+  const seen: Array<Seen> = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Array<Buffer> = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const step = steps[Math.min(seen.length, steps.length - 1)] ?? { status: 500 };
+    const { method = "", url = "", headers } = request;
+    seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+    if (step === "drop") {
+      request.socket.destroy();
+      return;
+    }
+    const raw = Buffer.isBuffer(step.body);
+    response.writeHead(step.status, {
+      "content-type": raw ? "video/mp4" : "application/json",
+      ...step.headers
+    });
+    response.end(raw ? step.body : JSON.stringify(step.body ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}`, seen, [Symbol.asyncDispose]: () => close(server) };
+};
