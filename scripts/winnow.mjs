@@ -2,11 +2,12 @@
 /**
  * The one door to the workspace: sets up what is missing, then hands over to Node 24.
  *
- *   npm run demo [-- URL]     npm start [-- options of "serve"]     npm test     npm run winnow -- COMMAND
+ *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
+ *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
-import { checkNode, installPackages } from "./setup/packages.mjs";
+import { checkNode, installPackages, PNPM } from "./setup/packages.mjs";
 import { NODE, ROOT } from "./setup/paths.mjs";
 import { installPrograms } from "./setup/programs.mjs";
 
@@ -17,7 +18,8 @@ const COMMANDS = {
   demo: ["examples/demo.ts"],
   start: [PROGRAM, "serve"],
   run: [PROGRAM],
-  test: ["scripts/test.ts"]
+  test: ["scripts/test.ts"],
+  pnpm: [PNPM]
 };
 
 const main = async ([command, ...args]) => {

@@ -7,7 +7,7 @@ import { NODE, ROOT, SETUP_DIR } from "./paths.mjs";
 
 const PNPM_VERSION = "12.21.0";
 const PNPM_DIR = path.join(SETUP_DIR, `pnpm-${PNPM_VERSION}`);
-const PNPM = path.join(PNPM_DIR, "node_modules/pnpm/bin/pnpm.mjs");
+export const PNPM = path.join(PNPM_DIR, "node_modules/pnpm/bin/pnpm.mjs");
 const STAMP = path.join(SETUP_DIR, "packages.stamp");
 const NODE_MAJOR_MIN = 20;
 
@@ -43,8 +43,8 @@ export const checkNode = () => {
 };
 
 export const installPackages = () => {
-  if (isFresh()) return;
   installPnpm();
+  if (isFresh()) return;
   say("Installing packages …");
   run(process.execPath, [PNPM, "install", "--frozen-lockfile"], {
     cwd: ROOT,
