@@ -8,7 +8,7 @@
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { Winnow, type CompleteResult, type Quote } from "@winnow/client/node";
+import { Winnow, type CompleteResult, type ProbeResponse } from "@winnow/client/node";
 import { createAccount, startServer } from "./demo/server.ts";
 import { durationOf, printable, sizeOf, StatusLine, table } from "./demo/terminal.ts";
 import { faultOf } from "./demo/verify.ts";
@@ -47,7 +47,7 @@ interface Saved {
 
 interface Report {
   readonly task: Task;
-  readonly quote: Quote;
+  readonly quote: ProbeResponse;
   readonly result: CompleteResult;
   readonly creditsDebited: number;
   readonly creditsRefunded: number;

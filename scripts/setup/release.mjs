@@ -23,18 +23,18 @@ const pythonIsNewEnough = () => {
 };
 
 /** Downloads, checks and stores a release; throws when its bytes are not the pinned ones. */
-export const installRelease = async (name, { version, url, sha256 }) => {
+export const installRelease = async (name, { version, url, sha256 }, folder = PROGRAMS_DIR) => {
   const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const bytes = Buffer.from(await response.arrayBuffer());
   const found = createHash("sha256").update(bytes).digest("hex");
   if (found !== sha256)
     throw new Error(`${url} is not the pinned file: its SHA-256 is ${found}, not ${sha256}`);
-  mkdirSync(PROGRAMS_DIR, { recursive: true });
-  const part = path.join(PROGRAMS_DIR, `.${name}.part`);
+  mkdirSync(folder, { recursive: true });
+  const part = path.join(folder, `.${name}.part`);
   writeFileSync(part, bytes);
   chmodSync(part, 0o755);
-  renameSync(part, path.join(PROGRAMS_DIR, name));
+  renameSync(part, path.join(folder, name));
   say(`Downloaded ${name} ${version} (checksum right).`);
 };
 

@@ -4,7 +4,13 @@
 import { ExtractionFailedError, WinnowError } from "./errors.ts";
 import { Extractions } from "./extractions.ts";
 import { Files } from "./files.ts";
-import type { CompleteResult, ProbeBody, Quote, SubmitBody, Submitted } from "./generated/types.ts";
+import type {
+  CompleteResult,
+  ProbeBody,
+  ProbeResponse,
+  SubmitBody,
+  SubmitResponse
+} from "./generated/types.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 import { MAX_RETRIES_DEFAULT } from "./retry.ts";
 import type { WaitOptions } from "./wait.ts";
@@ -62,12 +68,12 @@ export class Winnow {
   }
 
   /** The exact price of the body that you will submit, and what is there. Free. */
-  probe(body: ProbeBody, options: RequestOptions = {}): Promise<Quote> {
+  probe(body: ProbeBody, options: RequestOptions = {}): Promise<ProbeResponse> {
     return sendJson(this.transport, { method: "POST", path: "/v1/probe", body, ...options });
   }
 
   /** Starts a run and debits its price. Safe to repeat: retries carry one idempotency key. */
-  submit(body: SubmitBody, { idempotencyKey, signal }: SubmitOptions = {}): Promise<Submitted> {
+  submit(body: SubmitBody, { idempotencyKey, signal }: SubmitOptions = {}): Promise<SubmitResponse> {
     return sendJson(this.transport, {
       method: "POST",
       path: "/v1/extractions",

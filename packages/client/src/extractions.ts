@@ -2,7 +2,7 @@
 import type {
   CompleteResult,
   ExtractionDetail,
-  ExtractionList,
+  ExtractionPage,
   FailedResult,
   PendingResult
 } from "./generated/types.ts";
@@ -42,11 +42,17 @@ export class Extractions {
 
   /** Waits for the terminal result, failed ones included. Aborting it cancels nothing. */
   wait(id: string, options: WaitOptions = {}): Promise<TerminalResult> {
-    return poll(id, this.pacer, (signal) => this.result(id, { signal }), isPending, options);
+    return poll<TerminalResult, PendingResult>(
+      id,
+      this.pacer,
+      (signal) => this.result(id, { signal }),
+      isPending,
+      options
+    );
   }
 
   /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
-  page({ limit, cursor, signal }: ListOptions & { readonly cursor?: string } = {}): Promise<ExtractionList> {
+  page({ limit, cursor, signal }: ListOptions & { readonly cursor?: string } = {}): Promise<ExtractionPage> {
     const query = new URLSearchParams();
     if (limit !== undefined) query.set("limit", String(limit));
     if (cursor !== undefined) query.set("cursor", cursor);
@@ -55,7 +61,7 @@ export class Extractions {
   }
 
   /** Every extraction of the account, newest first, page by page as you go. */
-  async *list(options: ListOptions = {}): AsyncGenerator<ExtractionList["data"][number]> {
+  async *list(options: ListOptions = {}): AsyncGenerator<ExtractionPage["data"][number]> {
     let cursor: string | undefined;
     do {
       const page = await this.page(cursor === undefined ? options : { ...options, cursor });

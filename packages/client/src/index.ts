@@ -5,4 +5,27 @@ export { Files, type FileOptions } from "./files.ts";
 export type { RequestOptions } from "./request.ts";
 export type { WaitOptions, WaitProgress } from "./wait.ts";
 export * from "./errors.ts";
-export type * from "./generated/types.ts";
+export type {
+  AiBreakdown,
+  Artifacts,
+  CompleteResult,
+  DownloadBreakdown,
+  Extraction,
+  ExtractionDetail,
+  ExtractionPage,
+  ExtractionPhase,
+  ExtractionStatus,
+  FailedResult,
+  Failure,
+  FailureReason,
+  Modality,
+  Outcome,
+  PendingResult,
+  Policy,
+  Price,
+  ProbeBody,
+  ProbeResponse,
+  SubmitBody,
+  SubmitResponse,
+  Summary
+} from "./generated/types.ts";

@@ -6,6 +6,10 @@ import { createHash } from "node:crypto";
 
 export const API_KEY_PREFIX = "wnw_";
 export const API_KEY_RANDOM_CHARS = 40;
+
+/** Random bytes to ask for: twice what is needed, so that too few never remain (1 in 10^38). */
+export const API_KEY_RANDOM_BYTES = 80;
+
 const CHECKSUM_CHARS = 6;
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SHAPE = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${API_KEY_RANDOM_CHARS + CHECKSUM_CHARS}}$`, "u");
@@ -25,13 +29,17 @@ const checksum = (body: string): string =>
     .map((byte) => ALPHABET[byte % ALPHABET.length])
     .join("");
 
-/** Makes a key of random bytes, one a character; bytes of 248 and more are skipped, so give some to spare. */
+/**
+ * Makes a key of random bytes, one a character; bytes of 248 and more would favour some letters and are
+ * skipped. Throws a RangeError, a defect, when fewer than {@link API_KEY_RANDOM_CHARS} remain.
+ */
 export const apiKeyFrom = (random: Uint8Array): string => {
   const body = [...random]
     .filter((byte) => byte < ALPHABET.length * 4)
     .slice(0, API_KEY_RANDOM_CHARS)
     .map((byte) => ALPHABET[byte % ALPHABET.length])
     .join("");
+  if (body.length < API_KEY_RANDOM_CHARS) throw new RangeError("Not enough random bytes for an API key");
   return `${API_KEY_PREFIX}${body}${checksum(body)}`;
 };
 

@@ -1,13 +1,14 @@
 /**
  * One extraction, as the store keeps it. Wire shapes (extraction, result, summary) are read out of it.
  */
+import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { Credits } from "./Credits.ts";
 import { Failure } from "./Failure.ts";
 import { Modality } from "./Modality.ts";
 import { RunRequest } from "./RunRequest.ts";
 import { PricedFacts, SourceFacts } from "./SourceFacts.ts";
-import { ExtractionStatus } from "./Transition.ts";
+import { ExtractionStatus, transition, type TransitionEvent } from "./Transition.ts";
 
 /** Verdict of an AI run (specification, "Outcome meanings"); null on download-only runs. */
 export const Outcome = Schema.Literals(["ok", "no_match", "uncertain"]).annotate({ identifier: "Outcome" });
@@ -34,6 +35,8 @@ export const RunResult = Schema.Struct({
   artifactOwner: ArtifactOwner,
   /** Requested but not there; not paid for. */
   unavailable: Schema.Array(Modality),
+  /** Auto mode: the inputs of the rung whose result this is, all that is paid for. Absent otherwise. */
+  rung: Schema.optionalKey(Schema.Array(Modality)),
   /** Sentences for the caller; empty under policy `best-effort`. */
   warnings: Schema.Array(Schema.String),
   outcome: Schema.NullOr(Outcome),
@@ -68,3 +71,9 @@ export const Extraction = Schema.Struct({
   completedAtMs: Schema.NullOr(Schema.Int)
 });
 export type Extraction = typeof Extraction.Type;
+
+/** The extraction one move on. An illegal move is a bug of the caller and throws. */
+export const moved = (extraction: Extraction, event: TransitionEvent): Extraction => ({
+  ...extraction,
+  status: Result.getOrThrow(transition(extraction.status, event))
+});

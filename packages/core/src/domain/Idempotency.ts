@@ -32,7 +32,7 @@ export const parseIdempotencyKey = (header: string): Result.Result<string, Inval
     ? Result.succeed(key)
     : Result.fail(
         new InvalidRequest({
-          message: `The Idempotency-Key header takes 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters.`,
+          message: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters.`,
           details: { param: "Idempotency-Key" }
         })
       );

@@ -4,22 +4,17 @@
  */
 import * as Result from "effect/Result";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
-import type { Extraction, RunResult } from "./Extraction.ts";
+import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "./Failure.ts";
 import { post, type LedgerLine } from "./Ledger.ts";
 import { effectiveFacts, settlementRefund } from "./Pricing.ts";
-import { selectionOf, withoutUnavailable } from "./RunRequest.ts";
+import { withoutUnavailable } from "./RunRequest.ts";
 import { jobOf, promote } from "./Slots.ts";
-import { pricedFacts } from "./SourceFacts.ts";
-import { holdsSlot, isTerminal, transition, type TransitionEvent } from "./Transition.ts";
+import { durationMsOf, pricedFacts } from "./SourceFacts.ts";
+import { holdsSlot, isTerminal } from "./Transition.ts";
 
 /** Starts of one run before it is given up (contract 3). */
 export const ATTEMPTS_MAX = 3;
-
-const moved = (extraction: Extraction, event: TransitionEvent): Extraction => ({
-  ...extraction,
-  status: Result.getOrThrow(transition(extraction.status, event))
-});
 
 type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
 
@@ -27,12 +22,15 @@ type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
 const refundOf = (extraction: Extraction, outcome: Outcome): number => {
   if ("failure" in outcome) return extraction.creditsDebited;
   const { result } = outcome;
-  const measuredMs =
-    result.measuredDurationSeconds === null ? null : Math.round(result.measuredDurationSeconds * 1_000);
+  const { mode, modalities } = extraction.request;
   return settlementRefund(
     extraction.creditsDebited,
-    effectiveFacts(extraction.pricedFacts, pricedFacts(result.facts), measuredMs),
-    withoutUnavailable(selectionOf(extraction.request), result.unavailable)
+    effectiveFacts(
+      extraction.pricedFacts,
+      pricedFacts(result.facts),
+      durationMsOf(result.measuredDurationSeconds)
+    ),
+    withoutUnavailable({ mode, modalities: result.rung ?? modalities }, result.unavailable)
   );
 };
 

@@ -3,7 +3,7 @@
  */
 import { SLOTS_MAX, type Account } from "./Account.ts";
 import type { RunJob } from "./Decision.ts";
-import type { Extraction } from "./Extraction.ts";
+import { moved, type Extraction } from "./Extraction.ts";
 
 export interface Promotion {
   readonly account: Account;
@@ -19,9 +19,7 @@ export const jobOf = (extraction: Extraction): RunJob => ({
 /** Gives free slots to the oldest waiting extractions. `waiting` is in the order of submission. */
 export const promote = (account: Account, waiting: ReadonlyArray<Extraction>): Promotion => {
   const free = Math.max(0, SLOTS_MAX - account.slotsUsed);
-  const promoted = waiting
-    .slice(0, free)
-    .map((extraction): Extraction => ({ ...extraction, status: "pending" }));
+  const promoted = waiting.slice(0, free).map((extraction) => moved(extraction, "dispatch"));
   return {
     account: { ...account, slotsUsed: account.slotsUsed + promoted.length },
     promoted,

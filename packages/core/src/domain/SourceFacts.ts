@@ -41,7 +41,7 @@ export type SourceFacts = typeof SourceFacts.Type;
 /** The facts that bear on the price; fixed at submit, replaced by the effective ones at settlement. */
 export const PricedFacts = Schema.Struct({
   kind: SourceKind,
-  /** Null while unknown: the worst case is priced. */
+  /** Positive; null while unknown: the worst case is priced. */
   durationMs: Schema.NullOr(Schema.Int),
   imageCount: Schema.Int
 });
@@ -56,11 +56,15 @@ export const MAX_DURATION_SECONDS = 3_600;
 /** Duration debited when none is known at submit (specification, "Limits"). */
 export const WORST_CASE_DURATION_MS = 300_000;
 
+/** Whole milliseconds; a length of nothing is what sources write when they do not know. */
+export const durationMsOf = (seconds: number | null): number | null => {
+  const durationMs = Math.round((seconds ?? 0) * 1_000);
+  return durationMs > 0 ? durationMs : null;
+};
+
+/** The background track of a photo post has a duration too; it never counts. */
 export const pricedFacts = (facts: SourceFacts): PricedFacts => ({
   kind: facts.kind,
-  durationMs:
-    facts.kind === "video" && facts.durationSeconds !== null
-      ? Math.round(facts.durationSeconds * 1_000)
-      : null,
-  imageCount: facts.kind === "photos" ? facts.imageCount : 0
+  durationMs: facts.kind === "video" ? durationMsOf(facts.durationSeconds) : null,
+  imageCount: facts.kind === "photos" ? Math.max(0, facts.imageCount) : 0
 });

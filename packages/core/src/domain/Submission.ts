@@ -8,8 +8,9 @@ import type { Extraction, RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord } from "./Idempotency.ts";
 import { post } from "./Ledger.ts";
 import { price } from "./Pricing.ts";
-import { IdempotencyConflict, InsufficientCredits, QueueFull } from "./Refusal.ts";
-import { selectionOf, type RunRequest } from "./RunRequest.ts";
+import { IdempotencyConflict, InsufficientCredits, QueueFull, type InvalidRequest } from "./Refusal.ts";
+import { pricedSelection } from "./Rungs.ts";
+import type { RunRequest } from "./RunRequest.ts";
 import { jobOf } from "./Slots.ts";
 import { UNKNOWN_FACTS, type PricedFacts } from "./SourceFacts.ts";
 
@@ -38,7 +39,8 @@ export interface Submitted {
   readonly replayed: boolean;
 }
 
-export type SubmitRefused = IdempotencyConflict | InsufficientCredits | QueueFull;
+/** `InvalidRequest`: `maxSpendCredits` does not cover the cheapest rung. */
+export type SubmitRefused = IdempotencyConflict | InsufficientCredits | QueueFull | InvalidRequest;
 
 const draft = (submit: Submit, view: AccountView): Extraction => ({
   id: submit.id,
@@ -81,7 +83,9 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
   if (!starts && view.waitingCount >= submit.waitingMax) {
     return Result.fail(new QueueFull({ waitingMax: submit.waitingMax }));
   }
-  const cost = price(submit.pricedFacts, selectionOf(submit.request)).credits;
+  const selection = pricedSelection(submit.pricedFacts, submit.request);
+  if (Result.isFailure(selection)) return Result.fail(selection.failure);
+  const cost = price(submit.pricedFacts, selection.success).credits;
   const posted = post(view.account, {
     kind: "debit",
     credits: -cost,
@@ -114,7 +118,9 @@ export const decideSubmit =
   (submit: Submit) =>
   (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused> => {
     if (submit.idempotency !== null) {
-      const decision = decideIdempotency(view.idempotency, submit.idempotency.bodyDigest);
+      // A record whose extraction was deleted no longer counts.
+      const known = view.replayed === null ? null : view.idempotency;
+      const decision = decideIdempotency(known, submit.idempotency.bodyDigest);
       if (decision === "conflict") return Result.fail(new IdempotencyConflict());
       if (decision === "replay" && view.replayed !== null) {
         return Result.succeed(nothing({ extraction: view.replayed, replayed: true }));

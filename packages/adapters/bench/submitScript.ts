@@ -1,0 +1,80 @@
+/**
+ * The pgbench script of one submit: the very statements that PgStore and PgBossQueue send, captured from
+ * them, with the same values bound to them.
+ */
+import type { AccountView, RunJob } from "@winnow/core/domain/Decision";
+import { decideSubmit, type Submit } from "@winnow/core/domain/Submission";
+import * as Result from "effect/Result";
+import type { PgBoss } from "pg-boss";
+import { QUEUE } from "../src/pg-boss/Boss.ts";
+import { changesStatement } from "../src/postgres/ChangesStatement.ts";
+
+/** What must differ between two submits, as SQL over pgbench's variables. */
+const UNIQUE = { account: "'acc_' || :account::text", id: "'ext_' || :n::text" } as const;
+
+/** Stand-ins for them while the statements are captured. */
+export const SAMPLE = { accountId: "acc_sample", id: "ext_sample" } as const;
+
+export interface PgbenchScript {
+  readonly text: string;
+  /** Values of the variables, for `-D`. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** The text that a statement of pg-boss has, with its one value. */
+const captureSend = async (boss: PgBoss, job: RunJob): Promise<{ text: string; value: string }> => {
+  let captured = { text: "", value: "" };
+  const db = {
+    executeSql: (text: string, values?: Array<unknown>) => {
+      captured = { text, value: String(values?.[0]) };
+      return Promise.resolve({ rows: [{ id: "" }] });
+    }
+  };
+  await boss.send(QUEUE, { ...job }, { db, singletonKey: job.extractionId, startAfter: 0 });
+  return captured;
+};
+
+const withoutLineBreaks = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
+
+/** `value` as SQL: literal parts are variables, stand-ins the expressions that vary. */
+const asExpression = (value: string, name: string, variables: Record<string, string>): string => {
+  const parts = value.split(/(acc_sample|ext_sample)/u).filter((part) => part !== "");
+  const expressions = parts.map((part, index) => {
+    if (part === SAMPLE.accountId) return UNIQUE.account;
+    if (part === SAMPLE.id) return UNIQUE.id;
+    variables[`${name}_${index}`] = part;
+    return parts.length === 1 ? `:${name}_${index}` : `:${name}_${index}::text`;
+  });
+  return expressions.length === 1 ? String(expressions[0]) : `(${expressions.join(" || ")})`;
+};
+
+export const makeScript = async (
+  boss: PgBoss,
+  view: AccountView,
+  submit: Submit,
+  accounts: number
+): Promise<PgbenchScript> => {
+  const { changes } = Result.getOrThrow(decideSubmit(submit)(view));
+  const [job] = changes.jobs;
+  const write = changesStatement(view, changes, submit.nowMs);
+  if (write === null || job === undefined) throw new Error("The sample submit writes nothing");
+  const variables: Record<string, string> = {};
+  const bound = write.text.replaceAll(/\$(\d+)/gu, (_, index: string) => {
+    const value = write.values[Number(index) - 1];
+    if (value === null || value === undefined) return "null";
+    return asExpression(String(value), `w${index}`, variables);
+  });
+  const send = await captureSend(boss, job);
+  const sent = withoutLineBreaks(send.text).replace("$1", () => asExpression(send.value, "j", variables));
+  const key = asExpression(submit.idempotency?.key ?? "", "k", variables);
+  const text = [
+    `\\set account random(1, ${accounts})`,
+    "\\set n random(1, 9000000000000000000)",
+    "begin;",
+    `select winnow.lock_view(${UNIQUE.account}, null, ${key}, 3) as document;`,
+    `${bound};`,
+    `${sent};`,
+    "commit;"
+  ].join("\n");
+  return { text, variables };
+};

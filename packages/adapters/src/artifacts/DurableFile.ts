@@ -1,0 +1,91 @@
+/**
+ * Steps that put a file under its name so that it survives a loss of power, or leave no trace of it.
+ */
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** Writes the bytes to the disk before they get their name. Answers their number. */
+export const placeBytes = async (bytes: Uint8Array, target: string, transit: string): Promise<number> => {
+  await placeThrough(transit, target, (temporary) =>
+    withFile(temporary, "wx", async (file) => {
+      await file.writeFile(bytes);
+      await file.sync();
+    })
+  );
+  return bytes.byteLength;
+};
+
+/**
+ * Moves a plain file, or copies it and removes it when it is on another device or has a second name: that
+ * would be a way to change what is stored. Answers its size in bytes.
+ */
+export const placeFile = (source: string, target: string, transit: string): Promise<number> =>
+  withFile(source, constants.O_RDONLY | constants.O_NOFOLLOW, async (file) => {
+    const found = await file.stat();
+    if (!found.isFile()) throw new Error(`FileArtifacts: ${source} is not a plain file`);
+    if (found.nlink > 1 || !(await move(file, source, target))) {
+      await placeThrough(transit, target, async (temporary) => {
+        await copyFile(source, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+        await syncPath(temporary);
+      });
+      await rm(source, { force: true });
+    }
+    return found.size;
+  });
+
+/** Makes the folders between `root` and `folder`, and their names durable. */
+export const makeFolder = async (root: string, folder: string): Promise<void> => {
+  if ((await mkdir(folder, { recursive: true })) === undefined) return;
+  for (let parent = dirname(folder); parent.length >= root.length; parent = dirname(parent)) {
+    await syncPath(parent);
+  }
+};
+
+/** Name for something in the transit folder that nobody else has. */
+export const transitPath = (transit: string): string => join(transit, randomBytes(12).toString("hex"));
+
+const placeThrough = async (
+  transit: string,
+  target: string,
+  write: (temporary: string) => Promise<void>
+): Promise<void> => {
+  const temporary = transitPath(transit);
+  try {
+    await write(temporary);
+    await rename(temporary, target);
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    throw cause;
+  }
+  await syncPath(dirname(target));
+};
+
+/** False when source and target are on different devices. */
+const move = async (file: FileHandle, source: string, target: string): Promise<boolean> => {
+  await file.sync();
+  try {
+    await rename(source, target);
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EXDEV") return false;
+    throw cause;
+  }
+  await syncPath(dirname(target));
+  return true;
+};
+
+const syncPath = (path: string): Promise<void> => withFile(path, constants.O_RDONLY, (file) => file.sync());
+
+const withFile = async <A>(
+  path: string,
+  flags: string | number,
+  use: (file: FileHandle) => Promise<A>
+): Promise<A> => {
+  const file = await open(path, flags, 0o600);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+};

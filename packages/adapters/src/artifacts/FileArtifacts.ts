@@ -1,0 +1,147 @@
+/**
+ * Artifacts as files in a folder: `extraction/attempt/name`.
+ *
+ * A file has its name only when it is complete and on disk. Keys that could lead anywhere else are refused,
+ * and below the folder no symbolic link is followed. Processes of one machine may share the folder.
+ */
+import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
+import {
+  type ArtifactKey,
+  type ArtifactSource,
+  ArtifactStore,
+  type ByteRange
+} from "@winnow/core/ports/ArtifactStore";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
+import {
+  artifactPath,
+  attemptFolder,
+  extractionFolder,
+  isInPlace,
+  toleratingMissing,
+  TRANSIT_FOLDER
+} from "./ArtifactFolder.ts";
+import { makeFolder, placeBytes, placeFile, transitPath } from "./DurableFile.ts";
+import { fileChunks } from "./FileChunks.ts";
+
+export interface FileArtifactsOptions {
+  /** Made when absent, for our user only. */
+  readonly directory: string;
+}
+
+/** What a crash left in transit is removed at a later start, when nobody can still be writing it. */
+const TRANSIT_MAX_AGE_MS = 60 * 60 * 1000;
+
+/** The files in a folder, as promises; rejections are defects of the store. */
+class ArtifactFiles {
+  readonly #root: string;
+  readonly #transit: string;
+  readonly #making = new Map<string, Promise<void>>();
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#transit = join(root, TRANSIT_FOLDER);
+  }
+
+  async put(key: ArtifactKey, source: ArtifactSource): Promise<number> {
+    const path = artifactPath(this.#root, key);
+    if (path === null) throw new Error(`FileArtifacts: refused the key ${JSON.stringify(key)}`);
+    await this.#makeFolder(dirname(path));
+    if (!(await isInPlace(path))) throw new Error(`FileArtifacts: ${dirname(path)} is a symbolic link`);
+    return source._tag === "Bytes"
+      ? placeBytes(source.bytes, path, this.#transit)
+      : placeFile(source.path, path, this.#transit);
+  }
+
+  async size(key: ArtifactKey): Promise<Option.Option<number>> {
+    const path = artifactPath(this.#root, key);
+    if (path === null || !(await isInPlace(path))) return Option.none();
+    const found = await lstat(path).catch(toleratingMissing);
+    return found?.isFile() === true ? Option.some(found.size) : Option.none();
+  }
+
+  async *read(key: ArtifactKey, range: ByteRange | null): AsyncGenerator<Uint8Array, void> {
+    const path = artifactPath(this.#root, key);
+    if (path === null || !(await isInPlace(path))) {
+      throw new Error(`FileArtifacts: no file for the key ${JSON.stringify(key)}`);
+    }
+    yield* fileChunks(path, range);
+  }
+
+  async removeAttempt(owner: ArtifactOwner): Promise<void> {
+    const folder = attemptFolder(this.#root, owner);
+    if (folder === null) return;
+    await this.#remove(folder);
+    // Another attempt may be there, or may just be moving in.
+    await rmdir(dirname(folder)).catch(() => {});
+  }
+
+  async removeExtraction(extractionId: string): Promise<void> {
+    const folder = extractionFolder(this.#root, extractionId);
+    if (folder !== null) await this.#remove(folder);
+  }
+
+  /** Removes what a crash left in transit. */
+  async sweep(): Promise<void> {
+    const oldestMs = Date.now() - TRANSIT_MAX_AGE_MS;
+    for (const name of await readdir(this.#transit)) {
+      const path = join(this.#transit, name);
+      const found = await lstat(path).catch(toleratingMissing);
+      if (found !== undefined && found.mtimeMs < oldestMs) await rm(path, { recursive: true, force: true });
+    }
+  }
+
+  /** Gone at once for everybody, then removed piece by piece. */
+  async #remove(folder: string): Promise<void> {
+    const leaving = transitPath(this.#transit);
+    await rename(folder, leaving).catch(toleratingMissing);
+    await rm(leaving, { recursive: true, force: true });
+  }
+
+  /** One making for all who ask meanwhile: no put may end before the folder's name is on disk. */
+  #makeFolder(folder: string): Promise<void> {
+    const made =
+      this.#making.get(folder) ?? makeFolder(this.#root, folder).finally(() => this.#making.delete(folder));
+    this.#making.set(folder, made);
+    return made;
+  }
+}
+
+const open = async (directory: string): Promise<ArtifactFiles> => {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const root = await realpath(directory);
+  await mkdir(join(root, TRANSIT_FOLDER), { recursive: true, mode: 0o700 });
+  const files = new ArtifactFiles(root);
+  await files.sweep();
+  return files;
+};
+
+const service = (files: ArtifactFiles) =>
+  ArtifactStore.of({
+    // Not interruptible: what was stopped half-way would go on behind its caller's back.
+    put: Effect.fn("FileArtifacts.put")((key: ArtifactKey, source: ArtifactSource) =>
+      Effect.uninterruptible(Effect.promise(() => files.put(key, source)))
+    ),
+    size: Effect.fn("FileArtifacts.size")((key: ArtifactKey) => Effect.promise(() => files.size(key))),
+    read: (key, range) =>
+      Stream.orDie(Stream.suspend(() => Stream.fromAsyncIterable(files.read(key, range), (cause) => cause))),
+    removeAttempt: Effect.fn("FileArtifacts.removeAttempt")((owner: ArtifactOwner) =>
+      Effect.uninterruptible(Effect.promise(() => files.removeAttempt(owner)))
+    ),
+    removeExtraction: Effect.fn("FileArtifacts.removeExtraction")((extractionId: string) =>
+      Effect.uninterruptible(Effect.promise(() => files.removeExtraction(extractionId)))
+    )
+  });
+
+export const layer = (options: FileArtifactsOptions): Layer.Layer<ArtifactStore> =>
+  Layer.effect(
+    ArtifactStore,
+    Effect.map(
+      Effect.promise(() => open(options.directory)),
+      service
+    )
+  );

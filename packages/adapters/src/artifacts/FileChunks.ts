@@ -1,0 +1,37 @@
+/**
+ * Reads a file in large pieces, the next one while the last one is used.
+ */
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { ByteRange } from "@winnow/core/ports/ArtifactStore";
+
+/** With 1 MiB Node serves as fast as nginx; the default of 64 KiB takes three times as long. */
+export const CHUNK_BYTES = 1024 * 1024;
+
+/** What of the range is in the file; the file as it is now, whatever replaces it meanwhile. */
+export async function* fileChunks(path: string, range: ByteRange | null): AsyncGenerator<Uint8Array, void> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  let reading: Promise<Uint8Array> | null = null;
+  try {
+    const { size } = await file.stat();
+    const end = range === null ? size : Math.min(range.end + 1, size);
+    let position = range?.start ?? 0;
+    while (position < end) {
+      const chunk = await (reading ?? readChunk(file, position, end));
+      position += chunk.byteLength;
+      reading = position < end ? readChunk(file, position, end) : null;
+      yield chunk;
+    }
+  } finally {
+    // Of a reader that stopped early; its result no longer matters.
+    await reading?.catch(() => {});
+    await file.close();
+  }
+}
+
+const readChunk = async (file: FileHandle, position: number, end: number): Promise<Uint8Array> => {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, end - position));
+  const { bytesRead } = await file.read(buffer, 0, buffer.byteLength, position);
+  if (bytesRead === 0) throw new Error("FileArtifacts: the file became shorter while it was read");
+  return bytesRead === buffer.byteLength ? buffer : buffer.subarray(0, bytesRead);
+};

@@ -1,0 +1,167 @@
+/**
+ * Runs one program to its end, within limits: time, output, memory, file size.
+ *
+ * A program runs in a process group of its own, and the whole group is gone before the effect ends, however
+ * it ends; on Linux it also dies with this process. Nothing goes through a shell.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+
+/** Between SIGTERM and SIGKILL of a group. */
+const KILL_AFTER_MS = 2_000;
+
+/** Of standard error, the end is kept: it holds the reason. */
+const STDERR_MAX_CHARS = 16_384;
+
+/** A line of standard output longer than this is cut: no program we run writes such lines. */
+const LINE_MAX_CHARS = 65_536;
+
+export class ProcessFailed extends Schema.TaggedError<ProcessFailed>()("ProcessFailed", {
+  reason: Schema.Literals(["not_started", "timeout", "output_too_large"]),
+  message: Schema.String
+}) {}
+
+export interface BoundedCommand {
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly args: ReadonlyArray<string>;
+  readonly folder: string;
+  /** The whole environment; nothing is inherited. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly stdoutMaxBytes: number;
+  readonly memoryMaxBytes?: number;
+  readonly fileMaxBytes?: number;
+  /** Takes standard output line by line; it is not collected then. */
+  readonly onLine?: (line: string) => void;
+}
+
+export interface ProcessOutcome {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  /** The end of standard error. */
+  readonly stderr: string;
+}
+
+const firstExisting = (paths: ReadonlyArray<string>): string | null => paths.find(existsSync) ?? null;
+
+const SETPRIV = firstExisting(["/usr/bin/setpriv", "/bin/setpriv"]);
+const PRLIMIT = firstExisting(["/usr/bin/prlimit", "/bin/prlimit"]);
+
+/** The command behind the programs that set limits and then become it, where the system has them. */
+const limited = (command: BoundedCommand): ReadonlyArray<string> => [
+  ...(SETPRIV === null ? [] : [SETPRIV, "--pdeathsig", "KILL"]),
+  ...(PRLIMIT === null
+    ? []
+    : [
+        PRLIMIT,
+        "--core=0",
+        ...(command.memoryMaxBytes === undefined ? [] : [`--as=${command.memoryMaxBytes}`]),
+        ...(command.fileMaxBytes === undefined ? [] : [`--fsize=${command.fileMaxBytes}`]),
+        "--"
+      ]),
+  command.program,
+  ...command.args
+];
+
+/** Signals a whole process group; false when it is gone. */
+export const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+};
+
+/** SIGTERM, then SIGKILL; resolves once the leader is gone and with it the group. */
+export const endGroup = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    const pid = child.pid;
+    if (pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+      if (pid !== undefined) signalGroup(pid, "SIGKILL");
+      return resolve();
+    }
+    const timer = setTimeout(() => signalGroup(pid, "SIGKILL"), KILL_AFTER_MS);
+    child.once("exit", () => {
+      clearTimeout(timer);
+      signalGroup(pid, "SIGKILL");
+      resolve();
+    });
+    signalGroup(pid, "SIGTERM");
+  });
+
+/** Splits chunks into lines; the rest comes with `end`. */
+export const lineSplitter = (
+  onLine: (line: string) => void
+): { readonly push: (chunk: string) => void; readonly end: () => void } => {
+  let rest = "";
+  return {
+    push: (chunk) => {
+      const lines = (rest + chunk).split("\n");
+      rest = (lines.pop() ?? "").slice(0, LINE_MAX_CHARS);
+      for (const line of lines) onLine(line);
+    },
+    end: () => {
+      if (rest !== "") onLine(rest);
+      rest = "";
+    }
+  };
+};
+
+/** The exit code is an outcome, not a failure: programs say with it what callers must read anyway. */
+export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcome, ProcessFailed> =>
+  Effect.callback<ProcessOutcome, ProcessFailed>((resume) => {
+    const [program = command.program, ...args] = limited(command);
+    const child = spawn(program, args, {
+      cwd: command.folder,
+      env: { ...command.environment },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"]
+    });
+    const output: Array<Buffer> = [];
+    let outputBytes = 0;
+    let stderr = "";
+    let failure: ProcessFailed | null = null;
+
+    const giveUp = (reason: ProcessFailed["reason"], message: string): void => {
+      failure ??= new ProcessFailed({ reason, message });
+      void endGroup(child);
+    };
+    const timer = setTimeout(
+      () => giveUp("timeout", "A program ran into its time limit."),
+      command.timeoutMs
+    );
+    const lines = command.onLine === undefined ? null : lineSplitter(command.onLine);
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (lines !== null) return lines.push(chunk.toString("utf8"));
+      outputBytes += chunk.length;
+      if (outputBytes > command.stdoutMaxBytes) giveUp("output_too_large", "A program wrote too much.");
+      else output.push(chunk);
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      stderr = (stderr + chunk).slice(-STDERR_MAX_CHARS);
+    });
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      resume(Effect.fail(new ProcessFailed({ reason: "not_started", message: error.message })));
+    });
+    child.once("exit", () => {
+      if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+    });
+    child.once("close", (exitCode) => {
+      clearTimeout(timer);
+      lines?.end();
+      resume(
+        failure === null
+          ? Effect.succeed({ exitCode, stdout: Buffer.concat(output).toString("utf8"), stderr })
+          : Effect.fail(failure)
+      );
+    });
+    return Effect.promise(() => {
+      clearTimeout(timer);
+      return endGroup(child);
+    });
+  });

@@ -1,0 +1,86 @@
+/**
+ * What the steps of one fetch share: its folder, its proxy, its services, and a meter of how far it is.
+ */
+import type { FetchProgress, FetchRequest } from "@winnow/core/ports/Downloader";
+import type { Modality } from "@winnow/core/domain/Modality";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import type { LookerServices } from "./Looker.ts";
+import type { YtDlpPlace } from "./YtDlp.ts";
+import type { TransferProgress } from "./YtDlpRunner.ts";
+
+export interface FetchSession extends LookerServices {
+  readonly request: FetchRequest;
+  readonly place: YtDlpPlace;
+  readonly meter: ProgressMeter;
+}
+
+/** What one step of a fetch found; files lie in the session's folder. */
+export interface Part {
+  readonly files: ReadonlyArray<string>;
+  readonly unavailable: ReadonlyArray<Modality>;
+  readonly warnings: ReadonlyArray<string>;
+}
+
+export const NOTHING_FETCHED: Part = { files: [], unavailable: [], warnings: [] };
+
+export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
+  files: parts.flatMap((part) => part.files),
+  unavailable: parts.flatMap((part) => part.unavailable),
+  warnings: parts.flatMap((part) => part.warnings)
+});
+
+export const wants = (session: FetchSession, modality: Modality): boolean =>
+  session.request.wants.includes(modality);
+
+/** How often progress is passed on. */
+const REPORT_EVERY = "500 millis";
+
+export interface ProgressMeter {
+  /** Says how far one transfer is; transfers are added up. */
+  readonly update: (transfer: string, progress: TransferProgress) => void;
+  readonly enter: (step: FetchProgress["step"]) => Effect.Effect<void>;
+  /** Passes progress on until it is interrupted. */
+  readonly report: Effect.Effect<void>;
+}
+
+/** Of everything known; null as long as one transfer does not know how long it is. */
+const percentOf = (transfers: Iterable<TransferProgress>): number | null => {
+  let done = 0;
+  let total = 0;
+  for (const { downloadedBytes, fraction, totalBytes } of transfers) {
+    const whole = totalBytes ?? (fraction !== null && fraction > 0 ? downloadedBytes / fraction : null);
+    if (whole === null) return null;
+    done += downloadedBytes;
+    total += whole;
+  }
+  return total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
+};
+
+export const makeProgressMeter = (onProgress: FetchRequest["onProgress"]): ProgressMeter => {
+  const transfers = new Map<string, TransferProgress>();
+  let step: FetchProgress["step"] = "inspecting";
+  let said = "";
+  const say = Effect.suspend(() => {
+    let bytes = 0;
+    for (const { downloadedBytes } of transfers.values()) bytes += downloadedBytes;
+    const progress: FetchProgress = {
+      step,
+      percent: step === "fetching" ? percentOf(transfers.values()) : null,
+      bytes
+    };
+    const now = JSON.stringify(progress);
+    if (now === said) return Effect.void;
+    said = now;
+    return onProgress(progress);
+  });
+  return {
+    update: (transfer, progress) => void transfers.set(transfer, progress),
+    enter: (next) =>
+      Effect.suspend(() => {
+        step = next;
+        return say;
+      }),
+    report: Effect.asVoid(Effect.repeat(say, Schedule.spaced(REPORT_EVERY)))
+  };
+};

@@ -1,0 +1,53 @@
+/**
+ * Turns any image of the web into a plain JPEG without metadata. sharp is loaded at the first image.
+ */
+import { writeFile } from "node:fs/promises";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+
+export class NotAnImage extends Schema.TaggedError<NotAnImage>()("NotAnImage", { message: Schema.String }) {}
+
+/** Above this an image is a decompression bomb: 8K has 33 million. */
+const PIXELS_MAX = 64_000_000;
+
+/** Longer sides are scaled down: no reader of slides, human or model, uses more. */
+const SIDE_MAX_PIXELS = 4_096;
+
+const JPEG_QUALITY = 88;
+
+const ascii = (bytes: Uint8Array, from: number, to: number): string =>
+  String.fromCharCode(...bytes.subarray(from, to));
+
+/**
+ * Whether the bytes begin like a raster format. Others are never given to the decoder: SVG and PDF are
+ * programs rather than pictures.
+ */
+export const isRaster = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xff && bytes[1] === 0xd8) ||
+  ascii(bytes, 1, 4) === "PNG" ||
+  ascii(bytes, 0, 4) === "GIF8" ||
+  (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP") ||
+  (ascii(bytes, 4, 8) === "ftyp" && /^(?:avif|avis|heic|heix|mif1)$/u.test(ascii(bytes, 8, 12)));
+
+/** Writes the JPEG and answers its size in bytes. */
+export const writeJpeg = (bytes: Uint8Array, path: string): Effect.Effect<number, NotAnImage> =>
+  Effect.tryPromise({
+    try: async () => {
+      if (!isRaster(bytes)) throw new Error("unknown format");
+      const { default: sharp } = await import("sharp");
+      const jpeg = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: "error" })
+        .autoOrient()
+        .resize({
+          width: SIDE_MAX_PIXELS,
+          height: SIDE_MAX_PIXELS,
+          fit: "inside",
+          withoutEnlargement: true
+        })
+        .flatten({ background: "#ffffff" })
+        .jpeg({ quality: JPEG_QUALITY, mozjpeg: false })
+        .toBuffer();
+      await writeFile(path, jpeg, { mode: 0o600 });
+      return jpeg.length;
+    },
+    catch: () => new NotAnImage({ message: "The image could not be read." })
+  });

@@ -1,0 +1,47 @@
+/**
+ * What one look at a URL found: the facts that leave this folder, and what a fetch needs to go on from.
+ */
+import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { PageReading } from "../page/PageReading.ts";
+import type { Info } from "./InfoDict.ts";
+import type { SubtitleTrack } from "./subtitleTracks.ts";
+
+export interface VideoSource {
+  readonly _tag: "Video";
+  readonly info: Info;
+  /** The transcript's first. */
+  readonly tracks: ReadonlyArray<SubtitleTrack>;
+  /** Pictures that stand for the video, best first. */
+  readonly thumbnails: ReadonlyArray<string>;
+}
+
+export interface PhotosSource {
+  readonly _tag: "Photos";
+  /** In slide order. */
+  readonly images: ReadonlyArray<string>;
+  /** Page that yt-dlp can read comments of; null for posts that it does not know. */
+  readonly commentsUrl: string | null;
+}
+
+export interface WebpageSource {
+  readonly _tag: "Webpage";
+  readonly page: PageReading;
+}
+
+export interface Look {
+  readonly facts: SourceFacts;
+  readonly source: VideoSource | PhotosSource | WebpageSource;
+  readonly lookedAtMs: number;
+}
+
+/** About how much memory a kept look takes, for the cache. */
+export const sizeOfLook = ({ source }: Look): number => {
+  switch (source._tag) {
+    case "Video":
+      return JSON.stringify(source.info.raw).length * 3;
+    case "Photos":
+      return source.images.join("").length * 2;
+    case "Webpage":
+      return source.page.text.length * 2;
+  }
+};

@@ -1,0 +1,178 @@
+/**
+ * The Downloader over yt-dlp, ffmpeg, gallery-dl and our page reader.
+ *
+ * Owns the order of a fetch and its limits; every connection of it goes through the egress guard, every
+ * file of it lies in a folder of its own.
+ */
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
+import { canonical } from "@winnow/core/domain/Modality";
+import { MAX_DURATION_SECONDS } from "@winnow/core/domain/SourceFacts";
+import {
+  Downloader,
+  type DownloadFailed,
+  type Fetched,
+  type FetchedFile,
+  type FetchRequest
+} from "@winnow/core/ports/Downloader";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Result from "effect/Result";
+import * as Semaphore from "effect/Semaphore";
+import { Egress } from "../egress/Egress.ts";
+import { PageReader } from "../page/PageReader.ts";
+import { failed } from "./classify.ts";
+import { DEFAULT_LIMITS, type DownloadLimits } from "./DownloadLimits.ts";
+import { fetchSource } from "./fetchParts.ts";
+import { type FetchSession, makeProgressMeter } from "./FetchSession.ts";
+import { makeFfmpeg } from "./Ffmpeg.ts";
+import { makeGalleryDl } from "./GalleryDl.ts";
+import type { Look } from "./Look.ts";
+import { type LookCache, makeLookCache } from "./LookCache.ts";
+import { explainedBy, type LookerServices, makeLooker } from "./Looker.ts";
+import type { MediaPart } from "./fetchMedia.ts";
+import { makeRunFolder, sweepWorkDir } from "./RunFolder.ts";
+import { locateTools, type ToolSettings, ToolsMissing } from "./Tools.ts";
+import { makeYtDlp } from "./YtDlp.ts";
+import { checkYtDlpArgs, YtDlpArgsRefused } from "./YtDlpArgs.ts";
+
+export interface MediaDownloaderOptions {
+  /** Folder of all runs' working folders; made when absent. */
+  readonly workDir: string;
+  readonly tools?: ToolSettings;
+  /** The operator's extra options, split (YtDlpArgs). */
+  readonly ytDlpArgs?: ReadonlyArray<string>;
+  /** Netscape cookies for the downloaders; never logged, never in an artifact. */
+  readonly cookiesFile?: string | null;
+  readonly limits?: Partial<DownloadLimits>;
+  /** Starts the fork server with the layer rather than at the first look; default true. */
+  readonly warmStart?: boolean;
+  /** False: run the yt-dlp command for every job; default true. */
+  readonly forkServer?: boolean;
+}
+
+/** Reasons that a look may have caused by being old: its media addresses expire. */
+const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set(["removed", "private", "not_extractable"]);
+
+/** A look younger than this is not to blame. */
+const STALE_AFTER_MS = 30_000;
+
+const describe = (folder: string, names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<FetchedFile>> =>
+  Effect.forEach(
+    names,
+    (name) =>
+      Effect.promise(async () => {
+        const path = join(folder, name);
+        const { size } = await stat(path);
+        const file: FetchedFile = {
+          name,
+          contentType: contentTypeOf(name),
+          sizeBytes: size,
+          source: { _tag: "LocalFile", path }
+        };
+        return file;
+      }),
+    { concurrency: 8 }
+  );
+
+const fetchLooked = Effect.fnUntraced(function* (
+  services: LookerServices,
+  request: FetchRequest,
+  folder: string,
+  look: Look
+): Effect.fn.Return<MediaPart, DownloadFailed> {
+  const { durationSeconds, kind } = look.facts;
+  if (kind === "video" && durationSeconds !== null && durationSeconds > MAX_DURATION_SECONDS) {
+    return yield* failed("too_long");
+  }
+  const budgetBytes = services.limits.maxDownloadBytes;
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const proxy = yield* services.egress.openProxy({ budgetBytes });
+      const meter = makeProgressMeter(request.onProgress);
+      yield* Effect.forkScoped(meter.report);
+      yield* meter.enter("fetching");
+      const session: FetchSession = { ...services, request, meter, place: { folder, proxyUrl: proxy.url } };
+      return yield* fetchSource(session, look).pipe(
+        Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail))
+      );
+    })
+  );
+});
+
+const makeFetch = (services: LookerServices, looks: LookCache) =>
+  Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
+    yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
+    const folder = yield* makeRunFolder(services.workDir);
+    let look = yield* looks.get(request.url);
+    const part = yield* fetchLooked(services, request, folder, look).pipe(
+      Effect.catch((failure) =>
+        Effect.gen(function* () {
+          const ageMs = (yield* Clock.currentTimeMillis) - look.lookedAtMs;
+          if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
+          yield* looks.forget(request.url);
+          look = yield* looks.get(request.url);
+          return yield* fetchLooked(services, request, folder, look);
+        })
+      ),
+      Effect.timeoutOrElse({
+        duration: services.limits.fetchTimeoutMs,
+        orElse: () => Effect.fail(failed("timeout"))
+      })
+    );
+    const fetched: Fetched = {
+      facts: look.facts,
+      measuredDurationSeconds: part.measuredDurationSeconds,
+      files: yield* describe(folder, part.files),
+      unavailable: canonical(part.unavailable),
+      warnings: part.warnings
+    };
+    return fetched;
+  });
+
+const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
+  const workDir = resolve(options.workDir);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const cookiesFile = options.cookiesFile ?? null;
+  const tools = yield* locateTools(options.tools ?? {});
+  const extraArgs = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
+  yield* sweepWorkDir(workDir);
+  const ytDlp = yield* makeYtDlp({
+    tools,
+    extraArgs,
+    cookiesFile,
+    workDir,
+    limits,
+    forkServer: options.forkServer ?? true
+  });
+  const services: LookerServices = {
+    egress: yield* Egress,
+    pages: yield* PageReader,
+    ytDlp,
+    ffmpeg: makeFfmpeg(tools, limits),
+    galleryDl: tools.galleryDl === null ? null : makeGalleryDl(tools.galleryDl, { tools, limits, cookiesFile }),
+    workDir,
+    limits
+  };
+  const seats = yield* Semaphore.make(limits.looksAtOnceMax);
+  const look = makeLooker(services);
+  const looks = yield* makeLookCache((url) => Semaphore.withPermit(seats, look(url)));
+  if (options.warmStart ?? true) yield* Effect.forkScoped(ytDlp.warm);
+  return Downloader.of({
+    inspect: Effect.fn("MediaDownloader.inspect")((url: string) =>
+      Effect.map(looks.get(url), ({ facts }) => facts)
+    ),
+    fetch: makeFetch(services, looks)
+  });
+});
+
+/** Fails when a program is missing or an extra option is refused: the server must not start then. */
+export const layer = (
+  options: MediaDownloaderOptions
+): Layer.Layer<Downloader, ToolsMissing | YtDlpArgsRefused, Egress | PageReader> =>
+  Layer.effect(Downloader, make(options));
+
+/** Reads as `MediaDownloader.layer(options)` where the module is imported by name. */
+export const MediaDownloader = { layer };

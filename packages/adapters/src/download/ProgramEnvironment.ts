@@ -1,0 +1,28 @@
+/**
+ * The whole environment of the programs run here. Those that fetch get it from the egress guard; those
+ * that only work on files get none of the proxy's credentials. Nothing of this process's own leaks in.
+ */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { childEnvironment } from "../egress/ChildEnvironment.ts";
+
+export interface ProgramPlace {
+  readonly path: string;
+  /** Home and temporary folder: the run's own. */
+  readonly folder: string;
+  /** Null for programs that have nothing to fetch. */
+  readonly proxyUrl: string | null;
+}
+
+export const programEnvironment = ({
+  path,
+  folder,
+  proxyUrl
+}: ProgramPlace): Readonly<Record<string, string>> => ({
+  ...(proxyUrl === null
+    ? { PATH: path, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" }
+    : childEnvironment({ proxyUrl, home: folder, path })),
+  // What `pip install --user` installed is looked for under the home, which is the run's folder here.
+  PYTHONUSERBASE: process.env["PYTHONUSERBASE"] ?? join(homedir(), ".local"),
+  PYTHONDONTWRITEBYTECODE: "1"
+});

@@ -1,0 +1,127 @@
+/**
+ * The fork server's process: starts it, writes requests to it, and tells each requester when its child has
+ * ended or the whole server has. Knows nothing of what the requests mean.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { endGroup, lineSplitter } from "./BoundedProcess.ts";
+
+const SERVER_FILE = fileURLToPath(new URL("./ytdlp_server.py", import.meta.url));
+
+/** A child that is cancelled is gone after 2 s (SIGKILL); later than this the server itself hangs. */
+const CANCEL_TIMEOUT_MS = 5_000;
+
+const STDERR_MAX_CHARS = 8_192;
+
+export interface ServerCommand {
+  readonly interpreter: string;
+  /** Options of yt-dlp, the operator's included. */
+  readonly argv: ReadonlyArray<string>;
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Exit code of a request's child (negative: the signal), or that the server died with it. */
+export type ChildEnd = number | "server_gone";
+
+export interface Ticket {
+  /** Resolves once the child and its group are gone; never rejects. */
+  readonly done: Promise<ChildEnd>;
+  readonly cancel: () => void;
+}
+
+interface Waiting {
+  readonly end: (end: ChildEnd) => void;
+  readonly onProgress: (progress: unknown) => void;
+}
+
+export interface ServerProcess {
+  readonly submit: (
+    request: Readonly<Record<string, unknown>>,
+    onProgress: (progress: unknown) => void
+  ) => Ticket;
+  /** False once it has died; a new one must be started then. */
+  readonly alive: () => boolean;
+  /** Resolves to its yt-dlp version, or to null when it died before it was ready. */
+  readonly ready: Promise<string | null>;
+  /** The end of its standard error. */
+  readonly complaint: () => string;
+  /** Kills it and its children. */
+  readonly stop: () => Promise<void>;
+}
+
+interface ServerLine {
+  readonly ready?: true;
+  readonly version?: string;
+  readonly id?: number;
+  readonly exit?: number;
+  readonly progress?: unknown;
+}
+
+const parseLine = (line: string): ServerLine => {
+  try {
+    return JSON.parse(line) as ServerLine;
+  } catch {
+    return {};
+  }
+};
+
+export const startServer = (command: ServerCommand): ServerProcess => {
+  const child: ChildProcessWithoutNullStreams = spawn(command.interpreter, [SERVER_FILE, ...command.argv], {
+    cwd: command.folder,
+    env: { ...command.environment },
+    detached: true
+  });
+  const waiting = new Map<number, Waiting>();
+  let requests = 0;
+  let alive = true;
+  let stderr = "";
+  const ready = Promise.withResolvers<string | null>();
+
+  const gone = (): void => {
+    alive = false;
+    ready.resolve(null);
+    for (const { end } of waiting.values()) end("server_gone");
+    waiting.clear();
+  };
+  const lines = lineSplitter((line) => {
+    const message = parseLine(line);
+    if (message.ready === true) return ready.resolve(message.version ?? "");
+    const requester = message.id === undefined ? undefined : waiting.get(message.id);
+    if (requester === undefined || message.id === undefined) return;
+    if (message.exit === undefined) return requester.onProgress(message.progress);
+    waiting.delete(message.id);
+    requester.end(message.exit);
+  });
+  child.stdout.setEncoding("utf8").on("data", lines.push);
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr = (stderr + chunk).slice(-STDERR_MAX_CHARS);
+  });
+  child.stdin.on("error", () => {}); // a broken pipe also ends the process, which is told by its exit
+  child.once("error", gone);
+  child.once("close", gone);
+
+  const submit: ServerProcess["submit"] = (request, onProgress) => {
+    const id = ++requests;
+    const { promise: done, resolve: end } = Promise.withResolvers<ChildEnd>();
+    if (!alive) end("server_gone");
+    else {
+      waiting.set(id, { end, onProgress });
+      child.stdin.write(`${JSON.stringify({ ...request, id })}\n`);
+    }
+    const cancel = (): void => {
+      if (!waiting.has(id)) return;
+      child.stdin.write(`${JSON.stringify({ cancel: id })}\n`);
+      const timer = setTimeout(() => void endGroup(child), CANCEL_TIMEOUT_MS);
+      void done.then(() => clearTimeout(timer));
+    };
+    return { done, cancel };
+  };
+  return {
+    submit,
+    alive: () => alive,
+    ready: ready.promise,
+    complaint: () => stderr,
+    stop: () => endGroup(child)
+  };
+};

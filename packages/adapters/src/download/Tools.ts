@@ -1,0 +1,217 @@
+/**
+ * Finds the programs that the downloader runs, and says what is missing and how to get it.
+ *
+ * Looks only at explicit settings and PATH; never installs, updates or downloads anything.
+ */
+import { constants, accessSync, openSync, readSync, closeSync, realpathSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+import { runBounded } from "./BoundedProcess.ts";
+import { programEnvironment } from "./ProgramEnvironment.ts";
+
+export type ToolName = "yt-dlp" | "ffmpeg" | "ffprobe" | "gallery-dl";
+
+/** Explicit paths (WINNOW_YTDLP, WINNOW_FFMPEG, ...); unset ones are looked for on PATH. */
+export interface ToolSettings {
+  readonly ytDlp?: string | undefined;
+  readonly ffmpeg?: string | undefined;
+  readonly ffprobe?: string | undefined;
+  readonly galleryDl?: string | undefined;
+  /** Search path; that of this process when unset. */
+  readonly path?: string | undefined;
+}
+
+/** How yt-dlp can be imported, for the fork server. */
+export interface YtDlpPython {
+  readonly interpreter: string;
+  /** The program itself when it is a zip that Python imports from. */
+  readonly zip: string | null;
+}
+
+/** Absolute paths. */
+export interface Tools {
+  readonly ytDlp: string;
+  /** Null for a standalone binary, which can only be run. */
+  readonly ytDlpPython: YtDlpPython | null;
+  readonly ffmpeg: string;
+  readonly ffprobe: string;
+  /** Null when missing: only photo posts of some hosts need it. */
+  readonly galleryDl: string | null;
+  readonly path: string;
+}
+
+/** One program in the report of `winnow doctor`. */
+export interface ToolReport {
+  readonly name: ToolName;
+  readonly path: string | null;
+  readonly version: string | null;
+  /** False: the server starts without it. */
+  readonly required: boolean;
+  /** Null when all is well. */
+  readonly problem: string | null;
+  /** The command to type; null when there is no problem. */
+  readonly remedy: string | null;
+}
+
+export class ToolsMissing extends Schema.TaggedError<ToolsMissing>()("ToolsMissing", {
+  missing: Schema.Array(Schema.String),
+  /** Names every missing program and the command that installs it. */
+  message: Schema.String
+}) {}
+
+/** A version check that takes longer than this hangs; cold Python on a slow disk takes about 5 s. */
+const VERSION_TIMEOUT_MS = 15_000;
+
+/** yt-dlp older than this probably fails on the large platforms, which change every few weeks. */
+const YTDLP_AGE_MAX_DAYS = 90;
+
+const SCRIPT_HEAD_BYTES = 1_024;
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const onPath = (name: string, path: string): string | null =>
+  path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, name))
+    .find(isExecutable) ?? null;
+
+const explicitOr = (setting: string | undefined, found: () => string | null): string | null =>
+  setting === undefined || setting === "" ? found() : isExecutable(setting) ? setting : null;
+
+const headOf = (file: string): string => {
+  const descriptor = openSync(file, "r");
+  try {
+    const head = Buffer.alloc(SCRIPT_HEAD_BYTES);
+    return head.toString("latin1", 0, readSync(descriptor, head));
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** The interpreter that owns yt_dlp, from the first lines of the `yt-dlp` program. */
+export const pythonOf = (ytDlp: string, path: string): YtDlpPython | null => {
+  const program = realpathSync(ytDlp);
+  const head = headOf(program);
+  const line = /^#!\s*(\S[^\n]*)/u.exec(head)?.[1]?.trim();
+  if (line === undefined) return null;
+  const [first = "", second = ""] = line.split(/\s+/u);
+  const viaShell = /'''exec' "?([^"\n]+?)"? "\$0"/u.exec(head)?.[1];
+  const named = first.endsWith("/env") ? onPath(second, path) : first.endsWith("/sh") ? viaShell : first;
+  if (named === undefined || named === null || !/python[\d.]*$/u.test(named) || !isExecutable(named)) {
+    return null;
+  }
+  const zip = head.slice(head.indexOf("\n") + 1).startsWith("PK") ? program : null;
+  return { interpreter: named, zip };
+};
+
+const searchPath = (settings: ToolSettings): string => settings.path ?? process.env["PATH"] ?? "";
+
+const locate = (settings: ToolSettings): Readonly<Record<ToolName, string | null>> => {
+  const path = searchPath(settings);
+  const ffmpeg = explicitOr(settings.ffmpeg, () => onPath("ffmpeg", path));
+  const besideFfmpeg = ffmpeg === null ? null : join(dirname(ffmpeg), "ffprobe");
+  return {
+    "yt-dlp": explicitOr(settings.ytDlp, () => onPath("yt-dlp", path)),
+    ffmpeg,
+    ffprobe: explicitOr(settings.ffprobe, () =>
+      besideFfmpeg !== null && isExecutable(besideFfmpeg) ? besideFfmpeg : onPath("ffprobe", path)
+    ),
+    "gallery-dl": explicitOr(settings.galleryDl, () => onPath("gallery-dl", path))
+  };
+};
+
+const REMEDIES: Readonly<Record<"darwin" | "linux", Readonly<Record<ToolName, string>>>> = {
+  darwin: {
+    "yt-dlp": "brew install yt-dlp",
+    ffmpeg: "brew install ffmpeg",
+    ffprobe: "brew install ffmpeg",
+    "gallery-dl": "brew install gallery-dl"
+  },
+  linux: {
+    "yt-dlp": 'uv tool install "yt-dlp[default,curl-cffi]"',
+    ffmpeg: "apt-get install -y ffmpeg",
+    ffprobe: "apt-get install -y ffmpeg",
+    "gallery-dl": "uv tool install gallery-dl"
+  }
+};
+
+/** The command that installs a program on this system. */
+export const remedyOf = (name: ToolName): string =>
+  REMEDIES[process.platform === "darwin" ? "darwin" : "linux"][name];
+
+/** The programs, without running any; fails when a required one is missing. */
+export const locateTools = (settings: ToolSettings): Effect.Effect<Tools, ToolsMissing> =>
+  Effect.suspend(() => {
+    const path = searchPath(settings);
+    const found = locate(settings);
+    const { "yt-dlp": ytDlp, ffmpeg, ffprobe, "gallery-dl": galleryDl } = found;
+    if (ytDlp === null || ffmpeg === null || ffprobe === null) {
+      const missing = (["yt-dlp", "ffmpeg", "ffprobe"] as const).filter((name) => found[name] === null);
+      const message = missing.map((name) => `${name} was not found; get it with: ${remedyOf(name)}`);
+      return Effect.fail(new ToolsMissing({ missing, message: message.join("\n") }));
+    }
+    return Effect.succeed({ ytDlp, ytDlpPython: pythonOf(ytDlp, path), ffmpeg, ffprobe, galleryDl, path });
+  });
+
+const versionOf = (program: string, flag: string, path: string): Effect.Effect<string | null> =>
+  runBounded({
+    program,
+    args: [flag],
+    folder: tmpdir(),
+    environment: programEnvironment({ path, folder: tmpdir(), proxyUrl: null }),
+    timeoutMs: VERSION_TIMEOUT_MS,
+    stdoutMaxBytes: 65_536
+  }).pipe(
+    Effect.map(({ stdout }) => /\d[\w.+-]*/u.exec(stdout.split("\n")[0] ?? "")?.[0] ?? null),
+    Effect.orElseSucceed(() => null)
+  );
+
+/** Days since a version of the form YYYY.MM.DD; null for any other. */
+const ageDays = (version: string, nowMs: number): number | null => {
+  const match = /^(\d{4})\.(\d{1,2})\.(\d{1,2})/u.exec(version);
+  return match === null
+    ? null
+    : Math.floor((nowMs - Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]))) / 86_400_000);
+};
+
+const report = Effect.fnUntraced(function* (name: ToolName, at: string | null, path: string) {
+  const required = name !== "gallery-dl";
+  const flag = name.startsWith("ff") ? "-version" : "--version";
+  const version = at === null ? null : yield* versionOf(at, flag, path);
+  const age = name === "yt-dlp" && version !== null ? ageDays(version, Date.now()) : null;
+  const problem =
+    at === null
+      ? "not found"
+      : version === null
+        ? "found, but it does not run"
+        : age !== null && age > YTDLP_AGE_MAX_DAYS
+          ? `${age} days old; large platforms probably fail`
+          : null;
+  const found: ToolReport = {
+    name,
+    path: at,
+    version,
+    required,
+    problem,
+    remedy: problem === null ? null : remedyOf(name)
+  };
+  return found;
+});
+
+/** Every program with its path and version: what `winnow doctor` prints. */
+export const findTools = Effect.fn("Tools.findTools")(function* (settings: ToolSettings) {
+  const found = locate(settings);
+  const path = searchPath(settings);
+  const names = ["yt-dlp", "ffmpeg", "ffprobe", "gallery-dl"] as const;
+  return yield* Effect.forEach(names, (name) => report(name, found[name], path), { concurrency: names.length });
+});

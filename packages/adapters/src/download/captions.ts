@@ -1,0 +1,24 @@
+/**
+ * Writes cues as WebVTT: what SRT files and the pieces of HLS subtitles become. Pure.
+ */
+import type { Cue } from "@winnow/core/domain/Transcript";
+
+/** `00:01:02.500`, as WebVTT wants it (W3C WebVTT, section 4.1). */
+const timestamp = (seconds: number): string => {
+  const milliseconds = Math.round(seconds * 1_000);
+  const part = (value: number, digits: number): string => String(value).padStart(digits, "0");
+  const whole = Math.floor(milliseconds / 1_000);
+  return `${part(Math.floor(whole / 3_600), 2)}:${part(Math.floor(whole / 60) % 60, 2)}:${part(whole % 60, 2)}.${part(milliseconds % 1_000, 3)}`;
+};
+
+/** Cue text may hold neither tags nor an arrow; entities stand for their characters. */
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+export const writeVtt = (cues: ReadonlyArray<Cue>): string =>
+  [
+    "WEBVTT\n",
+    ...cues.map(
+      (cue) => `${timestamp(cue.startSeconds)} --> ${timestamp(cue.endSeconds)}\n${escaped(cue.text)}\n`
+    )
+  ].join("\n");

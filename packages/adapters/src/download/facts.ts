@@ -1,0 +1,101 @@
+/**
+ * The facts of a look: what an extractor found, with the gaps filled from the page itself. Pure.
+ */
+import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { PageReading } from "../page/PageReading.ts";
+import { cleanText, type Info, isGeneric } from "./InfoDict.ts";
+
+/** Longest title kept, in characters. */
+const TITLE_MAX_CHARS = 1_000;
+
+/** YYYYMMDD, from that or from YYYY-MM-DD; null for anything else. */
+const uploadDate = (text: string | null): string | null =>
+  text === null ? null : (/^(\d{4})-?(\d{2})-?(\d{2})/u.exec(text)?.slice(1).join("") ?? null);
+
+const title = (text: string | null): string | null => cleanText(text)?.slice(0, TITLE_MAX_CHARS) ?? null;
+
+
+/** The generic extractor numbers what it finds: "A talk (1)". */
+const unnumbered = (text: string | null): string | null => text?.replace(/ \(1\)$/u, "") ?? null;
+
+/** Where the generic extractor knows no uploader it names the host. */
+const uploaderOf = (info: Info): string | null => {
+  const page = isGeneric(info) && info.webpageUrl !== null ? URL.parse(info.webpageUrl) : null;
+  return page !== null && (info.uploader === page.host || info.uploader === page.hostname) ? null : info.uploader;
+};
+
+/** What was measured or read beside the look itself. */
+export interface Measured {
+  readonly durationSeconds: number | null;
+  readonly hasSubtitles: boolean;
+}
+
+export const videoFacts = (
+  url: string,
+  info: Info,
+  page: PageReading | null,
+  measured: Measured
+): SourceFacts => {
+  const generic = isGeneric(info);
+  const filler = generic ? page : null;
+  const commentCount = info.commentCount ?? filler?.commentCount ?? null;
+  return {
+    kind: "video",
+    webpageUrl: info.webpageUrl ?? filler?.canonicalUrl ?? url,
+    title: title(filler?.title ?? null) ?? title(generic ? unnumbered(info.title) : info.title),
+    uploader: uploaderOf(info) ?? cleanText(filler?.uploader),
+    description: info.description ?? cleanText(filler?.description),
+    thumbnailUrl: info.thumbnail ?? filler?.thumbnail ?? null,
+    durationSeconds: info.durationSeconds ?? filler?.durationSeconds ?? measured.durationSeconds,
+    viewCount: info.viewCount ?? filler?.viewCount ?? null,
+    likeCount: info.likeCount ?? filler?.likeCount ?? null,
+    commentCount,
+    uploadDate: uploadDate(info.uploadDate) ?? uploadDate(filler?.uploadDate ?? null),
+    hasSubtitles: measured.hasSubtitles,
+    // A page's own count says nothing: only extractors that know the platform can read its comments.
+    hasComments: !generic && (commentCount ?? 0) > 0,
+    imageCount: 0
+  };
+};
+
+export const photoFacts = (
+  url: string,
+  post: Pick<SourceFacts, "title" | "uploader" | "description" | "uploadDate" | "likeCount" | "viewCount"> & {
+    readonly commentCount: number | null;
+    readonly hasComments: boolean;
+    readonly images: ReadonlyArray<string>;
+    readonly webpageUrl: string | null;
+  }
+): SourceFacts => ({
+  kind: "photos",
+  webpageUrl: post.webpageUrl ?? url,
+  title: title(post.title),
+  uploader: cleanText(post.uploader),
+  description: cleanText(post.description),
+  thumbnailUrl: post.images[0] ?? null,
+  durationSeconds: null,
+  viewCount: post.viewCount,
+  likeCount: post.likeCount,
+  commentCount: post.commentCount,
+  uploadDate: uploadDate(post.uploadDate),
+  hasSubtitles: false,
+  hasComments: post.hasComments,
+  imageCount: post.images.length
+});
+
+export const webpageFacts = (url: string, page: PageReading): SourceFacts => ({
+  kind: "webpage",
+  webpageUrl: page.canonicalUrl ?? url,
+  title: title(page.title),
+  uploader: cleanText(page.uploader),
+  description: cleanText(page.description),
+  thumbnailUrl: page.thumbnail,
+  durationSeconds: null,
+  viewCount: page.viewCount,
+  likeCount: page.likeCount,
+  commentCount: page.commentCount,
+  uploadDate: uploadDate(page.uploadDate),
+  hasSubtitles: false,
+  hasComments: false,
+  imageCount: 0
+});

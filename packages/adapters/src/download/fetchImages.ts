@@ -1,0 +1,87 @@
+/**
+ * thumbnail.jpg and the slides of photo posts: fetched through the guard, always written anew as JPEG, so
+ * that nothing of the original file but its picture stays.
+ */
+import { join } from "node:path";
+import { slideFile, THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
+import type { DownloadFailed } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import { egressFailure, classifyStatus, failed, failureOf } from "./classify.ts";
+import { type FetchSession, NOTHING_FETCHED, type Part } from "./FetchSession.ts";
+import { writeJpeg } from "./Images.ts";
+import { PAGE_HEADERS } from "./PageLook.ts";
+
+const FETCHES_AT_ONCE = 4;
+
+/** Pictures tried for a thumbnail before a frame of the video is taken. */
+const THUMBNAILS_TRIED_MAX = 3;
+
+/** Platforms' image servers answer only requests that come from the post. */
+const headersFor = (referer: string) => ({
+  ...PAGE_HEADERS,
+  accept: "image/avif,image/webp,image/*;q=0.8,*/*;q=0.5",
+  referer
+});
+
+const fetchJpeg = Effect.fnUntraced(function* (
+  session: FetchSession,
+  url: string,
+  name: string
+): Effect.fn.Return<void, DownloadFailed> {
+  const { egress, limits, place, request } = session;
+  const response = yield* egress
+    .fetch(url, {
+      maxBytes: limits.imageMaxBytes,
+      timeoutMs: limits.smallFetchTimeoutMs,
+      headers: headersFor(request.url)
+    })
+    .pipe(Effect.mapError(egressFailure));
+  const refusal = classifyStatus(response.status);
+  if (refusal !== null) return yield* failureOf(refusal);
+  yield* writeJpeg(response.body, join(place.folder, name)).pipe(
+    Effect.mapError(() => failed("not_extractable", "An image of the post could not be read."))
+  );
+});
+
+/** Without any picture the part is empty; the caller decides what to do then. */
+export const fetchThumbnail = Effect.fn("MediaDownloader.fetchThumbnail")(function* (
+  session: FetchSession,
+  urls: ReadonlyArray<string>
+): Effect.fn.Return<Part> {
+  for (const url of urls.slice(0, THUMBNAILS_TRIED_MAX)) {
+    const fetched = yield* Effect.isSuccess(fetchJpeg(session, url, THUMBNAIL_FILE));
+    if (fetched) return { ...NOTHING_FETCHED, files: [THUMBNAIL_FILE] };
+  }
+  return NOTHING_FETCHED;
+});
+
+/** Fails with the first slide's reason when no slide can be fetched. */
+export const fetchSlides = Effect.fn("MediaDownloader.fetchSlides")(function* (
+  session: FetchSession,
+  images: ReadonlyArray<string>
+): Effect.fn.Return<Part, DownloadFailed> {
+  const kept = images.slice(0, session.limits.slidesMax);
+  const slides = yield* Effect.forEach(
+    kept,
+    (url, index) => {
+      const name = slideFile(index + 1, kept.length);
+      return fetchJpeg(session, url, name).pipe(
+        Effect.match({
+          onFailure: (failure) => ({ name, failure }),
+          onSuccess: () => ({ name, failure: null })
+        })
+      );
+    },
+    { concurrency: FETCHES_AT_ONCE }
+  );
+  const missing = slides.filter(({ failure }) => failure !== null);
+  if (missing.length === slides.length) return yield* slides[0]?.failure ?? failed("not_extractable");
+  return {
+    files: slides.flatMap(({ failure, name }) => (failure === null ? [name] : [])),
+    unavailable: [],
+    warnings: [
+      ...missing.map(({ name }) => `${name} could not be fetched.`),
+      ...(kept.length < images.length ? [`Only the first ${kept.length} slides were fetched.`] : [])
+    ]
+  };
+});

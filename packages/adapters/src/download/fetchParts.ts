@@ -1,0 +1,132 @@
+/**
+ * The fetch of each kind of source: its steps side by side, and what is left out of each.
+ */
+import { copyFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DESCRIPTION_FILE, THUMBNAIL_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
+import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { DownloadFailed } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import { fetchComments } from "./fetchComments.ts";
+import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
+import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
+import { type FetchSession, joinParts, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
+import { fetchSubtitles } from "./fetchSubtitles.ts";
+import type { Look, PhotosSource, VideoSource, WebpageSource } from "./Look.ts";
+
+const NO_THUMBNAIL = "The thumbnail could not be fetched.";
+
+const fetchDescription = Effect.fnUntraced(function* (session: FetchSession, facts: SourceFacts) {
+  const { description } = facts;
+  if (description === null) return NOTHING_FETCHED;
+  const path = join(session.place.folder, DESCRIPTION_FILE);
+  yield* Effect.promise(() => writeFile(path, `${description}\n`, { mode: 0o600 }));
+  return { ...NOTHING_FETCHED, files: [DESCRIPTION_FILE] };
+});
+
+/** A frame from early in the video, where the source shows no picture of its own. */
+const frameOf = (session: FetchSession, durationSeconds: number | null) =>
+  session.ffmpeg
+    .convert(
+      session.place.folder,
+      [VIDEO_FILE],
+      ["-ss", String(Math.min(10, (durationSeconds ?? 0) / 10)), "-frames:v", "1", "-q:v", "3", THUMBNAIL_FILE]
+    )
+    .pipe(Effect.orElseSucceed(() => false));
+
+const thumbnailOr = Effect.fnUntraced(function* (
+  session: FetchSession,
+  thumbnail: Part,
+  media: MediaPart,
+  expected: boolean
+) {
+  if (thumbnail.files.length > 0) return thumbnail;
+  if (media.files.includes(VIDEO_FILE) && (yield* frameOf(session, media.measuredDurationSeconds))) {
+    return { ...NOTHING_FETCHED, files: [THUMBNAIL_FILE] };
+  }
+  return expected ? { ...NOTHING_FETCHED, warnings: [NO_THUMBNAIL] } : NOTHING_FETCHED;
+});
+
+const fetchVideo = Effect.fnUntraced(function* (
+  session: FetchSession,
+  facts: SourceFacts,
+  source: VideoSource
+): Effect.fn.Return<MediaPart, DownloadFailed> {
+  const [media, subtitles, comments, description, picture] = yield* Effect.all(
+    [
+      fetchMedia(session, source.info),
+      fetchSubtitles(session, source.tracks),
+      fetchComments(session, facts.hasComments ? facts.webpageUrl : null),
+      fetchDescription(session, facts),
+      fetchThumbnail(session, source.thumbnails)
+    ],
+    { concurrency: "unbounded" }
+  );
+  const thumbnail = yield* thumbnailOr(session, picture, media, source.thumbnails.length > 0);
+  return {
+    ...joinParts([media, subtitles, comments, thumbnail, description]),
+    measuredDurationSeconds: media.measuredDurationSeconds
+  };
+});
+
+const unavailableBut = (session: FetchSession, offered: ReadonlyArray<string>): Part => ({
+  ...NOTHING_FETCHED,
+  unavailable: session.request.wants.filter((modality) => !offered.includes(modality))
+});
+
+const fetchPhotos = Effect.fnUntraced(function* (
+  session: FetchSession,
+  facts: SourceFacts,
+  source: PhotosSource
+): Effect.fn.Return<Part, DownloadFailed> {
+  const [slides, comments, description] = yield* Effect.all(
+    [
+      fetchSlides(session, source.images),
+      fetchComments(session, facts.hasComments ? source.commentsUrl : null),
+      fetchDescription(session, facts)
+    ],
+    { concurrency: "unbounded" }
+  );
+  const { folder } = session.place;
+  yield* Effect.promise(() => copyFile(join(folder, slides.files[0] ?? ""), join(folder, THUMBNAIL_FILE)));
+  const thumbnail = { ...NOTHING_FETCHED, files: [THUMBNAIL_FILE] };
+  return joinParts([unavailableBut(session, ["comments"]), comments, thumbnail, description, slides]);
+});
+
+const fetchWebpage = Effect.fnUntraced(function* (
+  session: FetchSession,
+  facts: SourceFacts,
+  { page }: WebpageSource
+): Effect.fn.Return<Part> {
+  const text = Effect.promise(async (): Promise<Part> => {
+    if (!wants(session, "transcript")) return NOTHING_FETCHED;
+    await writeFile(join(session.place.folder, TRANSCRIPT_FILE), `${page.text}\n`, { mode: 0o600 });
+    return { ...NOTHING_FETCHED, files: [TRANSCRIPT_FILE] };
+  });
+  const [transcript, picture, description] = yield* Effect.all(
+    [
+      text,
+      fetchThumbnail(session, page.thumbnail === null ? [] : [page.thumbnail]),
+      fetchDescription(session, facts)
+    ],
+    { concurrency: "unbounded" }
+  );
+  const missing = page.thumbnail !== null && picture.files.length === 0;
+  const thumbnail = missing ? { ...picture, warnings: [NO_THUMBNAIL] } : picture;
+  return joinParts([unavailableBut(session, ["transcript"]), transcript, thumbnail, description]);
+});
+
+export const fetchSource = (
+  session: FetchSession,
+  { facts, source }: Look
+): Effect.Effect<MediaPart, DownloadFailed> => {
+  const still = (part: Part): MediaPart => ({ ...part, measuredDurationSeconds: null });
+  switch (source._tag) {
+    case "Video":
+      return fetchVideo(session, facts, source);
+    case "Photos":
+      return Effect.map(fetchPhotos(session, facts, source), still);
+    case "Webpage":
+      return Effect.map(fetchWebpage(session, facts, source), still);
+  }
+};

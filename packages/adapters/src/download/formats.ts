@@ -1,0 +1,74 @@
+/**
+ * Which formats of a look are downloaded. Split sources give two files that are fetched side by side,
+ * muxed sources one.
+ */
+import type { Modality } from "@winnow/core/domain/Modality";
+import type { Format, RawInfo } from "./InfoDict.ts";
+
+export interface FormatChoice {
+  /** Holds the pictures, and the sound too when `audio` is null. */
+  readonly video: Format | null;
+  readonly audio: Format | null;
+}
+
+const IMAGES: ReadonlySet<string> = new Set(["jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "mhtml"]);
+
+/** Addresses that only the network can mean: `file:` and the like in a page are an attack. */
+export const isFetchable = (format: Format): boolean => /^https?:\/\//iu.test(format.url);
+
+const hasVideo = (format: Format): boolean => format.videoCodec !== "none";
+const hasAudio = (format: Format): boolean => format.audioCodec !== "none";
+
+export const isImage = (format: Pick<Format, "ext" | "videoCodec" | "audioCodec">): boolean =>
+  format.ext !== null && IMAGES.has(format.ext) && format.audioCodec !== "aac";
+
+const isMedia = (format: Format): boolean =>
+  isFetchable(format) && !isImage(format) && (hasVideo(format) || hasAudio(format));
+
+/** The formats are worst first, as yt-dlp sorted them by our order. */
+export const chooseFormats = (
+  formats: ReadonlyArray<Format>,
+  wants: ReadonlyArray<Modality>
+): FormatChoice => {
+  const media = formats.filter(isMedia);
+  const silent = media.findLast((format) => hasVideo(format) && !hasAudio(format)) ?? null;
+  const sound = media.findLast((format) => hasAudio(format) && !hasVideo(format)) ?? null;
+  const muxed = media.filter((format) => hasVideo(format) && hasAudio(format));
+  if (wants.includes("video")) {
+    if (silent !== null && sound !== null) return { video: silent, audio: sound };
+    const best = muxed.at(-1) ?? silent;
+    return best === null ? { video: null, audio: sound } : { video: best, audio: null };
+  }
+  if (!wants.includes("audio")) return { video: null, audio: null };
+  // The smallest muxed format that is known to have sound spares most of the pictures.
+  return { video: null, audio: sound ?? muxed.find((format) => format.audioCodec !== null) ?? muxed.at(-1) ?? null };
+};
+
+/** Keys of an info that would make yt-dlp look again, or do more than download the one format. */
+const DROPPED = [
+  "formats",
+  "requested_formats",
+  "requested_downloads",
+  "requested_subtitles",
+  "subtitles",
+  "automatic_captions",
+  "thumbnails",
+  "thumbnail",
+  "chapters",
+  "heatmap",
+  "comments",
+  "description",
+  "tags",
+  "entries",
+  "webpage_url",
+  "original_url"
+] as const;
+
+/** The info to download exactly one format of. */
+export const infoOfFormat = (info: RawInfo, format: Format): RawInfo => ({
+  ...Object.fromEntries(Object.entries(info).filter(([key]) => !DROPPED.some((dropped) => dropped === key))),
+  ...format.raw,
+  id: "media",
+  title: "media",
+  formats: [format.raw]
+});

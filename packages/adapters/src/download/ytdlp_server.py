@@ -1,0 +1,287 @@
+"""Fork server over yt-dlp: imports it once with every extractor, then forks one child per request.
+
+Started with the operator's yt-dlp options as arguments, so that their plugins are loaded before the first
+request. A line of JSON each way:
+  in   {"id", "operation": "inspect"|"download", "argv", "url", "folder", "answer", "environment",
+        "memoryMaxBytes", "fileMaxBytes", "cpuMaxSeconds", "comments": {"max", "seconds"}}  or  {"cancel": id}
+  out  {"ready": true, "version"}, {"id", "progress": {...}}, {"id", "exit": code}
+The child writes its answer to the file "answer". Children die with the server, the server with its stdin.
+"""
+import ctypes
+import gc
+import itertools
+import json
+import os
+import re
+import resource
+import select
+import signal
+import subprocess
+import sys
+import time
+
+os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, here, not in every child
+if os.environ.get('WINNOW_YTDLP_ZIP'):
+    sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
+
+import yt_dlp
+import yt_dlp.extractor
+from yt_dlp.extractor.common import InfoExtractor
+from yt_dlp.postprocessor import FFmpegPostProcessor
+from yt_dlp.utils import DownloadError
+
+KILL_AFTER_SECONDS = 2  # between SIGTERM and SIGKILL of a child's group
+PROGRESS_EVERY_SECONDS = 0.5
+PR_SET_PDEATHSIG = 1
+
+
+class Silent:
+    def debug(self, message):
+        pass
+
+    info = warning = error = debug
+
+
+def die_with_parent():
+    """Linux only: the kernel kills this process when its parent dies, whatever kills the parent."""
+    if sys.platform == 'linux':
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def popen_that_dies_with_us(self, *args, _init=subprocess.Popen.__init__, **kwargs):
+    kwargs.setdefault('preexec_fn', die_with_parent)
+    return _init(self, *args, **kwargs)
+
+
+def load_plugins(directories):
+    """As yt-dlp's own main() does; the place of these names differs between versions."""
+    try:
+        from yt_dlp.globals import plugin_dirs
+        from yt_dlp.plugins import load_all_plugins
+    except ImportError:
+        return
+    plugin_dirs.value = directories
+    if directories:
+        load_all_plugins()
+
+
+def warm(argv):
+    """One YoutubeDL with everything compiled and looked up that a request would pay for."""
+    parsed = yt_dlp.parse_options(argv)
+    load_plugins(getattr(parsed.options, 'plugin_dirs', []) or [])
+    template = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
+    re._MAXCACHE = 8192  # the patterns of 1,800 extractors do not fit the default of 512
+    for extractor in template._ies.values():
+        try:
+            extractor.suitable('http://warm.invalid/')
+            list(extractor.extract_from_webpage(template, 'http://warm.invalid/', '<html></html>'))
+        except Exception:
+            pass
+    FFmpegPostProcessor.get_versions(template)  # else every child runs `ffmpeg -version`
+    import ssl
+    ssl.create_default_context()
+    return template
+
+
+def limit(request):
+    for name, value in (('RLIMIT_AS', request.get('memoryMaxBytes')), ('RLIMIT_FSIZE', request.get('fileMaxBytes')),
+                        ('RLIMIT_CPU', request.get('cpuMaxSeconds')), ('RLIMIT_CORE', 0)):
+        if value is None:
+            continue
+        try:
+            resource.setrlimit(getattr(resource, name), (value, value))
+        except (ValueError, OSError, AttributeError):
+            pass  # a platform without this limit still has the proxy's budget and the deadline
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error, not a death
+
+
+def bound_comments(bounds):
+    """Stops every extractor's comments at a count and a time, keeping what came until then."""
+    def extract_comments(self, *args, _bounds=bounds, **kwargs):
+        generator = itertools.islice(self._get_comments(*args, **kwargs), _bounds['max'])
+
+        def extractor():
+            comments = []
+            try:
+                for comment in generator:
+                    comments.append(comment)
+            except KeyboardInterrupt:
+                pass
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            return {'comments': comments}
+        return extractor
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+    InfoExtractor.extract_comments = extract_comments
+    signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, bounds['seconds'])
+
+
+def progress_hook(request_id, channel):
+    said = [0.0]
+
+    def hook(status):
+        now = time.monotonic()
+        if status.get('status') != 'finished' and now - said[0] < PROGRESS_EVERY_SECONDS:
+            return
+        said[0] = now
+        keys = ('status', 'downloaded_bytes', 'total_bytes', 'total_bytes_estimate', 'fragment_index', 'fragment_count')
+        line = json.dumps({'id': request_id, 'progress': {key: status.get(key) for key in keys}})
+        os.write(channel, line.encode() + b'\n')  # below PIPE_BUF, so lines of several children never mix
+    return hook
+
+
+def explain(error):
+    """What went wrong, from the exception that yt-dlp wraps."""
+    if isinstance(error, DownloadError):
+        cause = error.exc_info[1] if error.exc_info and error.exc_info[1] else error.__context__
+    else:
+        cause = error
+    root = getattr(cause, 'cause', None)
+    status = getattr(root, 'status', None) or getattr(cause, 'status', None)
+    message = getattr(cause, 'orig_msg', None) or getattr(error, 'msg', None) or str(error)
+    extractor = re.search(r'\[([\w:+-]+)\]', str(error)[:200])
+    return {'ok': False, 'type': type(cause or error).__name__, 'status': status if isinstance(status, int) else None,
+            'expected': getattr(cause, 'expected', None), 'extractor': extractor and extractor.group(1), 'message': f'{message} {root or ""}'[:4000]}
+
+
+def perform(request, template, channel):
+    parsed = yt_dlp.parse_options(request['argv'])
+    ydl = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True}, auto_init=False)
+    ydl._ies, ydl._ies_instances = template._ies, template._ies_instances
+    for extractor in ydl._ies_instances.values():
+        extractor.set_downloader(ydl)
+    if request['operation'] == 'inspect':
+        if request.get('comments'):
+            bound_comments(request['comments'])
+        info = ydl.extract_info(request['url'], download=False)
+        ydl.post_extract(info)
+        return {'ok': True, 'info': ydl.sanitize_info(info)}
+    ydl.add_progress_hook(progress_hook(request['id'], channel))
+    code = ydl.download_with_info_file(parsed.options.load_info_filename)
+    return {'ok': True, 'info': None} if not code else \
+        {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': True, 'extractor': None, 'message': 'failed'}
+
+
+def child(request, template, server_pid):
+    for number in (signal.SIGTERM, signal.SIGCHLD, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    die_with_parent()
+    if os.getppid() != server_pid:
+        return 1
+    channel = os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    os.environ.update(request['environment'])
+    os.chdir(request['folder'])
+    gc.enable()
+    limit(request)
+    try:
+        answer = perform(request, template, channel)
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        answer = explain(error)
+    temporary = request['answer'] + '.part'
+    with open(temporary, 'w', encoding='utf-8', errors='surrogatepass') as file:
+        json.dump(answer, file)
+    os.rename(temporary, request['answer'])
+    return 0
+
+
+def say(message):
+    os.write(1, (json.dumps(message) + '\n').encode())
+
+
+def signal_group(pid, number):
+    try:
+        os.killpg(pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+class Server:
+    def __init__(self, template):
+        self.template = template
+        self.running = {}  # request id by pid
+        self.doomed = {}  # time of SIGKILL by pid
+
+    def start(self, request):
+        server_pid, pid = os.getpid(), os.fork()
+        if pid == 0:
+            code = 1
+            try:
+                os.setpgid(0, 0)
+                signal.set_wakeup_fd(-1)
+                code = child(request, self.template, server_pid)
+            finally:
+                os._exit(code)
+        try:
+            os.setpgid(pid, pid)  # on both sides, so that a cancel never finds the child outside its group
+        except (PermissionError, ProcessLookupError):
+            pass
+        self.running[pid] = request['id']
+
+    def cancel(self, request_id):
+        for pid, running in self.running.items():
+            if running == request_id and pid not in self.doomed:
+                signal_group(pid, signal.SIGTERM)
+                self.doomed[pid] = time.monotonic() + KILL_AFTER_SECONDS
+
+    def reap(self):
+        while self.running:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return
+            signal_group(pid, signal.SIGKILL)  # whatever the child started
+            self.doomed.pop(pid, None)
+            request_id = self.running.pop(pid, None)
+            if request_id is not None:
+                say({'id': request_id, 'exit': os.waitstatus_to_exitcode(status)})
+
+    def kill_overdue(self):
+        now = time.monotonic()
+        for pid, deadline in self.doomed.items():
+            if now >= deadline:
+                signal_group(pid, signal.SIGKILL)
+
+    def end(self):
+        for pid in self.running:
+            signal_group(pid, signal.SIGKILL)
+        os._exit(0)
+
+    def serve(self):
+        wake_read, wake_write = os.pipe()
+        os.set_blocking(wake_write, False)
+        signal.set_wakeup_fd(wake_write)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGTERM, lambda *_: self.end())
+        pending = b''
+        while True:
+            readable, _, _ = select.select([0, wake_read], [], [], 0.2 if self.doomed else None)
+            if wake_read in readable:
+                os.read(wake_read, 512)
+                self.reap()
+            self.kill_overdue()
+            if 0 not in readable:
+                continue
+            data = os.read(0, 65536)
+            if not data:
+                self.end()
+            pending += data
+            while b'\n' in pending:
+                line, pending = pending.split(b'\n', 1)
+                message = json.loads(line)
+                self.cancel(message['cancel']) if 'cancel' in message else self.start(message)
+
+
+if __name__ == '__main__':
+    LIBC = ctypes.CDLL(None) if sys.platform == 'linux' else None
+    subprocess.Popen.__init__ = popen_that_dies_with_us
+    warmed = warm(sys.argv[1:])
+    gc.collect()
+    gc.freeze()  # children share these pages; a collection in one would copy them
+    gc.disable()
+    say({'ready': True, 'version': yt_dlp.version.__version__})
+    Server(warmed).serve()

@@ -1,0 +1,104 @@
+/**
+ * What the operator opened although it is not public (setting WINNOW_EGRESS_ALLOW, contract 8). Pure.
+ *
+ * An entry is `host`, `host:port` or a CIDR block and opens nothing beside itself: `10.0.0.5:8080` opens that
+ * port of that address, under whatever name leads there; `wiki.corp` every port of that name, wherever it
+ * resolves; a block every port of its addresses. Anything else is a mistake and refused by name.
+ */
+import { isIP, isIPv4 } from "node:net";
+import * as Result from "effect/Result";
+import ipaddr from "ipaddr.js";
+import { isHostName } from "./HostName.ts";
+import { InvalidEgressSetting } from "./InvalidEgressSetting.ts";
+
+type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+export interface AllowList {
+  /** The name, as asked for, is listed for this port. */
+  readonly hasName: (host: string, port: number) => boolean;
+  /** The address is listed for this port, alone or by its block. */
+  readonly hasAddress: (address: string, port: number) => boolean;
+  /** Whether any address or block is listed, so that resolving an unlisted name can lead to one. */
+  readonly listsAddresses: boolean;
+}
+
+interface Entry {
+  /** Lower-case name; null for an address or a block. */
+  readonly name: string | null;
+  readonly block: Block | null;
+  /** null: every port. */
+  readonly port: number | null;
+}
+
+const PORT_MAX = 65_535;
+
+const readPort = (text: string): number | null => {
+  const port = /^[1-9]\d{0,4}$/u.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= PORT_MAX ? port : null;
+};
+
+const isPlainAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes("%");
+
+const fullPrefix = (address: string): Block => [ipaddr.parse(address), isIPv4(address) ? 32 : 128];
+
+const readBlock = (text: string): Entry | string => {
+  const [address = "", prefix = "", ...rest] = text.split("/");
+  const bits = /^\d{1,3}$/u.test(prefix) ? Number(prefix) : -1;
+  if (rest.length > 0 || !isPlainAddress(address)) return "is not a CIDR block such as 10.0.0.0/8";
+  if (bits < 0 || bits > (isIPv4(address) ? 32 : 128)) return "has a prefix length out of range";
+  return { name: null, block: [ipaddr.parse(address), bits], port: null };
+};
+
+const readHost = (host: string, port: number | null): Entry | string => {
+  if (isPlainAddress(host)) return { name: null, block: fullPrefix(host), port };
+  const name = host.toLowerCase().replace(/\.$/u, "");
+  // A last label of digits makes a URL parser read the name as an IPv4 address (127.1, 0x7f.1).
+  if (!isHostName(name) || /(?:^|\.)(?:\d+|0x[\da-f]*)$/u.test(name)) {
+    return "names no host: write host, host:port or a CIDR block (a name in ASCII, an IPv4 address in four parts)";
+  }
+  return { name, block: null, port };
+};
+
+const readEntry = (entry: string): Entry | string => {
+  const text = entry.trim();
+  if (text === "") return "is empty";
+  if (text.includes("://")) return "is a URL: write only host or host:port";
+  if (text.includes("/")) return readBlock(text);
+  if (isPlainAddress(text)) return readHost(text, null);
+  const match = /^(?:\[(?<v6>[^\]]*)\]|(?<host>[^:[\]]*))(?::(?<port>.*))?$/u.exec(text);
+  const { v6, host, port } = match?.groups ?? {};
+  if (match === null || (v6 !== undefined && isIP(v6) !== 6)) return "is not host, host:port or a CIDR block";
+  const portNumber = port === undefined ? null : readPort(port);
+  if (port !== undefined && portNumber === null) return `has a port that is not a number of 1 to ${PORT_MAX}`;
+  return readHost(v6 ?? host ?? "", portNumber);
+};
+
+const contains = ([network, bits]: Block, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  network.kind() === address.kind() && address.match([network, bits]);
+
+const opensPort = (entry: Entry, port: number): boolean => entry.port === null || entry.port === port;
+
+export const parseAllowList = (
+  entries: ReadonlyArray<string>
+): Result.Result<AllowList, InvalidEgressSetting> => {
+  const names: Array<Entry> = [];
+  const blocks: Array<Entry & { readonly block: Block }> = [];
+  for (const text of entries) {
+    const entry = readEntry(text);
+    if (typeof entry === "string") {
+      const message = `Egress allow-list entry "${text}" ${entry}`;
+      return Result.fail(new InvalidEgressSetting({ setting: "allow", entry: text, message }));
+    }
+    if (entry.block === null) names.push(entry);
+    else blocks.push({ ...entry, block: entry.block });
+  }
+  return Result.succeed({
+    hasName: (host, port) => names.some((entry) => entry.name === host && opensPort(entry, port)),
+    hasAddress: (address, port) => {
+      if (blocks.length === 0 || !isPlainAddress(address)) return false;
+      const parsed = ipaddr.parse(address);
+      return blocks.some((entry) => opensPort(entry, port) && contains(entry.block, parsed));
+    },
+    listsAddresses: blocks.length > 0
+  });
+};

@@ -1,0 +1,65 @@
+/** Why an outgoing request failed, and how errors of sockets, TLS and HTTP become one of these reasons. */
+import * as Schema from "effect/Schema";
+import { UndecodableBody } from "./ContentDecoding.ts";
+import { Refused, refusalSentence, Unresolvable } from "./Refusal.ts";
+
+/** `host_not_public`: the first URL names such a host; `blocked_address`: one met on the way does. */
+export const EgressReason = Schema.Literals([
+  "host_not_public",
+  "blocked_address",
+  "timeout",
+  "too_large",
+  "unreachable",
+  "redirect_loop",
+  "bad_response"
+]);
+export type EgressReason = typeof EgressReason.Type;
+
+/** The message is for people and never reveals an internal address. */
+export class EgressFailed extends Schema.TaggedError<EgressFailed>()("EgressFailed", {
+  reason: EgressReason,
+  message: Schema.String
+}) {}
+
+const failed = (reason: EgressReason, message: string) => new EgressFailed({ reason, message });
+
+export const timedOut = (timeoutMs: number) =>
+  failed("timeout", `The answer did not arrive within ${timeoutMs / 1000} s.`);
+export const tooLarge = (maxBytes: number) =>
+  failed("too_large", `The answer is larger than ${maxBytes} bytes.`);
+export const redirectLoop = (maxRedirects: number) =>
+  failed("redirect_loop", `The server redirected more than ${maxRedirects} times.`);
+export const badRedirect = () => failed("bad_response", "The server redirected to an unreadable address.");
+
+const TIMEOUT_CODES = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/u;
+const BAD_RESPONSE_CODES =
+  /^(?:HPE_|Z_|ERR_(?:BROTLI|ZSTD|PADDING|_ERROR)|BR_|ZSTD_|UND_ERR_(?:HEADERS_OVERFLOW|RES|RESPONSE|INVALID))/u;
+const CERTIFICATE_CODES = /CERT|^ERR_TLS_|^ERR_SSL_|^EPROTO|SELF_SIGNED|UNABLE_TO_/u;
+
+const codeOf = (error: unknown): string => {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" ? code : "";
+};
+
+/** Whether `error` ended a connection before an answer came, as when a kept-alive one was just closed. */
+export const isConnectionLost = (error: unknown): boolean =>
+  ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(codeOf(error));
+
+/** Words are ours throughout: system errors name the address they tried. */
+export const toEgressFailed = (error: unknown, redirects: number): EgressFailed => {
+  if (error instanceof EgressFailed) return error;
+  if (error instanceof Refused) {
+    const where = redirects === 0 ? "The URL" : "A redirect of the URL";
+    const message = `${where} ${refusalSentence(error.reason)}.`;
+    return failed(redirects === 0 ? "host_not_public" : "blocked_address", message);
+  }
+  if (error instanceof Unresolvable)
+    return failed("unreachable", "The host does not exist or does not resolve.");
+  const code = codeOf(error);
+  if (error instanceof UndecodableBody) return failed("bad_response", `${error.message}.`);
+  if (TIMEOUT_CODES.test(code)) return failed("timeout", "The server took too long to connect or to answer.");
+  if (BAD_RESPONSE_CODES.test(code)) return failed("bad_response", "The server's answer is damaged.");
+  if (CERTIFICATE_CODES.test(code))
+    return failed("unreachable", "The server's TLS certificate is not valid.");
+  return failed("unreachable", "The server cannot be reached or broke off.");
+};

@@ -1,0 +1,44 @@
+/**
+ * The way out: every socket that leaves this process for a page, a media file or a webhook is opened here,
+ * to an address that the guard has just vetted, directly or through the upstream proxy.
+ */
+import { isIP, type LookupFunction, type Socket } from "node:net";
+import * as Result from "effect/Result";
+import { connectSocket } from "./ConnectedSocket.ts";
+import type { Guard } from "./Guard.ts";
+import { Refused, Unresolvable } from "./Refusal.ts";
+import type { EgressProfile } from "./Target.ts";
+import { openTunnel, type UpstreamProxy } from "./UpstreamProxy.ts";
+
+export interface EgressRoute {
+  readonly guard: Guard;
+  readonly upstream: UpstreamProxy | null;
+}
+
+/** All addresses of the host, each vetted. Rejects with `Refused` or `Unresolvable`. */
+export const vettedAddresses = async (
+  route: EgressRoute,
+  host: string,
+  port: number,
+  profile: EgressProfile = "page"
+): Promise<ReadonlyArray<string>> => {
+  const vetted = await route.guard.vet(host, port, profile);
+  if (Result.isSuccess(vetted)) return vetted.success;
+  throw vetted.failure === "unresolvable" ? new Unresolvable() : new Refused(vetted.failure, host, port);
+};
+
+const openDirect = (host: string, port: number, addresses: ReadonlyArray<string>): Promise<Socket> => {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  // Node tries these in turn (RFC 8305) and asks no resolver of its own.
+  const lookup: LookupFunction = (_host, _options, done) => done(null, answers);
+  return connectSocket({ host, port, lookup, autoSelectFamily: true });
+};
+
+/** A connected socket to a host that passes the guard. Rejects as above, or with a connection error. */
+export const openSocket = async (route: EgressRoute, host: string, port: number): Promise<Socket> => {
+  const addresses = await vettedAddresses(route, host, port);
+  if (route.upstream === null) return openDirect(host, port, addresses);
+  // The proxy is told the address, not the name, lest it resolve anew. IPv4 first: many have nothing else.
+  const [address = ""] = addresses.toSorted((left, right) => isIP(left) - isIP(right));
+  return openTunnel(route.upstream, address, port);
+};

@@ -1,0 +1,68 @@
+/**
+ * Decides, for a host and a port, which addresses may be connected to: none, or all the name resolves to.
+ *
+ * It resolves once; whoever connects uses these addresses and no others, so a name that changes its answer
+ * between check and connection gains nothing (DNS rebinding).
+ */
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import * as Result from "effect/Result";
+import type { AllowList } from "./AllowList.ts";
+import { isHostName, isLocalName } from "./HostName.ts";
+import { isPublicAddress } from "./PublicAddress.ts";
+import type { RefusalReason } from "./Refusal.ts";
+import { PROFILES, type EgressProfile } from "./Target.ts";
+
+type Answer = string | { readonly address: string };
+
+/** All addresses of a name; an empty answer or a rejection means that it does not resolve. */
+export type ResolveHost = (host: string) => ReadonlyArray<Answer> | PromiseLike<ReadonlyArray<Answer>>;
+
+/** The system's resolver, `/etc/hosts` included: its answers are vetted like all others. */
+export const systemResolve: ResolveHost = (host) => lookup(host, { all: true });
+
+/** A resolver that does not answer within this has no answer; libc alone would try for up to 30 s. */
+export const RESOLVE_TIMEOUT_MS = 5000;
+
+export type Vetted = Result.Result<ReadonlyArray<string>, RefusalReason>;
+
+export interface Guard {
+  /** `host` as `Target` has it. Never rejects. */
+  readonly vet: (host: string, port: number, profile: EgressProfile) => Promise<Vetted>;
+}
+
+const resolveWithin = async (resolve: ResolveHost, host: string): Promise<ReadonlyArray<string>> => {
+  const { promise: expired, resolve: expire } = Promise.withResolvers<ReadonlyArray<Answer>>();
+  const timer = setTimeout(() => expire([]), RESOLVE_TIMEOUT_MS);
+  try {
+    const answers = await Promise.race([resolve(host), expired]);
+    return answers.map((answer) => (typeof answer === "string" ? answer : answer.address));
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+export const makeGuard = (allow: AllowList, resolve: ResolveHost = systemResolve): Guard => ({
+  vet: async (host, port, profile) => {
+    const isAddress = isIP(host) !== 0;
+    if (!isAddress && !isHostName(host)) return Result.fail("host_name");
+    const portOpen = PROFILES[profile].ports.includes(port);
+    const nameListed = allow.hasName(host, port);
+    const localName = !isAddress && isLocalName(host);
+    // A local name or a port outside the profile passes only where the allow-list names it, or every address
+    // behind it: with nothing listed there is nothing to resolve for.
+    const needsListing = !nameListed && (!portOpen || localName);
+    const isInternal = isAddress && !isPublicAddress(host);
+    const refusal: RefusalReason = localName ? "host_name" : portOpen || isInternal ? "address" : "port";
+    if (needsListing && !allow.listsAddresses) return Result.fail(refusal);
+
+    const addresses = isAddress ? [host] : await resolveWithin(resolve, host);
+    if (addresses.length === 0) return Result.fail(needsListing ? refusal : "unresolvable");
+    const passes = (address: string): boolean =>
+      isIP(address) !== 0 &&
+      (nameListed || allow.hasAddress(address, port) || (!needsListing && isPublicAddress(address)));
+    return addresses.every(passes) ? Result.succeed(addresses) : Result.fail(refusal);
+  }
+});

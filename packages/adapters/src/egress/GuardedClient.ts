@@ -1,0 +1,188 @@
+/**
+ * GET through the guard: follows redirects by hand, vetting each, and hands out the decoded body as a bounded
+ * stream. Nothing that identifies the caller crosses to another origin.
+ */
+import type { Agent, Dispatcher } from "undici";
+import * as Result from "effect/Result";
+import { ACCEPT_ENCODING, decodeBody } from "./ContentDecoding.ts";
+import { badRedirect, isConnectionLost, redirectLoop, toEgressFailed, tooLarge } from "./EgressFailed.ts";
+import type { EgressRoute } from "./EgressRoute.ts";
+import { requestLine } from "./PinnedAgent.ts";
+import { Refused } from "./Refusal.ts";
+import { readTarget, type Target } from "./Target.ts";
+
+export interface GuardedClient {
+  readonly route: EgressRoute;
+  readonly agent: Agent;
+  readonly userAgent: string;
+  /** Told every refusal before the request fails. */
+  readonly onRefused: (refused: Refused) => void;
+}
+
+export interface GetOptions {
+  readonly maxBytes: number;
+  readonly maxRedirects?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface OpenResponse {
+  readonly status: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded; throws once it exceeds the limit. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+const MAX_REDIRECTS_DEFAULT = 5;
+
+/** Sites sign redirect targets into the query; what submitters send is bounded more tightly elsewhere. */
+const REDIRECT_URL_MAX_LENGTH = 16_384;
+
+/** A server that accepted the connection but does not answer is taken for dead after this. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/** Silence in the middle of a body; the wall clock limit of the caller covers slow talkers. */
+const IDLE_TIMEOUT_MS = 30_000;
+
+/** So much of a redirect's body is read for the sake of the connection; more is cheaper to hang up on. */
+const REDIRECT_BODY_MAX_BYTES = 16_384;
+
+/** Encoded bytes beyond the decoded limit: frames that decode to nothing must end too. */
+const ENCODED_SLACK_BYTES = 65_536;
+
+const REDIRECT_STATUS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** These say nothing about who asks; all others stay at the origin they were given for. */
+const CROSS_ORIGIN_HEADERS: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "range",
+  "referer",
+  "user-agent"
+]);
+
+const requestHeaders = (client: GuardedClient, given: Readonly<Record<string, string>> = {}) => {
+  const headers = new Map([
+    ["user-agent", client.userAgent],
+    ["accept", "*/*"],
+    ["accept-encoding", ACCEPT_ENCODING]
+  ]);
+  for (const [name, value] of Object.entries(given)) headers.set(name.toLowerCase(), value);
+  // Would decide the name that TLS checks and the site that answers: both follow from the vetted URL.
+  headers.delete("host");
+  return headers;
+};
+
+const joinHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> => {
+  const joined: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return joined;
+};
+
+const targetOf = (url: string, maxLength?: number): Target => {
+  const target = readTarget(url, "page", maxLength);
+  if (Result.isSuccess(target)) return target.success;
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  throw new Refused(target.failure, host, 0);
+};
+
+const send = async (
+  { agent, route }: GuardedClient,
+  target: Target,
+  headers: ReadonlyMap<string, string>,
+  signal: AbortSignal
+): Promise<Dispatcher.ResponseData> => {
+  const line = await requestLine(route, target, `${target.url.pathname}${target.url.search}`);
+  const request = () =>
+    agent.request({
+      origin: line.origin,
+      path: line.path,
+      method: "GET",
+      headers: { ...Object.fromEntries(headers), ...line.headers },
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      bodyTimeout: IDLE_TIMEOUT_MS,
+      signal
+    });
+  // A kept-alive connection may have been closed at the other end just now: once more, on a fresh one.
+  return request().catch((error) => (isConnectionLost(error) ? request() : Promise.reject(error)));
+};
+
+const redirectTarget = (from: Target, location: string): Target => {
+  // Header values arrive as Latin-1; servers that send other characters raw mean UTF-8.
+  const text = Buffer.from(location, "latin1").toString("utf8");
+  if (!URL.canParse(text, from.url.href)) throw badRedirect();
+  return targetOf(new URL(text, from.url).href, REDIRECT_URL_MAX_LENGTH);
+};
+
+async function* boundedBytes(body: AsyncIterable<Uint8Array>, limit: number, maxBytes: number) {
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > limit) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+const openBody = (
+  response: Dispatcher.ResponseData,
+  headers: Readonly<Record<string, string>>,
+  maxBytes: number
+) => {
+  const encoding = headers["content-encoding"];
+  if (encoding === undefined && Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const encoded = boundedBytes(response.body, maxBytes + ENCODED_SLACK_BYTES, maxBytes);
+  return boundedBytes(decodeBody(encoded, encoding), maxBytes, maxBytes);
+};
+
+/** undici notices an abort only once connected: a limit that must hold does not wait for that. */
+const untilAborted = async <A>(signal: AbortSignal, working: Promise<A>): Promise<A> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([working, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+};
+
+/**
+ * Rejects with `EgressFailed` only. `signal` must be aborted when the caller is done, whatever the outcome: it
+ * closes what is still open.
+ */
+export const openGet = async (
+  client: GuardedClient,
+  url: string,
+  options: GetOptions,
+  signal: AbortSignal
+): Promise<OpenResponse> => {
+  const maxRedirects = options.maxRedirects ?? MAX_REDIRECTS_DEFAULT;
+  const headers = requestHeaders(client, options.headers);
+  let redirects = 0;
+  try {
+    let target = targetOf(url);
+    for (;;) {
+      const response = await untilAborted(signal, send(client, target, headers, signal));
+      const answered = joinHeaders(response.headers);
+      const location = answered["location"];
+      if (!REDIRECT_STATUS.has(response.statusCode) || location === undefined) {
+        const body = openBody(response, answered, options.maxBytes);
+        return { status: response.statusCode, url: target.url.href, headers: answered, body };
+      }
+      response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal }).catch(() => {});
+      redirects += 1;
+      if (redirects > maxRedirects) throw redirectLoop(maxRedirects);
+      const next = redirectTarget(target, location);
+      if (next.url.origin !== target.url.origin) {
+        for (const name of headers.keys()) if (!CROSS_ORIGIN_HEADERS.has(name)) headers.delete(name);
+      }
+      target = next;
+    }
+  } catch (error) {
+    if (error instanceof Refused) client.onRefused(error);
+    throw toEgressFailed(error, redirects);
+  }
+};

@@ -1,0 +1,163 @@
+/** The guard's parts put together: settings read, one connection pool, one proxy server when first needed. */
+import { open, rm, type FileHandle } from "node:fs/promises";
+import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
+import * as Scope from "effect/Scope";
+import { parseAllowList } from "./AllowList.ts";
+import type { DownloadedFile, DownloadOptions, Egress, FetchedBody, FetchOptions } from "./Egress.ts";
+import { EgressFailed, timedOut, toEgressFailed } from "./EgressFailed.ts";
+import { deniedConnections } from "./EgressMetrics.ts";
+import type { EgressRoute } from "./EgressRoute.ts";
+import { makeGuard, type ResolveHost } from "./Guard.ts";
+import { openGet, type GuardedClient } from "./GuardedClient.ts";
+import type { InvalidEgressSetting } from "./InvalidEgressSetting.ts";
+import { makePinnedAgent } from "./PinnedAgent.ts";
+import { startProxyServer } from "./ProxyServer.ts";
+import type { Refused } from "./Refusal.ts";
+import { parseUpstreamProxy } from "./UpstreamProxy.ts";
+
+export interface EgressSettings {
+  /** Entries `host`, `host:port` or CIDR that may be reached although not public. */
+  readonly allow: ReadonlyArray<string>;
+  /** `http://user:password@host:port` of a proxy that the guard itself goes out through. */
+  readonly upstreamProxy?: string | undefined;
+  /** Default: the system's resolver. */
+  readonly resolve?: ResolveHost | undefined;
+  /** Should name the operator's page, as in `Winnow/0.1 (+https://winnow.example.org)`. */
+  readonly userAgent?: string | undefined;
+}
+
+const USER_AGENT_DEFAULT = "Winnow/0.1";
+
+/** What pages ask at a time of one origin; browsers stop at 6. */
+const CONNECTIONS_PER_ORIGIN_MAX = 8;
+
+/**
+ * Runs `work` under a wall clock limit. Its signal is aborted when it is over for whatever reason, and
+ * interruption waits until it has cleaned up.
+ */
+const within = <A>(
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<A>
+): Effect.Effect<A, EgressFailed> =>
+  Effect.callback<A, EgressFailed>((resume) => {
+    const controller = new AbortController();
+    const working = work(controller.signal)
+      .then(
+        (value) => resume(Effect.succeed(value)),
+        (error) =>
+          resume(error instanceof LocalFileFailed ? Effect.die(error) : Effect.fail(toEgressFailed(error, 0)))
+      )
+      .finally(() => controller.abort());
+    return Effect.promise(() => {
+      controller.abort();
+      return working;
+    });
+  }).pipe(Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => Effect.fail(timedOut(timeoutMs)) }));
+
+const fetchBody = async (client: GuardedClient, url: string, options: FetchOptions, signal: AbortSignal) => {
+  const { body, ...response } = await openGet(client, url, options, signal);
+  const chunks: Array<Uint8Array> = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return { ...response, body: Buffer.concat(chunks) } satisfies FetchedBody;
+};
+
+/** A fault of our own disk, not of the remote side: a defect. */
+class LocalFileFailed extends Error {}
+
+const local = <A>(operation: Promise<A>): Promise<A> =>
+  operation.catch((cause) => Promise.reject(new LocalFileFailed("The file cannot be written", { cause })));
+
+const writeAll = async (
+  file: FileHandle,
+  body: AsyncIterable<Uint8Array>,
+  onBytes?: (sizeBytes: number) => void
+) => {
+  let sizeBytes = 0;
+  for await (const chunk of body) {
+    await local(file.writeFile(chunk));
+    sizeBytes += chunk.length;
+    onBytes?.(sizeBytes);
+  }
+  return sizeBytes;
+};
+
+const downloadFile = async (
+  client: GuardedClient,
+  url: string,
+  path: string,
+  { onBytes, ...options }: DownloadOptions,
+  signal: AbortSignal
+): Promise<DownloadedFile> => {
+  // Media does not shrink; unencoded it keeps its Content-Length.
+  const headers = { "accept-encoding": "identity", ...options.headers };
+  const { body, ...response } = await openGet(client, url, { ...options, headers }, signal);
+  const file = await local(open(path, "w"));
+  try {
+    const sizeBytes = await writeAll(file, body, onBytes);
+    await local(file.close());
+    return { ...response, sizeBytes };
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(path, { force: true });
+    throw error;
+  }
+};
+
+const readRoute = Effect.fnUntraced(function* ({ allow, upstreamProxy, resolve }: EgressSettings) {
+  const allowList = yield* Effect.fromResult(parseAllowList(allow));
+  const upstream =
+    upstreamProxy === undefined ? null : yield* Effect.fromResult(parseUpstreamProxy(upstreamProxy));
+  return { guard: makeGuard(allowList, resolve), upstream } satisfies EgressRoute;
+});
+
+export const makeEgress: (
+  settings: EgressSettings
+) => Effect.Effect<Egress["Service"], InvalidEgressSetting, Scope.Scope> = Effect.fnUntraced(
+  function* (settings) {
+    const route = yield* readRoute(settings);
+    const scope = yield* Effect.scope;
+    const runFork = Effect.runForkWith(yield* Effect.context<never>());
+
+    const onRefused = ({ host, port, reason }: Refused, isRecorded = true): void => {
+      const counted = Metric.update(Metric.withAttributes(deniedConnections, { reason }), 1);
+      const logged = Effect.logWarning("Outgoing connection refused").pipe(
+        Effect.annotateLogs({ host, port, reason })
+      );
+      runFork(isRecorded ? Effect.andThen(counted, logged) : counted);
+    };
+
+    const agent = yield* Effect.acquireRelease(
+      Effect.sync(() => makePinnedAgent(route, CONNECTIONS_PER_ORIGIN_MAX)),
+      (pool) => Effect.promise(() => pool.destroy())
+    );
+    const userAgent = settings.userAgent ?? USER_AGENT_DEFAULT;
+    const client: GuardedClient = { route, agent, userAgent, onRefused };
+
+    const proxyServer = yield* Effect.acquireRelease(Effect.promise(startProxyServer), (server) =>
+      Effect.promise(server.close)
+    ).pipe(Effect.provideService(Scope.Scope, scope), Effect.cached);
+
+    return {
+      fetch: Effect.fn("Egress.fetch")((url: string, options: FetchOptions) =>
+        within(options.timeoutMs, (signal) => fetchBody(client, url, options, signal))
+      ),
+      download: Effect.fn("Egress.download")((url: string, path: string, options: DownloadOptions) =>
+        within(options.timeoutMs, (signal) => downloadFile(client, url, path, options, signal))
+      ),
+      openProxy: Effect.fn("Egress.openProxy")(function* ({ budgetBytes }: { readonly budgetBytes: number }) {
+        const server = yield* proxyServer;
+        const { run, url } = yield* Effect.acquireRelease(
+          Effect.sync(() => server.open({ route, budgetBytes, onRefused })),
+          (opened) => Effect.promise(() => server.closeRun(opened.run))
+        );
+        return {
+          url,
+          denials: Effect.sync(() => [...run.denials]),
+          bytesUsed: Effect.sync(() => run.bytesUsed),
+          exhausted: Effect.sync(() => run.exhausted)
+        };
+      })
+    };
+  }
+);

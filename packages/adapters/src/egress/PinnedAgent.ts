@@ -1,0 +1,69 @@
+/**
+ * Keep-alive HTTP connections by origin, each opened by the egress route: a request can only travel on a
+ * connection whose address was vetted for its own origin.
+ */
+import { isIP, type Socket } from "node:net";
+import { callbackify, promisify } from "node:util";
+import { Agent, buildConnector } from "undici";
+import { CONNECT_TIMEOUT_MS } from "./ConnectedSocket.ts";
+import { openSocket, vettedAddresses, type EgressRoute } from "./EgressRoute.ts";
+import { hostOf, portOf, type Target } from "./Target.ts";
+import { connectUpstream } from "./UpstreamProxy.ts";
+
+/** Signed media URLs, cookies and content policies make headers of up to some 20 KiB. */
+export const HEADERS_MAX_BYTES = 32_768;
+
+/** What most servers keep at least; one that says less in Keep-Alive is believed, one that says more too. */
+const KEEP_ALIVE_MS = 4000;
+const KEEP_ALIVE_MAX_MS = 30_000;
+
+/** What undici calls for every new connection. */
+const makeConnector = (route: EgressRoute): buildConnector.connector => {
+  const encrypt = promisify(buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS }));
+  const connect = callbackify(async (options: buildConnector.Options): Promise<Socket> => {
+    const url = new URL(`${options.protocol}//${options.host}`);
+    const isSecure = url.protocol === "https:";
+    const host = hostOf(url);
+    if (route.upstream !== null && !isSecure) return connectUpstream(route.upstream);
+    const httpSocket = await openSocket(route, host, portOf(url));
+    if (!isSecure) return httpSocket;
+    const name = isIP(host) === 0 ? { servername: host } : {};
+    return (await encrypt({ ...options, hostname: host, ...name, httpSocket })) as Socket;
+  });
+  return (options, done) => {
+    connect(options, (error, socket) => (error === null ? done(null, socket) : done(error, null)));
+  };
+};
+
+export const makePinnedAgent = (route: EgressRoute, connectionsPerOrigin: number): Agent =>
+  new Agent({
+    connect: makeConnector(route),
+    connections: connectionsPerOrigin,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    allowH2: false
+  });
+
+export interface RequestLine {
+  readonly origin: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * How a request for `path` of the target is put to the agent. Plain http through an upstream proxy goes in
+ * absolute form, and the proxy resolves the name again: there, and only there, our look is not the last one.
+ */
+export const requestLine = async (route: EgressRoute, target: Target, path: string): Promise<RequestLine> => {
+  const { origin, protocol } = target.url;
+  const { upstream } = route;
+  if (upstream === null || protocol === "https:") return { origin, path, headers: {} };
+  await vettedAddresses(route, target.host, target.port);
+  const authorization = upstream.authorization;
+  return {
+    origin,
+    path: `${origin}${path}`,
+    headers: authorization === null ? {} : { "proxy-authorization": authorization }
+  };
+};

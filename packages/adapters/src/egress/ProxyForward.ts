@@ -1,0 +1,124 @@
+/**
+ * Forwards one request in absolute form (RFC 9112, 3.2.2): parsed by Node's strict parser, written anew by
+ * undici, so nothing of the child's framing reaches the server and no smuggled second request either.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
+import * as Result from "effect/Result";
+import type { Dispatcher } from "undici";
+import { isConnectionLost } from "./EgressFailed.ts";
+import { requestLine } from "./PinnedAgent.ts";
+import { BAD_TARGET, failureAnswer, hasBody, respond } from "./ProxyAnswer.ts";
+import type { ProxyRun } from "./ProxyRun.ts";
+import { Refused, shownHost } from "./Refusal.ts";
+import { readTarget, type Target } from "./Target.ts";
+
+/** A media server may think for long before a transcoded byte comes; the run's own limit stands above. */
+const HEADERS_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** RFC 9110, 7.6.1, and what must be made anew: `host` from the target, `expect` is answered here. */
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
+  "connection",
+  "expect",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authentication-info",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade"
+]);
+
+/** `[name, value, ...]` without hop-by-hop headers and those that Connection names. */
+const endToEnd = (raw: ReadonlyArray<string>): Array<string> => {
+  const dropped = new Set(NOT_FORWARDED);
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name = "", value = ""] = [raw[i]?.toLowerCase(), raw[i + 1]];
+    if (name === "connection")
+      for (const option of value.split(",")) dropped.add(option.trim().toLowerCase());
+    // Where both came, Content-Length lies (RFC 9112, 6.3).
+    if (name === "transfer-encoding") dropped.add("content-length");
+  }
+  const kept: Array<string> = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name = "", value = ""] = [raw[i], raw[i + 1]];
+    if (!dropped.has(name.toLowerCase())) kept.push(name, value);
+  }
+  return kept;
+};
+
+/** The path as the child wrote it: signed URLs do not survive being written anew. */
+const rawPath = (requestTarget: string): string => {
+  const [path = ""] = requestTarget.replace(/^http:\/\/[^/?#]*/iu, "").split("#");
+  return path.startsWith("/") ? path : `/${path}`;
+};
+
+/** Only the authority is read here: paths may be longer, and hold what the parser would change. */
+const readRequestTarget = (requestTarget: string): Target | Refused | null => {
+  const authority = /^http:\/\/([^/?#]+)/iu.exec(requestTarget)?.[1];
+  if (authority === undefined) return null;
+  const target = readTarget(`http://${authority}/`, "page");
+  return Result.isSuccess(target) ? target.success : new Refused(target.failure, shownHost(authority), 0);
+};
+
+async function* meteredBody(run: ProxyRun, request: IncomingMessage) {
+  for await (const chunk of request) {
+    run.meter(request.socket);
+    yield chunk;
+  }
+}
+
+const send = async (run: ProxyRun, request: IncomingMessage, target: Target, signal: AbortSignal) => {
+  const line = await requestLine(run.route, target, rawPath(request.url ?? ""));
+  const body = hasBody(request) ? Readable.from(meteredBody(run, request), { objectMode: false }) : null;
+  const options: Dispatcher.RequestOptions = {
+    origin: line.origin,
+    path: line.path,
+    method: (request.method ?? "GET") as Dispatcher.HttpMethod,
+    headers: [...endToEnd(request.rawHeaders), ...Object.entries(line.headers).flat()],
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    bodyTimeout: IDLE_TIMEOUT_MS,
+    responseHeaders: "raw",
+    body,
+    signal
+  };
+  const isRepeatable = body === null && (request.method === "GET" || request.method === "HEAD");
+  return run.agent.request(options).catch((error) =>
+    // A kept-alive connection may have been closed at the other end just now: once more, on a fresh one.
+    isRepeatable && isConnectionLost(error) ? run.agent.request(options) : Promise.reject(error)
+  );
+};
+
+export const forward = async (
+  run: ProxyRun,
+  request: IncomingMessage,
+  response: ServerResponse
+): Promise<void> => {
+  const target = readRequestTarget(request.url ?? "");
+  if (target === null) return void respond(request, response, BAD_TARGET);
+  const { socket } = request;
+  const child = new AbortController();
+  response.once("close", () => child.abort());
+  try {
+    if (target instanceof Refused) throw target;
+    const answer = await send(run, request, target, child.signal);
+    response.sendDate = false;
+    response.writeHead(
+      answer.statusCode,
+      answer.statusText,
+      endToEnd(answer.headers as unknown as Array<string>)
+    );
+    // Broken off in the middle: the child's connection is destroyed too, so that it notices.
+    pipeline(answer.body, response, () => run.meter(socket));
+    answer.body.on("data", () => run.meter(socket));
+  } catch (error) {
+    if (error instanceof Refused) run.deny(error);
+    respond(request, response, failureAnswer(error));
+    run.meter(socket);
+  }
+};

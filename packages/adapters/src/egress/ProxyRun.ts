@@ -1,0 +1,110 @@
+/**
+ * One run's share of the proxy: its credentials, its connections, its byte budget and what it was denied.
+ * Closing it, or exhausting the budget, destroys every connection it has.
+ */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Socket } from "node:net";
+import type { Agent } from "undici";
+import type { Denial } from "./Egress.ts";
+import type { EgressRoute } from "./EgressRoute.ts";
+import { makePinnedAgent } from "./PinnedAgent.ts";
+import type { Refused } from "./Refusal.ts";
+
+/** A downloader opens some ten connections; many more are a page's way to make us a flood. */
+const CONNECTIONS_MAX = 64;
+
+/** What one origin is asked at a time; browsers stop at 6. */
+const CONNECTIONS_PER_ORIGIN_MAX = 16;
+
+/** Denials kept and logged; a hostile playlist can name a hundred thousand hosts. */
+const DENIALS_MAX = 100;
+
+/** 128 bits each, as recommended for session tokens. */
+const CREDENTIAL_BYTES = 16;
+
+export interface ProxyRunOptions {
+  readonly route: EgressRoute;
+  readonly budgetBytes: number;
+  /** Told every refusal; `isRecorded` until there are more than are kept. */
+  readonly onRefused: (refused: Refused, isRecorded: boolean) => void;
+}
+
+export class ProxyRun {
+  readonly id = randomBytes(CREDENTIAL_BYTES).toString("hex");
+  readonly password = randomBytes(CREDENTIAL_BYTES).toString("hex");
+  readonly route: EgressRoute;
+  readonly agent: Agent;
+  readonly denials: Array<Denial> = [];
+  readonly #onRefused: ProxyRunOptions["onRefused"];
+  readonly #budgetBytes: number;
+  /** The children's connections, each with its bytes already counted. */
+  readonly #connections = new Map<Socket, number>();
+  #bytesUsed = 0;
+  #closed = false;
+
+  constructor(options: ProxyRunOptions) {
+    this.route = options.route;
+    this.#budgetBytes = options.budgetBytes;
+    this.#onRefused = options.onRefused;
+    this.agent = makePinnedAgent(options.route, CONNECTIONS_PER_ORIGIN_MAX);
+  }
+
+  /** Both directions between the children and the proxy, as of the last chunk. */
+  get bytesUsed(): number {
+    return this.#bytesUsed;
+  }
+
+  get exhausted(): boolean {
+    return this.#bytesUsed >= this.#budgetBytes;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  hasPassword(password: string): boolean {
+    const [given, own] = [Buffer.from(password), Buffer.from(this.password)];
+    return given.length === own.length && timingSafeEqual(given, own);
+  }
+
+  /** Makes the connection this run's; false when it has enough. */
+  admit(socket: Socket): boolean {
+    if (this.#connections.has(socket)) return true;
+    if (this.#connections.size >= CONNECTIONS_MAX) return false;
+    this.#connections.set(socket, 0);
+    socket.once("close", () => {
+      this.meter(socket);
+      this.#connections.delete(socket);
+    });
+    return true;
+  }
+
+  /** Counts what has passed over the connection since the last time; called at every chunk. */
+  meter(socket: Socket): void {
+    const counted = this.#connections.get(socket);
+    if (counted === undefined) return;
+    const passed = socket.bytesRead + socket.bytesWritten;
+    // A destroyed socket no longer counts what was queued on it.
+    if (passed <= counted) return;
+    this.#connections.set(socket, passed);
+    this.#bytesUsed += passed - counted;
+    if (this.exhausted) this.#destroyConnections();
+  }
+
+  deny(refused: Refused): void {
+    const isRecorded = this.denials.length < DENIALS_MAX;
+    const { host, port, reason } = refused;
+    if (isRecorded) this.denials.push({ host, port, reason });
+    this.#onRefused(refused, isRecorded);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#destroyConnections();
+    await this.agent.destroy();
+  }
+
+  #destroyConnections(): void {
+    for (const socket of this.#connections.keys()) socket.destroy();
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * The loopback HTTP proxy that child processes go out through: one server, shared by all runs, which tells
+ * them apart by their credentials. Without credentials it does nothing.
+ */
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { HEADERS_MAX_BYTES } from "./PinnedAgent.ts";
+import {
+  BUDGET_EXHAUSTED,
+  TOO_MANY_CONNECTIONS,
+  UNAUTHENTICATED,
+  declineTunnel,
+  respond,
+  type ProxyAnswer
+} from "./ProxyAnswer.ts";
+import { forward } from "./ProxyForward.ts";
+import { ProxyRun, type ProxyRunOptions } from "./ProxyRun.ts";
+import { tunnel } from "./ProxyTunnel.ts";
+
+/** Of all runs together, unauthenticated ones included: well below the usual 1024 open files. */
+const CONNECTIONS_MAX = 512;
+
+/** Children are on this machine: a header that takes longer is not being sent. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/** How long a child may keep an unused connection. */
+const KEEP_ALIVE_MS = 30_000;
+
+export interface ProxyServer {
+  readonly open: (options: ProxyRunOptions) => { readonly run: ProxyRun; readonly url: string };
+  /** Revokes the credentials and destroys the connections of a run. */
+  readonly closeRun: (run: ProxyRun) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** User and password of a Basic Proxy-Authorization; anything else is none. */
+const credentialsOf = ({ headers }: IncomingMessage): readonly [user: string, password: string] => {
+  const encoded = /^basic +([a-z0-9+/=]+)$/iu.exec(headers["proxy-authorization"] ?? "")?.[1] ?? "";
+  const [user = "", password = ""] = Buffer.from(encoded, "base64").toString("latin1").split(":", 2);
+  return [user, password];
+};
+
+/** The run a request belongs to, or the answer that declines it. A connection stays with its first run. */
+const admit = (
+  runs: ReadonlyMap<string, ProxyRun>,
+  owners: WeakMap<Socket, ProxyRun>,
+  request: IncomingMessage
+): ProxyRun | ProxyAnswer => {
+  const [user, password] = credentialsOf(request);
+  const run = runs.get(user);
+  if (run === undefined || !run.hasPassword(password)) return UNAUTHENTICATED;
+  if ((owners.get(request.socket) ?? run) !== run) return UNAUTHENTICATED;
+  if (run.exhausted) return BUDGET_EXHAUSTED;
+  owners.set(request.socket, run);
+  return run.admit(request.socket) ? run : TOO_MANY_CONNECTIONS;
+};
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+
+export const startProxyServer = async (): Promise<ProxyServer> => {
+  const runs = new Map<string, ProxyRun>();
+  const owners = new WeakMap<Socket, ProxyRun>();
+  const server = createServer({
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: 0,
+    noDelay: true
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.on("request", (request, response) => {
+    const admitted = admit(runs, owners, request);
+    if (admitted instanceof ProxyRun) void forward(admitted, request, response);
+    else respond(request, response, admitted);
+  });
+  server.on("connect", (request, stream, head) => {
+    const child = stream as Socket;
+    child.on("error", () => child.destroy());
+    const admitted = admit(runs, owners, request);
+    if (admitted instanceof ProxyRun) void tunnel(admitted, request, child, head);
+    else declineTunnel(child, admitted);
+  });
+  server.on("clientError", (_error, socket) => socket.destroy());
+  const port = await listen(server);
+
+  const closeRun = async (run: ProxyRun) => {
+    runs.delete(run.id);
+    await run.close();
+  };
+  return {
+    open: (options) => {
+      const run = new ProxyRun(options);
+      runs.set(run.id, run);
+      return { run, url: `http://${run.id}:${run.password}@127.0.0.1:${port}` };
+    },
+    closeRun,
+    close: async () => {
+      await Promise.all([...runs.values()].map(closeRun));
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    }
+  };
+};

@@ -1,0 +1,51 @@
+/**
+ * What one page tells: its text, its metadata and where its media lie.
+ *
+ * Everything here is a claim of the page, cleaned but not checked; addresses must pass the egress guard.
+ */
+
+/** `video` and `photos` are posts whose media are the point; everything else is a `webpage`. */
+export type PageKind = "video" | "photos" | "webpage";
+
+/** A subtitle track of the page's video. */
+export interface PageSubtitle {
+  /** BCP 47 tag in canonical form, `und` where the page names none or an impossible one. */
+  readonly language: string;
+  readonly url: string;
+}
+
+/** All addresses are absolute http or https; null or empty where the page does not say. */
+export interface PageReading {
+  readonly kind: PageKind;
+  /** Main text as plain text, one block per line; empty when the page has none. */
+  readonly text: string;
+  readonly title: string | null;
+  /** The person named as author, else the channel or the site. */
+  readonly uploader: string | null;
+  /** YYYYMMDD as the page writes it, never shifted through UTC. */
+  readonly uploadDate: string | null;
+  readonly description: string | null;
+  readonly thumbnail: string | null;
+  /** In slide order for `photos`. */
+  readonly images: ReadonlyArray<string>;
+  readonly durationSeconds: number | null;
+  readonly viewCount: number | null;
+  readonly likeCount: number | null;
+  readonly commentCount: number | null;
+  /** BCP 47 tag in canonical form. */
+  readonly language: string | null;
+  readonly canonicalUrl: string | null;
+  /** Files and manifests the page offers, best first; empty when only a player knows them. */
+  readonly videoUrls: ReadonlyArray<string>;
+  readonly subtitles: ReadonlyArray<PageSubtitle>;
+  /** The page asks for a password and shows next to nothing else. */
+  readonly loginWall: boolean;
+}
+
+/** Where the bytes came from. */
+export interface PageSource {
+  /** Final address after redirects; relative addresses resolve against it. */
+  readonly url: string;
+  /** Value of the Content-Type header; null when absent, then the bytes decide. */
+  readonly contentType: string | null;
+}

@@ -1,0 +1,160 @@
+/**
+ * The element tree of a page from one pass of htmlparser2, bounded in depth, elements, attributes and text,
+ * so that everything that walks it may recurse and no page fills the heap.
+ */
+import { Parser } from "htmlparser2";
+import { markHidden } from "./HiddenText.ts";
+import {
+  ATTRIBUTES_MAX,
+  SCRIPT_CHARS_MAX,
+  TREE_DEPTH_MAX,
+  TREE_ELEMENTS_MAX,
+  TREE_TEXT_CHARS_MAX
+} from "./PageLimits.ts";
+
+export type PageNode = PageElement | string;
+
+export class PageElement {
+  readonly name: string;
+  readonly parent: PageElement | null;
+  readonly attributes: Record<string, string> = {};
+  readonly children: Array<PageNode> = [];
+  /** Not shown to a reader by its own markup. */
+  hidden = false;
+
+  constructor(name: string, parent: PageElement | null) {
+    this.name = name;
+    this.parent = parent;
+  }
+}
+
+export interface PageTree {
+  readonly root: PageElement;
+  /** As written, also above the limits of the tree. */
+  readonly elementCount: number;
+  readonly depth: number;
+  readonly textChars: number;
+  /** There is more text than the tree holds. */
+  readonly truncated: boolean;
+}
+
+/** Their content is code or data, not text. */
+const RAW: ReadonlySet<string> = new Set(["script", "style", "template", "xmp", "noembed", "noframes"]);
+
+class TreeBuilder {
+  readonly root = new PageElement("#document", null);
+  elementCount = 0;
+  depth = 0;
+  textChars = 0;
+  truncated = false;
+  private current = this.root;
+  private currentDepth = 0;
+  /** Open elements that are left out of the tree; `raw` counts from the outermost raw one. */
+  private leftOut = 0;
+  private leftOutRaw = 0;
+  private scriptChars = 0;
+  private preformatted = 0;
+  private attributeCount = ATTRIBUTES_MAX;
+
+  onopentagname(name: string): void {
+    this.elementCount += 1;
+    this.depth = Math.max(this.depth, this.currentDepth + this.leftOut + 1);
+    this.attributeCount = ATTRIBUTES_MAX;
+    const full = this.currentDepth >= TREE_DEPTH_MAX || this.elementCount > TREE_ELEMENTS_MAX;
+    if (this.leftOut > 0 || full) {
+      this.leftOut += 1;
+      if (RAW.has(name) && this.leftOutRaw === 0) this.leftOutRaw = this.leftOut;
+      this.addText("\n");
+      return;
+    }
+    const element = new PageElement(name, this.current);
+    this.current.children.push(element);
+    this.current = element;
+    this.currentDepth += 1;
+    this.attributeCount = 0;
+    if (name === "pre") this.preformatted += 1;
+  }
+
+  onattribute(name: string, value: string): void {
+    const { attributes } = this.current;
+    if (this.attributeCount >= ATTRIBUTES_MAX || name === "__proto__" || Object.hasOwn(attributes, name))
+      return;
+    attributes[name] = value;
+    this.attributeCount += 1;
+  }
+
+  onclosetag(name: string): void {
+    this.attributeCount = ATTRIBUTES_MAX;
+    if (this.leftOut > 0) {
+      if (this.leftOutRaw === this.leftOut) this.leftOutRaw = 0;
+      this.leftOut -= 1;
+      return;
+    }
+    this.current = this.current.parent ?? this.root;
+    this.currentDepth -= 1;
+    if (name === "pre") this.preformatted -= 1;
+  }
+
+  ontext(data: string): void {
+    this.attributeCount = ATTRIBUTES_MAX;
+    if (this.leftOutRaw > 0 || this.current.name === "style") return;
+    if (this.current.name === "script") this.addScript(data);
+    else this.addText(this.preformatted > 0 ? data : data.replace(/\s{2,}|[^\S ]/g, " "));
+  }
+
+  private addScript(data: string): void {
+    this.scriptChars += data.length;
+    if (this.scriptChars <= SCRIPT_CHARS_MAX) this.append(data);
+  }
+
+  private addText(data: string): void {
+    this.textChars += data.length;
+    if (this.textChars <= TREE_TEXT_CHARS_MAX) this.append(data);
+    else this.truncated = true;
+  }
+
+  private append(data: string): void {
+    const { children } = this.current;
+    const last = children.length - 1;
+    if (typeof children[last] === "string") children[last] += data;
+    else children.push(data);
+  }
+}
+
+export const parsePage = (html: string): PageTree => {
+  const builder = new TreeBuilder();
+  const parser = new Parser(builder);
+  parser.write(html);
+  parser.end();
+  markHidden(builder.root);
+  return builder;
+};
+
+/** Depth first in document order. `visit` answers false to leave out what is inside. */
+export const walk = (element: PageElement, visit: (element: PageElement) => boolean | void): void => {
+  for (const child of element.children) {
+    if (typeof child !== "string" && visit(child) !== false) walk(child, visit);
+  }
+};
+
+/** Text inside, code and data left out; stops soon after `charsMax` characters. */
+export const textOf = (element: PageElement, charsMax = Number.POSITIVE_INFINITY): string => {
+  const parts: Array<string> = [];
+  let length = 0;
+  const collect = (node: PageNode): void => {
+    if (length > charsMax) return;
+    if (typeof node === "string") {
+      parts.push(node);
+      length += node.length;
+    } else if (!RAW.has(node.name)) {
+      if (node.name === "br") parts.push(" ");
+      node.children.forEach(collect);
+    }
+  };
+  element.children.forEach(collect);
+  return parts.join("");
+};
+
+/** Text of a raw element such as a script. */
+export const rawTextOf = (element: PageElement): string =>
+  element.children.filter((child) => typeof child === "string").join("");

@@ -1,0 +1,122 @@
+/**
+ * Bytes of a page to its reading: the whole work of a worker. Pure, offline, and total: what cannot be read
+ * is an answer, too.
+ */
+import { resolver, type Resolve } from "./Address.ts";
+import { articleText, type ArticleText, isWithinDomLimits, quickText } from "./ArticleText.ts";
+import { decodePage } from "./Charset.ts";
+import { contentTypeOf } from "./ContentType.ts";
+import type { JsonLdNode } from "./JsonLd.ts";
+import { pageImages, type PageImages, subtitles, videoUrls } from "./Media.ts";
+import { metadataOf } from "./Metadata.ts";
+import { type PageEntities, pageEntities } from "./PageEntities.ts";
+import { isLoginWall, type KindInput, pageKind } from "./PageKind.ts";
+import { TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
+import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
+import { type PageScan, scanPage } from "./PageScan.ts";
+import { parsePage } from "./PageTree.ts";
+import { tidyLines, visible } from "./PlainText.ts";
+
+export type ReadOutcome =
+  | { readonly reading: PageReading }
+  | { readonly refused: "empty" | "unsupported_type" | "too_large" };
+
+const entitiesFor = (
+  kind: PageKind,
+  { article, gallery, page, post, video }: PageEntities
+): ReadonlyArray<JsonLdNode> => {
+  const order = {
+    video: [video, post, article, page],
+    photos: [gallery, post, article, page],
+    webpage: [article, post, page]
+  };
+  return order[kind].filter((entity) => entity !== null);
+};
+
+const imagesFor = (kind: PageKind, { figures, gallery, shared }: PageImages): ReadonlyArray<string> => {
+  const candidates =
+    kind === "photos" ? [gallery, shared.length > 1 ? shared : [], figures, shared] : [figures, shared];
+  return candidates.find((images) => images.length > 0) ?? [];
+};
+
+interface Facts {
+  readonly scan: PageScan;
+  readonly entities: PageEntities;
+  readonly resolve: Resolve;
+  readonly url: string;
+}
+
+const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
+  const text = tidyLines(visible(article.text));
+  const videos = videoUrls(scan, entities, resolve);
+  const images = pageImages(scan, entities, resolve);
+  const input: KindInput = { scan, entities, images, videoUrls: videos, text };
+  const kind = pageKind(input);
+  const { byline, publishedTime } = article;
+  return {
+    kind,
+    text,
+    ...metadataOf({ scan, entities: entitiesFor(kind, entities), url, byline, publishedTime }),
+    images: imagesFor(kind, images),
+    videoUrls: videos,
+    subtitles: subtitles(scan, resolve),
+    loginWall: isLoginWall(input)
+  };
+};
+
+const isEmpty = ({ images, kind, text, title, videoUrls: videos }: PageReading): boolean =>
+  text === "" && title === null && kind === "webpage" && images.length === 0 && videos.length === 0;
+
+const outcomeOf = (reading: PageReading): ReadOutcome =>
+  isEmpty(reading) ? { refused: "empty" } : { reading };
+
+const readHtml = async (
+  html: string,
+  url: string,
+  onDraft: (draft: ReadOutcome) => void
+): Promise<ReadOutcome> => {
+  const tree = parsePage(html);
+  if (tree.truncated) return { refused: "too_large" };
+  const scan = scanPage(tree.root);
+  const facts = { scan, entities: pageEntities(scan.jsonLd), resolve: resolver(url, scan.baseHref), url };
+  const quick = outcomeOf(readingOf(facts, quickText(tree)));
+  if (!isWithinDomLimits(tree)) return quick;
+  onDraft(quick);
+  return outcomeOf(readingOf(facts, await articleText(tree, url)));
+};
+
+const readPlainText = (text: string): PageReading => ({
+  kind: "webpage",
+  text: visible(text).trim(),
+  title: null,
+  uploader: null,
+  uploadDate: null,
+  description: null,
+  thumbnail: null,
+  images: [],
+  durationSeconds: null,
+  viewCount: null,
+  likeCount: null,
+  commentCount: null,
+  language: null,
+  canonicalUrl: null,
+  videoUrls: [],
+  subtitles: [],
+  loginWall: false
+});
+
+/**
+ * `onDraft` gets what one pass over the page gives, before the slower extractors have their turn; they may
+ * never come back.
+ */
+export const readBytes = async (
+  bytes: Uint8Array,
+  source: PageSource,
+  onDraft: (draft: ReadOutcome) => void = () => {}
+): Promise<ReadOutcome> => {
+  const type = contentTypeOf(bytes, source.contentType);
+  if (type === "other") return { refused: "unsupported_type" };
+  const text = decodePage(bytes, source.contentType);
+  if (type === "html") return readHtml(text, source.url, onDraft);
+  return text.length > TREE_TEXT_CHARS_MAX ? { refused: "too_large" } : outcomeOf(readPlainText(text));
+};

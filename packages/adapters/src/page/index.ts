@@ -1,0 +1,22 @@
+/** Text, metadata and media addresses of a page, for use without Effect (contract 10). */
+import * as Effect from "effect/Effect";
+import * as ManagedRuntime from "effect/ManagedRuntime";
+import { PageReader } from "./PageReader.ts";
+import type { PageReading, PageSource } from "./PageReading.ts";
+
+export { PageReader } from "./PageReader.ts";
+export type { PageKind, PageReading, PageSource, PageSubtitle } from "./PageReading.ts";
+export { PageUnreadable } from "./PageUnreadable.ts";
+
+/** Started by the first call; its idle workers do not keep a process alive. */
+const runtime = ManagedRuntime.make(PageReader.layer);
+
+/** Rejects with `PageUnreadable`. `signal` ends the reading at once. */
+export const readPage = (
+  bytes: Uint8Array,
+  source: PageSource & { readonly signal?: AbortSignal }
+): Promise<PageReading> =>
+  runtime.runPromise(
+    PageReader.use((reader) => reader.read(bytes, { url: source.url, contentType: source.contentType })),
+    source.signal === undefined ? {} : { signal: source.signal }
+  );

@@ -1,0 +1,104 @@
+/**
+ * The pg-boss instance of this process: its tables, its own small pool, and its settings.
+ *
+ * pg-boss makes and migrates its schema itself, under its own advisory lock.
+ */
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import type * as Scope from "effect/Scope";
+import { PgBoss } from "pg-boss";
+
+/** Apart from `pgboss`, which another program on the same database may use in another version. */
+export const SCHEMA = "winnow_jobs";
+export const QUEUE = "run";
+
+/** Workers poll and settle through it, beside one connection that listens. */
+const CONNECTIONS_MAX = 4;
+
+/**
+ * A job whose worker was not heard of for so long is handed out again: with the check below and the poll
+ * after 22 s at the latest, well within the 60 s of contract 3. A busy event loop may miss two beats.
+ */
+export const HEARTBEAT_SECONDS_DEFAULT = 15;
+const BEATS_PER_TIMEOUT = 3;
+
+/** How often any of the processes looks for lost heartbeats. */
+const SUPERVISE_INTERVAL_SECONDS = 5;
+
+/** Jobs are announced by NOTIFY; polling finds those that were handed out again or had to wait. */
+export const POLL_INTERVAL_SECONDS = 2;
+
+/** pg-boss's longest: the time limit of a run is the engine's, not the queue's. */
+const HANDLER_TIMEOUT_SECONDS = 24 * 60 * 60;
+
+/** Never reached: how often a run may start is decided by domain/Settlement. */
+const RETRIES_MAX = 1_000_000;
+
+/** Done jobs are kept for a look at what happened, then deleted. */
+const DONE_KEPT_SECONDS = 60 * 60;
+const CLEAN_INTERVAL_SECONDS = 10 * 60;
+
+/** Never reached: the depth of the queue is a metric of ours, not a line in the log at every check. */
+const BACKLOG_WARNED = 1_000_000_000;
+
+export interface BossOptions {
+  /** As of PgConnection. */
+  readonly url: Redacted.Redacted;
+  /** At least 10, which is pg-boss's least. */
+  readonly heartbeatSeconds?: number;
+}
+
+export const beatSeconds = (options: BossOptions): number =>
+  (options.heartbeatSeconds ?? HEARTBEAT_SECONDS_DEFAULT) / BEATS_PER_TIMEOUT;
+
+/** A warning of pg-boss, or an error in its background work: it goes on and tries again. */
+const reportTo = (log: (message: string, detail: unknown) => void) => (boss: PgBoss) => {
+  boss.on("error", (error) => log("The job queue failed in the background", error));
+  boss.on("warning", (warning) => log("The job queue warns", warning));
+  return boss;
+};
+
+const start = async (boss: PgBoss, options: BossOptions): Promise<void> => {
+  await boss.start();
+  const settings = {
+    notify: true,
+    heartbeatSeconds: options.heartbeatSeconds ?? HEARTBEAT_SECONDS_DEFAULT,
+    expireInSeconds: HANDLER_TIMEOUT_SECONDS,
+    retryLimit: RETRIES_MAX,
+    warningQueueSize: BACKLOG_WARNED,
+    deleteAfterSeconds: DONE_KEPT_SECONDS
+  };
+  await boss.createQueue(QUEUE, { policy: "exclusive", ...settings });
+  // A queue that an earlier version made gets the settings of this one.
+  await boss.updateQueue(QUEUE, settings);
+};
+
+const stop = (boss: PgBoss) => Effect.promise(() => boss.stop({ graceful: false, close: true }));
+
+/** Started; stops with the scope. Workers must have stopped before. */
+export const makeBoss = (options: BossOptions): Effect.Effect<PgBoss, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fork = Effect.runForkWith(yield* Effect.context<never>());
+    const report = reportTo((message, detail) => fork(Effect.logWarning(message, detail)));
+    const create = Effect.sync(() =>
+      report(
+        new PgBoss({
+          connectionString: Redacted.value(options.url),
+          application_name: "winnow-jobs",
+          schema: SCHEMA,
+          max: CONNECTIONS_MAX,
+          useListenNotify: true,
+          schedule: false,
+          superviseIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
+          monitorIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
+          maintenanceIntervalSeconds: CLEAN_INTERVAL_SECONDS
+        })
+      )
+    );
+    return yield* Effect.acquireRelease(
+      Effect.tap(create, (boss) =>
+        Effect.promise(() => start(boss, options)).pipe(Effect.onError(() => stop(boss)))
+      ),
+      stop
+    );
+  });

@@ -1,0 +1,162 @@
+/**
+ * The JobQueue on pg-boss, in the database of the store.
+ *
+ * pg-boss's "exclusive" policy keeps at most one job per extraction that waits or is worked on, so two
+ * workers never carry out the same run while both live. An extraction enqueued while its job is being
+ * worked on is noted on that job and enqueued once it is over. A job that was not carried through is done
+ * and a fresh one enqueued, in one transaction; only a job of a dead worker is retried by pg-boss itself.
+ */
+import type { RunJob } from "@winnow/core/domain/Decision";
+import { JobQueue, type QueueDepth } from "@winnow/core/ports/JobQueue";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Fiber from "effect/Fiber";
+import * as Layer from "effect/Layer";
+import * as SqlClient from "effect/sql/SqlClient";
+import type { Db, Job, PgBoss } from "pg-boss";
+import { beatSeconds, makeBoss, POLL_INTERVAL_SECONDS, QUEUE, SCHEMA, type BossOptions } from "./Boss.ts";
+
+/** Wait before a job whose handler failed is handed out again; long enough not to spin on a lasting fault. */
+const RETRY_DELAY_SECONDS = 1;
+
+/** The predicate of pg-boss's unique index for the policy, which makes these look-ups fast. */
+const LIVE = "policy = 'exclusive' and state <= 'active'";
+
+/**
+ * Notes on a job that its extraction was enqueued again. A waiting job is left as it is but locked until
+ * the transaction ends, so that no worker starts before it sees what the transaction writes.
+ */
+const NOTE_AGAIN = `update ${SCHEMA}.job
+  set data = case when state = 'active' then data || '{"again": true}' else data end
+  where name = '${QUEUE}' and coalesce(singleton_key, '') = $1 and ${LIVE} returning id`;
+
+/** Locks a job that is still this worker's. */
+const LOCK_HELD = `select coalesce((data ->> 'again')::boolean, false) as again from ${SCHEMA}.job
+  where name = '${QUEUE}' and id = $1 and retry_count = $2 and state = 'active' for update`;
+
+const DEPTH = `select (count(*) filter (where state < 'active'))::integer as waiting,
+  (count(*) filter (where state = 'active'))::integer as active
+  from ${SCHEMA}.job where name = '${QUEUE}' and ${LIVE}`;
+
+const runJobOf = ({ accountId, extractionId }: RunJob): RunJob => ({ accountId, extractionId });
+
+/** Runs pg-boss's statements in the transaction of the calling fiber, where there is one. */
+const ambientDb = (sql: SqlClient.SqlClient): Effect.Effect<Db> =>
+  Effect.map(Effect.context<never>(), (context) => ({
+    executeSql: async (text, values) => ({
+      rows: [...(await Effect.runPromiseWith(context)(sql.unsafe<object>(text, values ?? [])))]
+    })
+  }));
+
+const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss) => {
+  /** False when the extraction has a live job already. A rollback must not overtake it: not interruptible. */
+  const send = Effect.fnUntraced(function* (job: RunJob, delaySeconds: number) {
+    const db = yield* ambientDb(sql);
+    const options = { db, singletonKey: job.extractionId, startAfter: delaySeconds };
+    const id = yield* Effect.promise(() => boss.send(QUEUE, runJobOf(job), options));
+    return id !== null;
+  }, Effect.uninterruptible);
+
+  return Effect.fnUntraced(function* (job: RunJob, delaySeconds = 0) {
+    while (!(yield* send(job, delaySeconds))) {
+      const noted = yield* Effect.orDie(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
+      // None: the job ended between the two statements, and there is room for the new one.
+      if (noted.length > 0) return;
+    }
+  });
+};
+
+type Enqueue = ReturnType<typeof makeEnqueue>;
+
+/**
+ * Ends a worker's hold on its job, and enqueues the extraction anew when asked to or noted. Does nothing
+ * when the job was taken from the worker.
+ */
+const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) =>
+  Effect.fnUntraced(
+    function* (job: Job<RunJob>, againInSeconds: number | null) {
+      const [held] = yield* sql.unsafe<{ readonly again: boolean }>(LOCK_HELD, [job.id, job.retryCount]);
+      if (held === undefined) return;
+      const db = yield* ambientDb(sql);
+      yield* Effect.promise(() => boss.complete(QUEUE, job, null, { db }));
+      if (againInSeconds !== null) yield* enqueue(job.data, againInSeconds);
+      else if (held.again) yield* enqueue(job.data);
+    },
+    sql.withTransaction,
+    Effect.orDie
+  );
+
+const makeWork = (boss: PgBoss, settle: ReturnType<typeof makeSettle>, options: BossOptions) =>
+  Effect.fnUntraced(function* <E, R>(
+    concurrency: number,
+    handler: (job: RunJob) => Effect.Effect<void, E, R>
+  ) {
+    const context = yield* Effect.context<R>();
+    const fork = Effect.runForkWith(context);
+    const run = Effect.runPromiseWith(context);
+    const running = new Set<Fiber.Fiber<void, E>>();
+    let closing = false;
+
+    const settleAfter = Effect.fnUntraced(function* (job: Job<RunJob>, exit: Exit.Exit<void, E>) {
+      if (Exit.isSuccess(exit)) return yield* settle(job, null);
+      if (Cause.hasInterrupts(exit.cause)) return yield* settle(job, 0);
+      yield* Effect.logWarning("A job failed and will be handed out again", exit.cause);
+      yield* settle(job, RETRY_DELAY_SECONDS);
+    });
+
+    /** Rejects when the job could not be settled: pg-boss then hands it out again. */
+    const onJobs = async ([job]: Array<Job<RunJob>>): Promise<void> => {
+      if (job === undefined) return;
+      if (closing) return run(settle(job, 0));
+      const fiber = fork(handler(runJobOf(job.data)));
+      running.add(fiber);
+      // Aborted when the job was taken from this worker, which had not been heard of for too long.
+      job.signal.addEventListener("abort", () => fiber.interruptUnsafe(), { once: true });
+      const exit = await run(Fiber.await(fiber));
+      running.delete(fiber);
+      await run(settleAfter(job, exit));
+      // Else pg-boss sleeps until its next poll although more may wait.
+      boss.notifyWorker(workId);
+    };
+
+    const start = Effect.promise(() =>
+      boss.work<RunJob>(
+        QUEUE,
+        {
+          localConcurrency: concurrency,
+          pollingIntervalSeconds: POLL_INTERVAL_SECONDS,
+          notifyPollingIntervalSeconds: POLL_INTERVAL_SECONDS,
+          heartbeatRefreshSeconds: beatSeconds(options)
+        },
+        onJobs
+      )
+    );
+    const workId = yield* Effect.acquireRelease(start, (id) =>
+      Effect.gen(function* () {
+        closing = true;
+        const stopped = boss.offWork(QUEUE, { id, wait: true });
+        yield* Fiber.interruptAll(running);
+        yield* Effect.promise(() => stopped);
+      })
+    );
+  });
+
+/** For the store's own connection pool, whose transactions the jobs join. */
+export const layer = (options: BossOptions): Layer.Layer<JobQueue, never, SqlClient.SqlClient> =>
+  Layer.effect(
+    JobQueue,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient;
+      const boss = yield* makeBoss(options);
+      const enqueue = makeEnqueue(sql, boss);
+      return JobQueue.of({
+        enqueue: (job) => enqueue(job),
+        work: makeWork(boss, makeSettle(sql, boss, enqueue), options),
+        depth: sql.unsafe<QueueDepth>(DEPTH).pipe(
+          Effect.map(([depth]) => depth ?? { waiting: 0, active: 0 }),
+          Effect.orDie
+        )
+      });
+    })
+  );

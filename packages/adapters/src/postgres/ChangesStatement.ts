@@ -1,0 +1,150 @@
+/**
+ * The one statement that writes what a decision changed.
+ *
+ * Only the parts that are there appear in it, so there are a handful of texts in all and the database
+ * keeps each of them prepared. Values go in as text and take the type of their column.
+ */
+import type { Account } from "@winnow/core/domain/Account";
+import type { AccountView, Changes } from "@winnow/core/domain/Decision";
+import type { Extraction } from "@winnow/core/domain/Extraction";
+import { booksOf, type LedgerLine } from "@winnow/core/domain/Ledger";
+
+export interface ChangesStatement {
+  readonly text: string;
+  readonly values: ReadonlyArray<string | boolean | null>;
+  /** Rows that it writes when everything it changes is there. */
+  readonly rows: number;
+}
+
+type Value = string | number | boolean | null;
+
+/** Numbers every value in the order of its first use. */
+class Values {
+  readonly list: Array<string | boolean | null> = [];
+
+  /** `$7` for the value. */
+  add(value: Value): string {
+    this.list.push(typeof value === "number" ? String(value) : value);
+    return `$${this.list.length}`;
+  }
+
+  addAll(values: ReadonlyArray<Value>): string {
+    return values.map((value) => this.add(value)).join(", ");
+  }
+}
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const updateAccount = (values: Values, account: Account): string =>
+  `update winnow.account set name = ${values.add(account.name)}, balance = ${values.add(account.balance)},` +
+  ` slots_used = ${values.add(account.slotsUsed)}, bonus_granted = ${values.add(account.bonusGranted)}` +
+  ` where id = ${values.add(account.id)}`;
+
+const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowMs: number): string => {
+  const tuples = rows.map(
+    (row) =>
+      `(${values.addAll([
+        row.id,
+        row.accountId,
+        row.status,
+        json(row.request),
+        row.cacheKey,
+        json(row.pricedFacts),
+        row.creditsDebited,
+        row.creditsRefunded,
+        row.cachedFrom,
+        row.attempt,
+        json(row.result),
+        json(row.failure),
+        row.createdAtMs,
+        row.startedAtMs,
+        row.completedAtMs,
+        nowMs
+      ])})`
+  );
+  return (
+    "insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts, credits_debited," +
+    " credits_refunded, cached_from, attempt, result, failure, created_at_ms, started_at_ms, completed_at_ms," +
+    ` moved_at_ms) values ${tuples.join(", ")}`
+  );
+};
+
+/** `request` is the largest document and hardly ever changes: null leaves it as it is. */
+const updateExtraction = (
+  values: Values,
+  row: Extraction,
+  before: Extraction | undefined,
+  nowMs: number
+): string => {
+  const status = values.add(row.status);
+  const request = values.add(before?.request === row.request ? null : json(row.request));
+  const columns: ReadonlyArray<readonly [string, Value]> = [
+    ["cache_key", row.cacheKey],
+    ["priced_facts", json(row.pricedFacts)],
+    ["credits_debited", row.creditsDebited],
+    ["credits_refunded", row.creditsRefunded],
+    ["cached_from", row.cachedFrom],
+    ["attempt", row.attempt],
+    ["result", json(row.result)],
+    ["failure", json(row.failure)],
+    ["created_at_ms", row.createdAtMs],
+    ["started_at_ms", row.startedAtMs],
+    ["completed_at_ms", row.completedAtMs]
+  ];
+  return (
+    `update winnow.extraction set status = ${status}, request = coalesce(${request}::json, request),` +
+    ` moved_at_ms = case when status = ${status} then moved_at_ms else ${values.add(nowMs)} end, ` +
+    columns.map(([column, value]) => `${column} = ${values.add(value)}`).join(", ") +
+    ` where id = ${values.add(row.id)} and account_id = ${values.add(row.accountId)}`
+  );
+};
+
+const insertLedger = (values: Values, accountId: string, lines: ReadonlyArray<LedgerLine>): string => {
+  const tuples = lines.map((line) => {
+    const { from, to } = booksOf(accountId, line);
+    const { kind, credits, balanceAfter, extractionId, note, createdAtMs } = line;
+    return `(${values.addAll([accountId, kind, credits, from, to, balanceAfter, extractionId, note, createdAtMs])})`;
+  });
+  return (
+    "insert into winnow.ledger (account_id, kind, credits, from_book, to_book, balance_after, extraction_id," +
+    ` note, created_at_ms) values ${tuples.join(", ")}`
+  );
+};
+
+/** Null when there is nothing to write besides jobs. */
+export const changesStatement = (
+  view: AccountView,
+  changes: Changes,
+  nowMs: number
+): ChangesStatement | null => {
+  const accountId = view.account.id;
+  const values = new Values();
+  const parts: Array<string> = [];
+  if (changes.account !== null) parts.push(updateAccount(values, changes.account));
+  if (changes.inserted.length > 0) parts.push(insertExtractions(values, changes.inserted, nowMs));
+  for (const row of changes.updated) {
+    const before = [view.extraction, ...view.waiting].find((loaded) => loaded?.id === row.id);
+    parts.push(updateExtraction(values, row, before ?? undefined, nowMs));
+  }
+  if (changes.ledger.length > 0) parts.push(insertLedger(values, accountId, changes.ledger));
+  if (changes.idempotency !== null) {
+    const { key, bodyDigest, extractionId } = changes.idempotency;
+    parts.push(
+      "insert into winnow.idempotency (account_id, key, body_digest, extraction_id)" +
+        ` values (${values.addAll([accountId, key, bodyDigest, extractionId])})`
+    );
+  }
+  if (parts.length === 0) return null;
+  const named = parts.map((part, index) => `part_${index} as (${part} returning 1)`);
+  const counts = parts.map((_, index) => `(select count(*) from part_${index})`);
+  return {
+    text: `with ${named.join(", ")} select (${counts.join(" + ")})::integer as rows`,
+    values: values.list,
+    rows:
+      (changes.account === null ? 0 : 1) +
+      changes.inserted.length +
+      changes.updated.length +
+      changes.ledger.length +
+      (changes.idempotency === null ? 0 : 1)
+  };
+};

@@ -1,0 +1,57 @@
+/**
+ * What the database answers, decoded with the domain's schemas. A row that does not decode is a defect.
+ *
+ * The SQL functions `winnow.*_json` make the documents (migrations/0001).
+ */
+import { Account } from "@winnow/core/domain/Account";
+import type { ApiKeyRecord } from "@winnow/core/domain/ApiKey";
+import type { AccountView } from "@winnow/core/domain/Decision";
+import { Extraction } from "@winnow/core/domain/Extraction";
+import type { IdempotencyRecord } from "@winnow/core/domain/Idempotency";
+import { LedgerLine, type LedgerEntry } from "@winnow/core/domain/Ledger";
+import * as Schema from "effect/Schema";
+
+/** The one column that the store's queries select. */
+export interface DocumentRow {
+  readonly document: unknown;
+}
+
+const IdempotencyDocument = Schema.Struct({
+  key: Schema.String,
+  bodyDigest: Schema.String,
+  extractionId: Schema.String
+}) satisfies Schema.Schema<IdempotencyRecord>;
+
+const ViewDocument = Schema.Struct({
+  account: Account,
+  waitingCount: Schema.Int,
+  waiting: Schema.Array(Extraction),
+  extraction: Schema.NullOr(Extraction),
+  idempotency: Schema.NullOr(IdempotencyDocument),
+  replayed: Schema.NullOr(Extraction)
+}) satisfies Schema.Schema<AccountView>;
+
+const LedgerDocument = Schema.Struct({
+  ...LedgerLine.fields,
+  id: Schema.String,
+  accountId: Schema.String
+}) satisfies Schema.Schema<LedgerEntry>;
+
+const ApiKeyDocument = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  name: Schema.String,
+  hash: Schema.String,
+  createdAtMs: Schema.Int
+}) satisfies Schema.Schema<ApiKeyRecord>;
+
+export const readAccount = Schema.decodeUnknownSync(Account);
+export const readExtraction = Schema.decodeUnknownSync(Extraction);
+export const readIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
+export const readLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
+export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
+
+/** Null when there is no such account. */
+export const readView: (document: unknown) => AccountView | null = Schema.decodeUnknownSync(
+  Schema.NullOr(ViewDocument)
+);

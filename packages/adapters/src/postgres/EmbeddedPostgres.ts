@@ -1,0 +1,67 @@
+/**
+ * A real PostgreSQL server under a folder of ours: the database that needs no setting up.
+ *
+ * - Durable: fsync on; the folder is made whole or not at all.
+ * - Shared: processes on one folder share one server. The last one that leaves stops it. A process that is
+ *   killed leaves the server running, and the next one adopts it; a server that dies is started again.
+ * - Private: on 127.0.0.1 only, by password (scram), kept in `pgpass` with mode 0600. The role `winnow` of
+ *   the URL owns the database `winnow`; it is no superuser.
+ * - As root it runs as another user: embedded/ServerUser.ts and embedded/Home.ts say as whom and where.
+ */
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import type * as Scope from "effect/Scope";
+import { findBinaries } from "./embedded/Binaries.ts";
+import { ensureCluster } from "./embedded/Cluster.ts";
+import { attempt, EmbeddedPostgresFailed, failed, USE_YOUR_OWN } from "./embedded/EmbeddedPostgresFailed.ts";
+import { APP_DATABASE, APP_ROLE, openHome, readPasswords, SYSTEM_FOLDER } from "./embedded/Home.ts";
+import { hold, leave, type Supervised, supervise } from "./embedded/Supervisor.ts";
+
+export { EmbeddedPostgresFailed };
+
+export interface EmbeddedPostgresOptions {
+  /** WINNOW_DATA_DIR; the server lives in its folder `postgres`. */
+  readonly dataDir: string;
+  /** Root only: the account to prefer, `postgres` unless told. Without it, a user number that is nobody's. */
+  readonly serverUser?: string;
+  /** Root only: where data and programs go when that user cannot enter dataDir or node_modules. */
+  readonly systemFolder?: string;
+  /** Server settings that win over embedded/Settings.ts, for a server that this start launches. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** The database `winnow`, until the scope closes. The URL stays valid when the server is started again. */
+export const start = Effect.fn("EmbeddedPostgres.start")(function* (
+  options: EmbeddedPostgresOptions
+): Effect.fn.Return<{ readonly url: Redacted.Redacted }, EmbeddedPostgresFailed, Scope.Scope> {
+  const supervised = yield* prepare(options);
+  yield* Effect.addFinalizer(() => leave(supervised));
+  const { port } = yield* hold(supervised, null);
+  yield* Effect.forkScoped(supervise(supervised, port));
+  const { app } = supervised.passwords;
+  return { url: Redacted.make(`postgres://${APP_ROLE}:${app}@127.0.0.1:${port}/${APP_DATABASE}`) };
+});
+
+const prepare = Effect.fnUntraced(function* (options: EmbeddedPostgresOptions) {
+  if (process.platform === "win32") {
+    return yield* failed("The PostgreSQL of Winnow does not run on Windows, only in WSL.", USE_YOUR_OWN);
+  }
+  const { dataDir, serverUser = "postgres", systemFolder = SYSTEM_FOLDER, settings = {} } = options;
+  const home = yield* attempt("Opening the database's folder", () =>
+    openHome(dataDir, { serverUser, systemFolder })
+  );
+  const copies = home.users.server === null ? `${home.folder}/programs` : systemFolder;
+  const binaries = yield* attempt("Finding PostgreSQL's programs", () =>
+    findBinaries(home.users.server, copies)
+  );
+  const passwords = yield* attempt("Reading the database's passwords", () => readPasswords(home.folder));
+  yield* ensureCluster(home, binaries, passwords.admin);
+  return {
+    home,
+    binaries,
+    passwords,
+    settings,
+    startedPid: null,
+    held: null
+  } satisfies Supervised as Supervised;
+});

@@ -1,0 +1,116 @@
+/**
+ * Brings the database to the shape this program needs: numbered SQL files, run once, in order, in one
+ * transaction under a lock, so that processes starting at once wait for each other.
+ *
+ * A file that was applied never changes again; a checksum holds us to it.
+ */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Schema from "effect/Schema";
+import * as SqlClient from "effect/sql/SqlClient";
+
+/** The message is for the operator. */
+export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
+  message: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}
+
+export interface Migration {
+  /** `0001_accounts_and_extractions`. */
+  readonly name: string;
+  readonly sql: string;
+}
+
+const FOLDER = new URL("./migrations/", import.meta.url);
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/u;
+
+/** Advisory lock of all migrations of a database: "winnow" in ASCII. */
+const LOCK_KEY = 0x77696e6e6f77;
+
+/** Dollar quotes that no migration may contain. */
+const BLOCK_QUOTE = "$winnow_block$";
+const BODY_QUOTE = "$winnow_body$";
+
+/** Of the text with LF line ends, so that a checkout with CRLF counts as the same. */
+const checksumOf = (migration: Migration): string =>
+  createHash("sha256").update(migration.sql.replaceAll("\r\n", "\n")).digest("hex");
+
+/** The files that come with this program, in order. */
+export const readMigrations: Effect.Effect<ReadonlyArray<Migration>, MigrationFailed> = Effect.tryPromise({
+  try: async () => {
+    const files = (await readdir(FOLDER)).filter((name) => FILE_NAME.test(name)).sort();
+    return Promise.all(
+      files.map(async (file) => ({
+        name: file.slice(0, -".sql".length),
+        sql: await readFile(new URL(file, FOLDER), "utf8")
+      }))
+    );
+  },
+  catch: (cause) => new MigrationFailed({ message: "The migration files cannot be read.", cause })
+});
+
+/** A file holds many statements, and the protocol takes one: this one runs them all. */
+const asOneStatement = ({ sql }: Migration): string =>
+  `do ${BLOCK_QUOTE} begin execute ${BODY_QUOTE}${sql}${BODY_QUOTE}; end ${BLOCK_QUOTE}`;
+
+const prepareHistory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* sql`select pg_advisory_xact_lock(${LOCK_KEY})`;
+  // A statement timeout of the role must not end a long migration half-way.
+  yield* sql`set local statement_timeout = 0`;
+  yield* sql`create schema if not exists winnow`;
+  yield* sql`create table if not exists winnow.migration (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+  return yield* sql<{ readonly name: string; readonly checksum: string }>`
+    select name, checksum from winnow.migration order by name`;
+});
+
+const checkHistory = (
+  applied: ReadonlyArray<{ readonly name: string; readonly checksum: string }>,
+  known: ReadonlyArray<Migration>
+): Effect.Effect<void, MigrationFailed> => {
+  const checksums = new Map(known.map((migration) => [migration.name, checksumOf(migration)]));
+  for (const { name, checksum } of applied) {
+    const expected = checksums.get(name);
+    if (expected === undefined) {
+      const message = `The database was made by a newer Winnow: it has the migration ${name}, which this one lacks.`;
+      return Effect.fail(new MigrationFailed({ message }));
+    }
+    if (expected !== checksum) {
+      const message = `The migration ${name} was changed after it had been applied; migrations never change.`;
+      return Effect.fail(new MigrationFailed({ message }));
+    }
+  }
+  return Effect.void;
+};
+
+/** Applies what is missing and answers the names; all of it or nothing. Safe to run at any time. */
+export const migrate = (
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<ReadonlyArray<string>, MigrationFailed, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    const applyMissing = Effect.gen(function* () {
+      const applied = yield* prepareHistory(sql);
+      yield* checkHistory(applied, migrations);
+      const done = new Set(applied.map(({ name }) => name));
+      const missing = migrations.filter(({ name }) => !done.has(name));
+      for (const migration of missing) {
+        yield* sql.unsafe(asOneStatement(migration)).unprepared;
+        yield* sql`insert into winnow.migration (name, checksum)
+          values (${migration.name}, ${checksumOf(migration)})`;
+      }
+      return missing.map(({ name }) => name);
+    });
+    return yield* sql.withTransaction(applyMissing);
+  }).pipe(
+    Effect.catchTag("SqlError", (cause) =>
+      Effect.fail(new MigrationFailed({ message: "The database could not be migrated.", cause }))
+    )
+  );
+
+/** Migrates once, when built: before anything that is provided with it. */
+export const layer: Layer.Layer<never, MigrationFailed, SqlClient.SqlClient> = Layer.effectDiscard(
+  Effect.flatMap(readMigrations, migrate)
+);

@@ -1,0 +1,192 @@
+/**
+ * The Store on PostgreSQL.
+ *
+ * A decision is one transaction of five trips: BEGIN, lock and view, one statement that writes, the jobs,
+ * COMMIT. The account's row is locked before anything else is read, in every decision, so that they are
+ * serial per account and cannot deadlock. What writes nothing is rolled back: that spares a disk flush.
+ */
+import { SLOTS_MAX } from "@winnow/core/domain/Account";
+import type { AccountView, Changes, Decider } from "@winnow/core/domain/Decision";
+import type { Extraction } from "@winnow/core/domain/Extraction";
+import { NotFound } from "@winnow/core/domain/Refusal";
+import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { Store, type StalledRun, type ViewQuery } from "@winnow/core/ports/Store";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import * as SqlClient from "effect/sql/SqlClient";
+import { isSqlError, type SqlError } from "effect/sql/SqlError";
+import { changesStatement } from "./ChangesStatement.ts";
+import {
+  readAccount,
+  readApiKey,
+  readExtraction,
+  readIdempotency,
+  readLedgerEntry,
+  readView,
+  type DocumentRow
+} from "./Documents.ts";
+
+/** Waiting extractions that a decision may look at (domain/Decision). */
+const WAITING_SEEN_MAX = SLOTS_MAX + 1;
+
+/** Ends a transaction that has nothing to write. */
+class RolledBack<A, E> {
+  readonly _tag = "RolledBack";
+  readonly result: Result.Result<A, E>;
+  constructor(result: Result.Result<A, E>) {
+    this.result = result;
+  }
+}
+
+const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4) as document";
+
+const isEmpty = (changes: Changes): boolean =>
+  changes.account === null &&
+  changes.idempotency === null &&
+  [changes.ledger, changes.inserted, changes.updated, changes.jobs].every((list) => list.length === 0);
+
+const makeTransact = (sql: SqlClient.SqlClient, queue: JobQueue["Service"]): Store["Service"]["transact"] => {
+  const apply = Effect.fnUntraced(function* (view: AccountView, changes: Changes) {
+    const statement = changesStatement(view, changes, yield* Clock.currentTimeMillis);
+    if (statement !== null) {
+      const [written] = yield* sql.unsafe<{ readonly rows: number }>(statement.text, statement.values);
+      if (written?.rows !== statement.rows) {
+        return yield* Effect.die(new Error("A decision changed a row that is not there"));
+      }
+    }
+    for (const job of changes.jobs) yield* queue.enqueue(job);
+  });
+
+  const attempt = Effect.fnUntraced(function* <A, E>(
+    accountId: string,
+    { extractionId = null, idempotencyKey = null }: { readonly [K in keyof ViewQuery]: ViewQuery[K] | null },
+    decide: Decider<A, E>
+  ) {
+    const asked = [accountId, extractionId, idempotencyKey, WAITING_SEEN_MAX];
+    const [row] = yield* sql.unsafe<DocumentRow>(LOCK_VIEW, asked);
+    const view = readView(row?.document);
+    const undone = (result: Result.Result<A, E | NotFound>) => Effect.fail(new RolledBack(result));
+    if (view === null) return yield* undone(Result.fail(new NotFound({ what: "account" })));
+    const decided = decide(view);
+    if (Result.isFailure(decided)) return yield* undone(Result.fail(decided.failure));
+    const { value, changes } = decided.success;
+    if (isEmpty(changes)) return yield* undone(Result.succeed(value));
+    yield* apply(view, changes);
+    return value;
+  });
+
+  return <A, E>(accountId: string, query: ViewQuery, decide: Decider<A, E>) =>
+    sql
+      .withTransaction(attempt(accountId, query, decide))
+      .pipe(
+        Effect.catch((ended: SqlError | RolledBack<A, E | NotFound>): Effect.Effect<A, E | NotFound> =>
+          isSqlError(ended) ? Effect.die(ended) : Effect.fromResult(ended.result)
+        )
+      );
+};
+
+const makeExtractionReads = (sql: SqlClient.SqlClient) => {
+  const extraction = sql.literal("winnow.extraction_json(e) as document from winnow.extraction e");
+  const read = (rows: ReadonlyArray<DocumentRow>): ReadonlyArray<Extraction> =>
+    rows.map(({ document }) => readExtraction(document));
+  const first = (rows: ReadonlyArray<DocumentRow>) => Option.fromUndefinedOr(read(rows)[0]);
+
+  return {
+    getExtraction: Effect.fn("PgStore.getExtraction")(function* (accountId, id) {
+      return first(
+        yield* sql<DocumentRow>`select ${extraction} where e.id = ${id} and e.account_id = ${accountId}`
+      );
+    }, Effect.orDie),
+    listExtractions: Effect.fn("PgStore.listExtractions")(function* (accountId, { after, limit }) {
+      const olderThan =
+        after === null
+          ? sql.literal("")
+          : sql`and (e.created_at_ms, e.id) < (${String(after.createdAtMs)}::bigint, ${after.id})`;
+      return read(
+        yield* sql<DocumentRow>`select ${extraction} where e.account_id = ${accountId} ${olderThan}
+          order by e.created_at_ms desc, e.id desc limit ${limit}`
+      );
+    }, Effect.orDie),
+    findReusable: Effect.fn("PgStore.findReusable")(function* (accountId, cacheKey, sinceMs) {
+      return first(
+        yield* sql<DocumentRow>`select ${extraction}
+          where e.account_id = ${accountId} and e.cache_key = ${cacheKey} and e.status = 'complete'
+            and e.cached_from is null and e.completed_at_ms >= ${String(sinceMs)}::bigint
+          order by e.completed_at_ms desc limit 1`
+      );
+    }, Effect.orDie),
+    findStalled: Effect.fn("PgStore.findStalled")(function* (query) {
+      return yield* sql<StalledRun>`
+        select e.account_id as "accountId", e.id as "extractionId", e.status from winnow.extraction e
+        where e.status in ('pending', 'running') and case e.status
+          when 'pending' then e.moved_at_ms < ${String(query.pendingBeforeMs)}::bigint
+          else coalesce(e.started_at_ms, 0) < ${String(query.startedBeforeMs)}::bigint end
+        order by e.created_at_ms limit ${query.limit}`;
+    }, Effect.orDie)
+  } satisfies Partial<Store["Service"]>;
+};
+
+const makeAccounts = (sql: SqlClient.SqlClient) =>
+  ({
+    createAccount: Effect.fn("PgStore.createAccount")(function* (account) {
+      yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, created_at_ms)
+        values (${account.id}, ${account.name}, ${account.balance}, ${account.slotsUsed},
+          ${account.bonusGranted}, ${account.createdAtMs})`;
+    }, Effect.orDie),
+    getAccount: Effect.fn("PgStore.getAccount")(function* (id) {
+      const [row] = yield* sql<DocumentRow>`
+        select winnow.account_json(a) as document from winnow.account a where a.id = ${id}`;
+      return Option.map(Option.fromUndefinedOr(row), ({ document }) => readAccount(document));
+    }, Effect.orDie),
+    getIdempotency: Effect.fn("PgStore.getIdempotency")(function* (accountId, key) {
+      const [row] = yield* sql<DocumentRow>`select winnow.idempotency_json(i) as document
+        from winnow.idempotency i where i.account_id = ${accountId} and i.key = ${key}`;
+      return Option.map(Option.fromUndefinedOr(row), ({ document }) => readIdempotency(document));
+    }, Effect.orDie),
+    listLedger: Effect.fn("PgStore.listLedger")(function* (accountId, { before, limit }) {
+      const olderThan = before === null ? sql.literal("") : sql`and l.id < ${before}::bigint`;
+      const rows = yield* sql<DocumentRow>`select winnow.ledger_json(l) as document from winnow.ledger l
+        where l.account_id = ${accountId} ${olderThan} order by l.id desc limit ${limit}`;
+      return rows.map(({ document }) => readLedgerEntry(document));
+    }, Effect.orDie)
+  }) satisfies Partial<Store["Service"]>;
+
+const makeApiKeys = (sql: SqlClient.SqlClient) =>
+  ({
+    createApiKey: Effect.fn("PgStore.createApiKey")(function* (record) {
+      const created = yield* Effect.orDie(sql`
+        insert into winnow.api_key (id, account_id, name, hash, created_at_ms)
+        select ${record.id}, a.id, ${record.name}, ${record.hash}, ${record.createdAtMs}
+        from winnow.account a where a.id = ${record.accountId} returning id`);
+      if (created.length === 0) return yield* new NotFound({ what: "account" });
+    }),
+    findApiKey: Effect.fn("PgStore.findApiKey")(function* (hash) {
+      const [row] = yield* sql<DocumentRow>`select winnow.api_key_json(k) as document
+        from winnow.api_key k where k.hash = ${hash} and k.revoked_at is null`;
+      return Option.map(Option.fromUndefinedOr(row), ({ document }) => readApiKey(document));
+    }, Effect.orDie),
+    revokeApiKey: Effect.fn("PgStore.revokeApiKey")(function* (id) {
+      const revoked = yield* sql`update winnow.api_key set revoked_at = now()
+        where id = ${id} and revoked_at is null returning id`;
+      return revoked.length > 0;
+    }, Effect.orDie)
+  }) satisfies Partial<Store["Service"]>;
+
+/** Needs a migrated database (Migrations) and a queue on the same database, for jobs to share the transaction. */
+export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | JobQueue> = Layer.effect(
+  Store,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    const queue = yield* JobQueue;
+    return Store.of({
+      transact: makeTransact(sql, queue),
+      ...makeExtractionReads(sql),
+      ...makeAccounts(sql),
+      ...makeApiKeys(sql),
+      ping: Effect.asVoid(Effect.orDie(sql`select 1`))
+    });
+  })
+);

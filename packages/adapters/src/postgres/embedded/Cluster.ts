@@ -1,0 +1,143 @@
+/**
+ * Makes the data of a new server, whole or not at all: under a temporary name, renamed when complete.
+ */
+import { randomBytes } from "node:crypto";
+import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as Effect from "effect/Effect";
+import { type Binaries, checkRuns } from "./Binaries.ts";
+import {
+  attempt,
+  type EmbeddedPostgresFailed,
+  failed,
+  toleratingCodes,
+  USE_YOUR_OWN
+} from "./EmbeddedPostgresFailed.ts";
+import { ADMIN_ROLE, type Home } from "./Home.ts";
+import { isAlive } from "./Processes.ts";
+import { run } from "./Program.ts";
+import { type ServerUser, spawnAs } from "./ServerUser.ts";
+
+/** `cluster.init-<process>-<random>`; the process tells whether somebody still works on it. */
+const UNFINISHED = /^cluster\.init-(\d+)-[0-9a-f]+$/u;
+
+/** The cluster is there and of the right version when this succeeds. */
+export const ensureCluster = (
+  home: Home,
+  binaries: Binaries,
+  adminPassword: string
+): Effect.Effect<void, EmbeddedPostgresFailed> =>
+  Effect.gen(function* () {
+    yield* attempt("Removing what a killed process left", () => removeUnfinished(home.folder));
+    const found = yield* attempt("Reading the database's version", () => versionOf(home.cluster));
+    if (found === null) {
+      yield* attempt("Making the database", (signal) => initialise(home, binaries, adminPassword, signal));
+    } else if (found !== binaries.major) {
+      return yield* failed(
+        `The database in ${home.cluster} is of PostgreSQL ${found}; this Winnow brings PostgreSQL ${binaries.major}.`,
+        `Start the Winnow that made it and copy its data over with pg_dump, or set WINNOW_DATA_DIR to another folder.`
+      );
+    }
+  });
+
+const versionOf = async (cluster: string): Promise<number | null> => {
+  const text = await readFile(join(cluster, "PG_VERSION"), "utf8").catch(toleratingCodes("ENOENT"));
+  return text === undefined ? null : Number.parseInt(text, 10);
+};
+
+const initialise = async (
+  home: Home,
+  binaries: Binaries,
+  adminPassword: string,
+  signal: AbortSignal
+): Promise<void> => {
+  await checkRuns(binaries, home.users.initdb);
+  const name = `cluster.init-${process.pid}-${randomBytes(6).toString("hex")}`;
+  const temporary = join(home.folder, name);
+  try {
+    await mkdir(temporary, { mode: 0o700 });
+    await own(temporary, home.users.initdb);
+    await runInitdb(binaries.initdb, temporary, home.users.initdb, adminPassword, signal);
+    if (home.users.server !== null && home.users.server.uid !== home.users.initdb?.uid) {
+      await ownTree(temporary, home.users.server);
+    }
+    // Another process may have been faster; its cluster is as good.
+    await rename(temporary, home.cluster).catch(toleratingCodes("EEXIST", "ENOTEMPTY"));
+    await syncFolder(home.folder);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+};
+
+const runInitdb = async (
+  initdb: string,
+  cluster: string,
+  user: ServerUser | null,
+  adminPassword: string,
+  signal: AbortSignal
+): Promise<void> => {
+  const passwordFile = `${cluster}.password`;
+  try {
+    await writeFile(passwordFile, `${adminPassword}\n`, { flag: "wx", mode: 0o600 });
+    await own(passwordFile, user);
+    const ended = await run(
+      initdb,
+      [
+        `--pgdata=${cluster}`,
+        `--username=${ADMIN_ROLE}`,
+        `--pwfile=${passwordFile}`,
+        "--auth-local=reject",
+        "--auth-host=scram-sha-256",
+        // The same order and letters on every machine, whatever locales it has.
+        "--encoding=UTF8",
+        "--locale-provider=builtin",
+        "--builtin-locale=C.UTF-8",
+        "--locale=C",
+        "--no-instructions"
+      ],
+      spawnAs(user),
+      signal
+    );
+    if (ended.exitCode !== 0) throw failed(...explain(ended.output), USE_YOUR_OWN);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+};
+
+const explain = (output: string): ReadonlyArray<string> => [
+  `PostgreSQL could not make its data folder. initdb says: ${output.trim().split("\n").slice(-10).join("\n")}`,
+  output.includes("could not look up effective user ID")
+    ? "This user number has no name on this machine; PostgreSQL needs one in /etc/passwd."
+    : ""
+];
+
+const removeUnfinished = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    const [, pid] = UNFINISHED.exec(name.replace(/\.password$/u, "")) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    // An initdb that lost its parent may still write there, and then the next start removes the rest.
+    await rm(join(folder, name), { recursive: true, force: true }).catch(toleratingCodes("ENOTEMPTY"));
+  }
+};
+
+const own = async (path: string, user: ServerUser | null): Promise<void> => {
+  if (user !== null) await chown(path, user.uid, user.gid);
+};
+
+const ownTree = async (folder: string, user: ServerUser): Promise<void> => {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await ownTree(path, user);
+    else await lchown(path, user.uid, user.gid);
+  }
+  await lchown(folder, user.uid, user.gid);
+};
+
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+};

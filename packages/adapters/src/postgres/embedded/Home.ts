@@ -1,0 +1,179 @@
+/**
+ * The folder of one embedded server: DATA_DIR/postgres, or, where the server's user cannot enter DATA_DIR
+ * (root in a 0700 home), a folder of the system that the symbolic link DATA_DIR/postgres records.
+ *
+ *     cluster/     PostgreSQL's data, owned by the server's user, 0700
+ *     pgpass       passwords of both roles, 0600, in the format of libpq (PGPASSFILE=... psql ...)
+ *     port         last port on 127.0.0.1
+ *     server.log   what the server says
+ */
+import { randomBytes } from "node:crypto";
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile
+} from "node:fs/promises";
+import { join } from "node:path";
+import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import { canReach, chooseServerUsers, isRoot, type ServerUser, type ServerUsers } from "./ServerUser.ts";
+
+export interface Home {
+  readonly folder: string;
+  readonly cluster: string;
+  readonly portFile: string;
+  readonly log: string;
+  readonly users: ServerUsers;
+}
+
+/** `admin` supervises, as superuser; `app` owns the database `winnow` and nothing else. */
+export interface Passwords {
+  readonly admin: string;
+  readonly app: string;
+}
+
+export const ADMIN_ROLE = "postgres";
+export const APP_ROLE = "winnow";
+export const APP_DATABASE = "winnow";
+
+/** Where root keeps what another user must be able to enter. */
+export const SYSTEM_FOLDER = "/var/lib/winnow";
+
+/** Finds or makes the folder. */
+export const openHome = async (
+  dataDir: string,
+  options: { readonly serverUser: string; readonly systemFolder: string }
+): Promise<Home> => {
+  await mkdir(dataDir, { recursive: true });
+  const place = join(await realpath(dataDir), "postgres");
+  if (!(await isThere(place))) {
+    const { server } = await chooseServerUsers(options.serverUser);
+    if (await canReach(server, dataDir)) await mkdir(place, { recursive: true });
+    else await makeElsewhere(place, options.systemFolder);
+    // Root's folder is entered by the server's user, who owns the cluster in it.
+    await chmod(place, isRoot() ? 0o711 : 0o700);
+  }
+  const folder = await realpath(place).catch((cause: unknown) => {
+    if (codeOf(cause) !== "ENOENT") throw cause;
+    throw failed(`${place} points to a folder that is gone. Put it back, or start afresh: rm ${place}`);
+  });
+  const cluster = join(folder, "cluster");
+  return {
+    folder,
+    cluster,
+    portFile: join(folder, "port"),
+    log: join(folder, "server.log"),
+    users: await usersOf(cluster, options.serverUser)
+  };
+};
+
+/** The passwords, made at first use; two processes at once get the same. */
+export const readPasswords = async (folder: string): Promise<Passwords> => {
+  const file = join(folder, "pgpass");
+  const made = { admin: randomBytes(24).toString("base64url"), app: randomBytes(24).toString("base64url") };
+  if (!(await isThere(file))) {
+    const lines = [`127.0.0.1:*:*:${ADMIN_ROLE}:${made.admin}`, `127.0.0.1:*:*:${APP_ROLE}:${made.app}`];
+    const temporary = `${file}.${randomBytes(6).toString("hex")}`;
+    await writeDurably(temporary, `${lines.join("\n")}\n`);
+    // A link, not a rename: the first of two writers wins, and what was read once stays true.
+    await link(temporary, file).catch(toleratingCodes("EEXIST"));
+    await rm(temporary);
+  }
+  const found = new Map(
+    (await readFile(file, "utf8")).split("\n").map((line) => {
+      const [, , , role = "", password = ""] = line.split(":");
+      return [role, password];
+    })
+  );
+  const [admin, app] = [found.get(ADMIN_ROLE), found.get(APP_ROLE)];
+  if (!admin || !app) {
+    throw failed(
+      `${file} does not hold the two passwords it should: put back the file of your backup.`,
+      USE_YOUR_OWN
+    );
+  }
+  return { admin, app };
+};
+
+export const readPort = async (home: Home): Promise<number | null> => {
+  const text = await readFile(home.portFile, "utf8").catch(toleratingCodes("ENOENT"));
+  const port = Number(text?.trim());
+  return Number.isInteger(port) && port > 0 && port < 65536 ? port : null;
+};
+
+export const writePort = async (home: Home, port: number): Promise<void> => {
+  const temporary = `${home.portFile}.${randomBytes(6).toString("hex")}`;
+  await writeFile(temporary, `${port}\n`, { flag: "wx", mode: 0o644 });
+  await rename(temporary, home.portFile);
+};
+
+/** A cluster that exists keeps its owner, whoever starts it. */
+const usersOf = async (cluster: string, preferredName: string): Promise<ServerUsers> => {
+  const owner = await stat(cluster).catch(toleratingCodes("ENOENT"));
+  if (owner === undefined) return chooseServerUsers(preferredName);
+  if (isRoot()) {
+    const server: ServerUser = { uid: owner.uid, gid: owner.gid, name: `user number ${owner.uid}` };
+    return { initdb: server, server };
+  }
+  if (owner.uid !== process.getuid?.()) {
+    throw failed(
+      `The database in ${cluster} belongs to user number ${owner.uid}, who is not you.`,
+      "Run Winnow as that user or as root, or choose another folder with WINNOW_DATA_DIR.",
+      USE_YOUR_OWN
+    );
+  }
+  return { initdb: null, server: null };
+};
+
+/**
+ * A folder under the system folder, with a name of its own each time: whoever deletes DATA_DIR starts
+ * afresh, and gets no database back by the folder's name.
+ */
+const makeElsewhere = async (place: string, systemFolder: string): Promise<void> => {
+  await checkSystemFolder(systemFolder);
+  const folder = join(systemFolder, `database-${randomBytes(8).toString("hex")}`);
+  await mkdir(folder, { mode: 0o711 });
+  await writeFile(join(folder, "belongs-to"), `${place}\n`);
+  const lost = await symlink(folder, place).then(
+    () => false,
+    (cause: unknown) => {
+      if (codeOf(cause) === "EEXIST") return true;
+      throw cause;
+    }
+  );
+  if (lost) await rm(folder, { recursive: true });
+};
+
+/** Only root may change what root runs from there. */
+const checkSystemFolder = async (systemFolder: string): Promise<void> => {
+  const made = await mkdir(systemFolder, { recursive: true });
+  if (made !== undefined) await chmod(systemFolder, 0o755);
+  const found = await lstat(systemFolder);
+  if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
+    throw failed(
+      `${systemFolder} must be a folder that only root can write: chown root ${systemFolder} && chmod 755 ${systemFolder}`,
+      USE_YOUR_OWN
+    );
+  }
+};
+
+const isThere = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(toleratingCodes("ENOENT"))) !== undefined;
+
+const writeDurably = async (path: string, text: string): Promise<void> => {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};

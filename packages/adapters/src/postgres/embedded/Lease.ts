@@ -1,0 +1,76 @@
+/**
+ * A session that says: this process uses the server.
+ *
+ * It holds an advisory lock, shared among all users. Whoever can turn it exclusive is the last one and may
+ * stop the server; a newcomer waits on that lock and is thrown out with the server, so that nobody adopts a
+ * server that is about to stop. The lock dies with the process that held it, however that ends.
+ */
+import * as PgConnection from "@effect/sql-pg/PgConnection";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Queue from "effect/Queue";
+import * as Redacted from "effect/Redacted";
+import * as Scope from "effect/Scope";
+import type { SqlError } from "effect/sql/SqlError";
+import { ADMIN_ROLE, APP_DATABASE, APP_ROLE, type Passwords } from "./Home.ts";
+
+export interface Lease {
+  readonly port: number;
+  /** Succeeds when the session ends from the other side. */
+  readonly lost: Effect.Effect<void>;
+  /** Gives the lease up; true when nobody else has one, and then nobody gets one until the session closes. */
+  readonly giveUp: Effect.Effect<boolean, SqlError>;
+}
+
+/** Keys of advisory locks in the database `postgres`: the bytes of "winnow" and a number. */
+const IN_USE = "0x77696e6e6f7701::bigint";
+const SETTING_UP = "0x77696e6e6f7702::bigint";
+/** A server of this machine answers in milliseconds; a newcomer also waits here for one that stops. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export const openLease = (port: number, passwords: Passwords): Effect.Effect<Lease, SqlError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const session = yield* PgConnection.make({
+      host: "127.0.0.1",
+      port,
+      database: "postgres",
+      username: ADMIN_ROLE,
+      password: Redacted.make(passwords.admin),
+      applicationName: "winnow lease",
+      connectTimeout: CONNECT_TIMEOUT_MS
+    });
+    yield* session.query(`SELECT pg_advisory_lock_shared(${IN_USE})`, [], false);
+    yield* createDatabase(session, passwords.app);
+    // Nothing is ever sent there: to listen is the way to hear that the session broke.
+    const listening = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void));
+    const silence = yield* Scope.provide(session.listen("winnow_lease"), listening);
+    return {
+      port,
+      lost: Effect.exit(Queue.take(silence)).pipe(Effect.asVoid),
+      giveUp: Effect.gen(function* () {
+        yield* Scope.close(listening, Exit.void);
+        yield* session.query(`SELECT pg_advisory_unlock_shared(${IN_USE})`, [], false);
+        const { rows } = yield* session.query(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`, [], false);
+        return rows[0]?.["alone"] === true;
+      })
+    };
+  });
+
+/** The application's role and database, if absent; one process at a time. */
+const createDatabase = Effect.fnUntraced(function* (session: PgConnection.PgConnection, password: string) {
+  yield* session.query(`SELECT pg_advisory_lock(${SETTING_UP})`, [], false);
+  const { rows } = yield* session.query(
+    `SELECT (SELECT count(*)::int FROM pg_roles WHERE rolname = '${APP_ROLE}') AS roles,
+            (SELECT count(*)::int FROM pg_database WHERE datname = '${APP_DATABASE}') AS databases`,
+    [],
+    false
+  );
+  // The password is base64url: nothing to quote. CREATEDB lets tests have a database each.
+  if (rows[0]?.["roles"] === 0) {
+    yield* session.query(`CREATE ROLE ${APP_ROLE} LOGIN CREATEDB PASSWORD '${password}'`, [], false);
+  }
+  if (rows[0]?.["databases"] === 0) {
+    yield* session.query(`CREATE DATABASE ${APP_DATABASE} OWNER ${APP_ROLE}`, [], false);
+  }
+  yield* session.query(`SELECT pg_advisory_unlock(${SETTING_UP})`, [], false);
+});

@@ -1,0 +1,167 @@
+/**
+ * The server process: is there one on this cluster, start one, stop it.
+ *
+ * What runs is told by PostgreSQL's own lock file, believed only after a look at the process it names:
+ * after a restart of the machine that number may be anybody's.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { rename, rm, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Binaries } from "./Binaries.ts";
+import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import type { Home } from "./Home.ts";
+import { isAlive, isPostmasterOf, searchPostmaster } from "./Processes.ts";
+import { openServerLog } from "./ServerLog.ts";
+import { spawnAs } from "./ServerUser.ts";
+import { serverArguments } from "./Settings.ts";
+
+export interface Postmaster {
+  readonly pid: number;
+  /** On 127.0.0.1; null when the lock file does not say, because it is damaged. */
+  readonly port: number | null;
+  /** As PostgreSQL writes it; empty in the first moments. */
+  readonly status: "ready" | "starting" | "stopping" | "";
+}
+
+/** Between two looks at a process or its lock file. */
+const POLL_MS = 20;
+/** A recovery after a crash reads at most max_wal_size (256 MB) of log. */
+export const START_TIMEOUT_MS = 120_000;
+/** A fast shutdown ends sessions and writes what is in memory (32 MB). */
+const FAST_STOP_TIMEOUT_MS = 10_000;
+/** An immediate shutdown writes nothing, and kills its children after 5 s; the next start recovers. */
+const IMMEDIATE_STOP_TIMEOUT_MS = 8_000;
+/** Reasons to end at start that go away: a sibling was faster, the port is taken, old sessions still end. */
+const PASSING = /lock file|shared memory block|Address already in use|could not bind/u;
+
+/** The server that runs on the cluster; null when none does. */
+export const findPostmaster = async (cluster: string): Promise<Postmaster | null> => {
+  const lock = await readLock(cluster);
+  if (lock === null) return null;
+  if (lock.pid !== null) return (await isPostmasterOf(lock.pid, cluster)) ? { ...lock, pid: lock.pid } : null;
+  const stray = await searchPostmaster(cluster);
+  return stray === null ? null : { pid: stray, port: null, status: "" };
+};
+
+/**
+ * Starts a server, detached: it outlives this process, and a Ctrl-C on the terminal does not reach it.
+ * True when it is ready; false when it gave way for a reason that passes. `onPid` hears its number at once.
+ */
+export const startPostmaster = async (
+  home: Home,
+  binaries: Binaries,
+  server: { readonly port: number; readonly settings: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+  onPid: (pid: number) => void
+): Promise<boolean> => {
+  await removeDeadLock(home.cluster);
+  const log = await openServerLog(home);
+  try {
+    if (signal.aborted) return false;
+    const child = spawn(binaries.postgres, serverArguments(home.cluster, server.port, server.settings), {
+      ...spawnAs(home.users.server),
+      detached: true,
+      stdio: ["ignore", log.descriptor, log.descriptor]
+    });
+    child.unref();
+    if (child.pid !== undefined) onPid(child.pid);
+    const reason = await untilReady(child, home.cluster, signal);
+    if (reason === null) return !signal.aborted;
+    const said = await log.tail();
+    if (PASSING.test(said)) return false;
+    throw failed(`PostgreSQL did not start: ${reason}. The end of ${home.log}:`, said, USE_YOUR_OWN);
+  } finally {
+    await log.close();
+  }
+};
+
+/** Null when the server is ready, or nobody waits any more; else why it is not. */
+const untilReady = async (
+  child: ChildProcess,
+  cluster: string,
+  signal: AbortSignal
+): Promise<string | null> => {
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (cause) => resolve(cause.message));
+    child.once("exit", (code, by) => resolve(`it ended with ${by ?? `code ${code}`}`));
+  });
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const reason = await Promise.race([ended, sleep(POLL_MS)]);
+    if (signal.aborted) return null;
+    if (reason !== undefined) return reason;
+    const found = await findPostmaster(cluster);
+    if (found !== null && found.pid === child.pid && found.status === "ready") return null;
+  }
+  return `it was not ready after ${START_TIMEOUT_MS / 1000} s`;
+};
+
+/** Fast shutdown, then an immediate one; rejects when the server survives both. */
+export const stopPostmaster = async (pid: number, cluster: string): Promise<void> => {
+  if (await endWith("SIGINT", pid, cluster, FAST_STOP_TIMEOUT_MS)) return;
+  if (await endWith("SIGQUIT", pid, cluster, IMMEDIATE_STOP_TIMEOUT_MS)) return;
+  throw failed(
+    `The PostgreSQL server ${pid} on ${cluster} neither answers nor stops. End it: kill -9 ${pid}`
+  );
+};
+
+const endWith = async (
+  signal: "SIGINT" | "SIGQUIT",
+  pid: number,
+  cluster: string,
+  timeoutMs: number
+): Promise<boolean> => {
+  const deadline = performance.now() + timeoutMs;
+  try {
+    if (await isPostmasterOf(pid, cluster)) process.kill(pid, signal);
+  } catch (cause) {
+    if (codeOf(cause) !== "ESRCH") throw cause;
+  }
+  while (await isPostmasterOf(pid, cluster)) {
+    if (performance.now() > deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+};
+
+interface Lock extends Omit<Postmaster, "pid"> {
+  /** Null when the file is damaged. */
+  readonly pid: number | null;
+}
+
+const lockFileOf = (cluster: string): string => join(cluster, "postmaster.pid");
+
+/** Lines: process, data folder, start time, port, socket folder, address, shared memory, status. */
+const readLock = async (cluster: string): Promise<Lock | null> => {
+  const text = await readFile(lockFileOf(cluster), "utf8").catch(toleratingCodes("ENOENT"));
+  if (text === undefined) return null;
+  const lines = text.split("\n").map((line) => line.trim());
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  if (!(Number.isInteger(pid) && pid > 0 && Number.isInteger(port) && port > 0)) {
+    return { pid: null, port: null, status: "" };
+  }
+  const status = lines[7];
+  return {
+    pid,
+    port,
+    status: status === "ready" || status === "starting" || status === "stopping" ? status : ""
+  };
+};
+
+/**
+ * Removes a lock file that PostgreSQL itself would stop at: a damaged one, or one whose process number now
+ * belongs to another program. By rename, so that the lock of a sibling who starts right now is put back.
+ */
+const removeDeadLock = async (cluster: string): Promise<void> => {
+  const before = await readLock(cluster);
+  if (before === null || (before.pid !== null && !isAlive(before.pid))) return;
+  if ((await findPostmaster(cluster)) !== null) return;
+  const aside = join(cluster, `postmaster.pid.dead-${process.pid}`);
+  await rename(lockFileOf(cluster), aside).catch(toleratingCodes("ENOENT"));
+  const taken = await readFile(aside, "utf8").catch(toleratingCodes("ENOENT"));
+  const pid = Number.parseInt(taken ?? "", 10);
+  const live = Number.isInteger(pid) && (await isPostmasterOf(pid, cluster));
+  if (live) await rename(aside, lockFileOf(cluster));
+  else await rm(aside, { force: true });
+};

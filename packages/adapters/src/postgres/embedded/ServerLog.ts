@@ -1,0 +1,45 @@
+/**
+ * The server's log file: appended to by every server of the cluster, set aside when it has grown.
+ */
+import { constants } from "node:fs";
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
+import { toleratingCodes } from "./EmbeddedPostgresFailed.ts";
+import type { Home } from "./Home.ts";
+import { isRoot } from "./ServerUser.ts";
+
+/** A quiet server writes a few hundred bytes a day; beyond this the old log moves to `server.log.1`. */
+const LOG_MAX_BYTES = 10 * 1024 * 1024;
+/** Quoted in an error. */
+const TAIL_MAX_BYTES = 2_000;
+
+export interface ServerLog {
+  readonly descriptor: number;
+  /** The end of what was written since it was opened. */
+  readonly tail: () => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export const openServerLog = async (home: Home): Promise<ServerLog> => {
+  const grown = await stat(home.log).catch(toleratingCodes("ENOENT"));
+  if (grown !== undefined && grown.size > LOG_MAX_BYTES) await rename(home.log, `${home.log}.1`);
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+  const file = await open(home.log, O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR, 0o600);
+  if (isRoot()) {
+    // Root may start the server of a plain user, who must be able to start it again.
+    const owner = await stat(home.folder);
+    await file.chown(owner.uid, owner.gid);
+  }
+  const startedAt = (await file.stat()).size;
+  return {
+    descriptor: file.fd,
+    tail: () => readFrom(file, startedAt),
+    close: () => file.close()
+  };
+};
+
+const readFrom = async (file: FileHandle, start: number): Promise<string> => {
+  const { size } = await file.stat();
+  const from = Math.max(start, size - TAIL_MAX_BYTES);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from });
+  return buffer.toString("utf8", 0, bytesRead).trim();
+};

@@ -1,0 +1,82 @@
+/**
+ * The operating system user that owns the cluster and runs the server.
+ *
+ * PostgreSQL refuses root. A plain user runs it as himself. Root takes, in this order: the owner of the
+ * cluster that exists; the user `postgres`; a user number that belongs to nobody. The last needs no account
+ * on the machine: only `initdb` insists on a name, so it runs as `nobody` and its files change owner before
+ * they are used. Sharing `nobody` itself would open the database to every other program that does.
+ */
+import { readFile } from "node:fs/promises";
+import type { SpawnOptions } from "node:child_process";
+import { failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import { run } from "./Program.ts";
+
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+  /** For messages. */
+  readonly name: string;
+}
+
+/** Who runs `initdb`, and who owns the result; null: our own user. */
+export interface ServerUsers {
+  readonly initdb: ServerUser | null;
+  readonly server: ServerUser | null;
+}
+
+/** First of the numbers that systemd lists as unused by any distribution (60578 to 61183). */
+const UNNAMED_UID_FIRST = 60870;
+const UNNAMED_UID_LAST = 60999;
+
+/** PostgreSQL's programs must not see our environment: it holds API keys, and PG* variables change them. */
+const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
+
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** Spawn options that make a program run as the user, seeing nothing of ours. */
+export const spawnAs = (user: ServerUser | null): SpawnOptions => ({
+  cwd: "/",
+  env: ENVIRONMENT,
+  ...(user === null ? {} : { uid: user.uid, gid: user.gid })
+});
+
+/** Users for a new cluster. `preferredName` is the account root looks for first. */
+export const chooseServerUsers = async (preferredName: string): Promise<ServerUsers> => {
+  if (!isRoot()) return { initdb: null, server: null };
+  const accounts = parsePasswd(await readFile("/etc/passwd", "utf8"));
+  const preferred = accounts.find(({ name, uid }) => name === preferredName && uid !== 0);
+  if (preferred !== undefined) return { initdb: preferred, server: preferred };
+  const initdb = accounts.find(({ name }) => name === "nobody") ?? accounts.find(({ uid }) => uid !== 0);
+  if (initdb === undefined) {
+    throw failed(
+      "PostgreSQL does not run as root, and this machine has no other user.",
+      "Add one: useradd --system postgres",
+      USE_YOUR_OWN
+    );
+  }
+  return { initdb, server: unnamedUser(new Set(accounts.map(({ uid }) => uid))) };
+};
+
+/** True when the user can enter the folder and read the files in it, by really trying. */
+export const canReach = async (
+  user: ServerUser | null,
+  folder: string,
+  files: ReadonlyArray<string> = []
+): Promise<boolean> => {
+  if (user === null) return true;
+  const script = 'cd -- "$1" || exit 1; shift; for file; do test -r "$file" || exit 1; done';
+  const { exitCode } = await run("/bin/sh", ["-c", script, "sh", folder, ...files], spawnAs(user));
+  return exitCode === 0;
+};
+
+const unnamedUser = (taken: ReadonlySet<number>): ServerUser => {
+  let uid = UNNAMED_UID_FIRST;
+  while (taken.has(uid) && uid < UNNAMED_UID_LAST) uid += 1;
+  return { uid, gid: uid, name: `user number ${uid}` };
+};
+
+const parsePasswd = (text: string): ReadonlyArray<ServerUser> =>
+  text.split("\n").flatMap((line) => {
+    const [name, , uid, gid] = line.split(":");
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
+  });

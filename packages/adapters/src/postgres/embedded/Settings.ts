@@ -1,0 +1,45 @@
+/**
+ * Settings of the embedded server: durable, small, quiet. Anything not named keeps PostgreSQL's default
+ * (fsync, full_page_writes and synchronous_commit are on).
+ */
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  // Reachable from this machine only, by password. No unix socket: its path is limited to about 100 bytes.
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  // API pool 10 + queue 6 + lease 1 per process, for a few processes.
+  max_connections: "50",
+  // Working set of one machine's ledger and queue; the kernel caches the rest.
+  shared_buffers: "32MB",
+  // Less WAL kept on disk, and crash recovery of a few seconds at most.
+  max_wal_size: "256MB",
+  min_wal_size: "32MB",
+  // No replicas and no logical decoding: less WAL, one background process fewer.
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_logical_replication_workers: "0",
+  // Three I/O processes fewer; reads here are small and cached.
+  io_method: "sync",
+  // Small queries gain nothing from parallel workers or from compiling.
+  max_parallel_workers_per_gather: "0",
+  jit: "off",
+  // A log that stays small and holds no values of rows.
+  log_checkpoints: "off",
+  log_error_verbosity: "terse",
+  timezone: "UTC",
+  log_timezone: "UTC"
+};
+
+/** Command line of the server; `overrides` win. */
+export const serverArguments = (
+  cluster: string,
+  port: number,
+  overrides: Readonly<Record<string, string>>
+): ReadonlyArray<string> => [
+  // Postmaster.ts reads the command line of a running server: keep -D first and -p second.
+  "-D",
+  cluster,
+  "-p",
+  String(port),
+  ...Object.entries({ ...SETTINGS, ...overrides }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+];

@@ -1,0 +1,185 @@
+/**
+ * Keeps a server running for as long as this process uses it, and stops it when nobody else does.
+ *
+ * Waits on timers of Node, not on Effect's clock: servers live in real time, also under a test's clock.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Result from "effect/Result";
+import * as Scope from "effect/Scope";
+import type { SqlError } from "effect/sql/SqlError";
+import type { Binaries } from "./Binaries.ts";
+import { attempt, type EmbeddedPostgresFailed, failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import { type Home, type Passwords, readPort, writePort } from "./Home.ts";
+import { type Lease, openLease } from "./Lease.ts";
+import { choosePort } from "./Port.ts";
+import {
+  findPostmaster,
+  type Postmaster,
+  startPostmaster,
+  START_TIMEOUT_MS,
+  stopPostmaster
+} from "./Postmaster.ts";
+
+export interface Supervised {
+  readonly home: Home;
+  readonly binaries: Binaries;
+  readonly passwords: Passwords;
+  readonly settings: Readonly<Record<string, string>>;
+  /** A server this process started and has no lease on yet. */
+  startedPid: number | null;
+  held: { readonly lease: Lease; readonly scope: Scope.Closeable } | null;
+}
+
+/** A server that says it is ready must grant a lease within this time. */
+const ANSWER_TIMEOUT_MS = 10_000;
+/** A lock file is written in one go: one that stays damaged this long is. */
+const DAMAGED_LOCK_TIMEOUT_MS = 1_000;
+/** Starts that gave way for a passing reason: a sibling was faster, the port was taken, old sessions end. */
+const STARTS_MAX = 10;
+/** Between two looks while a server starts, stops or gives way. */
+const RETRY_MS = 50;
+/** Between two tries to start again a server that died. */
+const RESTART_MS = 2_000;
+/** A server that hangs must not hold up our own end; the next start deals with it. */
+const GIVE_UP_TIMEOUT_MS = 5_000;
+
+const pause = (durationMs: number) => Effect.promise((signal) => sleep(durationMs, undefined, { signal }));
+
+/**
+ * Adopts the server that runs, or starts one; succeeds with a lease on it.
+ * `toldPort`: a URL with this port is in use already; null: any will do.
+ */
+export const hold = Effect.fnUntraced(function* (
+  supervised: Supervised,
+  toldPort: number | null
+): Effect.fn.Return<Lease, EmbeddedPostgresFailed> {
+  const { cluster } = supervised.home;
+  let startsLeft = STARTS_MAX;
+  let seen = { pid: 0, sinceMs: 0 };
+  while (true) {
+    const found = yield* attempt("Looking for a running server", () => findPostmaster(cluster));
+    if (found === null) {
+      if (startsLeft-- === 0) {
+        return yield* failed(
+          `PostgreSQL gave way ${STARTS_MAX} times; see ${supervised.home.log}`,
+          USE_YOUR_OWN
+        );
+      }
+      if (yield* launch(supervised, toldPort)) continue;
+    } else {
+      if (seen.pid !== found.pid) seen = { pid: found.pid, sinceMs: performance.now() };
+      const refusal = yield* tryLease(supervised, found);
+      const { held } = supervised;
+      if (held !== null) {
+        yield* attempt("Noting the port", () => writePort(supervised.home, held.lease.port));
+        return held.lease;
+      }
+      if (performance.now() - seen.sinceMs > patienceMs(found, refusal))
+        yield* endSilent(supervised, found, refusal);
+    }
+    yield* pause(RETRY_MS);
+  }
+});
+
+/** Gives the lease up, and stops the server when nobody else has one. Never fails: it is a finalizer. */
+export const leave = Effect.fnUntraced(
+  function* (supervised: Supervised) {
+    const { held, home, startedPid } = supervised;
+    if (held !== null) {
+      const alone = yield* held.lease.giveUp.pipe(Effect.timeout(GIVE_UP_TIMEOUT_MS));
+      const found = alone
+        ? yield* attempt("Looking for the server", () => findPostmaster(home.cluster))
+        : null;
+      if (found !== null)
+        yield* attempt("Stopping the server", () => stopPostmaster(found.pid, home.cluster));
+    } else if (startedPid !== null) {
+      // Whoever adopted it in this moment starts it again.
+      yield* attempt("Stopping the server", () => stopPostmaster(startedPid, home.cluster));
+    }
+  },
+  Effect.catchCause((cause) => Effect.logWarning("The database server was left as it is", cause)),
+  (effect, supervised) => Effect.ensuring(effect, release(supervised))
+);
+
+/** Starts the server again whenever it dies, on the port that was told. */
+export const supervise = Effect.fnUntraced(function* (supervised: Supervised, port: number) {
+  while (true) {
+    if (supervised.held !== null) {
+      yield* supervised.held.lease.lost;
+      yield* Effect.logWarning("The session with the database server broke; looking after the server");
+      yield* release(supervised);
+    }
+    yield* hold(supervised, port).pipe(
+      Effect.catch((error) =>
+        Effect.andThen(
+          Effect.logError("The database server could not be started again", error),
+          pause(RESTART_MS)
+        )
+      )
+    );
+  }
+});
+
+const release = (supervised: Supervised): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { held } = supervised;
+    supervised.held = null;
+    return held === null ? Effect.void : Scope.close(held.scope, Exit.void);
+  });
+
+const launch = Effect.fnUntraced(function* (supervised: Supervised, toldPort: number | null) {
+  const { home, binaries, settings } = supervised;
+  const port = yield* attempt("Choosing a port", async () => toldPort ?? choosePort(await readPort(home)));
+  return yield* attempt("Starting PostgreSQL", (signal) =>
+    startPostmaster(home, binaries, { port, settings }, signal, (pid) => {
+      supervised.startedPid = pid;
+    })
+  );
+});
+
+/** Sets `held` when the server grants a lease; else answers why it did not, null when it was not asked. */
+const tryLease = Effect.fnUntraced(function* (supervised: Supervised, { port, status }: Postmaster) {
+  if (port === null || status !== "ready") return null;
+  const scope = yield* Scope.make();
+  const opened = yield* openLease(port, supervised.passwords).pipe(
+    Scope.provide(scope),
+    Effect.timeout(ANSWER_TIMEOUT_MS),
+    Effect.onExit((exit) => {
+      if (Exit.isFailure(exit)) return Scope.close(scope, exit);
+      supervised.held = { lease: exit.value, scope };
+      supervised.startedPid = null;
+      return Effect.void;
+    }),
+    Effect.result
+  );
+  return Result.isFailure(opened) ? opened.failure : null;
+});
+
+/** What to do with a server that runs but grants no lease: stop it when it is silent, tell when it refuses. */
+const endSilent = Effect.fnUntraced(function* (
+  supervised: Supervised,
+  { pid }: Postmaster,
+  refusal: SqlError | Cause.TimeoutError | null
+) {
+  const { folder, cluster } = supervised.home;
+  if (refusal?._tag === "SqlError" && refusal.reason._tag !== "ConnectionError") {
+    return yield* failed(
+      `The PostgreSQL server ${pid} on ${cluster} refuses us: ${refusal.message}.`,
+      refusal.reason._tag === "AuthenticationError"
+        ? `${folder}/pgpass is not the file it was made with: put it back from your backup.`
+        : `Its log: ${supervised.home.log}`,
+      USE_YOUR_OWN
+    );
+  }
+  yield* attempt("Stopping a server that does not answer", () => stopPostmaster(pid, cluster));
+});
+
+/** Recovering and shutting down take their time; a refusal of our password will not change. */
+const patienceMs = ({ port, status }: Postmaster, refusal: SqlError | Cause.TimeoutError | null): number => {
+  if (refusal?._tag === "SqlError" && refusal.reason._tag === "AuthenticationError") return 0;
+  if (port === null) return DAMAGED_LOCK_TIMEOUT_MS;
+  return status === "starting" || status === "stopping" ? START_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
+};

@@ -1,0 +1,157 @@
+/** The test site: media, pages and hostile answers on a loopback port. */
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
+import * as Effect from "effect/Effect";
+import { makeMedia } from "./media.ts";
+import { EVIL_PAGES, html, PAGES } from "./pages.ts";
+
+export interface Site {
+  readonly url: string;
+  /** Folder of the media. */
+  readonly folder: string;
+  /** Paths asked for, oldest first. */
+  readonly hits: Array<string>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".mp4": "video/mp4",
+  ".webm": "video/webm",
+  ".m4a": "audio/mp4",
+  ".m4s": "video/iso.segment",
+  ".ts": "video/mp2t",
+  ".m3u8": "application/vnd.apple.mpegurl",
+  ".mpd": "application/dash+xml",
+  ".vtt": "text/vtt",
+  ".jpg": "image/jpeg",
+  ".webp": "image/webp"
+};
+
+type Handler = (request: IncomingMessage, response: ServerResponse, url: URL, folder: string) => void;
+
+const m3u8 = (response: ServerResponse, lines: string, ended = true): void => {
+  response.setHeader("content-type", TYPES[".m3u8"] ?? "");
+  response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n${lines}\n${ended ? "#EXT-X-ENDLIST\n" : ""}`);
+};
+
+/** 128 MiB of spaces in about 130 kB. */
+const bomb = (): Buffer => gzipSync(Buffer.alloc(2 ** 27, 0x20));
+
+const endless = (response: ServerResponse): void => {
+  const chunk = Buffer.alloc(2 ** 16);
+  const pump = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.on("drain", pump);
+  pump();
+};
+
+const drip = (response: ServerResponse): void => {
+  const timer = setInterval(() => response.write(" "), 1_000);
+  response.on("close", () => clearInterval(timer));
+};
+
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  "/redirect": (_, response, url) =>
+    void response.writeHead(302, { location: url.searchParams.get("to") ?? "/" }).end(),
+  "/loop": (_, response) => void response.writeHead(302, { location: "/loop" }).end(),
+  "/slow": (_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).write("<html>");
+    drip(response);
+  },
+  "/slow.mp4": (request, response, _, folder) => {
+    response.writeHead(200, { "content-type": "video/mp4" });
+    const file = createReadStream(join(folder, "talk.mp4"), { end: 20_000 });
+    file.on("end", () => drip(response)).pipe(response, { end: false });
+    request.on("close", () => file.destroy());
+  },
+  "/bomb": (_, response) =>
+    void response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(bomb()),
+  "/endless.html": (_, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    endless(response);
+  },
+  /** A real video whose body never ends. */
+  "/endless.mp4": (_, response, __, folder) => {
+    response.writeHead(200, { "content-type": "video/mp4" });
+    const file = createReadStream(join(folder, "talk.mp4"));
+    file.on("end", () => endless(response)).pipe(response, { end: false });
+  },
+  "/json": (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end("{}"),
+  "/live.m3u8": (_, response) => m3u8(response, "#EXTINF:2,\n/media/hls/video_0.ts", false),
+  "/evil/file-segments.m3u8": (_, response) => m3u8(response, "#EXTINF:2,\nfile:///etc/passwd"),
+  "/evil/file-key.m3u8": (_, response) =>
+    m3u8(response, '#EXT-X-KEY:METHOD=AES-128,URI="file:///etc/hostname"\n#EXTINF:2,\n/media/hls/video_0.ts'),
+  "/evil/segments.m3u8": (_, response, url) => m3u8(response, `#EXTINF:2,\n${url.searchParams.get("to")}`),
+  "/evil/key.m3u8": (_, response, url) =>
+    m3u8(
+      response,
+      `#EXT-X-KEY:METHOD=AES-128,URI="${url.searchParams.get("to")}"\n#EXTINF:2,\n/media/hls/video_0.ts`
+    ),
+  "/evil/missing.m3u8": (_, response) =>
+    m3u8(response, "#EXTINF:2,\n/media/hls/video_0.ts\n#EXTINF:2,\n/status/404/x.ts")
+};
+
+const sendFile: Handler = (request, response, url, folder) => {
+  const file = join(folder, normalize(url.pathname.slice("/media/".length)));
+  void stat(file).then(
+    ({ size }) => {
+      const range = /^bytes=(\d+)-(\d*)$/u.exec(request.headers.range ?? "");
+      const start = Number(range?.[1] ?? 0);
+      const end = range?.[2] ? Math.min(Number(range[2]), size - 1) : size - 1;
+      if (start >= size) return void response.writeHead(416).end();
+      response.writeHead(range === null ? 200 : 206, {
+        "content-type": TYPES[extname(file)] ?? "application/octet-stream",
+        "accept-ranges": "bytes",
+        "content-length": end - start + 1,
+        ...(range === null ? {} : { "content-range": `bytes ${start}-${end}/${size}` })
+      });
+      createReadStream(file, { start, end }).pipe(response);
+    },
+    () => response.writeHead(404).end()
+  );
+};
+
+const answer =
+  (site: { folder: string; hits: Array<string> }): ((request: IncomingMessage, response: ServerResponse) => void) =>
+  (request, response) => {
+    const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
+    site.hits.push(url.pathname);
+    const status = /^\/status\/(\d{3})/u.exec(url.pathname)?.[1];
+    if (status !== undefined) {
+      return void response
+        .writeHead(Number(status), { "content-type": "text/html" })
+        .end(html(`Status ${status}`, "", ""));
+    }
+    if (url.pathname.startsWith("/media/")) return sendFile(request, response, url, site.folder);
+    const handler = HANDLERS[url.pathname];
+    if (handler !== undefined) return handler(request, response, url, site.folder);
+    const page = PAGES[url.pathname] ?? EVIL_PAGES[url.pathname];
+    const type = url.pathname.startsWith("/fx/") ? "application/json" : "text/html; charset=utf-8";
+    if (page === undefined) return void response.writeHead(404, { "content-type": type }).end("not found");
+    response.writeHead(200, { "content-type": type }).end(page(url.origin));
+  };
+
+/** Media lie in a temporary folder, which goes away with the scope. */
+export const startSite = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "winnow-site-"));
+    await makeMedia(folder);
+    const hits: Array<string> = [];
+    const server = createServer(answer({ folder, hits }));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const site: Site = { url, folder, hits };
+    return { site, server };
+  }),
+  ({ server, site }) =>
+    Effect.promise(async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(site.folder, { recursive: true, force: true });
+    })
+).pipe(Effect.map(({ site }) => site));

@@ -1,0 +1,108 @@
+/**
+ * The media of the test site, made by ffmpeg: ten seconds of a test picture and a tone, in every shape that
+ * a site may offer it.
+ */
+import { execFile } from "node:child_process";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+export const SECONDS = 10;
+
+/** One line per cue; every cue lasts as long. */
+export const CAPTIONS: Readonly<Record<"en" | "de", ReadonlyArray<string>>> = {
+  en: ["Welcome to the talk.", "It was made by a script.", "Thank you for listening."],
+  de: ["Willkommen zum Vortrag.", "Ein Skript hat ihn erzeugt.", "Danke für die Geduld."]
+};
+
+const stamp = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 23);
+
+const cue = (lines: ReadonlyArray<string>, index: number, separator: string): string => {
+  const length = SECONDS / lines.length;
+  const time = (at: number): string => stamp(at * length).replace(".", separator);
+  return `${time(index)} --> ${time(index + 1)}\n${lines[index]}\n`;
+};
+
+const vtt = (lines: ReadonlyArray<string>): string =>
+  `WEBVTT\n\n${lines.map((_, index) => cue(lines, index, ".")).join("\n")}`;
+
+const srt = (lines: ReadonlyArray<string>): string =>
+  lines.map((_, index) => `${index + 1}\n${cue(lines, index, ",")}`).join("\n");
+
+const ffmpeg = (folder: string, ...args: ReadonlyArray<string>) =>
+  run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
+
+const SOURCE = [
+  ...["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=15:duration=${SECONDS}`],
+  ...["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`]
+];
+
+const hls = (name: string) => [
+  ...["-c", "copy", "-f", "hls", "-hls_time", "2", "-hls_playlist_type", "vod"],
+  ...["-hls_segment_filename", `hls/${name}_%d.ts`, `hls/${name}.m3u8`]
+];
+
+const MASTER = `#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="audio.m3u8"
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="subs.en.m3u8"
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub",NAME="Deutsch",LANGUAGE="de",URI="subs.de.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=320x180,CODECS="avc1.64000d,mp4a.40.2",AUDIO="aud",SUBTITLES="sub"
+video.m3u8
+`;
+
+/** In two pieces, as live encoders leave them; the second cue crosses the border and is in both. */
+const writeHlsSubtitles = async (folder: string, language: "en" | "de"): Promise<void> => {
+  const lines = CAPTIONS[language];
+  const head = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n";
+  const piece = (indexes: ReadonlyArray<number>): string =>
+    head + indexes.map((index) => cue(lines, index, ".")).join("\n");
+  await writeFile(join(folder, `hls/subs.${language}.0.vtt`), piece([0, 1]));
+  await writeFile(join(folder, `hls/subs.${language}.1.vtt`), piece([1, 2]));
+  const half = SECONDS / 2;
+  await writeFile(
+    join(folder, `hls/subs.${language}.m3u8`),
+    `#EXTM3U\n#EXT-X-TARGETDURATION:${half}\n#EXTINF:${half},\nsubs.${language}.0.vtt\n#EXTINF:${half},\nsubs.${language}.1.vtt\n#EXT-X-ENDLIST\n`
+  );
+};
+
+/** Fills the folder; takes about two seconds. */
+export const makeMedia = async (folder: string): Promise<void> => {
+  await mkdir(join(folder, "hls"), { recursive: true });
+  await mkdir(join(folder, "dash"), { recursive: true });
+  const encode = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-pix_fmt", "yuv420p", "-c:a", "aac"];
+  await ffmpeg(folder, ...SOURCE, ...encode, "-movflags", "+faststart", "talk.mp4");
+  const talk = ["-i", "talk.mp4"];
+  const webm = ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libvorbis"];
+  await Promise.all([
+    // Written as to a pipe, its header has no duration.
+    ffmpeg(folder, ...talk, ...webm, "-live", "1", "-f", "webm", "nodur.webm"),
+    ffmpeg(folder, ...talk, "-vn", "-c", "copy", "talk.m4a"),
+    ffmpeg(folder, ...talk, "-map", "0:v", ...hls("video")),
+    ffmpeg(folder, ...talk, "-map", "0:a", ...hls("audio")),
+    ffmpeg(folder, ...talk, "-c", "copy", "-f", "dash", "-seg_duration", "2", "dash/manifest.mpd"),
+    ffmpeg(folder, ...talk, "-frames:v", "1", "thumb.webp"),
+    ...[1, 2, 3, 4].map((number) =>
+      ffmpeg(
+        folder,
+        ...["-f", "lavfi", "-i", "testsrc2=size=400x300:rate=1", "-vf", `hue=h=${number * 80}`],
+        ...["-frames:v", "1", "-q:v", "4", `slide${number}.jpg`]
+      )
+    )
+  ]);
+  // A camera's place and model, which must not reach an artifact.
+  const exif = Buffer.from("45786966000049492a000800000001000f01020008000000260000000000000053656372657400", "hex");
+  const slide = await readFile(join(folder, "slide1.jpg"));
+  const marker = Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]);
+  await writeFile(
+    join(folder, "slide1.jpg"),
+    Buffer.concat([slide.subarray(0, 2), marker, exif, slide.subarray(2)])
+  );
+  await writeFile(join(folder, "talk.en.vtt"), vtt(CAPTIONS.en));
+  await writeFile(join(folder, "talk.de.srt"), srt(CAPTIONS.de));
+  await writeFile(join(folder, "hls/master.m3u8"), MASTER);
+  await writeHlsSubtitles(folder, "en");
+  await writeHlsSubtitles(folder, "de");
+  await copyFile(join(folder, "talk.en.vtt"), join(folder, "not-a-video.mp4"));
+};

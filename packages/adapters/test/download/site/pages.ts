@@ -1,0 +1,174 @@
+/** The honest pages of the test site: one of each kind that a downloader meets, and the plugin's answers. */
+import { SECONDS } from "./media.ts";
+
+export type Page = (base: string) => string;
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/gu, (character) => `&#${character.codePointAt(0)};`);
+
+export const html = (title: string, head: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>${head}</head><body><h1>${escaped(title)}</h1>${body}</body></html>`;
+
+const og = (entries: Readonly<Record<string, string>>): string =>
+  Object.entries(entries)
+    .map(([key, value]) => `<meta property="og:${key}" content="${escaped(value)}">`)
+    .join("");
+
+const jsonLd = (object: object): string =>
+  `<script type="application/ld+json">${JSON.stringify({ "@context": "https://schema.org", ...object })}</script>`;
+
+const counter = (action: string, count: number) => ({
+  "@type": "InteractionCounter",
+  interactionType: `https://schema.org/${action}`,
+  userInteractionCount: count
+});
+
+const talk = (base: string, over: object = {}): object => ({
+  "@type": "VideoObject",
+  name: "The talk",
+  description: "A talk about nothing.",
+  thumbnailUrl: `${base}/media/thumb.webp`,
+  uploadDate: "2025-03-04T23:30:00-05:00",
+  duration: `PT${SECONDS}S`,
+  contentUrl: `${base}/media/talk.mp4`,
+  author: { "@type": "Person", name: "Ada Fixture" },
+  interactionStatistic: [counter("WatchAction", 12_345), counter("LikeAction", 678), counter("CommentAction", 9)],
+  ...over
+});
+
+const TRACKS =
+  '<track kind="subtitles" srclang="de" src="/media/talk.de.srt"><track kind="subtitles" srclang="en" src="/media/talk.en.vtt">';
+
+const SENTENCE = "Fixtures make a claim that a machine can check, every day, without a word of praise.";
+
+const slides = (base: string): ReadonlyArray<string> =>
+  [1, 2, 3, 4].map((number) => `${base}/media/slide${number}.jpg`);
+
+const COMMENTS = Array.from({ length: 30 }, (_, index) => ({
+  id: `c${index}`,
+  parent: index % 3 === 0 ? "root" : `c${index - (index % 3)}`,
+  author: `user${index}`,
+  text: index === 4 ? "" : `Comment ${index}`,
+  like_count: index,
+  timestamp: 1_741_082_400 + index * 60
+}));
+
+const fx = (base: string, info: object, comments: ReadonlyArray<object> = []): string =>
+  JSON.stringify({
+    info: {
+      title: "A fixture",
+      url: `${base}/media/talk.mp4`,
+      duration: SECONDS,
+      uploader: "Ada Fixture",
+      comment_count: comments.length,
+      ...info
+    },
+    comments
+  });
+
+const fxError = (kind: string, message?: string): string => JSON.stringify({ error: { kind, message } });
+
+export const PAGES: Readonly<Record<string, Page>> = {
+  "/watch/talk": (base) =>
+    html(
+      "The talk - Fixture Tube",
+      og({ title: "The talk", description: "A talk about nothing.", image: `${base}/media/thumb.webp` }) +
+        jsonLd(talk(base)),
+      `<video poster="/media/thumb.webp" src="/media/talk.mp4">${TRACKS}</video>`
+    ),
+  "/watch/jsonld": (base) => html("JSON-LD only", jsonLd(talk(base)), ""),
+  "/watch/hls": () => html("An HLS talk", "", '<video src="/media/hls/master.m3u8"></video>'),
+  "/watch/dash": () =>
+    html("A DASH talk", "", '<video><source src="/media/dash/manifest.mpd" type="application/dash+xml"></video>'),
+  "/watch/nodur": () => html("Hidden length", "", '<video src="/media/nodur.webm"></video>'),
+  "/watch/long": (base) => html("Two hours", jsonLd(talk(base, { duration: "PT2H" })), ""),
+  "/watch/live": () => html("Live now", "", '<video src="/live.m3u8"></video>'),
+  "/watch/several": () =>
+    html("Several", "", '<video src="/media/talk.mp4"></video><video src="/media/nodur.webm"></video>'),
+  "/watch/liar": () => html("No video at all", "", '<video src="/media/not-a-video.mp4"></video>'),
+  "/article": (base) =>
+    html(
+      "Why fixtures matter",
+      og({ title: "Why fixtures matter", type: "article", image: slides(base)[0] ?? "", description: "An essay." }),
+      `<article>${`<p>${SENTENCE} ${SENTENCE}</p>`.repeat(8)}</article>`
+    ),
+  "/carousel": (base) =>
+    html(
+      "A photo post",
+      og({ title: "A photo post", description: "Four slides." }) +
+        jsonLd({ "@type": "ImageGallery", name: "A photo post", image: slides(base) }),
+      slides(base)
+        .map((url) => `<figure><img src="${url}" width="400" height="300"></figure>`)
+        .join("")
+    ),
+  "/gated": () => html("Log in to continue", "", '<form action="/login"><input type="password"></form>'),
+  "/empty": () => "",
+
+  "/fx/video": (base) =>
+    fx(
+      base,
+      {
+        description: "As told by the extractor.",
+        upload_date: "20250304",
+        view_count: 10,
+        language: "en",
+        subtitles: { de: [{ url: `${base}/media/talk.de.srt`, ext: "srt" }] },
+        automatic_captions: { "en-orig": [{ url: `${base}/media/talk.en.vtt`, ext: "vtt" }] }
+      },
+      COMMENTS
+    ),
+  "/fx/automatic": (base) =>
+    fx(base, {
+      automatic_captions: {
+        fr: [{ url: `${base}/media/talk.de.srt`, ext: "srt" }],
+        "en-orig": [{ url: `${base}/media/talk.en.vtt`, ext: "vtt" }]
+      }
+    }),
+  "/fx/photos": (base) =>
+    fx(base, {
+      _type: "playlist",
+      entries: slides(base).map((url, index) => ({
+        id: `p${index}`,
+        url,
+        ext: "jpg",
+        vcodec: "none",
+        acodec: "none"
+      }))
+    }),
+  "/fx/one": (base) =>
+    fx(base, { _type: "playlist", url: undefined, entries: [{ _type: "url", url: `${base}/fx/video` }] }),
+  "/fx/channel": (base) =>
+    fx(base, {
+      _type: "playlist",
+      entries: Array.from({ length: 50 }, (_, index) => ({ _type: "url", url: `${base}/fx/video?${index}` }))
+    }),
+  "/fx/live": (base) => fx(base, { is_live: true, url: `${base}/live.m3u8`, ext: "mp4", duration: null }),
+  "/fx/age": (base) => fx(base, { age_limit: 18 }),
+  "/fx/gone": (base) => fx(base, { url: `${base}/status/404/x.mp4`, ext: "mp4" }),
+  "/fx/private": () => fxError("login", "Private video. Sign in if you have been granted access to this video"),
+  "/fx/login": () => fxError("login", "This content is only available for registered users"),
+  "/fx/bot": () => fxError("gone", "Sign in to confirm you're not a bot"),
+  "/fx/age-gate": () => fxError("login", "Sign in to confirm your age"),
+  "/fx/geo": () => fxError("geo", "The uploader has not made this video available in your country"),
+  "/fx/drm": () => fxError("drm"),
+  "/fx/removed": () => fxError("gone", "Video unavailable. This video has been removed by the uploader"),
+  "/fx/upcoming": () => fxError("no_formats", "Premieres in 3 hours"),
+  "/fx/broken": () => fxError("bug", "Unable to extract player version")
+};
+
+/** Pages that only an attacker writes. */
+export const EVIL_PAGES: Readonly<Record<string, Page>> = {
+  "/evil/file-source": () => html("file source", "", '<video src="file:///etc/passwd"></video>'),
+  "/evil/title": () =>
+    html(
+      "../../etc/x %(id)s $(touch pwned) `id` \u202e\u0007",
+      "",
+      `<video src="/media/talk.mp4">${TRACKS}</video>`
+    ),
+  "/evil/subs": () =>
+    html(
+      "evil subs",
+      "",
+      '<video src="/media/talk.mp4"><track kind="subtitles" srclang="../../../tmp/evil" src="/media/talk.en.vtt"></video>'
+    )
+};

@@ -1,0 +1,4 @@
+import { suite } from "@winnow/core/testing/JobQueueSuite";
+import { queueLayer } from "../postgres/TestPostgres.ts";
+
+suite("pg-boss", queueLayer);

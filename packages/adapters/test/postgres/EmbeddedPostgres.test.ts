@@ -1,0 +1,225 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Redacted from "effect/Redacted";
+import * as Schedule from "effect/Schedule";
+import { start } from "../../src/postgres/EmbeddedPostgres.ts";
+import {
+  ask,
+  clusterOf,
+  holdElsewhere,
+  kill,
+  postmasterOf,
+  spawnHolder,
+  temporaryFolder
+} from "./embedded/Holding.ts";
+
+interface PgDriver {
+  readonly Client: new (options: { readonly connectionString: string }) => {
+    readonly connect: () => Promise<void>;
+    readonly query: (sql: string) => Promise<{ readonly rows: ReadonlyArray<Record<string, unknown>> }>;
+    readonly end: () => Promise<void>;
+  };
+}
+
+/** The driver pg-boss uses. */
+const pg = createRequire(createRequire(import.meta.url).resolve("pg-boss"))("pg") as PgDriver;
+
+const startAndAsk = (dataDir: string, sql: string) =>
+  Effect.scoped(Effect.flatMap(start({ dataDir }), ({ url }) => ask(url, sql)));
+
+describe("EmbeddedPostgres", () => {
+  it.live("a first start makes a durable database that both drivers reach as an ordinary role", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const { url } = yield* start({ dataDir });
+      assert.match(Redacted.value(url), /^postgres:\/\/winnow:[\w-]{32}@127\.0\.0\.1:\d+\/winnow$/u);
+      assert.strictEqual(yield* ask(url, "SHOW fsync"), "on");
+      assert.strictEqual(yield* ask(url, "SHOW synchronous_commit"), "on");
+      const { rows } = yield* Effect.promise(async () => {
+        const client = new pg.Client({ connectionString: Redacted.value(url) });
+        await client.connect();
+        const answer = await client.query(
+          "SELECT current_database() AS db, rolsuper FROM pg_roles WHERE rolname = user"
+        );
+        await client.end();
+        return answer;
+      });
+      assert.deepStrictEqual(rows, [{ db: "winnow", rolsuper: false }]);
+    })
+  );
+
+  it.live("a second start finds what the first one wrote, at the same address", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const first = yield* Effect.scoped(
+        Effect.tap(start({ dataDir }), ({ url }) => ask(url, "CREATE TABLE kept AS SELECT 7 AS n"))
+      );
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+      const second = yield* start({ dataDir });
+      assert.strictEqual(yield* ask(second.url, "SELECT n FROM kept"), 7);
+      assert.strictEqual(Redacted.value(second.url), Redacted.value(first.url));
+    })
+  );
+
+  it.live("a killed process leaves the server running, and the next one adopts it within a second", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const holder = yield* holdElsewhere({ dataDir });
+      const server = yield* Effect.promise(() => postmasterOf(dataDir));
+      yield* ask(holder.url, "CREATE TABLE kept AS SELECT 8 AS n");
+      yield* holder.kill;
+      const beganMs = performance.now();
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { url } = yield* start({ dataDir });
+          assert.isBelow(performance.now() - beganMs, 1000);
+          assert.strictEqual(yield* ask(url, "SELECT n FROM kept"), 8);
+          assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(dataDir)), server);
+        })
+      );
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+    })
+  );
+
+  it.live("processes that start at once share one server, and only the last one to leave stops it", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const [one, other, here] = yield* Effect.all(
+        [holdElsewhere({ dataDir }), holdElsewhere({ dataDir }), Effect.scoped(start({ dataDir }))],
+        { concurrency: "unbounded" }
+      );
+      assert.strictEqual(Redacted.value(one.url), Redacted.value(other.url));
+      assert.strictEqual(Redacted.value(one.url), Redacted.value(here.url));
+      yield* one.leave;
+      assert.strictEqual(yield* ask(other.url, "SELECT 1"), 1);
+      yield* other.leave;
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+      assert.notInclude((yield* Effect.promise(() => readdir(join(dataDir, "postgres")))).join(), "cluster.");
+    })
+  );
+
+  it.live("a server that is killed comes back at the same address, with what was committed", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const { url } = yield* start({ dataDir });
+      yield* ask(url, "CREATE TABLE kept AS SELECT 9 AS n");
+      const server = yield* Effect.promise(() => postmasterOf(dataDir));
+      process.kill(server?.pid ?? 0, "SIGKILL");
+      const answer = yield* ask(url, "SELECT n FROM kept").pipe(
+        Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 200 })
+      );
+      assert.strictEqual(answer, 9);
+    })
+  );
+
+  it.live("an interrupted start leaves no server and no half-made folder", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      for (const afterMs of [150, 300, 450, 600, 750]) {
+        const starting = yield* Effect.forkChild(
+          Effect.scoped(Effect.andThen(start({ dataDir }), Effect.never))
+        );
+        yield* Effect.sleep(afterMs);
+        yield* Fiber.interrupt(starting);
+        assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+      }
+      assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
+      const left = yield* Effect.promise(() => readdir(join(dataDir, "postgres")));
+      assert.deepStrictEqual(left.sort(), ["cluster", "pgpass", "port", "server.log"]);
+    })
+  );
+
+  it.live("a process killed while it makes the folder is made up for by the next", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const child = yield* spawnHolder({ dataDir });
+      const home = join(dataDir, "postgres");
+      const unfinished = yield* Effect.promise(() => readdir(home)).pipe(
+        Effect.map((names) => names.filter((name) => name.startsWith("cluster"))),
+        Effect.catchDefect(() => Effect.succeed([])),
+        Effect.repeat({ until: (names) => names.length > 0, schedule: Schedule.spaced("5 millis") })
+      );
+      yield* kill(child);
+      assert.notInclude(unfinished, "cluster");
+      assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
+      // The initdb that lost its parent may have written until now: the second start finds it ended.
+      yield* startAndAsk(dataDir, "SELECT 1");
+      const left = yield* Effect.promise(() => readdir(home));
+      assert.deepStrictEqual(left.sort(), ["cluster", "pgpass", "port", "server.log"]);
+    })
+  );
+
+  it.live("a lock file that nobody holds does not stop a start", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      yield* startAndAsk(dataDir, "SELECT 1");
+      const left = {
+        empty: "",
+        damaged: "not a number\n\u0000\u0001",
+        "of a process that is gone": "4194000\n/elsewhere\n1\n5432\n\n\n\nready\n",
+        "of a number that is now another program's": `${process.pid}\n/elsewhere\n1\n5432\n\n\n\nready\n`
+      };
+      for (const [what, content] of Object.entries(left)) {
+        yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "postmaster.pid"), content));
+        assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 2"), 2, what);
+      }
+      const names = yield* Effect.promise(() => readdir(clusterOf(dataDir)));
+      assert.deepStrictEqual(
+        names.filter((name) => name.startsWith("postmaster.pid")),
+        []
+      );
+    })
+  );
+
+  it.live("a server that runs behind a damaged lock file is stopped before another one starts", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const holder = yield* holdElsewhere({ dataDir });
+      const before = yield* Effect.promise(() => postmasterOf(dataDir));
+      yield* holder.kill;
+      yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "postmaster.pid"), "?"));
+      const { url } = yield* start({ dataDir });
+      assert.strictEqual(yield* ask(url, "SELECT 3"), 3);
+      assert.notStrictEqual((yield* Effect.promise(() => postmasterOf(dataDir)))?.pid, before?.pid);
+    })
+  );
+
+  it.live("the passwords are readable by their owner only, and are told from others in words", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const file = join(dataDir, "postgres", "pgpass");
+      yield* startAndAsk(dataDir, "SELECT 1");
+      assert.strictEqual((yield* Effect.promise(() => stat(file))).mode & 0o777, 0o600);
+      const text = yield* Effect.promise(() => readFile(file, "utf8"));
+      yield* Effect.promise(() => writeFile(file, text.replace(/:[\w-]{32}$/gmu, ":another")));
+      const error = yield* Effect.flip(startAndAsk(dataDir, "SELECT 1"));
+      assert.strictEqual(error._tag, "EmbeddedPostgresFailed");
+      assert.include(error.message, "pgpass is not the file it was made with");
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+    })
+  );
+
+  it.live("what PostgreSQL says is quoted when it does not start", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const error = yield* Effect.flip(
+        Effect.scoped(start({ dataDir, settings: { shared_buffers: "as much as you like" } }))
+      );
+      assert.include(error.message, 'invalid value for parameter "shared_buffers"');
+    })
+  );
+
+  it.live("data of another major version is refused in words", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      yield* Effect.promise(() => mkdir(clusterOf(dataDir), { recursive: true, mode: 0o755 }));
+      yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "PG_VERSION"), "17\n"));
+      const error = yield* Effect.flip(Effect.scoped(start({ dataDir })));
+      assert.include(error.message, "is of PostgreSQL 17");
+    })
+  );
+});

@@ -1,0 +1,92 @@
+/**
+ * What the tests of the embedded server share: folders, processes that hold a server, questions to it.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import * as PgConnection from "@effect/sql-pg/PgConnection";
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import type { EmbeddedPostgresOptions } from "../../../src/postgres/EmbeddedPostgres.ts";
+import { findPostmaster, stopPostmaster } from "../../../src/postgres/embedded/Postmaster.ts";
+
+export const isRoot = process.getuid?.() === 0;
+
+/** A new folder every user may enter; a server left in it is stopped with it. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "winnow-embedded-")));
+    await chmod(folder, 0o755);
+    return folder;
+  }),
+  (folder) =>
+    Effect.promise(async () => {
+      const left = await postmasterOf(folder);
+      if (left !== null) await stopPostmaster(left.pid, clusterOf(folder));
+      await rm(folder, { recursive: true, force: true });
+    })
+);
+
+export const clusterOf = (dataDir: string): string => join(dataDir, "postgres", "cluster");
+
+export const postmasterOf = (dataDir: string) => findPostmaster(clusterOf(dataDir));
+
+/** One value from the server. */
+export const ask = Effect.fnUntraced(function* (url: Redacted.Redacted, sql: string) {
+  const connection = yield* PgConnection.make({ url });
+  const rows = yield* connection.queryValues(sql, [], false);
+  return rows[0]?.[0];
+}, Effect.scoped);
+
+export interface Holder {
+  readonly url: Redacted.Redacted;
+  /** As a crash or `kill -9` ends it. */
+  readonly kill: Effect.Effect<void>;
+  /** As the program's own end does; waits for it. */
+  readonly leave: Effect.Effect<void>;
+}
+
+/** Another process that uses the server; killed with the scope if it still runs. */
+export const holdElsewhere = Effect.fnUntraced(function* (options: EmbeddedPostgresOptions) {
+  const child = yield* spawnHolder(options);
+  const url = yield* Effect.promise(() => firstLine(child));
+  return {
+    url: Redacted.make(url),
+    kill: kill(child),
+    leave: end(child, () => child.stdin?.end())
+  } satisfies Holder as Holder;
+});
+
+export const spawnHolder = (options: EmbeddedPostgresOptions) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(
+        process.execPath,
+        [fileURLToPath(new URL("holder.ts", import.meta.url)), JSON.stringify(options)],
+        {
+          stdio: ["pipe", "pipe", "inherit"]
+        }
+      )
+    ),
+    (child) => kill(child)
+  );
+
+export const kill = (child: ChildProcess) => end(child, () => child.kill("SIGKILL"));
+
+const end = (child: ChildProcess, how: () => void) =>
+  Effect.promise(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    how();
+    await ended;
+  });
+
+const firstLine = async (child: ChildProcess): Promise<string> => {
+  if (child.stdout === null) throw new Error("the holder has no output");
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error("the holder ended without a URL");
+};

@@ -1,0 +1,68 @@
+/**
+ * Cursors of newest-first lists: opaque to callers, bound to an account and a list (contract 5).
+ *
+ * The checksum refuses what was mistyped, cut or taken from elsewhere. It is no secret and need not be:
+ * whoever forges a cursor reaches other places of their own list, nothing else.
+ */
+import { createHash } from "node:crypto";
+import * as Result from "effect/Result";
+import { InvalidRequest } from "./Refusal.ts";
+
+/** Place in a list; the page starts after it. */
+export interface CursorPosition {
+  readonly createdAtMs: number;
+  readonly id: string;
+}
+
+/** A cursor of one list is none of another. */
+export type CursorList = "extractions" | "ledger" | "webhook-deliveries";
+
+/** Longest cursor looked at, in characters; ours have about 60. */
+const CURSOR_CHARS_MAX = 512;
+
+const CHECKSUM_BYTES = 9;
+const PAYLOAD = /^(0|[1-9]\d{0,14})\.(.+)$/su;
+
+const checksum = (accountId: string, list: CursorList, payload: string): Buffer =>
+  createHash("sha256")
+    .update(JSON.stringify([accountId, list, payload]))
+    .digest()
+    .subarray(0, CHECKSUM_BYTES);
+
+/** Base64url. The id is not empty. */
+export const encodeCursor = (
+  accountId: string,
+  position: CursorPosition,
+  list: CursorList = "extractions"
+): string => {
+  const payload = `${position.createdAtMs}.${position.id}`;
+  return Buffer.concat([checksum(accountId, list, payload), Buffer.from(payload)]).toString("base64url");
+};
+
+const read = (accountId: string, text: string, list: CursorList): CursorPosition | null => {
+  if (text.length > CURSOR_CHARS_MAX) return null;
+  const bytes = Buffer.from(text, "base64url");
+  // Base64 has several spellings of the same bytes; only ours counts.
+  if (bytes.toString("base64url") !== text) return null;
+  const payload = bytes.subarray(CHECKSUM_BYTES).toString();
+  if (!checksum(accountId, list, payload).equals(bytes.subarray(0, CHECKSUM_BYTES))) return null;
+  const [, createdAtMs, id] = PAYLOAD.exec(payload) ?? [];
+  return createdAtMs === undefined || id === undefined ? null : { createdAtMs: Number(createdAtMs), id };
+};
+
+/** @fails InvalidRequest {param:"cursor"}: anything that {@link encodeCursor} did not give this account. */
+export const decodeCursor = (
+  accountId: string,
+  text: string,
+  list: CursorList = "extractions"
+): Result.Result<CursorPosition, InvalidRequest> => {
+  const position = read(accountId, text, list);
+  return position === null
+    ? Result.fail(
+        new InvalidRequest({
+          message: "`cursor` is not one that this list gave out: take it from `next_cursor` as it is.",
+          details: { param: "cursor" }
+        })
+      )
+    : Result.succeed(position);
+};

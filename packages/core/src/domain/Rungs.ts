@@ -1,0 +1,70 @@
+/**
+ * The rungs of auto mode (contract 4): text, then audio, then video, cut to the caller's ceiling.
+ *
+ * {@link pricedSelection} is what probe quotes and submit debits; settlement pays for the rung whose
+ * result is returned (`RunResult.rung`).
+ */
+import * as Result from "effect/Result";
+import { canonical, type Modality } from "./Modality.ts";
+import { price, type Selection } from "./Pricing.ts";
+import { InvalidRequest } from "./Refusal.ts";
+import { selectionOf, type RunRequest } from "./RunRequest.ts";
+import type { PricedFacts, SourceKind } from "./SourceFacts.ts";
+
+const LADDER: ReadonlyArray<ReadonlyArray<Modality>> = [
+  ["transcript", "comments"],
+  ["transcript", "comments", "audio"],
+  ["transcript", "comments", "audio", "video"]
+];
+
+/**
+ * Cheapest first, each contains the one before, the last is the ceiling. `[transcript, video]` has two:
+ * `[transcript]` and itself. Webpages and photo posts have one.
+ */
+export const rungsOf = (
+  kind: SourceKind,
+  ceiling: ReadonlyArray<Modality>
+): ReadonlyArray<ReadonlyArray<Modality>> => {
+  const whole = canonical(ceiling);
+  if (kind !== "video") return [whole];
+  const cuts = LADDER.map((rung) => whole.filter((modality) => rung.includes(modality)));
+  const rungs = cuts.filter((rung, index) => rung.length > (cuts[index - 1]?.length ?? 0));
+  return rungs.length === 0 ? [whole] : rungs;
+};
+
+/**
+ * The dearest rung that `maxSpendCredits` covers.
+ *
+ * @fails InvalidRequest {param:"maxSpendCredits", minimumCredits}: not even the cheapest is covered
+ */
+export const ceilingRung = (
+  facts: PricedFacts,
+  ceiling: ReadonlyArray<Modality>,
+  maxSpendCredits: number
+): Result.Result<ReadonlyArray<Modality>, InvalidRequest> => {
+  const rungs = rungsOf(facts.kind, ceiling).map((modalities) => ({
+    modalities,
+    credits: price(facts, { mode: "ai", modalities }).credits
+  }));
+  const covered = rungs.findLast((rung) => rung.credits <= maxSpendCredits);
+  if (covered !== undefined) return Result.succeed(covered.modalities);
+  const minimumCredits = Math.min(...rungs.map((rung) => rung.credits));
+  return Result.fail(
+    new InvalidRequest({
+      message: `\`maxSpendCredits\` must be at least ${minimumCredits}, the price of the cheapest step.`,
+      details: { param: "maxSpendCredits", reason: "below_minimum", minimumCredits }
+    })
+  );
+};
+
+/** What a request is quoted and debited for; without `auto` simply what it asks. */
+export const pricedSelection = (
+  facts: PricedFacts,
+  request: Pick<RunRequest, "mode" | "modalities" | "auto" | "maxSpendCredits">
+): Result.Result<Selection, InvalidRequest> =>
+  request.auto && request.mode === "ai"
+    ? Result.map(
+        ceilingRung(facts, request.modalities, request.maxSpendCredits ?? 0),
+        (modalities): Selection => ({ mode: "ai", modalities })
+      )
+    : Result.succeed(selectionOf(request));

@@ -1,0 +1,87 @@
+/**
+ * The summary of a finished run on the wire (specification, "Summary"), names and nulls exact.
+ */
+import * as Schema from "effect/Schema";
+import {
+  AUDIO_FILE,
+  COMMENTS_FILE,
+  DESCRIPTION_FILE,
+  isSubtitleFile,
+  THUMBNAIL_FILE,
+  TRANSCRIPT_FILE,
+  VIDEO_FILE
+} from "./ArtifactName.ts";
+import type { Extraction, RunResult } from "./Extraction.ts";
+
+const Text = Schema.NullOr(Schema.String);
+const Count = Schema.NullOr(Schema.Int);
+const Seconds = Schema.NullOr(Schema.Finite);
+
+export const Summary = Schema.Struct({
+  /** The extraction's own id, also when it reuses the result of another. */
+  runId: Schema.String,
+  /** As submitted. */
+  url: Schema.String,
+  title: Text,
+  uploader: Text,
+  /** As reported by the platform, in seconds. */
+  duration: Seconds,
+  description: Text,
+  /** Address on the source platform. */
+  thumbnail: Text,
+  webpage_url: Text,
+  view_count: Count,
+  like_count: Count,
+  comment_count: Count,
+  /** YYYYMMDD */
+  upload_date: Text,
+  /** As measured on the downloaded media. */
+  durationSeconds: Seconds,
+  videoFile: Text,
+  thumbnailFile: Text,
+  audioFile: Text,
+  transcriptFile: Text,
+  commentsFile: Text,
+  descriptionFile: Text,
+  subtitleFiles: Schema.Array(Schema.String),
+  /** Every downloadable artifact. */
+  files: Schema.Array(Schema.String),
+  /** Unix milliseconds, of the run that fetched the content. */
+  startedAt: Schema.Int,
+  finishedAt: Schema.Int
+}).annotate({ identifier: "Summary" });
+export type Summary = typeof Summary.Type;
+
+/** An extraction that is `complete`. */
+export type Completed = Extraction & { readonly result: RunResult };
+
+export const summaryOf = ({ id, request, result }: Completed): Summary => {
+  const { facts } = result;
+  const files = result.artifacts.map((artifact) => artifact.name);
+  const present = (name: string): string | null => (files.includes(name) ? name : null);
+  return {
+    runId: id,
+    url: request.url,
+    title: facts.title,
+    uploader: facts.uploader,
+    duration: facts.durationSeconds,
+    description: facts.description,
+    thumbnail: facts.thumbnailUrl,
+    webpage_url: facts.webpageUrl,
+    view_count: facts.viewCount,
+    like_count: facts.likeCount,
+    comment_count: facts.commentCount,
+    upload_date: facts.uploadDate,
+    durationSeconds: result.measuredDurationSeconds,
+    videoFile: present(VIDEO_FILE),
+    thumbnailFile: present(THUMBNAIL_FILE),
+    audioFile: present(AUDIO_FILE),
+    transcriptFile: present(TRANSCRIPT_FILE),
+    commentsFile: present(COMMENTS_FILE),
+    descriptionFile: present(DESCRIPTION_FILE),
+    subtitleFiles: files.filter(isSubtitleFile),
+    files,
+    startedAt: result.startedAtMs,
+    finishedAt: result.finishedAtMs
+  };
+};

@@ -1,0 +1,145 @@
+/**
+ * Plain text out of caption files: WebVTT and SRT, as platforms really write them (contract 6).
+ *
+ * Reads hostile text: never throws, takes time linear in its length, and stops at the limits below.
+ */
+import { decodeHTMLStrict } from "entities/decode";
+
+/** One caption, cleaned: no tags, no entities, no empty lines. */
+export interface Cue {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** Lines as shown, parted by "\n"; not empty. */
+  readonly text: string;
+}
+
+/** Longest caption file read, in characters: an hour of automatic captions has about one million. */
+export const CAPTION_CHARS_MAX = 16_000_000;
+
+/** Most cues read: two a second for the longest video accepted are 7,200. */
+export const CUES_MAX = 100_000;
+
+const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?`;
+const TIMING = new RegExp(String.raw`^\s*${TIME}\s*-->\s*${TIME}(?!\d)`, "u");
+
+/** Longest line that can be a timing, settings included, in characters. */
+const TIMING_CHARS_MAX = 500;
+
+/** Blocks of WebVTT that hold no captions (W3C WebVTT, section 4.1). */
+const SILENT_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
+
+const secondsOf = (hours = "0", minutes = "0", seconds = "0", fraction = ""): number =>
+  Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}0`);
+
+interface Timing {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+const timingOf = (line: string): Timing | null => {
+  if (!line.includes("-->")) return null;
+  const match = TIMING.exec(line.slice(0, TIMING_CHARS_MAX));
+  if (match === null) return null;
+  const startSeconds = secondsOf(match[1], match[2], match[3], match[4]);
+  return {
+    startSeconds,
+    endSeconds: Math.max(startSeconds, secondsOf(match[5], match[6], match[7], match[8]))
+  };
+};
+
+/** Class, voice, language and time tags (`<c.yellow>`, `</v>`, `<00:00:01.500>`), and `{\an8}` overrides. */
+const MARKUP = /<\/?(?:[A-Za-z][^<>]*|\d+:\d[^<>]*)?>|\{\\[^{}]*\}/gu;
+
+/** Zero-width and control characters, which captions use as placeholders. */
+// oxlint-disable-next-line no-control-regex -- they are what is removed
+const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f\u200b\u2060\ufeff]/gu;
+
+const cleaned = (line: string): string =>
+  decodeHTMLStrict(line.replace(MARKUP, "")).replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
+
+/** Without an empty line between, the line before a timing is the number or name of the next cue. */
+const withoutNextId = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const last = lines.at(-1) ?? "";
+  const isId = /^\s*\d+\s*$/u.test(last) || lines.at(-2)?.trim() === "";
+  return isId ? lines.slice(0, -1) : lines;
+};
+
+/** Captions in the order of the file; what is no caption is passed over. */
+export const parseCues = (text: string): ReadonlyArray<Cue> => {
+  const cues: Array<Cue> = [];
+  let timing: Timing | null = null;
+  let lines: Array<string> = [];
+  let silent = false;
+  const finish = (shown: ReadonlyArray<string>): void => {
+    const kept = timing === null ? [] : shown.map(cleaned).filter((line) => line !== "");
+    if (timing !== null && kept.length > 0) cues.push({ ...timing, text: kept.join("\n") });
+    timing = null;
+    lines = [];
+  };
+  const read = text.slice(0, CAPTION_CHARS_MAX).replace(/^\ufeff/u, "");
+  for (const line of read.split(/\r\n|\n|\r/u)) {
+    if (cues.length >= CUES_MAX) return cues;
+    const next = silent ? null : timingOf(line);
+    if (line === "") {
+      finish(lines);
+      silent = false;
+    } else if (next !== null) {
+      finish(withoutNextId(lines));
+      timing = next;
+    } else if (timing !== null) {
+      lines.push(line);
+    } else if (SILENT_BLOCK.test(line)) {
+      silent = true;
+    }
+  }
+  finish(lines);
+  return cues;
+};
+
+/** Lines of a caption that are compared with the one before; no player shows more at once. */
+const ROLLING_LINES_MAX = 8;
+
+/** A caption that begins this soon after the one before may be its continuation, in seconds. */
+const ROLLING_GAP_SECONDS = 0.05;
+
+const grows = (line: string | undefined, into: string | undefined): boolean =>
+  line !== undefined && into !== undefined && into.startsWith(`${line} `);
+
+/**
+ * How many of `lines` were already shown at the end of `before`; `grown` when the last of them has become
+ * longer, as in captions that are written word by word.
+ */
+const overlap = (
+  before: ReadonlyArray<string>,
+  lines: ReadonlyArray<string>
+): { readonly count: number; readonly grown: boolean } => {
+  for (let count = Math.min(before.length, lines.length); count > 0; count--) {
+    const tail = before.slice(-count);
+    if (!tail.slice(0, -1).every((line, index) => line === lines[index])) continue;
+    if (tail[count - 1] === lines[count - 1]) return { count, grown: false };
+    if (grows(tail[count - 1], lines[count - 1])) return { count, grown: true };
+  }
+  return { count: 0, grown: false };
+};
+
+/**
+ * The words, one line for each line shown; lines that roll on from caption to caption appear once. A
+ * sentence said again after a pause stays.
+ */
+export const transcriptText = (cues: ReadonlyArray<Cue>): string => {
+  const words: Array<string> = [];
+  let before: ReadonlyArray<string> = [];
+  let endSeconds = Number.NEGATIVE_INFINITY;
+  for (const cue of cues) {
+    const lines = cue.text.split("\n");
+    const shown = lines.slice(0, ROLLING_LINES_MAX);
+    const follows = cue.startSeconds <= endSeconds + ROLLING_GAP_SECONDS;
+    const { count, grown } = overlap(before, shown);
+    const rolls = follows || (count < lines.length && !grown);
+    if (rolls && grown) words.pop();
+    for (const line of lines.slice(rolls ? count - (grown ? 1 : 0) : 0)) words.push(line);
+    before = lines.slice(-ROLLING_LINES_MAX);
+    endSeconds = cue.endSeconds;
+  }
+  return words.join("\n");
+};

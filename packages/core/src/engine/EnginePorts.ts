@@ -1,0 +1,18 @@
+/**
+ * What a use case closes over when its layer is built: ports and settings, and nothing else of the fiber
+ * that built it, so that log annotations, spans and scopes stay the caller's.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import { Analyst } from "../ports/Analyst.ts";
+import { ArtifactStore } from "../ports/ArtifactStore.ts";
+import { Downloader } from "../ports/Downloader.ts";
+import { Store } from "../ports/Store.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+
+export type EnginePorts = Store | Downloader | ArtifactStore | Analyst;
+
+export const enginePorts: Effect.Effect<Context.Context<EnginePorts>, never, EnginePorts> = Effect.map(
+  Effect.context<EnginePorts>(),
+  Context.pick(Store, Downloader, ArtifactStore, Analyst, EngineSettings)
+);

@@ -1,0 +1,28 @@
+/**
+ * What an operator may set about the engine. Everything has a default, so nothing must be provided.
+ */
+import * as Context from "effect/Context";
+import { WAITING_MAX_DEFAULT } from "../domain/Account.ts";
+
+export interface EngineSettingsShape {
+  /** Extractions of an account that may wait for a slot. */
+  readonly waitingMax: number;
+  /** Longest attempt of a run; no run stays without an end (contract 3). */
+  readonly runTimeoutMs: number;
+  /** Longest look at a source by submit or probe; past it the duration counts as unknown (contract 4). */
+  readonly inspectTimeoutMs: number;
+  /** Artifacts and results are kept as long. */
+  readonly retentionDays: number;
+}
+
+export const ENGINE_DEFAULTS: EngineSettingsShape = {
+  waitingMax: WAITING_MAX_DEFAULT,
+  runTimeoutMs: 1_800_000,
+  inspectTimeoutMs: 10_000,
+  retentionDays: 30
+};
+
+export class EngineSettings extends Context.Reference<EngineSettingsShape>(
+  "@winnow/core/engine/EngineSettings",
+  { defaultValue: () => ENGINE_DEFAULTS }
+) {}

@@ -1,0 +1,166 @@
+/**
+ * Submitting work and reading what became of it. Carrying it out is Runs' part.
+ */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import { cacheKey } from "../domain/CacheKey.ts";
+import { canonicalDigest } from "../domain/CanonicalJson.ts";
+import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
+import type { Artifact, Extraction } from "../domain/Extraction.ts";
+import { decideIdempotency, parseIdempotencyKey } from "../domain/Idempotency.ts";
+import { IdempotencyConflict, NotFound, type InvalidRequest } from "../domain/Refusal.ts";
+import type { RunRequest } from "../domain/RunRequest.ts";
+import { pricedFacts, UNKNOWN_FACTS } from "../domain/SourceFacts.ts";
+import { decideSubmit, type Submit, type Submitted, type SubmitRefused } from "../domain/Submission.ts";
+import { readRequest, type BodyRefused } from "../domain/SubmitBody.ts";
+import { Analyst } from "../ports/Analyst.ts";
+import type { ArtifactKey } from "../ports/ArtifactStore.ts";
+import { Store } from "../ports/Store.ts";
+import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+import { makeId } from "./Ids.ts";
+import { findReuse, modelOf } from "./Reuse.ts";
+import { look } from "./SourceLook.ts";
+
+export interface ExtractionPage {
+  /** Newest first. */
+  readonly extractions: ReadonlyArray<Extraction>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A file of a complete run and where its bytes lie. */
+export interface OpenedFile {
+  readonly artifact: Artifact;
+  readonly key: ArtifactKey;
+}
+
+export class Extractions extends Context.Service<
+  Extractions,
+  {
+    /**
+     * Debits and starts, queues, reuses or replays, in one transaction after the look at the source.
+     *
+     * @fails NotFound the schema of `schemaId`, or the account
+     */
+    readonly submit: (
+      accountId: string,
+      body: unknown,
+      idempotencyKey: string | null
+    ) => Effect.Effect<Submitted, BodyRefused | SubmitRefused | NotFound>;
+
+    readonly get: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
+
+    /** `limit` is positive. */
+    readonly list: (
+      accountId: string,
+      page: { readonly limit: number; readonly cursor: string | null }
+    ) => Effect.Effect<ExtractionPage, InvalidRequest>;
+
+    /** @fails NotFound no such extraction, not complete, or no such file among its artifacts */
+    readonly openFile: (accountId: string, id: string, name: string) => Effect.Effect<OpenedFile, NotFound>;
+  }
+>()("@winnow/core/engine/Extractions") {}
+
+type Idempotency = NonNullable<Submit["idempotency"]>;
+
+const readIdempotency = (
+  key: string | null,
+  body: unknown
+): Effect.Effect<Idempotency | null, InvalidRequest> =>
+  key === null
+    ? Effect.succeed(null)
+    : Effect.map(Effect.fromResult(parseIdempotencyKey(key)), (parsed) => ({
+        key: parsed,
+        bodyDigest: canonicalDigest(body)
+      }));
+
+/**
+ * A replay found before the look at the source, which a retry must not pay for again. The transaction
+ * decides once more, for those that come at once.
+ */
+const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: Idempotency) {
+  const store = yield* Store;
+  const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
+  if (record === null) return null;
+  const extraction = Option.getOrNull(yield* store.getExtraction(accountId, record.extractionId));
+  if (extraction === null) return null;
+  return decideIdempotency(record, bodyDigest) === "replay"
+    ? ({ extraction, replayed: true } satisfies Submitted)
+    : yield* new IdempotencyConflict();
+});
+
+/** Content that cannot be looked at is accepted: its run fails with the reason and a refund (contract 4). */
+const factsAtSubmit = ({ normalizedUrl }: RunRequest) =>
+  look(normalizedUrl).pipe(
+    Effect.map(pricedFacts),
+    Effect.catchTags({ DownloadFailed: () => Effect.succeed(UNKNOWN_FACTS) })
+  );
+
+const submit = Effect.fn("Extractions.submit")(function* (
+  accountId: string,
+  body: unknown,
+  idempotencyKey: string | null
+): Effect.fn.Return<Submitted, BodyRefused | SubmitRefused | NotFound, EnginePorts> {
+  const store = yield* Store;
+  const { model } = yield* Analyst;
+  const request = yield* Effect.fromResult(readRequest(body, { aiConfigured: model !== null }));
+  const idempotency = yield* readIdempotency(idempotencyKey, body);
+  const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
+  if (replay !== null) return replay;
+  if (typeof request.schema === "string") return yield* new NotFound({ what: "schema" });
+  const reuse = yield* findReuse(accountId, request);
+  const { waitingMax } = yield* EngineSettings;
+  const decide = decideSubmit({
+    id: yield* makeId("ext"),
+    request,
+    cacheKey: cacheKey(accountId, request, yield* modelOf(request)),
+    idempotency,
+    reuse,
+    pricedFacts: reuse === null ? yield* factsAtSubmit(request) : UNKNOWN_FACTS,
+    waitingMax,
+    nowMs: yield* Clock.currentTimeMillis
+  });
+  const query = idempotency === null ? {} : { idempotencyKey: idempotency.key };
+  return yield* store.transact(accountId, query, decide);
+});
+
+const make = Effect.gen(function* () {
+  const ports = yield* enginePorts;
+  const store = yield* Store;
+
+  const get = Effect.fn("Extractions.get")(function* (accountId: string, id: string) {
+    const extraction = yield* store.getExtraction(accountId, id);
+    return yield* Effect.mapError(Effect.fromOption(extraction), () => new NotFound({ what: "extraction" }));
+  });
+
+  return Extractions.of({
+    submit: (accountId, body, idempotencyKey) =>
+      Effect.provide(submit(accountId, body, idempotencyKey), ports),
+    get,
+    list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor }) {
+      const after = cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor));
+      const rows = yield* store.listExtractions(accountId, { after, limit: limit + 1 });
+      const extractions = rows.slice(0, limit);
+      const last = extractions.at(-1);
+      const nextCursor =
+        last === undefined || rows.length <= limit
+          ? null
+          : encodeCursor(accountId, { createdAtMs: last.createdAtMs, id: last.id });
+      return { extractions, nextCursor };
+    }),
+    openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
+      const { status, result } = yield* get(accountId, id);
+      const artifact = result?.artifacts.find((each) => each.name === name);
+      if (status !== "complete" || result === null || artifact === undefined) {
+        return yield* new NotFound({ what: "file" });
+      }
+      return { artifact, key: { ...result.artifactOwner, name } };
+    })
+  });
+});
+
+export const layer: Layer.Layer<Extractions, never, EnginePorts> = Layer.effect(Extractions, make);

@@ -1,0 +1,52 @@
+/**
+ * Ids of what the engine makes: a prefix and a ULID in lower case, so that they sort by time and say
+ * what they are. Randomness comes from the system, never from a seed.
+ */
+import { randomBytes } from "node:crypto";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+
+export type IdPrefix = "ext" | "acc" | "key";
+
+/** Crockford's base 32 (github.com/ulid/spec), in lower case. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const BITS_PER_CHAR = 5;
+const TIME_CHARS = 10;
+const RANDOM_BYTES = 10;
+
+export const systemRandomBytes = (count: number): Effect.Effect<Uint8Array> =>
+  Effect.sync(() => randomBytes(count));
+
+const encodeTime = (timeMs: number): string => {
+  let rest = timeMs;
+  let text = "";
+  for (let position = 0; position < TIME_CHARS; position++) {
+    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return text;
+};
+
+/** Five bytes are eight characters. */
+const encodeRandom = (bytes: Uint8Array): string => {
+  let text = "";
+  let held = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    for (; bits >= BITS_PER_CHAR; bits -= BITS_PER_CHAR) {
+      text += ALPHABET.charAt((held >>> (bits - BITS_PER_CHAR)) & (ALPHABET.length - 1));
+    }
+    held &= (1 << bits) - 1;
+  }
+  return text;
+};
+
+/** `makeId("ext")` is `ext_` and 26 characters: 10 of the Clock's time, 16 random. */
+export const makeId = (prefix: IdPrefix): Effect.Effect<string> =>
+  Effect.zipWith(
+    Clock.currentTimeMillis,
+    systemRandomBytes(RANDOM_BYTES),
+    (nowMs, random) => `${prefix}_${encodeTime(nowMs)}${encodeRandom(random)}`
+  );

@@ -1,0 +1,44 @@
+/**
+ * Finds a finished run whose result can be served again (specification, "Caching"; contract 4).
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { CACHE_WINDOW_MS, isReusable, reusableKeys } from "../domain/CacheKey.ts";
+import type { RunResult } from "../domain/Extraction.ts";
+import type { RunRequest } from "../domain/RunRequest.ts";
+import type { Reuse } from "../domain/Submission.ts";
+import { Analyst } from "../ports/Analyst.ts";
+import { ArtifactStore } from "../ports/ArtifactStore.ts";
+import { Store } from "../ports/Store.ts";
+
+/** Artifacts asked for at once: most runs have fewer, and a store of objects takes a round trip each. */
+const LOOKS_AT_ONCE = 8;
+
+/** Model that counts into the cache key of a request. */
+export const modelOf = Effect.fnUntraced(function* ({ mode }: Pick<RunRequest, "mode">) {
+  return mode === "ai" ? (yield* Analyst).model : null;
+});
+
+const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOwner }: RunResult) {
+  const store = yield* ArtifactStore;
+  const sizes = yield* Effect.forEach(artifacts, ({ name }) => store.size({ ...artifactOwner, name }), {
+    concurrency: LOOKS_AT_ONCE
+  });
+  return sizes.every(Option.isSome);
+});
+
+/** Null when the run has to be carried out. */
+export const findReuse = Effect.fn("Reuse.find")(function* (accountId: string, request: RunRequest) {
+  if (request.force) return null;
+  const store = yield* Store;
+  const sinceMs = (yield* Clock.currentTimeMillis) - CACHE_WINDOW_MS;
+  for (const key of reusableKeys(accountId, request, yield* modelOf(request))) {
+    const found = Option.getOrNull(yield* store.findReusable(accountId, key, sinceMs));
+    if (found === null || found.result === null || !isReusable(found.result, request)) continue;
+    if (yield* hasArtifacts(found.result)) {
+      return { extractionId: found.id, result: found.result } satisfies Reuse;
+    }
+  }
+  return null;
+});

@@ -1,0 +1,75 @@
+/**
+ * Looks after runs that nobody carries on: those whose job got lost are enqueued again, those past every
+ * limit are given up (contract 3: no run stays without an end).
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import * as Schedule from "effect/Schedule";
+import { nothing, type AccountView, type Decision } from "../domain/Decision.ts";
+import type { Extraction } from "../domain/Extraction.ts";
+import type { Failure } from "../domain/Failure.ts";
+import { decideFail } from "../domain/Settlement.ts";
+import { JobQueue } from "../ports/JobQueue.ts";
+import { Store, type StalledRun } from "../ports/Store.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+
+export const SWEEP_INTERVAL_MS = 15_000;
+
+/** A pending run as old as this may have lost its job; enqueueing one that has not changes nothing. */
+export const PENDING_STALLED_MS = 60_000;
+
+/** On top of a run's own limit: time for its worker to end it by itself. */
+export const EXPIRY_GRACE_MS = 120_000;
+
+/** Runs looked after in one sweep; the next one goes on. */
+const SWEPT_MAX = 200;
+
+const EXPIRED: Failure = {
+  reason: "expired",
+  message: "The run did not finish within its time limit."
+};
+
+/** Only the start that was found too old: meanwhile another worker may have begun anew. */
+const decideExpire =
+  (startedBeforeMs: number, nowMs: number) =>
+  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
+    const { status, startedAtMs } = view.extraction ?? { status: null, startedAtMs: null };
+    return status === "running" && (startedAtMs ?? nowMs) < startedBeforeMs
+      ? decideFail(EXPIRED, nowMs)(view)
+      : Result.succeed(nothing(null));
+  };
+
+/** One sweep; answers the runs it gave up. */
+export const sweep = Effect.fn("Sweeper.sweep")(function* () {
+  const store = yield* Store;
+  const queue = yield* JobQueue;
+  const { runTimeoutMs } = yield* EngineSettings;
+  const nowMs = yield* Clock.currentTimeMillis;
+  const startedBeforeMs = nowMs - runTimeoutMs - EXPIRY_GRACE_MS;
+  const expire = ({ accountId, extractionId }: StalledRun) =>
+    Effect.orDie(store.transact(accountId, { extractionId }, decideExpire(startedBeforeMs, nowMs)));
+  const stalled = yield* store.findStalled({
+    pendingBeforeMs: nowMs - PENDING_STALLED_MS,
+    startedBeforeMs,
+    limit: SWEPT_MAX
+  });
+  const expired: Array<Extraction> = [];
+  for (const run of stalled) {
+    if (run.status === "pending") {
+      yield* queue.enqueue({ accountId: run.accountId, extractionId: run.extractionId });
+    } else if (run.status === "running") {
+      const failed = yield* expire(run);
+      if (failed !== null) expired.push(failed);
+    }
+  }
+  return expired;
+});
+
+/** Sweeps for ever. A sweep that fails is told to the log, and the next one comes as usual. */
+export const sweepOnSchedule = <R>(onExpired: (extraction: Extraction) => Effect.Effect<void, never, R>) =>
+  sweep().pipe(
+    Effect.flatMap((expired) => Effect.forEach(expired, onExpired, { discard: true })),
+    Effect.catchCause((cause) => Effect.logWarning("The sweeper failed", cause)),
+    Effect.repeat(Schedule.spaced(SWEEP_INTERVAL_MS))
+  );

@@ -1,0 +1,60 @@
+/**
+ * Artifacts kept in memory: for tests and for embedders whose files live as long as their process.
+ */
+import * as Effect from "effect/Effect";
+import * as FileSystem from "effect/FileSystem";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
+import type { ArtifactOwner } from "../domain/Extraction.ts";
+import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../ports/ArtifactStore.ts";
+
+const pathOf = ({ extractionId, attempt, name }: ArtifactKey): string =>
+  JSON.stringify([extractionId, attempt, name]);
+
+interface Kept {
+  readonly owner: ArtifactOwner;
+  readonly bytes: Uint8Array;
+}
+
+const make = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem;
+  const kept = new Map<string, Kept>();
+
+  const bytesOf = (source: ArtifactSource): Effect.Effect<Uint8Array> =>
+    source._tag === "Bytes"
+      ? Effect.sync(() => source.bytes.slice())
+      : Effect.orDie(files.readFile(source.path));
+
+  const removeWhere = (matches: (owner: ArtifactOwner) => boolean): Effect.Effect<void> =>
+    Effect.sync(() => {
+      for (const [path, { owner }] of kept) if (matches(owner)) kept.delete(path);
+    });
+
+  return ArtifactStore.of({
+    put: (key, source) =>
+      Effect.map(bytesOf(source), (bytes) => {
+        kept.set(pathOf(key), { owner: key, bytes });
+        return bytes.length;
+      }),
+    size: (key) => Effect.sync(() => Option.fromUndefinedOr(kept.get(pathOf(key))?.bytes.length)),
+    read: (key, range) =>
+      Stream.suspend(() => {
+        const found = kept.get(pathOf(key));
+        if (found === undefined) return Stream.die(new Error("MemoryArtifacts: no such file"));
+        return Stream.succeed(
+          range === null ? found.bytes : found.bytes.subarray(range.start, range.end + 1)
+        );
+      }),
+    removeAttempt: (owner) =>
+      removeWhere(
+        ({ extractionId, attempt }) => extractionId === owner.extractionId && attempt === owner.attempt
+      ),
+    removeExtraction: (id) => removeWhere(({ extractionId }) => extractionId === id)
+  });
+});
+
+export const layer: Layer.Layer<ArtifactStore, never, FileSystem.FileSystem> = Layer.effect(
+  ArtifactStore,
+  make
+);

@@ -1,0 +1,15 @@
+/**
+ * No language model is configured: AI runs are refused at submit, so nothing ever asks this analyst.
+ */
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { AnalysisFailed, Analyst } from "../ports/Analyst.ts";
+
+export const layer: Layer.Layer<Analyst> = Layer.succeed(
+  Analyst,
+  Analyst.of({
+    model: null,
+    analyse: () =>
+      Effect.fail(new AnalysisFailed({ reason: "model_error", message: "No language model is configured." }))
+  })
+);

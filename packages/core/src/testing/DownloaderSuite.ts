@@ -1,0 +1,248 @@
+/**
+ * What every implementation of Downloader promises, on a scenario of URLs that the caller serves.
+ */
+import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as FileSystem from "effect/FileSystem";
+import type * as Layer from "effect/Layer";
+import {
+  AUDIO_FILE,
+  COMMENTS_FILE,
+  contentTypeOf,
+  DESCRIPTION_FILE,
+  isSafeFileName,
+  isSubtitleFile,
+  slideFile,
+  THUMBNAIL_FILE,
+  TRANSCRIPT_FILE,
+  VIDEO_FILE
+} from "../domain/ArtifactName.ts";
+import { MODALITIES, type Modality } from "../domain/Modality.ts";
+import {
+  Downloader,
+  type DownloadFailed,
+  type FetchedFile,
+  type FetchProgress
+} from "../ports/Downloader.ts";
+
+/** Normalised URLs and what lies there. */
+export interface DownloaderScenario {
+  /** A video with sound, subtitles, thumbnail and description, without comments. */
+  readonly video: {
+    readonly url: string;
+    readonly durationSeconds: number;
+    /** Occurs in the plain transcript. */
+    readonly transcriptIncludes: string;
+  };
+  /** A photo post without comments. */
+  readonly carousel: { readonly url: string; readonly imageCount: number };
+  readonly article: { readonly url: string; readonly textIncludes: string };
+  /** Content that is not public, and the reason it is refused with. */
+  readonly gated: { readonly url: string; readonly reason: DownloadFailed["reason"] };
+  /** A URL whose host itself is not public. */
+  readonly notPublic: { readonly url: string };
+}
+
+/** Containers round: a 12 s file measures 12.018 s. */
+const DURATION_TOLERANCE_SECONDS = 0.5;
+
+/** Real downloads through real programs on a busy machine. */
+const TEST_MS = 120_000;
+
+type Tests = Vitest.MethodsNonLive<Downloader | FileSystem.FileSystem>;
+
+const inspect = (url: string) => Downloader.use((downloader) => downloader.inspect(url));
+
+const fetch = (
+  url: string,
+  wants: ReadonlyArray<Modality>,
+  onProgress: (progress: FetchProgress) => Effect.Effect<void> = () => Effect.void
+) => Downloader.use((downloader) => downloader.fetch({ url, wants, onProgress }));
+
+const namesOf = (files: ReadonlyArray<FetchedFile>): ReadonlyArray<string> => files.map(({ name }) => name);
+
+const bytesOf = ({ source }: FetchedFile) =>
+  source._tag === "Bytes"
+    ? Effect.succeed(source.bytes)
+    : FileSystem.FileSystem.use((files) => files.readFile(source.path));
+
+const textOf = (files: ReadonlyArray<FetchedFile>, name: string) =>
+  Effect.gen(function* () {
+    const file = files.find((each) => each.name === name);
+    if (file === undefined) return assert.fail(`${name} is not among ${namesOf(files).join(", ")}`);
+    return new TextDecoder().decode(yield* bytesOf(file));
+  });
+
+/** What holds for every file: a safe name of its own, the right type, the size it says. */
+const assertSound = Effect.fnUntraced(function* (files: ReadonlyArray<FetchedFile>) {
+  assert.strictEqual(new Set(namesOf(files)).size, files.length, "a name occurs twice");
+  for (const file of files) {
+    assert.isTrue(isSafeFileName(file.name), file.name);
+    assert.strictEqual(file.contentType, contentTypeOf(file.name));
+    const bytes = yield* bytesOf(file);
+    assert.strictEqual(bytes.length, file.sizeBytes, file.name);
+    assert.isAbove(file.sizeBytes, 0, file.name);
+  }
+});
+
+const looks = (it: Tests, { video, carousel, article, gated, notPublic }: DownloaderScenario): void => {
+  it.effect(
+    "a look tells a video, its duration and that it has subtitles",
+    () =>
+      Effect.gen(function* () {
+        const facts = yield* inspect(video.url);
+        assert.strictEqual(facts.kind, "video");
+        assert.approximately(facts.durationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
+        assert.deepStrictEqual([facts.hasSubtitles, facts.hasComments, facts.imageCount], [true, false, 0]);
+        assert.isNotEmpty(facts.title);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "a look tells a photo post and counts its slides",
+    () =>
+      Effect.gen(function* () {
+        const facts = yield* inspect(carousel.url);
+        assert.deepStrictEqual([facts.kind, facts.imageCount], ["photos", carousel.imageCount]);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "a look tells an article, which has no duration and no slides",
+    () =>
+      Effect.gen(function* () {
+        const facts = yield* inspect(article.url);
+        assert.deepStrictEqual([facts.kind, facts.durationSeconds, facts.imageCount], ["webpage", null, 0]);
+        assert.isNotEmpty(facts.title);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "looks at one URL, at once and again, agree",
+    () =>
+      Effect.gen(function* () {
+        const facts = yield* Effect.all([inspect(video.url), inspect(video.url)], { concurrency: 2 });
+        assert.deepStrictEqual(facts[0], facts[1]);
+        assert.deepStrictEqual(yield* inspect(video.url), facts[0]);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "what is not public is refused with its reason, by look and by fetch",
+    () =>
+      Effect.gen(function* () {
+        for (const { url, reason } of [gated, { ...notPublic, reason: "host_not_public" }]) {
+          const looked = yield* Effect.flip(inspect(url));
+          const fetched = yield* Effect.flip(Effect.scoped(fetch(url, [])));
+          assert.deepStrictEqual([looked.reason, fetched.reason], [reason, reason]);
+          assert.isNotEmpty(looked.message);
+        }
+      }),
+    TEST_MS
+  );
+};
+
+const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): void => {
+  it.effect(
+    "a video comes with sound, words, subtitles, thumbnail and description; what it lacks is named",
+    () =>
+      Effect.gen(function* () {
+        const { files, unavailable, measuredDurationSeconds } = yield* fetch(video.url, MODALITIES);
+        yield* assertSound(files);
+        const names = namesOf(files);
+        const wanted = [VIDEO_FILE, AUDIO_FILE, TRANSCRIPT_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE];
+        assert.includeMembers([...names], wanted);
+        assert.isTrue(names.some(isSubtitleFile), names.join(", "));
+        assert.deepStrictEqual(unavailable, ["comments"]);
+        assert.approximately(measuredDurationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
+        assert.include(yield* textOf(files, TRANSCRIPT_FILE), video.transcriptIncludes);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "only what is wanted is fetched, and metadata always",
+    () =>
+      Effect.gen(function* () {
+        const audio = namesOf((yield* fetch(video.url, ["audio"])).files);
+        assert.includeMembers([...audio], [AUDIO_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE]);
+        assert.notIncludeMembers([...audio], [VIDEO_FILE, TRANSCRIPT_FILE, COMMENTS_FILE]);
+        const nothing = yield* fetch(video.url, []);
+        assert.sameMembers([...namesOf(nothing.files)], [THUMBNAIL_FILE, DESCRIPTION_FILE]);
+        assert.deepStrictEqual([nothing.unavailable, nothing.measuredDurationSeconds], [[], null]);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "a photo post comes with every slide, numbered",
+    () =>
+      Effect.gen(function* () {
+        const { files } = yield* fetch(carousel.url, ["comments"]);
+        yield* assertSound(files);
+        const slides = Array.from({ length: carousel.imageCount }, (_, index) =>
+          slideFile(index + 1, carousel.imageCount)
+        );
+        assert.includeMembers([...namesOf(files)], slides);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "an article comes with its text",
+    () =>
+      Effect.gen(function* () {
+        const { files } = yield* fetch(article.url, ["transcript"]);
+        yield* assertSound(files);
+        assert.include(yield* textOf(files, TRANSCRIPT_FILE), article.textIncludes);
+      }),
+    TEST_MS
+  );
+};
+
+const lifetimes = (it: Tests, { video }: DownloaderScenario): void => {
+  it.effect(
+    "files on disk are gone once the scope is closed",
+    () =>
+      Effect.gen(function* () {
+        const system = yield* FileSystem.FileSystem;
+        const { files } = yield* Effect.scoped(fetch(video.url, ["transcript"]));
+        for (const { source } of files) {
+          if (source._tag === "LocalFile") assert.isFalse(yield* system.exists(source.path), source.path);
+        }
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "progress is told in percent and bytes that never go back within a step",
+    () =>
+      Effect.gen(function* () {
+        const seen: Array<FetchProgress> = [];
+        yield* fetch(video.url, MODALITIES, (progress) => Effect.sync(() => seen.push(progress)));
+        assert.isNotEmpty(seen);
+        for (const [index, { step, percent, bytes }] of seen.entries()) {
+          assert.isTrue(percent === null || (percent >= 0 && percent <= 100), String(percent));
+          const before = seen[index - 1];
+          if (before?.step === step) assert.isAtLeast(bytes, before.bytes);
+        }
+      }),
+    TEST_MS
+  );
+};
+
+/** The layer brings the FileSystem its local files are read with. */
+export const suite = <E>(
+  name: string,
+  layer: Layer.Layer<Downloader | FileSystem.FileSystem, E>,
+  scenario: DownloaderScenario
+): void =>
+  withLayer(layer, { excludeTestServices: true })(`Downloader: ${name}`, (it) => {
+    looks(it, scenario);
+    fetches(it, scenario);
+    lifetimes(it, scenario);
+  });

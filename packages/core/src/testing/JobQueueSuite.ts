@@ -1,0 +1,252 @@
+/**
+ * What every implementation of JobQueue promises.
+ *
+ * Runs in real time against a queue that no one else works on. Tests wait on what happens, within a
+ * limit that covers a heartbeat, and pass over jobs that are not their own.
+ */
+import { assert, layer as withLayer } from "@effect/vitest";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import type * as Layer from "effect/Layer";
+import * as Schedule from "effect/Schedule";
+import type { RunJob } from "../domain/Decision.ts";
+import { JobQueue } from "../ports/JobQueue.ts";
+import { uniqueId } from "./samples.ts";
+
+/** Longest wait for a job: a dead worker is noticed within 60 s, and some for a slow machine. */
+const WAIT_MS = 90_000;
+const TEST_MS = 2 * WAIT_MS;
+const POLL_MS = 20;
+
+const newJob = (): RunJob => ({ accountId: uniqueId("acc"), extractionId: uniqueId("ext") });
+
+const enqueue = (job: RunJob) => JobQueue.use((queue) => queue.enqueue(job));
+
+const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.timeoutOrElse(effect, {
+    duration: WAIT_MS,
+    orElse: () => Effect.die(new Error(`Nothing happened within ${WAIT_MS} ms`))
+  });
+
+/** A handler that is done at once with jobs left over by another test. */
+const only =
+  <R>(jobs: ReadonlyArray<RunJob>, handler: (job: RunJob) => Effect.Effect<unknown, unknown, R>) =>
+  (taken: RunJob): Effect.Effect<void, unknown, R> =>
+    jobs.some((job) => job.extractionId === taken.extractionId) ? Effect.asVoid(handler(taken)) : Effect.void;
+
+/** Works the queue off until nothing waits and nothing is active. */
+const drain = Effect.gen(function* () {
+  const queue = yield* JobQueue;
+  yield* queue.work(4, () => Effect.void);
+  const isIdle = Effect.map(queue.depth, ({ waiting, active }) => waiting + active === 0);
+  yield* within(Effect.repeat(isIdle, { until: (idle) => idle, schedule: Schedule.spaced(POLL_MS) }));
+}).pipe(Effect.scoped);
+
+/** Starts of jobs, and who waits for them. */
+const makeSightings = () => {
+  const seen: Array<string> = [];
+  const waiters = new Set<() => void>();
+  const countOf = (job: RunJob): number => seen.filter((id) => id === job.extractionId).length;
+  const awaitUntil = (reached: () => boolean) =>
+    within(
+      Effect.callback<void>((resume) => {
+        const wake = () => {
+          if (!reached()) return;
+          waiters.delete(wake);
+          resume(Effect.void);
+        };
+        waiters.add(wake);
+        wake();
+      })
+    );
+  return {
+    countOf,
+    record: (job: RunJob) =>
+      Effect.sync(() => {
+        seen.push(job.extractionId);
+        for (const wake of waiters) wake();
+      }),
+    awaitAny: awaitUntil(() => seen.length > 0),
+    /** Waits until the job was handed out `times` in all. */
+    awaitJob: (job: RunJob, times = 1) => awaitUntil(() => countOf(job) >= times)
+  };
+};
+
+export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
+  withLayer(layer, { excludeTestServices: true })(`JobQueue: ${name}`, (it) => {
+    it.effect(
+      "a job reaches a worker, whether it came before or after the worker",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const [before, after] = [newJob(), newJob()];
+          yield* enqueue(before);
+          yield* queue.work(1, sightings.record);
+          yield* sightings.awaitJob(before);
+          yield* enqueue(after);
+          yield* sightings.awaitJob(after);
+        }),
+      TEST_MS
+    );
+
+    it.effect(
+      "the handler gets the job as it was enqueued",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const job = newJob();
+          const got = yield* Deferred.make<RunJob>();
+          yield* enqueue(job);
+          yield* queue.work(
+            1,
+            only([job], (taken) => Deferred.succeed(got, taken))
+          );
+          assert.deepStrictEqual(yield* within(Deferred.await(got)), job);
+        }),
+      TEST_MS
+    );
+
+    it.effect(
+      "enqueueing an extraction that already waits changes nothing",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const [job, last] = [newJob(), newJob()];
+          yield* Effect.forEach([job, job, job, last], enqueue);
+          yield* queue.work(1, sightings.record);
+          yield* sightings.awaitJob(last);
+          yield* sightings.awaitJob(job);
+          assert.strictEqual(sightings.countOf(job), 1);
+        }),
+      TEST_MS
+    );
+
+    it.effect(
+      "an extraction enqueued while it is worked on is handed out again, and only afterwards",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const [job, marker] = [newJob(), newJob()];
+          const finish = yield* Deferred.make<void>();
+          yield* enqueue(job);
+          const handler = (taken: RunJob) =>
+            Effect.andThen(
+              sightings.record(taken),
+              taken.extractionId === job.extractionId ? Deferred.await(finish) : Effect.void
+            );
+          yield* queue.work(2, only([job, marker], handler));
+          yield* sightings.awaitJob(job);
+          yield* enqueue(job);
+          yield* enqueue(marker);
+          yield* sightings.awaitJob(marker);
+          assert.strictEqual(sightings.countOf(job), 1);
+          yield* Deferred.succeed(finish, undefined);
+          yield* sightings.awaitJob(job, 2);
+        }),
+      TEST_MS
+    );
+
+    it.effect(
+      "never are more jobs worked on at once than was asked for",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const jobs = Array.from({ length: 6 }, newJob);
+          const bothBusy = yield* Deferred.make<void>();
+          let busy = 0;
+          let most = 0;
+          yield* Effect.forEach(jobs, enqueue);
+          const handler = Effect.fnUntraced(function* (taken: RunJob) {
+            busy += 1;
+            most = Math.max(most, busy);
+            if (busy === 2) yield* Deferred.succeed(bothBusy, undefined);
+            yield* within(Deferred.await(bothBusy));
+            yield* sightings.record(taken);
+            busy -= 1;
+          });
+          yield* queue.work(2, only(jobs, handler));
+          yield* Effect.forEach(jobs, (job) => sightings.awaitJob(job));
+          assert.strictEqual(most, 2);
+        }),
+      TEST_MS
+    );
+
+    it.effect(
+      "a job whose handler fails or dies is handed out again",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const [failing, dying] = [newJob(), newJob()];
+          yield* Effect.forEach([failing, dying], enqueue);
+          const handler = Effect.fnUntraced(function* (taken: RunJob) {
+            yield* sightings.record(taken);
+            if (sightings.countOf(taken) > 1) return;
+            if (taken.extractionId === failing.extractionId) yield* Effect.fail("refused");
+            yield* Effect.die(new Error("broken"));
+          });
+          yield* queue.work(2, only([failing, dying], handler));
+          yield* sightings.awaitJob(failing, 2);
+          yield* sightings.awaitJob(dying, 2);
+        }),
+      TEST_MS
+    );
+
+    it.effect(
+      "closing the scope interrupts the handler, awaits its finalizer and frees the job",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const [job, next] = [newJob(), newJob()];
+          let finalized = false;
+          yield* enqueue(job);
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const handler = (taken: RunJob) =>
+                sightings.record(taken).pipe(
+                  Effect.andThen(Effect.never),
+                  Effect.onInterrupt(() =>
+                    Effect.sync(() => {
+                      finalized = true;
+                    })
+                  )
+                );
+              yield* queue.work(1, only([job, next], handler));
+              yield* sightings.awaitJob(job);
+              yield* enqueue(next);
+            })
+          );
+          assert.isTrue(finalized, "the finalizer had not run when the scope was closed");
+          assert.strictEqual(sightings.countOf(next), 0, "a job was taken up while stopping");
+          yield* queue.work(2, sightings.record);
+          yield* sightings.awaitJob(next);
+          yield* sightings.awaitJob(job, 2);
+        }),
+      TEST_MS
+    );
+
+    it.effect(
+      "depth counts the jobs that wait and those being worked on",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const jobs = Array.from({ length: 3 }, newJob);
+          const finish = yield* Deferred.make<void>();
+          yield* drain;
+          yield* Effect.forEach(jobs, enqueue);
+          assert.deepStrictEqual(yield* queue.depth, { waiting: 3, active: 0 });
+          yield* queue.work(1, (taken) => Effect.andThen(sightings.record(taken), Deferred.await(finish)));
+          yield* sightings.awaitAny;
+          assert.deepStrictEqual(yield* queue.depth, { waiting: 2, active: 1 });
+          yield* Deferred.succeed(finish, undefined);
+          yield* Effect.forEach(jobs, (job) => sightings.awaitJob(job));
+        }),
+      TEST_MS
+    );
+  });

@@ -1,0 +1,103 @@
+/**
+ * What every implementation of RateLimits promises.
+ *
+ * Time is Effect's Clock, read when a request is counted: the suite sets it, real databases included.
+ */
+import { assert, layer as withLayer } from "@effect/vitest";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import type * as Layer from "effect/Layer";
+import { RateLimits, type RateLimit } from "../ports/RateLimits.ts";
+import { uniqueId } from "./samples.ts";
+
+/** Start of a minute. */
+const MINUTE_MS = 1_700_000_040_000;
+const SUBMITS: RateLimit = { bucket: "submit", perMinute: 6 };
+
+/** Runs the effect with a clock that stands at `nowMs`; sleeping stays real. */
+const at = (nowMs: number) =>
+  Effect.updateService(Clock.Clock, (real): Clock.Clock =>
+    Object.assign(Object.create(real), {
+      currentTimeMillisUnsafe: () => nowMs,
+      currentTimeMillis: Effect.succeed(nowMs),
+      currentTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
+      currentTimeNanos: Effect.succeed(BigInt(nowMs) * 1_000_000n)
+    })
+  );
+
+const consume = (accountId: string, nowMs = MINUTE_MS, limit = SUBMITS) =>
+  RateLimits.use((limits) => limits.consume(accountId, limit)).pipe(at(nowMs));
+
+export const suite = <E>(name: string, layer: Layer.Layer<RateLimits, E>): void =>
+  withLayer(layer, { excludeTestServices: true })(`RateLimits: ${name}`, (it) => {
+    it.effect("counts down to the limit and then refuses", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        const states = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => consume(account));
+        assert.deepStrictEqual(
+          states.map(({ allowed, remaining }) => [allowed, remaining]),
+          [
+            [true, 5],
+            [true, 4],
+            [true, 3],
+            [true, 2],
+            [true, 1],
+            [true, 0],
+            [false, 0],
+            [false, 0]
+          ]
+        );
+        assert.isTrue(states.every(({ limit }) => limit === 6));
+      })
+    );
+
+    it.effect("windows are aligned to the epoch minute and reset together", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        const early = yield* consume(account, MINUTE_MS);
+        const late = yield* consume(account, MINUTE_MS + 59_999);
+        assert.strictEqual(early.resetAtSeconds, MINUTE_MS / 1_000 + 60);
+        assert.strictEqual(early.retryAfterSeconds, 60);
+        assert.strictEqual(late.resetAtSeconds, early.resetAtSeconds);
+        assert.strictEqual(late.retryAfterSeconds, 1);
+        assert.strictEqual(late.remaining, 4);
+      })
+    );
+
+    it.effect("the next window starts full, whatever was refused in the last one", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        yield* Effect.forEach(Array.from({ length: 20 }), () => consume(account));
+        const next = yield* consume(account, MINUTE_MS + 60_000);
+        assert.strictEqual(next.allowed, true);
+        assert.strictEqual(next.remaining, 5);
+      })
+    );
+
+    it.effect("accounts and buckets are counted apart", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        yield* Effect.forEach(Array.from({ length: 6 }), () => consume(account));
+        const otherBucket = yield* consume(account, MINUTE_MS, { bucket: "probe", perMinute: 10 });
+        const otherAccount = yield* consume(uniqueId("acc"));
+        assert.strictEqual(otherBucket.remaining, 9);
+        assert.strictEqual(otherAccount.remaining, 5);
+        assert.strictEqual((yield* consume(account)).allowed, false);
+      })
+    );
+
+    it.effect("fifty requests at once get exactly the limit through", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        const states = yield* Effect.forEach(Array.from({ length: 50 }), () => consume(account), {
+          concurrency: 50
+        });
+        const allowed = states.filter((state) => state.allowed);
+        assert.strictEqual(allowed.length, 6);
+        assert.deepStrictEqual(
+          new Set(allowed.map(({ remaining }) => remaining)),
+          new Set([0, 1, 2, 3, 4, 5])
+        );
+      })
+    );
+  });

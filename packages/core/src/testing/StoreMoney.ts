@@ -1,0 +1,116 @@
+/**
+ * Part of StoreSuite: submits and refunds that happen at once.
+ */
+import { assert } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import { InsufficientCredits } from "../domain/Refusal.ts";
+import { decideFail } from "../domain/Settlement.ts";
+import type { Submit } from "../domain/Submission.ts";
+import { decideTopUp } from "../domain/TopUp.ts";
+import { Store } from "../ports/Store.ts";
+import { sampleSubmit } from "./samples.ts";
+import { COST, openAccount, readAll, SLOW_MS, submit, type StoreTests } from "./storeSteps.ts";
+
+const AT_ONCE = 50;
+
+const submitFifty = (accountId: string, make: () => Submit) =>
+  Effect.forEach(Array.from({ length: AT_ONCE }, make), (each) => Effect.result(submit(accountId, each)), {
+    concurrency: AT_ONCE
+  });
+
+export const submits = (it: StoreTests): void => {
+  it.effect(
+    "fifty submits at once never overdraw: exactly the affordable ones succeed",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount({ balance: COST * 7 + COST - 1 });
+        const results = yield* submitFifty(accountId, () => sampleSubmit(accountId));
+        const refused = results.filter(Result.isFailure).map(({ failure }) => failure);
+        assert.strictEqual(results.length - refused.length, 7);
+        assert.isTrue(refused.every((failure) => failure instanceof InsufficientCredits));
+        const { account, extractions, ledger } = yield* readAll(accountId);
+        assert.strictEqual(account.balance, COST - 1);
+        assert.deepStrictEqual([extractions.length, ledger.length], [7, 7]);
+      }),
+    SLOW_MS
+  );
+
+  it.effect(
+    "fifty submits with one key at once are one extraction and one debit",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount({ balance: 10_000 });
+        const idempotency = { key: "once", bodyDigest: "digest" };
+        const results = yield* submitFifty(accountId, () => sampleSubmit(accountId, { idempotency }));
+        const made = results.filter(Result.isSuccess).map(({ success }) => success);
+        assert.strictEqual(made.length, AT_ONCE);
+        assert.strictEqual(made.filter(({ replayed }) => replayed).length, AT_ONCE - 1);
+        assert.strictEqual(new Set(made.map(({ extraction }) => extraction.id)).size, 1);
+        const { account, extractions, ledger } = yield* readAll(accountId);
+        assert.strictEqual(account.balance, 10_000 - COST);
+        assert.deepStrictEqual([extractions.length, ledger.length], [1, 1]);
+      }),
+    SLOW_MS
+  );
+
+  it.effect("a key is known with its body and its extraction, to its account only", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 10_000 });
+      const other = yield* openAccount({ balance: 10_000 });
+      const idempotency = { key: "a key", bodyDigest: "digest" };
+      const made = yield* submit(accountId, sampleSubmit(accountId, { idempotency }));
+      assert.deepStrictEqual(
+        yield* store.getIdempotency(accountId, "a key"),
+        Option.some({ ...idempotency, extractionId: made.extraction.id })
+      );
+      assert.deepStrictEqual(yield* store.getIdempotency(other, "a key"), Option.none());
+      const second = yield* submit(other, sampleSubmit(other, { idempotency }));
+      assert.isFalse(second.replayed);
+    })
+  );
+};
+
+export const refunds = (it: StoreTests): void => {
+  it.effect(
+    "fifty failures of one run at once refund it once",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 500 });
+        const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+        const decide = decideFail({ reason: "cancelled", message: "Cancelled." }, 1_700_000_001_000);
+        const results = yield* Effect.forEach(
+          Array.from({ length: AT_ONCE }),
+          () => store.transact(accountId, { extractionId: extraction.id }, decide),
+          { concurrency: AT_ONCE }
+        );
+        assert.strictEqual(results.filter((result) => result !== null).length, 1);
+        const { account, ledger } = yield* readAll(accountId);
+        assert.deepStrictEqual([account.balance, account.slotsUsed, ledger.length], [500, 0, 2]);
+      }),
+    SLOW_MS
+  );
+
+  it.effect("first top-ups at once bring one bonus, and every line continues the balance", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const decide = decideTopUp(100, 1_700_000_000_000);
+      yield* Effect.forEach(Array.from({ length: 10 }), () => store.transact(accountId, {}, decide), {
+        concurrency: 10
+      });
+      const { account, ledger } = yield* readAll(accountId);
+      assert.strictEqual(account.balance, 10 * 100 + 1_000);
+      assert.strictEqual(ledger.filter(({ kind }) => kind === "bonus").length, 1);
+      let balance = 0;
+      for (const entry of ledger) {
+        balance += entry.credits;
+        assert.strictEqual(entry.balanceAfter, balance);
+        assert.strictEqual(entry.accountId, accountId);
+      }
+    })
+  );
+};

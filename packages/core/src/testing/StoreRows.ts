@@ -1,0 +1,109 @@
+/**
+ * Part of StoreSuite: what a transaction writes, and what it must not.
+ */
+import { assert } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import { NO_CHANGES } from "../domain/Decision.ts";
+import { InsufficientCredits, NotFound } from "../domain/Refusal.ts";
+import { decideSubmit } from "../domain/Submission.ts";
+import { Store } from "../ports/Store.ts";
+import { sampleAccount, sampleExtraction, sampleRequest, sampleSubmit, uniqueId } from "./samples.ts";
+import { COST, openAccount, readAll, settle, start, submit, type StoreTests } from "./storeSteps.ts";
+
+export const rows = (it: StoreTests): void => {
+  it.effect("an extraction is read as it was last written, every field of it", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const request = sampleRequest({
+        modalities: ["transcript"],
+        schema: { type: "object", properties: { 'é\n"': { const: [1.5, null, true] } } },
+        prompt: "Grüße 🙂 \u0000 \ud800",
+        maxSpendCredits: 12.5,
+        webhookUrl: "https://example.com/hook"
+      });
+      const made = (yield* submit(accountId, sampleSubmit(accountId, { request }))).extraction;
+      const read = store.getExtraction(accountId, made.id);
+      assert.deepStrictEqual(yield* read, Option.some(made));
+      const decision = yield* start(accountId, made.id);
+      if (decision._tag !== "run") return assert.fail("the run did not start");
+      assert.deepStrictEqual(yield* read, Option.some(decision.extraction));
+      const done = yield* settle(accountId, decision.extraction);
+      assert.strictEqual(done?.status, "complete");
+      assert.deepStrictEqual(yield* read, Option.fromNullOr(done));
+    })
+  );
+
+  it.effect("an account is read as it was written, and its id can be taken once", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const account = sampleAccount({ name: "Grüße", balance: 9_007_199_254, bonusGranted: true });
+      yield* store.createAccount(account);
+      assert.deepStrictEqual(yield* store.getAccount(account.id), Option.some(account));
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(store.createAccount(account))));
+      assert.deepStrictEqual(yield* store.getAccount(uniqueId("acc")), Option.none());
+    })
+  );
+};
+
+export const refusals = (it: StoreTests): void => {
+  it.effect("a refused decision writes nothing and leaves the key usable", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: COST - 1 });
+      const idempotency = { key: "again", bodyDigest: "digest" };
+      const failure = yield* Effect.flip(submit(accountId, sampleSubmit(accountId, { idempotency })));
+      assert.deepStrictEqual(failure, new InsufficientCredits({ balance: COST - 1, cost: COST }));
+      const { account, extractions, ledger } = yield* readAll(accountId);
+      assert.strictEqual(account.balance, COST - 1);
+      assert.deepStrictEqual([extractions.length, ledger.length], [0, 0]);
+      assert.deepStrictEqual(yield* store.getIdempotency(accountId, "again"), Option.none());
+    })
+  );
+
+  it.effect("an unknown account is refused", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const nobody = uniqueId("acc");
+      const failure = yield* Effect.flip(store.transact(nobody, {}, decideSubmit(sampleSubmit(nobody))));
+      assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
+    })
+  );
+
+  it.effect("an extraction id that is taken is a defect, and nothing of the decision is written", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const taken = sampleExtraction(accountId, { id: extraction.id });
+      const exit = yield* Effect.exit(
+        store.transact(accountId, {}, ({ account }) =>
+          Result.succeed({
+            value: null,
+            changes: { ...NO_CHANGES, account: { ...account, balance: 7 }, inserted: [taken] }
+          })
+        )
+      );
+      assert.isTrue(Exit.hasDies(exit));
+      const { account } = yield* readAll(accountId);
+      assert.strictEqual(account.balance, 500 - COST);
+    })
+  );
+
+  it.effect("another account's extraction is not to be had", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const owner = yield* openAccount({ balance: 500 });
+      const stranger = yield* openAccount();
+      const { extraction } = yield* submit(owner, sampleSubmit(owner));
+      assert.deepStrictEqual(yield* store.getExtraction(stranger, extraction.id), Option.none());
+      const seen = yield* store.transact(stranger, { extractionId: extraction.id }, (view) =>
+        Result.succeed({ value: view.extraction, changes: NO_CHANGES })
+      );
+      assert.isNull(seen);
+    })
+  );
+};

@@ -1,0 +1,35 @@
+/**
+ * What every implementation of Store promises.
+ *
+ * The layer brings the Store with the JobQueue it enqueues on; the suite is that queue's only worker.
+ */
+import { layer as withLayer } from "@effect/vitest";
+import * as Layer from "effect/Layer";
+import type { JobQueue } from "../ports/JobQueue.ts";
+import type { Store } from "../ports/Store.ts";
+import { refunds, submits } from "./StoreMoney.ts";
+import { apiKeys, lists, reuse, stalled } from "./StoreReads.ts";
+import { refusals, rows } from "./StoreRows.ts";
+import { jobs, slots } from "./StoreSlots.ts";
+import { TakenJobs, type StoreTests } from "./storeSteps.ts";
+
+const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
+  submits,
+  refunds,
+  slots,
+  jobs,
+  rows,
+  refusals,
+  lists,
+  reuse,
+  stalled,
+  apiKeys
+];
+
+export const suite = <E>(name: string, layer: Layer.Layer<Store | JobQueue, E>): void =>
+  withLayer(Layer.provideMerge(TakenJobs.layer, layer), { excludeTestServices: true })(
+    `Store: ${name}`,
+    (it) => {
+      for (const part of PARTS) part(it);
+    }
+  );

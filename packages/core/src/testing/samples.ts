@@ -1,0 +1,113 @@
+/**
+ * Plausible domain values for tests, each unique by its id, so that suites may share a database.
+ */
+import { randomUUID } from "node:crypto";
+import type { Account } from "../domain/Account.ts";
+import { cacheKey } from "../domain/CacheKey.ts";
+import type { Extraction, RunResult } from "../domain/Extraction.ts";
+import { DEFAULT_PARTS } from "../domain/Modality.ts";
+import type { RunRequest } from "../domain/RunRequest.ts";
+import { UNKNOWN_FACTS, type SourceFacts } from "../domain/SourceFacts.ts";
+import type { Submit } from "../domain/Submission.ts";
+
+/** `uniqueId("acc")` is `acc_` and 32 lower-case characters. */
+export const uniqueId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;
+
+export const sampleAccount = (over: Partial<Account> = {}): Account => ({
+  id: uniqueId("acc"),
+  name: "Sample account",
+  balance: 0,
+  slotsUsed: 0,
+  bonusGranted: false,
+  createdAtMs: 1_700_000_000_000,
+  ...over
+});
+
+/** A 12 s video with subtitles and without comments. */
+export const sampleFacts = (over: Partial<SourceFacts> = {}): SourceFacts => ({
+  kind: "video",
+  webpageUrl: "https://example.com/watch/talk",
+  title: "A talk",
+  uploader: "Example",
+  description: "About things.",
+  thumbnailUrl: "https://example.com/talk.jpg",
+  durationSeconds: 12,
+  viewCount: 3,
+  likeCount: null,
+  commentCount: null,
+  uploadDate: "20240131",
+  hasSubtitles: true,
+  hasComments: false,
+  imageCount: 0,
+  ...over
+});
+
+/** A download-only run of everything. */
+export const sampleRequest = (over: Partial<RunRequest> = {}): RunRequest => ({
+  url: "https://example.com/watch/talk",
+  normalizedUrl: "https://example.com/watch/talk",
+  mode: "download",
+  modalities: DEFAULT_PARTS,
+  schema: null,
+  prompt: null,
+  policy: "fallback",
+  auto: false,
+  maxSpendCredits: null,
+  force: false,
+  webhookUrl: null,
+  ...over
+});
+
+export const sampleResult = (extractionId: string, over: Partial<RunResult> = {}): RunResult => ({
+  facts: sampleFacts(),
+  measuredDurationSeconds: 12.018,
+  artifacts: [{ name: "transcript.txt", contentType: "text/plain; charset=utf-8", sizeBytes: 5 }],
+  artifactOwner: { extractionId, attempt: 1 },
+  unavailable: [],
+  warnings: [],
+  outcome: null,
+  verdictReason: null,
+  extraction: null,
+  startedAtMs: 1_700_000_001_000,
+  finishedAtMs: 1_700_000_002_000,
+  ...over
+});
+
+/** A run that waits for its worker. */
+export const sampleExtraction = (accountId: string, over: Partial<Extraction> = {}): Extraction => {
+  const request = over.request ?? sampleRequest();
+  return {
+    id: uniqueId("ext"),
+    accountId,
+    status: "pending",
+    request,
+    cacheKey: cacheKey(accountId, request, null),
+    pricedFacts: UNKNOWN_FACTS,
+    creditsDebited: 0,
+    creditsRefunded: 0,
+    cachedFrom: null,
+    attempt: 0,
+    result: null,
+    failure: null,
+    createdAtMs: 1_700_000_000_000,
+    startedAtMs: null,
+    completedAtMs: null,
+    ...over
+  };
+};
+
+/** A submit of {@link sampleRequest}; its price is 50 credits unless facts or request say otherwise. */
+export const sampleSubmit = (accountId: string, over: Partial<Submit> = {}): Submit => {
+  const request = over.request ?? sampleRequest({ modalities: [] });
+  return {
+    id: uniqueId("ext"),
+    nowMs: 1_700_000_000_000,
+    request,
+    cacheKey: cacheKey(accountId, request, null),
+    idempotency: null,
+    reuse: null,
+    pricedFacts: UNKNOWN_FACTS,
+    waitingMax: 1_000,
+    ...over
+  };
+};

@@ -1,0 +1,111 @@
+/**
+ * What the tests of StoreSuite do over and over.
+ */
+import type { Vitest } from "@effect/vitest";
+import * as Context from "effect/Context";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import type { Account } from "../domain/Account.ts";
+import type { Extraction } from "../domain/Extraction.ts";
+import { decideSettle, decideStart } from "../domain/Settlement.ts";
+import { decideSubmit, type Submit } from "../domain/Submission.ts";
+import { JobQueue } from "../ports/JobQueue.ts";
+import { Store } from "../ports/Store.ts";
+import { sampleAccount, sampleResult } from "./samples.ts";
+
+/** What a `sampleSubmit` costs: the base fee. */
+export const COST = 50;
+
+/** Longest wait for a job that was enqueued. */
+const WAIT_MS = 30_000;
+
+/** Limit of tests that crowd a store or wait for jobs. */
+export const SLOW_MS = 2 * WAIT_MS;
+
+/** More than any test writes. */
+const ALL = 1_000;
+
+/** Jobs of the store's queue, as its only worker saw them. */
+export class TakenJobs extends Context.Service<
+  TakenJobs,
+  {
+    readonly has: (extractionId: string) => Effect.Effect<boolean>;
+    /** Waits until the extraction's job was handed out. */
+    readonly await: (extractionId: string) => Effect.Effect<void>;
+  }
+>()("@winnow/core/testing/storeSteps/TakenJobs") {
+  static readonly layer = Layer.effect(
+    TakenJobs,
+    Effect.gen(function* () {
+      const queue = yield* JobQueue;
+      const taken = new Map<string, Deferred.Deferred<void>>();
+      const slotOf = (id: string): Deferred.Deferred<void> => {
+        const found = taken.get(id) ?? Deferred.makeUnsafe<void>();
+        taken.set(id, found);
+        return found;
+      };
+      yield* queue.work(2, ({ extractionId }) => Deferred.succeed(slotOf(extractionId), undefined));
+      return TakenJobs.of({
+        has: (id) => Deferred.isDone(slotOf(id)),
+        await: (id) =>
+          Effect.timeoutOrElse(Deferred.await(slotOf(id)), {
+            duration: WAIT_MS,
+            orElse: () => Effect.die(new Error(`The job of ${id} was not handed out within ${WAIT_MS} ms`))
+          })
+      });
+    })
+  );
+}
+
+export type StoreTests = Vitest.MethodsNonLive<Store | JobQueue | TakenJobs>;
+
+/** Creates an account and answers its id. */
+export const openAccount = Effect.fnUntraced(function* (over: Partial<Account> = {}) {
+  const store = yield* Store;
+  const account = sampleAccount(over);
+  yield* store.createAccount(account);
+  return account.id;
+});
+
+export const submit = (accountId: string, { idempotency, ...rest }: Submit) =>
+  Store.use((store) =>
+    store.transact(
+      accountId,
+      idempotency === null ? {} : { idempotencyKey: idempotency.key },
+      decideSubmit({ ...rest, idempotency })
+    )
+  );
+
+export const start = (accountId: string, extractionId: string, nowMs = 1_700_000_001_000) =>
+  Store.use((store) => store.transact(accountId, { extractionId }, decideStart(nowMs)));
+
+export const settle = (accountId: string, { id, attempt }: Extraction, nowMs = 1_700_000_002_000) =>
+  Store.use((store) =>
+    store.transact(
+      accountId,
+      { extractionId: id },
+      decideSettle({ attempt, nowMs, outcome: { result: sampleResult(id) } })
+    )
+  );
+
+/** Starts and settles one extraction; false when it was not its turn. */
+export const runThrough = Effect.fnUntraced(function* (accountId: string, extractionId: string) {
+  const decision = yield* start(accountId, extractionId);
+  if (decision._tag !== "run") return false;
+  return (yield* settle(accountId, decision.extraction)) !== null;
+});
+
+/** Everything of one account: rows newest first, ledger oldest first. */
+export const readAll = Effect.fnUntraced(function* (accountId: string) {
+  const store = yield* Store;
+  const account = Option.getOrThrow(yield* store.getAccount(accountId));
+  const extractions = yield* store.listExtractions(accountId, { after: null, limit: ALL });
+  const ledger = (yield* store.listLedger(accountId, { before: null, limit: ALL })).toReversed();
+  return { account, extractions, ledger };
+});
+
+/** Ids of the extractions that hold a slot. */
+export const liveIds = (extractions: ReadonlyArray<Extraction>): ReadonlyArray<string> =>
+  extractions.filter(({ status }) => status === "pending" || status === "running").map(({ id }) => id);

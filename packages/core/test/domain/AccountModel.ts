@@ -1,0 +1,123 @@
+/**
+ * One account in memory: shows deciders their view, applies what they decided, and checks after every
+ * step what must hold at every commit (contract 2 and 3). For tests of the deciders, without any store.
+ */
+import { assert } from "@effect/vitest";
+import * as Result from "effect/Result";
+import { SLOTS_MAX, type Account } from "../../src/domain/Account.ts";
+import type { AccountView, Changes, Decider } from "../../src/domain/Decision.ts";
+import type { Extraction } from "../../src/domain/Extraction.ts";
+import type { IdempotencyRecord } from "../../src/domain/Idempotency.ts";
+import type { LedgerLine } from "../../src/domain/Ledger.ts";
+import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
+import { holdsSlot, isTerminal } from "../../src/domain/Transition.ts";
+import { sampleAccount } from "../../src/testing/samples.ts";
+
+export interface Query {
+  readonly extractionId?: string;
+  readonly idempotencyKey?: string;
+}
+
+const creditsOf = (lines: ReadonlyArray<LedgerLine>): number =>
+  lines.reduce((sum, line) => sum + line.credits, 0);
+
+export class AccountModel {
+  account: Account;
+  /** In the order of submission. */
+  extractions: ReadonlyArray<Extraction> = [];
+  ledger: ReadonlyArray<LedgerLine> = [];
+  readonly records = new Map<string, IdempotencyRecord>();
+
+  constructor(account: Partial<Account> = {}) {
+    this.account = sampleAccount({ id: "acc_1", ...account });
+  }
+
+  find(id: string): Extraction | undefined {
+    return this.extractions.find((extraction) => extraction.id === id);
+  }
+
+  withStatus(status: Extraction["status"]): ReadonlyArray<Extraction> {
+    return this.extractions.filter((extraction) => extraction.status === status);
+  }
+
+  view({ extractionId, idempotencyKey }: Query): AccountView {
+    const waiting = this.withStatus("queued");
+    const idempotency = this.records.get(idempotencyKey ?? "") ?? null;
+    return {
+      account: this.account,
+      waitingCount: waiting.length,
+      waiting: waiting.slice(0, SLOTS_MAX + 1),
+      extraction: this.find(extractionId ?? "") ?? null,
+      idempotency,
+      replayed: this.find(idempotency?.extractionId ?? "") ?? null
+    };
+  }
+
+  /** Decides, applies and checks; gives the changes too, so that a test can see that there are none. */
+  transact<A, E>(query: Query, decide: Decider<A, E>): Result.Result<{ value: A; changes: Changes }, E> {
+    const decided = decide(this.view(query));
+    if (Result.isSuccess(decided)) this.apply(decided.success.changes);
+    return decided;
+  }
+
+  private apply(changes: Changes): void {
+    const before = this.extractions;
+    const updated = new Map(changes.updated.map((extraction) => [extraction.id, extraction]));
+    for (const id of updated.keys()) assert.exists(this.find(id), `${id} is updated but does not exist`);
+    for (const { id } of changes.inserted) assert.notExists(this.find(id), `${id} is inserted twice`);
+    this.account = changes.account ?? this.account;
+    this.extractions = [...before.map((each) => updated.get(each.id) ?? each), ...changes.inserted];
+    this.ledger = [...this.ledger, ...changes.ledger];
+    if (changes.idempotency !== null) this.records.set(changes.idempotency.key, changes.idempotency);
+
+    for (const each of before.filter(({ status }) => isTerminal(status))) {
+      assert.deepStrictEqual(this.find(each.id), each, `${each.id} had ended and changed`);
+    }
+    const jobs = changes.jobs.map((job) => job.extractionId);
+    const pending = [...changes.inserted, ...changes.updated].filter(({ status }) => status === "pending");
+    assert.sameMembers(
+      jobs,
+      pending.map(({ id }) => id),
+      "one job for each run that becomes pending"
+    );
+    this.checkMoney();
+    this.checkSlots();
+  }
+
+  private checkMoney(): void {
+    assert.isAtLeast(this.account.balance, 0, "the balance is never below 0");
+    assert.strictEqual(creditsOf(this.ledger), this.account.balance, "the sum of the lines is the balance");
+    let balance = 0;
+    for (const line of this.ledger) {
+      balance += line.credits;
+      assert.strictEqual(line.balanceAfter, balance, "every line tells the balance after it");
+    }
+    assert.isAtMost(this.ledger.filter(({ kind }) => kind === "bonus").length, 1, "one bonus at most");
+    for (const { id, creditsDebited, creditsRefunded } of this.extractions) {
+      const own = this.ledger.filter((line) => line.extractionId === id);
+      const debits = own.filter(({ kind }) => kind === "debit");
+      const refunds = own.filter(({ kind }) => kind === "refund");
+      assert.lengthOf(debits, creditsDebited > 0 ? 1 : 0, "one debit for a run, none for a reused result");
+      assert.strictEqual(creditsOf(debits), 0 - creditsDebited);
+      assert.isAtMost(refunds.length, 1, "one refund at most");
+      assert.strictEqual(creditsOf(refunds), creditsRefunded);
+      assert.isAtMost(creditsRefunded, creditsDebited, "a refund is never more than the debit");
+    }
+  }
+
+  private checkSlots(): void {
+    const holders = this.extractions.filter(({ status }) => holdsSlot(status));
+    assert.strictEqual(this.account.slotsUsed, holders.length, "slotsUsed counts pending and running");
+    assert.isAtMost(holders.length, SLOTS_MAX, "never a third slot");
+    const [firstWaiting] = this.withStatus("queued");
+    if (firstWaiting !== undefined) {
+      assert.strictEqual(holders.length, SLOTS_MAX, "nobody waits while a slot is free");
+      const place = this.extractions.indexOf(firstWaiting);
+      for (const holder of holders) {
+        assert.isBelow(this.extractions.indexOf(holder), place, "first in, first out");
+      }
+    }
+    for (const { attempt } of this.extractions)
+      assert.isAtMost(attempt, ATTEMPTS_MAX, "attempts are limited");
+  }
+}

@@ -1,0 +1,82 @@
+import { assert, describe, it } from "@effect/vitest";
+import { cacheKey, isReusable, reusableKeys } from "../../src/domain/CacheKey.ts";
+import { DEFAULT_INPUTS, MODALITIES } from "../../src/domain/Modality.ts";
+import type { RunRequest } from "../../src/domain/RunRequest.ts";
+import { sampleRequest, sampleResult } from "../../src/testing/samples.ts";
+
+const ai = (over: Partial<RunRequest> = {}): RunRequest =>
+  sampleRequest({ mode: "ai", modalities: DEFAULT_INPUTS, schema: { type: "object" }, prompt: "p", ...over });
+const key = (over: Partial<RunRequest> = {}, model: string | null = "m"): string =>
+  cacheKey("acc_1", ai(over), model);
+
+describe("the cache key", () => {
+  it("changes with account, place, schema, prompt, inputs and model", () => {
+    const keys = [
+      key(),
+      cacheKey("acc_2", ai(), "m"),
+      key({ normalizedUrl: "https://example.com/other" }),
+      key({ schema: { type: "object", required: ["a"] } }),
+      key({ prompt: null }),
+      key({ modalities: ["transcript"] }),
+      key({ auto: true }),
+      key({}, "n")
+    ];
+    assert.lengthOf(new Set(keys), keys.length);
+    assert.match(key(), /^[0-9a-f]{64}$/u);
+  });
+
+  it("does not change with spelling of the URL or schema, policy, webhook, spending or force", () => {
+    assert.strictEqual(
+      key({
+        url: "HTTPS://example.com/watch/talk#t",
+        policy: "strict",
+        webhookUrl: "https://hooks.example/1",
+        maxSpendCredits: 500,
+        force: true
+      }),
+      key()
+    );
+    const schema = { required: ["a"], type: "object" };
+    assert.strictEqual(key({ schema }), key({ schema: { type: "object", required: ["a"] } }));
+  });
+
+  it("of a download-only run does not know prompts", () => {
+    const run = sampleRequest();
+    assert.strictEqual(cacheKey("acc_1", { ...run, prompt: "p" }, null), cacheKey("acc_1", run, null));
+    assert.notStrictEqual(
+      cacheKey("acc_1", run, null),
+      cacheKey("acc_1", ai({ modalities: MODALITIES }), null)
+    );
+  });
+});
+
+describe("a reusable result", () => {
+  it("of a plain request is under its own key only", () => {
+    assert.deepStrictEqual(reusableKeys("acc_1", ai(), "m"), [key()]);
+  });
+
+  it("of an auto request is any whose inputs fit inside its ceiling, the fullest first", () => {
+    const keys = reusableKeys("acc_1", ai({ auto: true }), "m");
+    assert.deepStrictEqual(keys.slice(0, 2), [key({ auto: true }), key()]);
+    assert.sameMembers(
+      [...keys],
+      [
+        key({ auto: true }),
+        key(),
+        ...[true, false].flatMap((auto) => [
+          key({ auto, modalities: ["transcript"] }),
+          key({ auto, modalities: ["comments"] })
+        ])
+      ]
+    );
+    assert.notInclude(keys, key({ modalities: ["transcript", "audio"] }));
+  });
+
+  it("that lacked an input does not serve a strict request", () => {
+    const lacking = sampleResult("ext_1", { unavailable: ["comments"] });
+    assert.isFalse(isReusable(lacking, { policy: "strict" }));
+    assert.isTrue(isReusable(lacking, { policy: "fallback" }));
+    assert.isTrue(isReusable(lacking, { policy: "best-effort" }));
+    assert.isTrue(isReusable(sampleResult("ext_1"), { policy: "strict" }));
+  });
+});

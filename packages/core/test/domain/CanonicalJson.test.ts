@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Schema from "effect/Schema";
+import { canonicalDigest, canonicalJson } from "../../src/domain/CanonicalJson.ts";
+
+/** The same value with the members of every object in the opposite order. */
+const turned = (value: Schema.Json): Schema.Json => {
+  if (Array.isArray(value)) return value.map(turned);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, member]) => [key, turned(member)])
+  );
+};
+
+describe("canonical JSON", () => {
+  it("sorts members by code unit, keeps arrays in order and has no white space", () => {
+    const value = { b: 1, a: [true, null, { z: "é", y: -0 }], "\u{1f600}": 1.5e21, "\ufb33": "" };
+    assert.strictEqual(
+      canonicalJson(value),
+      '{"a":[true,null,{"y":0,"z":"é"}],"b":1,"😀":1.5e+21,"\ufb33":""}'
+    );
+  });
+
+  it("leaves out undefined members and knows __proto__ as a plain name", () => {
+    assert.strictEqual(canonicalJson({ a: undefined, b: 1 }), '{"b":1}');
+    assert.strictEqual(canonicalJson(JSON.parse('{"__proto__":1,"a":2}')), '{"__proto__":1,"a":2}');
+  });
+
+  it("takes any depth that a parser lets through", () => {
+    const depth = 120_000;
+    const text = "[".repeat(depth) + "]".repeat(depth);
+    assert.strictEqual(canonicalJson(JSON.parse(text)), text);
+    const nested = '{"a":'.repeat(depth) + "1" + "}".repeat(depth);
+    assert.strictEqual(canonicalJson(JSON.parse(nested)), nested);
+  });
+
+  it.prop("does not see the order of members or the white space", { value: Schema.Json }, ({ value }) => {
+    const text = canonicalJson(value);
+    assert.strictEqual(canonicalJson(turned(value)), text);
+    assert.strictEqual(canonicalJson(JSON.parse(JSON.stringify(value, null, 2))), text);
+    assert.strictEqual(canonicalDigest(turned(value)), canonicalDigest(value));
+  });
+
+  it.prop(
+    "parses back to the same value and is its own canonical form",
+    { value: Schema.Json },
+    ({ value }) => {
+      const text = canonicalJson(value);
+      const back: unknown = JSON.parse(text);
+      assert.deepStrictEqual(back, JSON.parse(JSON.stringify(value)));
+      assert.strictEqual(canonicalJson(back), text);
+    }
+  );
+
+  it.prop("tells different values apart", { left: Schema.Json, right: Schema.Json }, ({ left, right }) => {
+    const equal = JSON.stringify(turned(turned(left))) === JSON.stringify(turned(turned(right)));
+    if (canonicalJson(left) === canonicalJson(right)) {
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(left)), JSON.parse(JSON.stringify(right)));
+    } else assert.isFalse(equal);
+  });
+});

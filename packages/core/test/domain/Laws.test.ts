@@ -1,0 +1,261 @@
+/**
+ * Laws of money, slots and states over arbitrary sequences of events. What must hold after every step is
+ * checked by AccountModel; here stands what one kind of event may and may not do.
+ */
+import { assert, describe, it } from "@effect/vitest";
+import * as Arbitrary from "effect/Arbitrary";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import { cacheKey } from "../../src/domain/CacheKey.ts";
+import { NO_CHANGES } from "../../src/domain/Decision.ts";
+import type { Extraction } from "../../src/domain/Extraction.ts";
+import { canonical } from "../../src/domain/Modality.ts";
+import { price } from "../../src/domain/Pricing.ts";
+import { pricedSelection } from "../../src/domain/Rungs.ts";
+import { decideFail, decideHandBack, decideSettle, decideStart } from "../../src/domain/Settlement.ts";
+import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
+import { decideTopUp } from "../../src/domain/TopUp.ts";
+import { isTerminal } from "../../src/domain/Transition.ts";
+import { sampleFacts, sampleRequest, sampleResult } from "../../src/testing/samples.ts";
+import { AccountModel } from "./AccountModel.ts";
+import { Facts, intBetween, Modalities, oneOf, Selection } from "./Arbitraries.ts";
+
+const WAITING_MAX = 3;
+
+/** Submits and the work on them outnumber the rest, so that queues and all attempts occur. */
+const Kind = oneOf(
+  [
+    ["submit", "submit", "submit", "submit", "start", "start", "start", "settle", "settle"],
+    ["topUp", "fail", "handBack", "reuse"]
+  ].flat()
+);
+
+/** `pick` chooses the extraction, `late` an attempt that is over, `key` an idempotency key (0: none). */
+const Event = Arbitrary.all({
+  kind: Kind,
+  pick: intBetween(0, 50),
+  live: Arbitrary.schema(Schema.Boolean),
+  late: intBetween(0, 3),
+  key: intBetween(0, 6),
+  body: intBetween(0, 1),
+  credits: intBetween(1, 3_000),
+  auto: intBetween(0, 3),
+  facts: Facts,
+  found: Facts,
+  selection: Selection,
+  unavailable: Modalities
+});
+type Event = typeof Event extends Arbitrary.Arbitrary<infer A> ? A : never;
+const EVENTS_MAX = 60;
+const Events = Arbitrary.array(Event, { minLength: 1, maxLength: EVENTS_MAX });
+
+interface Run {
+  readonly model: AccountModel;
+  /** What happened, to see that the generator reaches everything. */
+  readonly seen: Set<string>;
+  clock: number;
+}
+
+const submitOf = (run: Run, event: Event): Submit => {
+  const auto = event.auto === 0 && event.selection.mode === "ai";
+  const request = sampleRequest({
+    ...event.selection,
+    auto,
+    maxSpendCredits: auto ? event.credits : null
+  });
+  const [source] = event.kind === "reuse" ? run.model.withStatus("complete") : [];
+  return {
+    id: `ext_${run.clock}`,
+    nowMs: run.clock,
+    request,
+    cacheKey: cacheKey("acc_1", request, null),
+    idempotency: event.key === 0 ? null : { key: `key-${event.key}`, bodyDigest: `body-${event.body}` },
+    reuse: source?.result == null ? null : { extractionId: source.id, result: source.result },
+    pricedFacts: event.facts,
+    waitingMax: WAITING_MAX
+  };
+};
+
+const doSubmit = (run: Run, event: Event): void => {
+  const { model } = run;
+  const submit = submitOf(run, event);
+  const { account, extractions, records } = model;
+  const known = records.get(submit.idempotency?.key ?? "");
+  const recordsBefore = new Map(records);
+  const waiting = model.withStatus("queued").length;
+  const decided = model.transact(
+    submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key },
+    decideSubmit(submit)
+  );
+  if (Result.isFailure(decided)) {
+    run.seen.add(decided.failure._tag);
+    assert.strictEqual(model.account, account, "a refusal writes nothing");
+    assert.strictEqual(model.extractions, extractions);
+    assert.deepStrictEqual(records, recordsBefore, "a refusal does not consume its key");
+    const selection = pricedSelection(submit.pricedFacts, submit.request);
+    if (decided.failure._tag === "IdempotencyConflict") {
+      assert.notStrictEqual(known?.bodyDigest, submit.idempotency?.bodyDigest);
+    }
+    if (decided.failure._tag === "QueueFull") assert.strictEqual(waiting, WAITING_MAX);
+    if (decided.failure._tag === "InsufficientCredits") {
+      assert.deepInclude(decided.failure, {
+        balance: account.balance,
+        cost: price(submit.pricedFacts, Result.getOrThrow(selection)).credits
+      });
+      assert.isBelow(account.balance, decided.failure.cost);
+    }
+    return;
+  }
+  const { value, changes } = decided.success;
+  if (value.replayed) {
+    run.seen.add("replayed");
+    assert.deepStrictEqual(changes, NO_CHANGES, "a replay writes nothing");
+    assert.strictEqual(value.extraction.id, known?.extractionId);
+    return;
+  }
+  assert.notExists(known, "a known key makes no second extraction");
+  if (submit.reuse !== null) {
+    run.seen.add("reused");
+    assert.deepInclude(value.extraction, {
+      status: "complete",
+      creditsDebited: 0,
+      cachedFrom: submit.reuse.extractionId
+    });
+    assert.isNull(changes.account, "a reused result takes no credits and no slot");
+    return;
+  }
+  run.seen.add(value.extraction.status);
+  if (submit.request.auto) run.seen.add("auto");
+  const quote = price(
+    submit.pricedFacts,
+    Result.getOrThrow(pricedSelection(submit.pricedFacts, submit.request))
+  );
+  assert.strictEqual(value.extraction.creditsDebited, quote.credits, "the quote is debited");
+  assert.isAtMost(model.withStatus("queued").length, WAITING_MAX);
+};
+
+/** Any extraction; a live one if asked for and there is one. */
+const picked = ({ model }: Run, { pick, live }: Event): Extraction | undefined => {
+  const pool = live ? model.extractions.filter(({ status }) => !isTerminal(status)) : [];
+  const from = pool.length > 0 ? pool : model.extractions;
+  return from[pick % Math.max(1, from.length)];
+};
+
+const doSettle = (run: Run, event: Event, found: Extraction): void => {
+  const attempt = found.attempt - (event.late === 3 ? 1 : 0);
+  const result = sampleResult(found.id, {
+    facts: sampleFacts({
+      kind: event.found.kind,
+      durationSeconds: event.found.durationMs === null ? null : event.found.durationMs / 1_000,
+      imageCount: event.found.imageCount
+    }),
+    unavailable: event.unavailable,
+    ...(found.request.auto ? { rung: canonical(event.selection.modalities) } : {})
+  });
+  const outcome =
+    event.body === 0 ? { result } : { failure: { reason: "internal", message: "It failed." } as const };
+  const decided = run.model.transact(
+    { extractionId: found.id },
+    decideSettle({ attempt, nowMs: run.clock, outcome })
+  );
+  const { value, changes } = Result.getOrThrow(decided);
+  if (found.status !== "running" || attempt !== found.attempt) {
+    run.seen.add(found.status === "running" ? "late settle" : "settle of no run");
+    assert.isNull(value, "only the attempt that runs can settle");
+    assert.deepStrictEqual(changes, NO_CHANGES);
+    return;
+  }
+  run.seen.add(event.body === 0 ? "complete" : "failed");
+  if (changes.updated.length > 1) run.seen.add("dispatched");
+  if (event.body === 1) assert.strictEqual(value?.creditsRefunded, found.creditsDebited, "a failure is free");
+  assert.strictEqual(value?.completedAtMs, run.clock);
+};
+
+const doStart = (run: Run, found: Extraction): void => {
+  const { value, changes } = Result.getOrThrow(
+    run.model.transact({ extractionId: found.id }, decideStart(run.clock))
+  );
+  run.seen.add(`start: ${value._tag}`);
+  if (value._tag === "skip") {
+    assert.isTrue(found.status === "queued" || isTerminal(found.status));
+    assert.deepStrictEqual(changes, NO_CHANGES);
+  } else if (value._tag === "run") {
+    assert.strictEqual(value.extraction.attempt, found.attempt + 1, "each start is a new attempt");
+    assert.strictEqual(value.extraction.status, "running");
+  } else assert.strictEqual(value.extraction.creditsRefunded, found.creditsDebited);
+};
+
+const doFail = (run: Run, found: Extraction): void => {
+  const failure = { reason: "cancelled", message: "Cancelled." } as const;
+  const { value, changes } = Result.getOrThrow(
+    run.model.transact({ extractionId: found.id }, decideFail(failure, run.clock))
+  );
+  if (isTerminal(found.status)) {
+    assert.isNull(value);
+    assert.deepStrictEqual(changes, NO_CHANGES, "what has ended is not cancelled");
+    return;
+  }
+  run.seen.add(`fail while ${found.status}`);
+  assert.deepInclude(value, { status: "failed", creditsRefunded: found.creditsDebited });
+};
+
+const doHandBack = (run: Run, event: Event, found: Extraction): void => {
+  const attempt = found.attempt - (event.late === 3 ? 1 : 0);
+  const { value, changes } = Result.getOrThrow(
+    run.model.transact({ extractionId: found.id }, decideHandBack(attempt))
+  );
+  assert.strictEqual(value, found.status === "running" && attempt === found.attempt);
+  if (value) run.seen.add("handed back");
+  else assert.deepStrictEqual(changes, NO_CHANGES);
+};
+
+const doTopUp = (run: Run, event: Event): void => {
+  const { balance, bonusGranted } = run.model.account;
+  const { value } = Result.getOrThrow(run.model.transact({}, decideTopUp(event.credits, run.clock)));
+  assert.strictEqual(value, balance + event.credits + (bonusGranted ? 0 : 1_000));
+  assert.strictEqual(run.model.account.balance, value);
+};
+
+const step = (run: Run, event: Event): void => {
+  run.clock += 1;
+  if (event.kind === "submit" || event.kind === "reuse") return doSubmit(run, event);
+  if (event.kind === "topUp") return doTopUp(run, event);
+  const found = picked(run, event);
+  if (found === undefined) return;
+  if (event.kind === "start") return doStart(run, found);
+  if (event.kind === "settle") return doSettle(run, event, found);
+  return event.kind === "fail" ? doFail(run, found) : doHandBack(run, event, found);
+};
+
+const play = (events: ReadonlyArray<Event>): Run => {
+  const run: Run = { model: new AccountModel(), seen: new Set(), clock: 1_700_000_000_000 };
+  run.model.transact({}, decideTopUp(1_000, run.clock));
+  for (const event of events) step(run, event);
+  return run;
+};
+
+describe("whatever happens to an account, in whatever order", () => {
+  it.prop(
+    "money, slots, order and endings keep their laws after every step",
+    { events: Events },
+    ({ events }) => void play(events),
+    { arbitrary: { runs: 400, size: EVENTS_MAX } }
+  );
+
+  it.effect("the sequences reach every decision there is", () =>
+    Effect.gen(function* () {
+      const samples = yield* Arbitrary.sampleEffect(Events, { count: 100, seed: 7, size: EVENTS_MAX });
+      const seen = new Set(samples.flatMap((events) => [...play(events).seen]));
+      assert.includeMembers(
+        [...seen],
+        [
+          ["pending", "queued", "reused", "replayed", "auto", "complete", "failed", "dispatched"],
+          ["IdempotencyConflict", "InsufficientCredits", "QueueFull", "InvalidRequest"],
+          ["start: run", "start: skip", "start: gaveUp", "late settle", "settle of no run", "handed back"],
+          ["fail while queued", "fail while pending", "fail while running"]
+        ].flat()
+      );
+    })
+  );
+});

@@ -1,0 +1,190 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import type { RunResult } from "../../src/domain/Extraction.ts";
+import type { Failure } from "../../src/domain/Failure.ts";
+import { DEFAULT_INPUTS, DEFAULT_PARTS, MODALITIES } from "../../src/domain/Modality.ts";
+import {
+  ATTEMPTS_MAX,
+  decideFail,
+  decideHandBack,
+  decideSettle,
+  decideStart
+} from "../../src/domain/Settlement.ts";
+import { UNKNOWN_FACTS, type PricedFacts } from "../../src/domain/SourceFacts.ts";
+import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
+import { decideTopUp } from "../../src/domain/TopUp.ts";
+import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "../../src/testing/samples.ts";
+import { AccountModel } from "./AccountModel.ts";
+
+const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
+const talk = sampleFacts({ durationSeconds: 213 });
+const failure: Failure = { reason: "timeout", message: "Too slow." };
+
+const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): AccountModel => {
+  const model = new AccountModel({ bonusGranted: true });
+  model.transact({}, decideTopUp(10_000, 0));
+  for (const id of ids)
+    Result.getOrThrow(model.transact({}, decideSubmit(sampleSubmit("acc_1", { id, ...over }))));
+  return model;
+};
+
+const start = (model: AccountModel, id: string) =>
+  Result.getOrThrow(model.transact({ extractionId: id }, decideStart(1_000)));
+const handBack = (model: AccountModel, id: string, attempt: number) =>
+  Result.getOrThrow(model.transact({ extractionId: id }, decideHandBack(attempt)));
+const settle = (
+  model: AccountModel,
+  id: string,
+  outcome: { readonly result: RunResult } | { readonly failure: Failure },
+  attempt = 1
+) =>
+  Result.getOrThrow(model.transact({ extractionId: id }, decideSettle({ attempt, nowMs: 2_000, outcome })));
+const fail = (model: AccountModel, id: string) =>
+  Result.getOrThrow(model.transact({ extractionId: id }, decideFail(failure, 3_000)));
+
+/** Credits that one run costs in the end. */
+const paid = (over: Partial<Submit>, result: Partial<RunResult>): number => {
+  const model = modelWith(["ext_1"], over);
+  start(model, "ext_1");
+  settle(model, "ext_1", { result: sampleResult("ext_1", { facts: talk, ...result }) });
+  return 10_000 - model.account.balance;
+};
+
+describe("a settled run", () => {
+  const all = { request: sampleRequest({ modalities: DEFAULT_PARTS }), pricedFacts: video };
+  const ai = {
+    request: sampleRequest({ mode: "ai", modalities: DEFAULT_INPUTS, schema: {} }),
+    pricedFacts: video
+  };
+  const unknown = { request: all.request, pricedFacts: UNKNOWN_FACTS };
+
+  it("costs what was debited when everything was there", () => {
+    assert.strictEqual(paid(all, {}), 230);
+    assert.strictEqual(paid(ai, { outcome: "no_match", verdictReason: "It is about cats." }), 187);
+  });
+
+  it("does not cost what was not there", () => {
+    assert.strictEqual(paid(all, { unavailable: ["comments"] }), 210);
+    assert.strictEqual(paid(ai, { unavailable: ["transcript", "comments"] }), 50);
+  });
+
+  it("of a duration known at submit keeps it, whatever is measured", () => {
+    assert.strictEqual(paid(all, { measuredDurationSeconds: 12 }), 230);
+    assert.strictEqual(paid(all, { measuredDurationSeconds: 1_200 }), 230);
+  });
+
+  it("of an unknown duration costs the measured one, never more than the debit", () => {
+    // 50 + 10 + 20 + 2.4036 + 6.009
+    assert.strictEqual(paid(unknown, { measuredDurationSeconds: 12.018 }), 89);
+    assert.strictEqual(paid(unknown, { measuredDurationSeconds: 3_000 }), 290);
+    assert.strictEqual(paid(unknown, { measuredDurationSeconds: 0 }), 230, "then the reported one");
+  });
+
+  it("that turned out to be an article costs an article", () => {
+    const facts = sampleFacts({ kind: "webpage", durationSeconds: null });
+    assert.strictEqual(paid(unknown, { facts, measuredDurationSeconds: null }), 50);
+  });
+
+  it("in auto mode costs the rung whose result it is", () => {
+    const request = sampleRequest({
+      mode: "ai",
+      modalities: MODALITIES,
+      schema: {},
+      auto: true,
+      maxSpendCredits: 800
+    });
+    const auto = { request, pricedFacts: video };
+    assert.strictEqual(paid(auto, { rung: MODALITIES }), 762);
+    assert.strictEqual(paid(auto, { rung: DEFAULT_INPUTS }), 187);
+    assert.strictEqual(paid(auto, { rung: DEFAULT_INPUTS, unavailable: ["comments"] }), 167);
+  });
+
+  it("that failed costs nothing and says when and why", () => {
+    const model = modelWith(["ext_1"]);
+    start(model, "ext_1");
+    const settled = settle(model, "ext_1", { failure });
+    assert.deepInclude(settled.value, {
+      status: "failed",
+      failure,
+      creditsRefunded: 50,
+      completedAtMs: 2_000
+    });
+    assert.strictEqual(model.account.balance, 10_000);
+    assert.deepInclude(model.ledger.at(-1), { kind: "refund", credits: 50, extractionId: "ext_1" });
+  });
+});
+
+describe("a freed slot", () => {
+  it("goes to the oldest waiting run in the same decision", () => {
+    const model = modelWith(["ext_1", "ext_2", "ext_3", "ext_4"]);
+    start(model, "ext_2");
+    const { changes } = settle(model, "ext_2", { failure });
+    assert.deepStrictEqual(changes.jobs, [{ accountId: "acc_1", extractionId: "ext_3" }]);
+    assert.strictEqual(model.find("ext_3")?.status, "pending");
+    assert.strictEqual(model.find("ext_4")?.status, "queued");
+    assert.strictEqual(model.account.slotsUsed, 2);
+  });
+
+  it("stays free when nobody waits", () => {
+    const model = modelWith(["ext_1"]);
+    start(model, "ext_1");
+    settle(model, "ext_1", { failure });
+    assert.strictEqual(model.account.slotsUsed, 0);
+  });
+
+  it("is not made by cancelling a run that waits", () => {
+    const model = modelWith(["ext_1", "ext_2", "ext_3", "ext_4"]);
+    assert.deepInclude(fail(model, "ext_3").value, { status: "failed", creditsRefunded: 50 });
+    assert.strictEqual(model.find("ext_4")?.status, "queued");
+    assert.strictEqual(model.account.slotsUsed, 2);
+  });
+});
+
+describe("a worker", () => {
+  it("claims a pending run as its first attempt", () => {
+    const model = modelWith(["ext_1"]);
+    const { value } = start(model, "ext_1");
+    assert.strictEqual(value._tag, "run");
+    assert.deepInclude(model.find("ext_1"), { status: "running", attempt: 1, startedAtMs: 1_000 });
+  });
+
+  it("that takes up a run of a dead one fences it off", () => {
+    const model = modelWith(["ext_1"]);
+    start(model, "ext_1");
+    start(model, "ext_1");
+    assert.strictEqual(model.find("ext_1")?.attempt, 2);
+    assert.isNull(settle(model, "ext_1", { failure }, 1).value);
+    assert.isFalse(handBack(model, "ext_1", 1).value);
+    assert.strictEqual(model.find("ext_1")?.status, "running");
+    assert.isNotNull(settle(model, "ext_1", { failure }, 2).value);
+  });
+
+  it("gives a run up with a full refund after the last attempt", () => {
+    const model = modelWith(["ext_1"]);
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++)
+      assert.strictEqual(start(model, "ext_1").value._tag, "run");
+    assert.strictEqual(start(model, "ext_1").value._tag, "gaveUp");
+    assert.deepInclude(model.find("ext_1"), { status: "failed", attempt: ATTEMPTS_MAX, creditsRefunded: 50 });
+  });
+
+  it("that stops hands its run back with the slot, and it is enqueued again", () => {
+    const model = modelWith(["ext_1"]);
+    start(model, "ext_1");
+    const { value, changes } = handBack(model, "ext_1", 1);
+    assert.isTrue(value);
+    assert.deepStrictEqual(changes.jobs, [{ accountId: "acc_1", extractionId: "ext_1" }]);
+    assert.deepInclude(model.find("ext_1"), { status: "pending", attempt: 1, startedAtMs: null });
+    assert.strictEqual(model.account.slotsUsed, 1);
+  });
+
+  it("leaves alone what waits, has ended or does not exist", () => {
+    const model = modelWith(["ext_1", "ext_2", "ext_3"]);
+    assert.strictEqual(start(model, "ext_3").value._tag, "skip");
+    assert.strictEqual(start(model, "ext_9").value._tag, "skip");
+    fail(model, "ext_1");
+    assert.strictEqual(start(model, "ext_1").value._tag, "skip");
+    assert.isNull(fail(model, "ext_1").value);
+    assert.isNull(fail(model, "ext_9").value);
+    assert.isNull(settle(model, "ext_9", { failure }).value);
+  });
+});

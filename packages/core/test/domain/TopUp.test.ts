@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import { booksOf, post } from "../../src/domain/Ledger.ts";
+import { decideTopUp, TOP_UP_CREDITS_MAX, TopUpCredits } from "../../src/domain/TopUp.ts";
+import { sampleAccount } from "../../src/testing/samples.ts";
+import { AccountModel } from "./AccountModel.ts";
+
+describe("a top-up", () => {
+  it("of any amount grants 1,000 credits the first time, as an entry of their own", () => {
+    const model = new AccountModel();
+    assert.strictEqual(Result.getOrThrow(model.transact({}, decideTopUp(1, 5))).value, 1_001);
+    assert.deepStrictEqual(
+      model.ledger.map(({ kind, credits, balanceAfter }) => [kind, credits, balanceAfter]),
+      [
+        ["top_up", 1, 1],
+        ["bonus", 1_000, 1_001]
+      ]
+    );
+  });
+
+  it("grants nothing the second time", () => {
+    const model = new AccountModel();
+    model.transact({}, decideTopUp(1, 5));
+    assert.strictEqual(Result.getOrThrow(model.transact({}, decideTopUp(10, 6))).value, 1_011);
+    assert.lengthOf(model.ledger, 3);
+  });
+
+  it("is a whole number of credits from one to the limit", () => {
+    const fits = Schema.is(TopUpCredits);
+    assert.deepStrictEqual([1, TOP_UP_CREDITS_MAX].map(fits), [true, true]);
+    assert.isFalse([0, -1, 0.5, TOP_UP_CREDITS_MAX + 1, Number.NaN].some(fits));
+  });
+});
+
+describe("a ledger line", () => {
+  const line = { extractionId: "ext_1", note: "", createdAtMs: 1 };
+
+  it("that would take the balance below 0 is not posted", () => {
+    const posted = post(sampleAccount({ balance: 5 }), { ...line, kind: "debit", credits: -6 });
+    assert.deepStrictEqual(posted, Result.fail({ balance: 5, cost: 6 }));
+  });
+
+  it("moves a positive amount between two books", () => {
+    assert.deepStrictEqual(booksOf("acc_1", { kind: "debit", credits: -187 }), {
+      from: "account:acc_1",
+      to: "revenue",
+      credits: 187
+    });
+    assert.deepStrictEqual(booksOf("acc_1", { kind: "refund", credits: 20 }), {
+      from: "revenue",
+      to: "account:acc_1",
+      credits: 20
+    });
+    assert.strictEqual(booksOf("acc_1", { kind: "top_up", credits: 1 }).from, "payments");
+    assert.strictEqual(booksOf("acc_1", { kind: "bonus", credits: 1 }).from, "promotion");
+  });
+});

@@ -1,0 +1,278 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Arbitrary from "effect/Arbitrary";
+import * as Schema from "effect/Schema";
+import { CUES_MAX, parseCues, transcriptText } from "../../src/domain/Transcript.ts";
+import { oneOf } from "./Arbitraries.ts";
+
+const wordsOf = (text: string): string => transcriptText(parseCues(text));
+
+/** Captions as YouTube writes them: two lines that roll up, words timed, a cue of 10 ms between. */
+const ROLLING = `WEBVTT
+Kind: captions
+Language: en
+
+00:00:00.080 --> 00:00:02.389 align:start position:0%
+ 
+welcome<00:00:00.480><c> to</c><00:00:00.640><c> the</c><00:00:00.800><c> show</c>
+
+00:00:02.389 --> 00:00:02.399 align:start position:0%
+welcome to the show
+ 
+
+00:00:02.399 --> 00:00:04.309 align:start position:0%
+welcome to the show
+where<00:00:02.720><c> we</c><00:00:03.040><c> talk</c>
+
+00:00:04.309 --> 00:00:04.319 align:start position:0%
+where we talk
+ 
+
+00:00:09.000 --> 00:00:11.000 align:start position:0%
+where we talk
+about<00:00:09.500><c> things</c>
+`;
+
+describe("WebVTT", () => {
+  it("gives cues with times in seconds", () => {
+    assert.deepStrictEqual(
+      parseCues("WEBVTT\n\n01:02.500 --> 01:03.000\nHello\n\n1:00:00.000 --> 1:00:01.25\nBye\n"),
+      [
+        { startSeconds: 62.5, endSeconds: 63, text: "Hello" },
+        { startSeconds: 3_600, endSeconds: 3_601.25, text: "Bye" }
+      ]
+    );
+  });
+
+  it("passes over header, notes, styles, regions and cue names", () => {
+    const text = `\uFEFFWEBVTT - A title
+X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000
+
+STYLE
+::cue { color: red }
+
+REGION
+id:fred
+
+NOTE
+never shown
+00:00:01.000 --> 00:00:02.000
+nor this
+
+NOTE one line
+
+introduction
+00:00:01.000 --> 00:00:02.000 line:0 align:start
+Noted.
+NOTE: this is said.
+
+00:03.000 --> 00:04.000
+`;
+    assert.strictEqual(wordsOf(text), "Noted.\nNOTE: this is said.");
+  });
+
+  it("has its tags taken away and its entities read", () => {
+    const text = `WEBVTT
+
+00:01.000 --> 00:02.000
+<v.loud Mary Ann>AT&amp;T &lt;b&gt; &#39;q&#x27;</v>
+caf&eacute;&nbsp;<i>now</i> <00:00:01.500><c.yellow.bg_blue>x</c>
+`;
+    assert.strictEqual(wordsOf(text), "AT&T <b> 'q'\ncafé now x");
+  });
+
+  it("keeps what only looks like a tag", () => {
+    const text = "WEBVTT\n\n00:01.000 --> 00:02.000\nI <3 you, 1 < 2 > 0, a<\n&unknown; & co &amp;amp;\n";
+    assert.strictEqual(wordsOf(text), "I <3 you, 1 < 2 > 0, a<\n&unknown; & co &amp;");
+  });
+
+  it("that rolls is written once, also after a pause", () => {
+    assert.strictEqual(wordsOf(ROLLING), "welcome to the show\nwhere we talk\nabout things");
+  });
+
+  it("that is written word by word is written once", () => {
+    const text = `WEBVTT
+
+00:01.000 --> 00:01.500
+before this
+
+00:01.500 --> 00:02.000
+before this
+one
+
+00:02.000 --> 00:02.500
+before this
+one two
+
+00:02.500 --> 00:03.000
+one two
+three
+`;
+    assert.strictEqual(wordsOf(text), "before this\none two\nthree");
+  });
+
+  it("that is repeated at the border of two segments is written once", () => {
+    const cue = "00:05.000 --> 00:07.000\nAcross the border\n\n";
+    assert.strictEqual(
+      wordsOf(`WEBVTT\n\n${cue}WEBVTT\n\n${cue}00:07.000 --> 00:08.000\nNext\n`),
+      "Across the border\nNext"
+    );
+  });
+
+  it("keeps a sentence that is said again after a pause", () => {
+    const text = "WEBVTT\n\n00:01.000 --> 00:02.000\nNo.\n\n00:03.000 --> 00:04.000\nNo.\n";
+    assert.strictEqual(wordsOf(text), "No.\nNo.");
+  });
+});
+
+describe("SRT", () => {
+  it("is read with numbers, commas, CRLF, markup and overrides", () => {
+    const text = [
+      "1",
+      "00:00:01,000 --> 00:00:02,500 X1:1 X2:2",
+      '{\\an8}<font color="#fff">Top &amp; centre</font>',
+      "",
+      "2",
+      "00:00:03,000 --> 00:00:04,000",
+      "- Who?",
+      "- {\\i1}Me{\\i0}."
+    ].join("\r\n");
+    assert.deepStrictEqual(parseCues(text), [
+      { startSeconds: 1, endSeconds: 2.5, text: "Top & centre" },
+      { startSeconds: 3, endSeconds: 4, text: "- Who?\n- Me." }
+    ]);
+  });
+
+  it("is read without empty lines between the captions", () => {
+    const text = `1
+00:00:01,000 --> 00:00:02,000
+One
+2
+00:00:02,500 --> 00:00:03,000
+42
+
+3
+00:00:04,000 --> 00:00:05,000
+Three`;
+    assert.strictEqual(wordsOf(text), "One\n42\nThree");
+  });
+
+  it("is read with old line ends and lines of white space", () => {
+    const text = "1\r00:00:01,0 --> 00:00:02,0\rOne\r \r2\r00:00:03,0 --> 00:00:04,0\rTwo\r";
+    assert.strictEqual(wordsOf(text), "One\nTwo");
+  });
+});
+
+describe("broken captions", () => {
+  it("end no earlier than they start", () => {
+    assert.deepStrictEqual(parseCues("00:05.000 --> 00:01.000\nx"), [
+      { startSeconds: 5, endSeconds: 5, text: "x" }
+    ]);
+  });
+
+  it("with times that are none are passed over", () => {
+    assert.deepStrictEqual(parseCues("WEBVTT\n\nsoon --> later\nx\n\n--> \ny\n\n00:01 -> 00:02\nz\n"), []);
+  });
+
+  it("of placeholders and control characters say nothing", () => {
+    assert.deepStrictEqual(parseCues("00:01.000 --> 00:02.000\n&nbsp;\n\u200b<c></c>\u0007\n"), []);
+  });
+
+  it("of more cues than any video has are cut at the limit", () => {
+    const cues = parseCues("00:01.000 --> 00:02.000\nx\n\n".repeat(CUES_MAX + 5));
+    assert.strictEqual(cues.length, CUES_MAX);
+  });
+
+  const hostile: Readonly<Record<string, string>> = {
+    "open tags": "<",
+    "tags that never end": "<a",
+    "tag names": "<c.a",
+    numbers: "<1",
+    overrides: "{\\",
+    ampersands: "&am",
+    spaces: " ",
+    arrows: "-->",
+    timings: "00:01.000 --> 00:02.000\n",
+    "timings with text": "1\n00:01.000 --> 00:02.000\na b\n",
+    "lines in one cue": "a\n",
+    "growing lines": "a "
+  };
+  for (const [name, piece] of Object.entries(hostile)) {
+    it(`of a million ${name} take linear time`, () => {
+      const small = "00:01.000 --> 00:02.000\n" + piece.repeat(1_000_000 / piece.length);
+      const started = performance.now();
+      wordsOf(small);
+      wordsOf(`${small}\n\n${small}`);
+      // Quadratic time on a million characters takes minutes; linear time well under a second.
+      assert.isBelow(performance.now() - started, 15_000);
+    });
+  }
+});
+
+const Line = oneOf(
+  [
+    ["WEBVTT", "", " ", "1", "NOTE", "STYLE", "one", "one two", "two", "a --> b", "<", "&#0;", "{\\an8}"],
+    ["00:00:01.000 --> 00:00:02.000", "00:00:02,000 --> 00:00:03,000", "<00:00:01.500>"],
+    ["<c>one</c>", "&lt;c&gt;"]
+  ].flat()
+);
+const Captions = Arbitrary.map(Arbitrary.array(Line, { maxLength: 40 }), (lines) => lines.join("\n"));
+
+const runs = { arbitrary: { runs: 300, size: 40 } };
+
+describe("laws", () => {
+  it.prop(
+    "any text is read without throwing",
+    { text: Schema.String },
+    ({ text }) => {
+      assert.isString(wordsOf(text));
+      assert.isString(wordsOf(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}`));
+    },
+    runs
+  );
+
+  it.prop(
+    "line ends and a byte-order mark make no difference",
+    { text: Captions },
+    ({ text }) => {
+      const cues = parseCues(text);
+      assert.deepStrictEqual(parseCues(`\uFEFF${text.replaceAll("\n", "\r\n")}`), cues);
+      assert.deepStrictEqual(parseCues(text.replaceAll("\n", "\r")), cues);
+    },
+    runs
+  );
+
+  it.prop(
+    "no empty line, tag or timing comes out",
+    { text: Captions },
+    ({ text }) => {
+      for (const cue of parseCues(text)) {
+        assert.isAtLeast(cue.endSeconds, cue.startSeconds);
+        for (const line of cue.text.split("\n")) {
+          assert.strictEqual(line.trim(), line);
+          assert.notStrictEqual(line, "");
+          assert.notMatch(line, /<\/?c>\b|\d\d:\d\d:\d\d|\{\\/u);
+        }
+      }
+    },
+    runs
+  );
+
+  it.prop(
+    "every line that comes out was in the file, and none is lost",
+    { text: Captions },
+    ({ text }) => {
+      const cues = parseCues(text);
+      const shown = new Set(cues.flatMap((cue) => cue.text.split("\n")));
+      const words = transcriptText(cues);
+      const lines = words === "" ? [] : words.split("\n");
+      for (const line of lines) assert.isTrue(shown.has(line), line);
+      for (const line of shown) {
+        assert.isTrue(
+          lines.some((written) => written === line || written.startsWith(`${line} `)),
+          `${line} is lost`
+        );
+      }
+    },
+    runs
+  );
+});

@@ -1,0 +1,134 @@
+/** An engine with every port closed in memory, and the steps that its tests share. */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
+import { assert } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import type { Extraction } from "../../src/domain/Extraction.ts";
+import * as AccountsModule from "../../src/engine/Accounts.ts";
+import {
+  ENGINE_DEFAULTS,
+  EngineSettings,
+  type EngineSettingsShape
+} from "../../src/engine/EngineSettings.ts";
+import * as ExtractionsModule from "../../src/engine/Extractions.ts";
+import * as ProbesModule from "../../src/engine/Probes.ts";
+import * as RunsModule from "../../src/engine/Runs.ts";
+import * as MemoryArtifacts from "../../src/memory/MemoryArtifacts.ts";
+import * as MemoryJobQueue from "../../src/memory/MemoryJobQueue.ts";
+import * as MemoryStore from "../../src/memory/MemoryStore.ts";
+import * as NoAnalyst from "../../src/memory/NoAnalyst.ts";
+import type { Analyst } from "../../src/ports/Analyst.ts";
+import type { DownloadFailed } from "../../src/ports/Downloader.ts";
+import { Store } from "../../src/ports/Store.ts";
+import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
+import { sampleFacts } from "../../src/testing/samples.ts";
+
+export const VIDEO = "https://example.com/watch/talk";
+export const CAROUSEL = "https://example.com/p/slides";
+export const ARTICLE = "https://example.com/article";
+export const UNSEEN = "https://example.com/unseen";
+
+/** 213 s with subtitles and without comments; 7 slides with comments; an article. */
+export const SOURCES = {
+  [VIDEO]: { facts: sampleFacts({ durationSeconds: 213 }) },
+  [CAROUSEL]: {
+    facts: sampleFacts({
+      kind: "photos",
+      imageCount: 7,
+      durationSeconds: 15,
+      hasSubtitles: false,
+      hasComments: true
+    })
+  },
+  [ARTICLE]: { facts: sampleFacts({ kind: "webpage", durationSeconds: null, hasSubtitles: false }) }
+} satisfies Record<string, FakeDownloader.FakeSource>;
+
+export interface WorldOptions {
+  readonly sources?: Readonly<Record<string, FakeDownloader.FakeSource | DownloadFailed>>;
+  readonly settings?: Partial<EngineSettingsShape>;
+  readonly analyst?: Layer.Layer<Analyst>;
+}
+
+/** Ports alone, so that a test may build an engine over them twice. */
+export const ports = ({ sources = SOURCES, analyst = NoAnalyst.layer }: WorldOptions = {}) =>
+  Layer.mergeAll(
+    Layer.provideMerge(MemoryStore.layer, MemoryJobQueue.layer),
+    Layer.provide(MemoryArtifacts.layer, NodeFileSystem.layer),
+    FakeDownloader.layer(sources),
+    analyst
+  );
+
+export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
+  Layer.mergeAll(AccountsModule.layer, ExtractionsModule.layer, ProbesModule.layer, RunsModule.layer).pipe(
+    Layer.provide(Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings }))
+  );
+
+export const world = (options: WorldOptions = {}) =>
+  Layer.provideMerge(engine(options.settings), ports(options));
+
+/** A new account with credits of its own and nothing on its ledger. */
+export const openAccount = Effect.fnUntraced(function* (balance = 10_000) {
+  const { id } = yield* AccountsModule.Accounts.use((accounts) => accounts.create("Tester"));
+  const store = yield* Store;
+  const account = Option.getOrThrow(yield* store.getAccount(id));
+  if (balance > 0) yield* AccountsModule.Accounts.use((accounts) => accounts.topUp(id, balance));
+  return account.id;
+});
+
+/** The 1,000 of the first top-up. */
+export const BONUS = 1_000;
+
+export const submit = (accountId: string, body: unknown, key: string | null = null) =>
+  ExtractionsModule.Extractions.use((extractions) => extractions.submit(accountId, body, key));
+
+export const read = (accountId: string, id: string) =>
+  ExtractionsModule.Extractions.use((extractions) => extractions.get(accountId, id));
+
+export const probe = (accountId: string, body: unknown) =>
+  ProbesModule.Probes.use((probes) => probes.probe(accountId, body));
+
+export const execute = ({ accountId, id }: Pick<Extraction, "accountId" | "id">) =>
+  RunsModule.Runs.use((runs) => runs.execute({ accountId, extractionId: id }));
+
+/** Submits and carries out at once; answers the extraction as it then is. */
+export const runToEnd = Effect.fnUntraced(function* (accountId: string, body: unknown) {
+  const { extraction } = yield* submit(accountId, body);
+  yield* execute(extraction);
+  return yield* read(accountId, extraction.id);
+});
+
+export const balanceOf = Effect.fnUntraced(function* (accountId: string) {
+  const account = yield* AccountsModule.Accounts.use((accounts) => accounts.get(accountId));
+  return account.balance;
+});
+
+/** The laws of money and slots, which hold at every commit (contract 2 and 3). */
+export const assertLaws = Effect.fnUntraced(function* (accountId: string) {
+  const store = yield* Store;
+  const account = Option.getOrThrow(yield* store.getAccount(accountId));
+  const extractions = yield* store.listExtractions(accountId, { after: null, limit: 10_000 });
+  const ledger = yield* store.listLedger(accountId, { before: null, limit: 10_000 });
+  const sum = ledger.reduce((total, { credits }) => total + credits, 0);
+  assert.strictEqual(sum, account.balance, "the ledger does not sum up to the balance");
+  assert.isTrue(
+    ledger.every(({ balanceAfter }) => balanceAfter >= 0),
+    "the balance was below 0"
+  );
+  const live = extractions.filter(({ status }) => status === "pending" || status === "running");
+  assert.strictEqual(live.length, account.slotsUsed, "slots and live extractions differ");
+  assert.isAtMost(live.length, 2);
+  const waiting = extractions.filter(({ status }) => status === "queued");
+  assert.isTrue(waiting.length === 0 || live.length === 2, "one waits although a slot is free");
+  for (const { id, creditsDebited, creditsRefunded, status } of extractions) {
+    const lines = ledger.filter(({ extractionId }) => extractionId === id);
+    const of = (kind: string) => lines.filter((line) => line.kind === kind);
+    assert.strictEqual(of("debit").length, creditsDebited > 0 ? 1 : 0, `debits of ${id}`);
+    assert.isAtMost(of("refund").length, 1, `refunds of ${id}`);
+    const refunded = of("refund").reduce((total, { credits }) => total + credits, 0);
+    assert.strictEqual(refunded, creditsRefunded);
+    assert.isAtMost(refunded, creditsDebited);
+    if (status === "failed") assert.strictEqual(refunded, creditsDebited);
+  }
+  return { account, extractions, ledger };
+});

@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Starts the winnow program. Plain JavaScript that old Nodes can read: when this one is too old for the
+// program, it goes on with the `node` package of the workspace, or says what is needed.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const MINIMUM = [22, 19];
+const here = fileURLToPath(import.meta.url);
+const root = dirname(dirname(here));
+const source = join(root, "src", "cli", "winnow.ts");
+const built = join(root, "dist", "src", "cli", "winnow.js");
+
+const isRecent = () => {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1]);
+};
+
+// Sources need types stripped, and only a checkout has sources: packages under node_modules must be built.
+const entry = existsSync(source) && !here.includes("node_modules") ? source : built;
+
+const workspaceNode = () => {
+  for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
+    const program = join(folder, "node_modules", "node", "bin", "node");
+    if (existsSync(program)) return program;
+  }
+  return null;
+};
+
+// The two live and die as one: a launcher that is killed outright takes the program with it.
+const LAUNCHED = "_WINNOW_LAUNCHED";
+
+const startAgain = (program) => {
+  const child = spawn(program, [here, ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, [LAUNCHED]: "1" }
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(signal === null ? code : 1));
+};
+
+if (isRecent()) {
+  if (process.env[LAUNCHED] !== undefined && process.channel) {
+    delete process.env[LAUNCHED];
+    process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
+    process.channel.unref();
+  }
+  const module = createRequire(import.meta.url)("node:module");
+  module.enableCompileCache?.();
+  const { main } = await import(entry);
+  main(process.argv.slice(2));
+} else {
+  const program = workspaceNode();
+  if (program === null) {
+    console.error(
+      `winnow needs Node ${MINIMUM.join(".")} or newer and this is ${process.versions.node}; get it from https://nodejs.org`
+    );
+    process.exitCode = 1;
+  } else startAgain(program);
+}

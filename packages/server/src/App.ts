@@ -1,0 +1,93 @@
+/**
+ * The engine and its API, put together with every port open: main.ts closes them with adapters, tests
+ * with memory.
+ */
+import * as Accounts from "@winnow/core/engine/Accounts";
+import * as Extractions from "@winnow/core/engine/Extractions";
+import * as Probes from "@winnow/core/engine/Probes";
+import * as Runs from "@winnow/core/engine/Runs";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import * as HttpMiddleware from "effect/http/HttpMiddleware";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as Layer from "effect/Layer";
+import type * as Redacted from "effect/Redacted";
+import { Api } from "./api/Api.ts";
+import * as AdminHttp from "./http/AdminHttp.ts";
+import * as AuthorizationHttp from "./http/AuthorizationHttp.ts";
+import * as Envelope from "./http/envelope.ts";
+import * as ExtractionsHttp from "./http/ExtractionsHttp.ts";
+import { PublicUrl } from "./http/PublicUrl.ts";
+import * as RateLimitingHttp from "./http/RateLimitingHttp.ts";
+import * as SystemHttp from "./http/SystemHttp.ts";
+import { WorkerState } from "./http/WorkerState.ts";
+
+/** The use cases; open: Store, JobQueue, Downloader, Analyst, ArtifactStore. */
+export const engine = Layer.mergeAll(
+  Accounts.layer,
+  Probes.layer,
+  Extractions.layer,
+  Runs.layer
+);
+
+export interface ApiOptions {
+  readonly adminToken: Redacted.Redacted;
+  /** Base of artifact URLs, without a slash at its end. */
+  readonly publicUrl: string;
+  /** None: no CORS headers at all. */
+  readonly corsOrigins: ReadonlyArray<string>;
+}
+
+/** What a browser script may read of an answer. */
+const EXPOSED_HEADERS = [
+  "Content-Range",
+  "ETag",
+  "Idempotent-Replayed",
+  "Retry-After",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id"
+];
+
+const cors = (origins: ReadonlyArray<string>) =>
+  origins.length === 0
+    ? Layer.empty
+    : HttpRouter.middleware(
+        HttpMiddleware.cors({
+          allowedOrigins: origins,
+          allowedMethods: ["GET", "HEAD", "POST", "DELETE"],
+          allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Range", "X-Api-Key", "X-Request-Id"],
+          exposedHeaders: EXPOSED_HEADERS,
+          maxAge: 600
+        }),
+        { global: true }
+      );
+
+/** The routes; open: the engine, Store, ArtifactStore, RateLimits, WorkerState and the HTTP platform. */
+export const api = (options: ApiOptions) =>
+  HttpApiBuilder.layer(Api).pipe(
+    Layer.provide([ExtractionsHttp.layer, AdminHttp.layer, SystemHttp.layer]),
+    Layer.provide([
+      AuthorizationHttp.accounts,
+      AuthorizationHttp.admin(options.adminToken),
+      RateLimitingHttp.layer
+    ]),
+    Layer.provide([Envelope.layer, cors(options.corsOrigins)]),
+    Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
+  );
+
+/** Paths are what they are: `/V1/Extract` is no route. */
+export const ROUTER_CONFIG = { caseSensitive: true } as const;
+
+/** Carries out runs until its scope closes; open: the engine's Runs. */
+export const worker = (concurrency: number) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const runs = yield* Runs.Runs;
+      const state = yield* WorkerState;
+      yield* runs.work(concurrency);
+      yield* state.setReady(true);
+      yield* Effect.addFinalizer(() => state.setReady(false));
+    })
+  );

@@ -1,0 +1,232 @@
+/**
+ * Every setting of the server: its variable, unit, default and what a wrong one is answered with
+ * (contract 8). Reads nothing but the environment it is given; touches no file.
+ */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as Redacted from "effect/Redacted";
+import * as Result from "effect/Result";
+
+export type Role = "all" | "api" | "worker";
+export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "none";
+
+export interface Settings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Base of artifact URLs, without a slash at its end; null is http://HOST:PORT. */
+  readonly publicUrl: string | null;
+  /** Absolute. Embedded database, artifacts, work files. */
+  readonly dataDir: string;
+  /** Null is the embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: Redacted.Redacted | null;
+  /** Absolute directory. */
+  readonly artifactsDir: string;
+  readonly role: Role;
+  /** Runs at once in this process. */
+  readonly workers: number;
+  /** Null is the one kept in `dataDir`, made at the first start. */
+  readonly adminToken: Redacted.Redacted | null;
+  readonly openAiApiKey: Redacted.Redacted | null;
+  readonly llmBaseUrl: string | null;
+  readonly llmModel: string | null;
+  /** `host[:port]` or CIDR that may be reached although not public. */
+  readonly egressAllow: ReadonlyArray<string>;
+  /** Paths of the programs; null is found on PATH. */
+  readonly ytDlp: string | null;
+  readonly ffmpeg: string | null;
+  readonly galleryDl: string | null;
+  readonly cookiesFile: string | null;
+  /** May hold a password. */
+  readonly upstreamProxy: Redacted.Redacted | null;
+  readonly ytDlpArgs: ReadonlyArray<string>;
+  readonly maxDownloadBytes: number;
+  readonly runTimeoutSeconds: number;
+  readonly retentionDays: number;
+  readonly corsOrigins: ReadonlyArray<string>;
+  readonly logLevel: LogLevel;
+  readonly otlpEndpoint: string | null;
+}
+
+/** One sentence for the operator: which setting, what is wrong, what would be right. */
+export interface BadSetting {
+  readonly name: string;
+  readonly message: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Takes the text of a variable; null says that it is not one. */
+type Parse<A> = (text: string) => A | null;
+
+interface Setting<A> {
+  readonly name: string;
+  /** Completes "must be ...". */
+  readonly expected: string;
+  readonly parse: Parse<A>;
+  /** Secrets are not repeated in the message. */
+  readonly secret?: boolean;
+}
+
+const GIB = 1_073_741_824;
+
+const whole =
+  (minimum: number, maximum: number): Parse<number> =>
+  (text) => {
+    const value = Number(text);
+    return /^\d+$/u.test(text) && value >= minimum && value <= maximum ? value : null;
+  };
+
+const oneOf =
+  <const A extends string>(...values: ReadonlyArray<A>): Parse<A> =>
+  (text) =>
+    values.find((value) => value === text.toLowerCase()) ?? null;
+
+const url =
+  (...protocols: ReadonlyArray<string>): Parse<string> =>
+  (text) =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text.replace(/\/+$/u, "") : null;
+
+const secretUrl =
+  (...protocols: ReadonlyArray<string>): Parse<Redacted.Redacted> =>
+  (text) =>
+    url(...protocols)(text) === null ? null : Redacted.make(text);
+
+const list: Parse<ReadonlyArray<string>> = (text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+const origins: Parse<ReadonlyArray<string>> = (text) => {
+  const items = list(text) ?? [];
+  return items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : null;
+};
+
+const directoryUrl: Parse<string> = (text) => {
+  if (!text.startsWith("file:")) return null;
+  return text.startsWith("file://") ? fileURLToPath(text) : resolve(text.slice("file:".length));
+};
+
+/** Words as a shell splits them; quotes group, nothing is expanded. */
+const words: Parse<ReadonlyArray<string>> = (text) =>
+  [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+
+const token: Parse<Redacted.Redacted> = (text) => (/^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null);
+const anyText: Parse<string> = (text) => text;
+
+const setting = <A>(name: string, expected: string, parse: Parse<A>, secret = false): Setting<A> => ({
+  name,
+  expected,
+  parse,
+  secret
+});
+
+const SETTINGS = {
+  host: setting("WINNOW_HOST", "a host name or address to listen on", anyText),
+  port: setting("WINNOW_PORT", "a port from 0 to 65535", whole(0, 65_535)),
+  publicUrl: setting("WINNOW_PUBLIC_URL", "an http or https URL", url("http:", "https:")),
+  dataDir: setting("WINNOW_DATA_DIR", "a directory", anyText),
+  databaseUrl: setting(
+    "WINNOW_DATABASE_URL",
+    "a postgres:// URL, or unset for the embedded database",
+    secretUrl("postgres:", "postgresql:"),
+    true
+  ),
+  artifactsDir: setting("WINNOW_ARTIFACTS_URL", "a file: URL of a directory", directoryUrl),
+  role: setting("WINNOW_ROLE", "`all`, `api` or `worker`", oneOf("all", "api", "worker")),
+  workers: setting("WINNOW_WORKERS", "a whole number of runs from 1 to 64", whole(1, 64)),
+  adminToken: setting("WINNOW_ADMIN_TOKEN", "printable characters without spaces", token, true),
+  openAiApiKey: setting("OPENAI_API_KEY", "a key", (text) => Redacted.make(text), true),
+  llmBaseUrl: setting("WINNOW_LLM_BASE_URL", "an http or https URL", url("http:", "https:")),
+  llmModel: setting("WINNOW_LLM_MODEL", "the name of a model", anyText),
+  egressAllow: setting("WINNOW_EGRESS_ALLOW", "a comma list of host[:port] or CIDR", list),
+  ytDlp: setting("WINNOW_YTDLP", "the path of yt-dlp", anyText),
+  ffmpeg: setting("WINNOW_FFMPEG", "the path of ffmpeg", anyText),
+  galleryDl: setting("WINNOW_GALLERY_DL", "the path of gallery-dl", anyText),
+  cookiesFile: setting("WINNOW_COOKIES_FILE", "the path of a Netscape cookie file", anyText),
+  upstreamProxy: setting(
+    "WINNOW_UPSTREAM_PROXY",
+    "an http, https or socks5 URL",
+    secretUrl("http:", "https:", "socks5:"),
+    true
+  ),
+  ytDlpArgs: setting("WINNOW_YTDLP_ARGS", "options of yt-dlp", words),
+  maxDownloadBytes: setting(
+    "WINNOW_MAX_DOWNLOAD_BYTES",
+    "a whole number of bytes",
+    whole(1, Number.MAX_SAFE_INTEGER)
+  ),
+  runTimeoutSeconds: setting(
+    "WINNOW_RUN_TIMEOUT_SECONDS",
+    "a whole number of seconds from 1 to 86400",
+    whole(1, 86_400)
+  ),
+  retentionDays: setting("WINNOW_RETENTION_DAYS", "a whole number of days from 1 to 3650", whole(1, 3_650)),
+  corsOrigins: setting("WINNOW_CORS_ORIGINS", "a comma list of origins like https://app.example", origins),
+  logLevel: setting(
+    "WINNOW_LOG_LEVEL",
+    "`trace`, `debug`, `info`, `warn`, `error` or `none`",
+    oneOf("trace", "debug", "info", "warn", "error", "none")
+  ),
+  otlpEndpoint: setting("OTEL_EXPORTER_OTLP_ENDPOINT", "an http or https URL", url("http:", "https:"))
+} satisfies { readonly [K in keyof Settings]: Setting<Settings[K]> };
+
+/** Names of all settings; another variable that starts with WINNOW_ is a typo. */
+export const SETTING_NAMES: ReadonlyArray<string> = Object.values(SETTINGS).map(({ name }) => name);
+
+/** Variables that look like settings and are none. */
+export const unknownSettings = (env: Environment): ReadonlyArray<string> =>
+  Object.keys(env).filter((name) => name.startsWith("WINNOW_") && !SETTING_NAMES.includes(name));
+
+const reject = ({ name, expected, secret }: Setting<unknown>, text: string): BadSetting => ({
+  name,
+  message: `${name} ${secret === true ? "is set to something else" : `is "${text}"`}, but must be ${expected}.`
+});
+
+const defaults = (dataDir: string): Settings => ({
+  host: "127.0.0.1",
+  port: 8_787,
+  publicUrl: null,
+  dataDir,
+  databaseUrl: null,
+  artifactsDir: resolve(dataDir, "artifacts"),
+  role: "all",
+  workers: 4,
+  adminToken: null,
+  openAiApiKey: null,
+  llmBaseUrl: null,
+  llmModel: null,
+  egressAllow: [],
+  ytDlp: null,
+  ffmpeg: null,
+  galleryDl: null,
+  cookiesFile: null,
+  upstreamProxy: null,
+  ytDlpArgs: [],
+  maxDownloadBytes: 4 * GIB,
+  runTimeoutSeconds: 1_800,
+  retentionDays: 30,
+  corsOrigins: [],
+  logLevel: "info",
+  otlpEndpoint: null
+});
+
+/** Reads all settings; an empty variable counts as unset. Fails with the first bad one. */
+export const readSettings = (env: Environment): Result.Result<Settings, BadSetting> => {
+  const textOf = (name: string): string | undefined => env[name]?.trim() || undefined;
+  const found: Record<string, unknown> = {};
+  for (const [key, row] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const text = textOf(row.name);
+    if (text === undefined) continue;
+    const value = row.parse(text);
+    if (value === null) return Result.fail(reject(row, text));
+    found[key] = value;
+  }
+  const dataDir = resolve(textOf(SETTINGS.dataDir.name) ?? ".winnow");
+  return Result.succeed({ ...defaults(dataDir), ...found, dataDir } as Settings);
+};
+
+/** `http://HOST:PORT`, with brackets around an IPv6 address. */
+export const originOf = (host: string, port: number): string =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

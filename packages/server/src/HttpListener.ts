@@ -1,0 +1,62 @@
+/**
+ * The Node server under the API: its address and its limits on slow and broken callers.
+ */
+import { createServer, STATUS_CODES, type Server } from "node:http";
+import { createServer as createTcpServer } from "node:net";
+import type { Duplex } from "node:stream";
+import { randomUUID } from "node:crypto";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import * as Effect from "effect/Effect";
+
+/** A request, head and body: bodies are at most 256 KB. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Longer than most proxies keep an idle connection, so that they close it and not we under their request. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** How often Node looks for requests that are too slow. */
+const CHECK_INTERVAL_MS = 5_000;
+
+/** Answers in progress may go on this long when the server stops. */
+const GRACE = "8 seconds";
+
+const PROBLEMS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive; send it again."],
+  HPE_HEADER_OVERFLOW: [431, "The headers are too long; send fewer or shorter ones."]
+};
+
+/** What Node refuses before there is a request gets the envelope too. */
+const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, message] = PROBLEMS[error.code ?? ""] ?? [400, "This is not an HTTP request."];
+  const body = JSON.stringify({ error: { code: "invalid_request", message } });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\n` +
+      `Connection: close\r\n\r\n${body}`
+  );
+};
+
+const makeServer = (): Server => {
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    headersTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS
+  });
+  return server.on("clientError", answerBroken);
+};
+
+export const layer = (host: string, port: number) =>
+  NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE });
+
+/** A port that was free a moment ago, for port 0: artifact URLs need the number before the server listens. */
+export const freePort = (host: string): Effect.Effect<number, Error> =>
+  Effect.callback((resume) => {
+    const server = createTcpServer()
+      .once("error", (error) => resume(Effect.fail(error)))
+      .listen(0, host, () => {
+        const { port } = server.address() as { port: number };
+        server.close(() => resume(Effect.succeed(port)));
+      });
+  });

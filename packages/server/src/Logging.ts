@@ -1,0 +1,34 @@
+/**
+ * Logs go to standard error: readable on a terminal, JSON lines anywhere else. Standard output is for
+ * what was asked for. Secrets are Redacted before they get here.
+ */
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import type * as EffectLogLevel from "effect/LogLevel";
+import * as References from "effect/References";
+import * as Result from "effect/Result";
+import { readSettings, type LogLevel } from "./Config.ts";
+
+const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  error: "Error",
+  none: "None"
+};
+
+export const layer = (level: LogLevel, isTerminal: boolean): Layer.Layer<never> =>
+  Layer.mergeAll(
+    Logger.layer([isTerminal ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)]),
+    Layer.succeed(Logger.LogToStderr, true),
+    Layer.succeed(References.MinimumLogLevel, LEVELS[level])
+  );
+
+/** As WINNOW_LOG_LEVEL says. A command that is no server is quiet unless told otherwise. */
+export const fromEnvironment = (isServer: boolean): Layer.Layer<never> => {
+  const chosen = (process.env["WINNOW_LOG_LEVEL"] ?? "") !== "";
+  const settings = readSettings(process.env);
+  const level = chosen && Result.isSuccess(settings) ? settings.success.logLevel : isServer ? "info" : "warn";
+  return layer(level, process.stderr.isTTY);
+};

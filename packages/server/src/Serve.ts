@@ -1,0 +1,100 @@
+/**
+ * The life of a server: ports open, engine up, worker on, listening, and down again in the other order.
+ */
+import { Accounts } from "@winnow/core/engine/Accounts";
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
+import type { Analyst } from "@winnow/core/ports/Analyst";
+import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import type { Downloader } from "@winnow/core/ports/Downloader";
+import type { JobQueue } from "@winnow/core/ports/JobQueue";
+import type { RateLimits } from "@winnow/core/ports/RateLimits";
+import type { Store } from "@winnow/core/ports/Store";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as Layer from "effect/Layer";
+import * as App from "./App.ts";
+import { originOf, unknownSettings, type Settings } from "./Config.ts";
+import * as DataDir from "./DataDir.ts";
+import * as HttpListener from "./HttpListener.ts";
+import * as WorkerState from "./http/WorkerState.ts";
+
+export type Ports = Store | JobQueue | RateLimits | ArtifactStore | Downloader | Analyst;
+
+/** Credits of the account that the first start makes, besides the bonus of the first top-up. */
+const FIRST_ACCOUNT_CREDITS = 10_000;
+
+const MILLISECONDS = 1_000;
+
+/** The numbers of the settings that the engine goes by. */
+export const engineSettings = (settings: Settings) =>
+  Layer.effect(
+    EngineSettings,
+    Effect.map(EngineSettings, (defaults) => ({
+      ...defaults,
+      runTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
+      retentionDays: settings.retentionDays
+    }))
+  );
+
+/** Standard output, not the log: the key is shown this once and written down nowhere. */
+const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, publicUrl: string) {
+  if (settings.databaseUrl !== null || DataDir.hasFirstAccount(settings.dataDir)) return;
+  const accounts = yield* Accounts;
+  const { id } = yield* accounts.create("first account");
+  const balance = yield* Effect.orDie(accounts.topUp(id, FIRST_ACCOUNT_CREDITS));
+  const { key } = yield* Effect.orDie(accounts.createApiKey(id, "first key"));
+  DataDir.markFirstAccount(settings.dataDir, id);
+  console.log(
+    [
+      "",
+      `First start: account ${id} was made, with ${balance} credits.`,
+      `  API key (shown this once): ${key}`,
+      `  API description:           ${publicUrl}/v1/openapi.json`,
+      ""
+    ].join("\n")
+  );
+});
+
+const listening = Effect.fnUntraced(function* (
+  settings: Settings,
+  address: { readonly port: number; readonly publicUrl: string },
+  services: Context.Context<never>
+) {
+  const adminToken = settings.adminToken ?? DataDir.ensureAdminToken(settings.dataDir);
+  const routes = App.api({ adminToken, publicUrl: address.publicUrl, corsOrigins: settings.corsOrigins });
+  const server = HttpRouter.serve(routes, {
+    routerConfig: App.ROUTER_CONFIG,
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(Layer.provide(HttpListener.layer(settings.host, address.port)));
+  yield* Layer.build(server as Layer.Layer<never>).pipe(Effect.provideContext(services));
+});
+
+/**
+ * Serves until interrupted. When the scope closes it stops listening, hands back its runs and closes the
+ * ports, in this order.
+ */
+export const serve = Effect.fn("Serve.serve")(function* <E>(
+  settings: Settings,
+  ports: Layer.Layer<Ports, E>
+) {
+  for (const name of unknownSettings(process.env)) yield* Effect.logWarning(`${name} is no setting of Winnow.`);
+  DataDir.makeDataDir(settings.dataDir);
+  const port = settings.port === 0 ? yield* HttpListener.freePort(settings.host) : settings.port;
+  const origin = originOf(settings.host, port);
+  const publicUrl = settings.publicUrl ?? origin;
+  const services = yield* App.engine.pipe(
+    Layer.provideMerge([ports, engineSettings(settings), WorkerState.layer(settings.role === "api")]),
+    Layer.build
+  );
+  if (settings.role !== "api") {
+    yield* Layer.build(App.worker(settings.workers)).pipe(Effect.provideContext(services));
+  }
+  yield* listening(settings, { port, publicUrl }, services);
+  yield* announceFirstAccount(settings, publicUrl).pipe(Effect.provideContext(services));
+  DataDir.writeServerUrl(settings.dataDir, origin);
+  yield* Effect.addFinalizer(() => Effect.sync(() => DataDir.removeServerUrl(settings.dataDir)));
+  console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
+  return yield* Effect.never;
+}, Effect.scoped);

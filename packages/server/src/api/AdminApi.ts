@@ -1,0 +1,68 @@
+/**
+ * The operator's endpoints: accounts, keys and credits (contract 8, "Admin").
+ */
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import {
+  AccountBody,
+  AccountResponse,
+  ApiKeyBody,
+  ApiKeyResponse,
+  TopUpBody,
+  TopUpResponse
+} from "./AdminWire.ts";
+import {
+  InternalError,
+  InvalidRequest,
+  NotFound,
+  PayloadTooLarge,
+  UnsupportedMediaType
+} from "./ApiErrors.ts";
+import { AdminAuthorization } from "./Authorization.ts";
+
+const id = (of: string) => Schema.String.annotate({ description: `Id of the ${of}.` });
+const bodyErrors = [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError];
+
+export class AdminApi extends HttpApiGroup.make("admin")
+  .add(
+    HttpApiEndpoint.post("createAccount", "/accounts", {
+      payload: AccountBody,
+      success: AccountResponse.pipe(HttpApiSchema.status(201)),
+      error: bodyErrors
+    }).annotateMerge(OpenApi.annotations({ summary: "Make an account", description: "Its balance is 0." })),
+    HttpApiEndpoint.get("getAccount", "/accounts/:id", {
+      params: { id: id("account") },
+      success: AccountResponse,
+      error: [NotFound, InternalError]
+    }).annotateMerge(OpenApi.annotations({ summary: "Get an account", description: "Name and balance." })),
+    HttpApiEndpoint.post("createApiKey", "/accounts/:id/api-keys", {
+      params: { id: id("account") },
+      payload: ApiKeyBody,
+      success: ApiKeyResponse.pipe(HttpApiSchema.status(201)),
+      error: [...bodyErrors, NotFound]
+    }).annotateMerge(OpenApi.annotations({ summary: "Make an API key", description: "It is shown once." })),
+    HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
+      params: { id: id("key") },
+      success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Revoke an API key", description: "Its holder gets 401 at once." })
+    ),
+    HttpApiEndpoint.post("topUp", "/accounts/:id/top-ups", {
+      params: { id: id("account") },
+      payload: TopUpBody,
+      success: TopUpResponse.pipe(HttpApiSchema.status(201)),
+      error: [...bodyErrors, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Top up credits",
+        description: "The first top-up of an account adds a bonus of 1,000 credits."
+      })
+    )
+  )
+  .middleware(AdminAuthorization)
+  .prefix("/admin/v1")
+  .annotateMerge(OpenApi.annotations({ description: "For the operator." })) {}

@@ -1,0 +1,71 @@
+/**
+ * Bodies and answers of the operator's endpoints (contract 8, "Admin").
+ */
+import * as Schema from "effect/Schema";
+import { Credits } from "@winnow/core/domain/Credits";
+import { TopUpCredits } from "@winnow/core/domain/TopUp";
+import { described } from "./described.ts";
+
+/** Longest name of an account or key, in characters: it is shown in lists. */
+export const NAME_CHARS_MAX = 200;
+
+const Name = Schema.String.check(
+  Schema.isPattern(new RegExp(`^(?=.*\\S)[\\s\\S]{1,${NAME_CHARS_MAX}}$`, "u"), {
+    message: `must be 1 to ${NAME_CHARS_MAX} characters, not all blank`
+  })
+);
+
+export const AccountBody = described(
+  { name: Name },
+  { identifier: "AccountBody", description: "A new account.", fields: { name: "For people." } }
+);
+
+export const AccountResponse = described(
+  { id: Schema.String, name: Schema.String, balance: Credits },
+  {
+    identifier: "Account",
+    description: "An account.",
+    fields: { id: "Id of the account.", name: "For people.", balance: "Credits." },
+    examples: [{ id: "acc_01hzx3", name: "Newsroom", balance: 11_000 }]
+  }
+);
+
+export const ApiKeyBody = described(
+  { name: Schema.optionalKey(Name) },
+  {
+    identifier: "ApiKeyBody",
+    description: "A new API key.",
+    fields: { name: 'For people; "API key" by default.' }
+  }
+);
+
+export const ApiKeyResponse = described(
+  { id: Schema.String, name: Schema.String, key: Schema.String },
+  {
+    identifier: "ApiKey",
+    description: "A key that was just made.",
+    fields: { id: "For revoking it.", name: "For people.", key: "Shown this once; keep it." }
+  }
+);
+
+export const TopUpBody = described(
+  {
+    credits: TopUpCredits
+  },
+  {
+    identifier: "TopUpBody",
+    description: "Credits bought. The first top-up of an account adds 1,000 of its own.",
+    fields: { credits: "Whole credits; 1 credit is $0.0001." },
+    examples: [{ credits: 10_000 }]
+  }
+);
+
+export const TopUpResponse = described(
+  { balance: Credits },
+  {
+    identifier: "Balance",
+    description: "The balance afterwards.",
+    fields: { balance: "Credits." },
+    examples: [{ balance: 11_000 }]
+  }
+);

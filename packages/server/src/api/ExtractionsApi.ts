@@ -1,0 +1,146 @@
+/**
+ * Endpoints of the account: submit, reads, files and probe (specification, "Endpoints").
+ */
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import {
+  Conflict,
+  ContentUnavailable,
+  InsufficientCredits,
+  InternalError,
+  InvalidRequest,
+  InvalidUrl,
+  NotFound,
+  PayloadTooLarge,
+  RangeNotSatisfiable,
+  RateLimited,
+  Unreachable,
+  UnsupportedMediaType,
+  UnsupportedUrl
+} from "./ApiErrors.ts";
+import { AccountAuthorization, EndpointLimit, RateLimiting } from "./Authorization.ts";
+import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
+import { ProbeResponse } from "./ProbeWire.ts";
+import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
+import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
+
+/** Page size of lists (specification, "Other limits and constants"). */
+export const PAGE_LIMIT_DEFAULT = 20;
+export const PAGE_LIMIT_MAX = 100;
+
+const id = Schema.String.annotate({ description: "Id from the submit." });
+
+const bodyErrors = [InvalidRequest, InvalidUrl, UnsupportedUrl, PayloadTooLarge, UnsupportedMediaType];
+
+const submit = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
+  HttpApiEndpoint.post(name, path, {
+    headers: {
+      "idempotency-key": Schema.optionalKey(
+        Schema.String.annotate({
+          description: "1 to 255 printable ASCII characters. The same key and body never charge twice."
+        })
+      )
+    },
+    payload: SubmitBody,
+    success: [
+      HttpApiSchema.WithHeaders(SubmitResponse, {
+        "idempotent-replayed": Schema.Literal("true").annotate({ description: "Set on replays." })
+      }).pipe(HttpApiSchema.status(200)),
+      SubmitResponse.pipe(HttpApiSchema.status(201))
+    ],
+    error: [...bodyErrors, InsufficientCredits, NotFound, Conflict, RateLimited, InternalError]
+  }).annotate(EndpointLimit, { bucket: "submit", perMinute: 6 });
+
+const polled = { bucket: "extraction", perMinute: 60 };
+
+export class ExtractionsApi extends HttpApiGroup.make("extractions")
+  .add(
+    submit("submit", "/extractions").annotateMerge(
+      OpenApi.annotations({
+        summary: "Submit an extraction",
+        description:
+          "Debits the quoted credits and starts the run, or queues it behind the two running ones. " +
+          "Failed runs are refunded in full."
+      })
+    ),
+    submit("submitAlias", "/extract").annotateMerge(
+      OpenApi.annotations({
+        summary: "Submit an extraction (alias)",
+        description: "The same as `POST /v1/extractions`; one rate limit, one space of idempotency keys."
+      })
+    ),
+    HttpApiEndpoint.get("list", "/extractions", {
+      query: { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) },
+      success: ExtractionPage,
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List extractions",
+        description: "The account's extractions, newest first."
+      })
+    ),
+    HttpApiEndpoint.get("get", "/extractions/:id", {
+      params: { id },
+      success: ExtractionDetail,
+      error: [NotFound, InternalError]
+    })
+      .annotate(EndpointLimit, polled)
+      .annotateMerge(
+        OpenApi.annotations({ summary: "Get an extraction", description: "Status and credits." })
+      ),
+    HttpApiEndpoint.get("result", "/extractions/:id/result", {
+      params: { id },
+      success: [
+        PendingResult.pipe(HttpApiSchema.status(202)),
+        Schema.Union([CompleteResult, FailedResult]).annotate({ description: "Complete or failed." })
+      ],
+      error: [NotFound, InternalError]
+    })
+      .annotate(EndpointLimit, polled)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get the result",
+          description: "202 until the extraction is at its end. A failed extraction answers 200 too."
+        })
+      ),
+    // The name is a wildcard so that a name with a separator in it is a bad name and not an unknown route.
+    HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
+      params: { id },
+      headers: {
+        range: Schema.optionalKey(Schema.String.annotate({ description: "One range of bytes (RFC 9110)." })),
+        "if-range": Schema.optionalKey(
+          Schema.String.annotate({ description: "An ETag; another one gets the whole file." })
+        ),
+        "if-none-match": Schema.optionalKey(
+          Schema.String.annotate({ description: "ETags; a match answers 304." })
+        )
+      },
+      success: HttpApiSchema.StreamUint8Array(),
+      error: [InvalidRequest, NotFound, RangeNotSatisfiable, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Download an artifact",
+        description: "Streams one file of a complete extraction, whole or a range of it. HEAD works too."
+      })
+    ),
+    HttpApiEndpoint.post("probe", "/probe", {
+      payload: ProbeBody,
+      success: ProbeResponse,
+      error: [...bodyErrors, ContentUnavailable, InternalError, Unreachable]
+    })
+      .annotate(EndpointLimit, { bucket: "probe", perMinute: 10 })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Quote the price of a submit",
+          description: "Looks at the URL without starting anything. Free."
+        })
+      )
+  )
+  .middleware(RateLimiting)
+  .middleware(AccountAuthorization)
+  .annotateMerge(
+    OpenApi.annotations({ description: "Extractions of the account that the key belongs to." })
+  ) {}

@@ -1,0 +1,100 @@
+/**
+ * The answer of the probe (specification, "Probe response", "Price object"; contract 4).
+ */
+import * as Schema from "effect/Schema";
+import { Credits } from "@winnow/core/domain/Credits";
+import { described } from "./described.ts";
+
+const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
+const OptionalUsd = Schema.optionalKey(Usd);
+
+const DownloadBreakdown = described(
+  { transcript: OptionalUsd, comments: OptionalUsd, audio: OptionalUsd, video: OptionalUsd },
+  {
+    identifier: "DownloadBreakdown",
+    description: "USD per requested artifact.",
+    fields: { transcript: "USD.", comments: "USD.", audio: "USD.", video: "USD." }
+  }
+);
+
+const AiBreakdown = described(
+  { text: Usd, audio: Usd, video: Usd },
+  {
+    identifier: "AiBreakdown",
+    description: "USD of the AI pass per modality; all zero on download-only quotes.",
+    fields: { text: "USD.", audio: "USD; 0 beside video.", video: "USD; on photo posts the slides." }
+  }
+);
+
+export const Price = described(
+  {
+    mode: Schema.Literals(["ai", "download"]),
+    credits: Credits,
+    usd: Usd,
+    baseUsd: Usd,
+    downloadUsd: Usd,
+    downloadBreakdown: DownloadBreakdown,
+    breakdown: AiBreakdown
+  },
+  {
+    identifier: "Price",
+    description: "The exact price. The parts are unrounded; their sum is at most `usd`.",
+    fields: {
+      mode: "`ai` with a schema, else `download`.",
+      credits: "In all; 1 credit is $0.0001.",
+      usd: "In all.",
+      baseUsd: "Flat fee of every fresh run; cached results skip it.",
+      downloadUsd: "Over all requested artifacts.",
+      downloadBreakdown: "Per requested artifact.",
+      breakdown: "Per modality of the AI pass."
+    }
+  }
+);
+
+export const ProbeResponse = described(
+  {
+    url: Schema.String,
+    durationSec: Schema.NullOr(Schema.Finite),
+    title: Schema.NullOr(Schema.String),
+    hasSubtitles: Schema.Boolean,
+    hasComments: Schema.Boolean,
+    imageCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+    price: Price,
+    cached: Schema.Boolean
+  },
+  {
+    identifier: "ProbeResponse",
+    description: "What is there, and what the matching submit debits.",
+    fields: {
+      url: "As sent.",
+      durationSec: "Null where the platform hides it and for webpages; then 300 s are debited for a video.",
+      title: "Title of the content.",
+      hasSubtitles: "Whether a transcript can be had.",
+      hasComments: "Whether comments can be had.",
+      imageCount: "Slides of a photo post; 0 otherwise.",
+      price: "The quote.",
+      cached: "A submit of this body would be served from a recent identical extraction, free."
+    },
+    examples: [
+      {
+        url: "https://video.example/watch/42",
+        durationSec: 213,
+        title: "A talk",
+        hasSubtitles: true,
+        hasComments: true,
+        imageCount: 0,
+        price: {
+          mode: "download",
+          credits: 230,
+          usd: 0.023,
+          baseUsd: 0.005,
+          downloadUsd: 0.01791,
+          downloadBreakdown: { transcript: 0.001, comments: 0.002, audio: 0.00426, video: 0.01065 },
+          breakdown: { text: 0, audio: 0, video: 0 }
+        },
+        cached: false
+      }
+    ]
+  }
+);
+export type ProbeResponse = typeof ProbeResponse.Type;

@@ -1,0 +1,35 @@
+/**
+ * Wire schemas with a description of every field, held complete by the types.
+ */
+import * as Schema from "effect/Schema";
+
+type Descriptions<Fields extends Schema.Struct.Fields> = { readonly [Name in keyof Fields]: string };
+
+interface Component<Fields extends Schema.Struct.Fields> {
+  /** Name of the component in the OpenAPI document. */
+  readonly identifier: string;
+  readonly description: string;
+  readonly fields: Descriptions<Fields>;
+  readonly examples?: ReadonlyArray<unknown>;
+}
+
+/** A struct whose fields carry their descriptions into the OpenAPI document. */
+export const described = <const Fields extends Schema.Struct.Fields>(
+  fields: Fields,
+  { identifier, description, fields: texts, examples }: Component<Fields>
+): Schema.Struct<Fields> => {
+  const annotated = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      (field as Schema.Top).pipe(Schema.annotateKey({ description: texts[name] as string }))
+    ])
+  ) as unknown as Fields;
+  return Schema.Struct(annotated).annotate({
+    identifier,
+    description,
+    ...(examples === undefined ? {} : { examples: examples as never })
+  });
+};
+
+/** RFC 3339, UTC. */
+export const DateTime = Schema.String.annotate({ format: "date-time" });

@@ -1,0 +1,84 @@
+/**
+ * Speaks to the admin API of a running server; what it answers in words is passed on.
+ */
+import * as Data from "effect/Data";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import * as Redacted from "effect/Redacted";
+import type { Settings } from "../Config.ts";
+import { originOf } from "../Config.ts";
+import { readAdminToken, readServerUrl } from "../DataDir.ts";
+import { CliFailed } from "./CliFailed.ts";
+
+/** Administrative calls touch one row; longer means that nobody is there. */
+const TIMEOUT_MS = 30_000;
+
+export interface AdminTarget {
+  readonly url: Option.Option<string>;
+  readonly adminToken: Option.Option<Redacted.Redacted>;
+}
+
+interface Call {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+class NotReached extends Data.TaggedError("NotReached")<{ readonly cause: unknown }> {}
+
+const tokenOf = (target: AdminTarget, settings: Settings): Effect.Effect<Redacted.Redacted, CliFailed> => {
+  const token =
+    Option.getOrNull(target.adminToken) ?? settings.adminToken ?? readAdminToken(settings.dataDir);
+  return token === null
+    ? Effect.fail(
+        new CliFailed({
+          message:
+            `No admin token is kept in ${settings.dataDir}: start the server there once, ` +
+            "set WINNOW_ADMIN_TOKEN, or pass --admin-token."
+        })
+      )
+    : Effect.succeed(token);
+};
+
+const urlOf = (target: AdminTarget, settings: Settings): string =>
+  (
+    Option.getOrNull(target.url) ??
+    readServerUrl(settings.dataDir) ??
+    originOf(settings.host, settings.port)
+  ).replace(/\/+$/u, "");
+
+const messageOf = (text: string, status: number): string => {
+  try {
+    return (JSON.parse(text) as { readonly error: { readonly message: string } }).error.message;
+  } catch {
+    return `The server answered ${status}, and not in the words of Winnow.`;
+  }
+};
+
+/** The decoded answer; undefined for 204. */
+export const callAdmin = Effect.fn("AdminClient.call")(function* (
+  target: AdminTarget,
+  settings: Settings,
+  { method, path, body }: Call
+) {
+  const token = yield* tokenOf(target, settings);
+  const url = urlOf(target, settings);
+  const { status, text } = yield* Effect.tryPromise({
+    try: async () => {
+      const response = await fetch(`${url}/admin/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${Redacted.value(token)}`, "content-type": "application/json" },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT_MS)
+      });
+      return { status: response.status, text: await response.text() };
+    },
+    catch: (cause) => new NotReached({ cause })
+  }).pipe(
+    Effect.mapError(
+      () => new CliFailed({ message: `No server answers at ${url}; start one with: winnow serve` })
+    )
+  );
+  if (status >= 300) return yield* new CliFailed({ message: messageOf(text, status) });
+  return text === "" ? undefined : (JSON.parse(text) as unknown);
+});

@@ -1,0 +1,86 @@
+/**
+ * `winnow account`, `key` and `credits`: the operator's endpoints from the command line.
+ */
+import * as Argument from "effect/cli/Argument";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { callAdmin } from "./AdminClient.ts";
+import { settingsFromEnvironment } from "./environment.ts";
+
+const target = {
+  url: Flag.String("url").pipe(
+    Flag.withDescription("Address of the server; else the one of this machine's data directory"),
+    Flag.optional
+  ),
+  adminToken: Flag.Redacted("admin-token").pipe(
+    Flag.withDescription("The operator's token; else WINNOW_ADMIN_TOKEN or the data directory's"),
+    Flag.optional
+  )
+};
+
+type Call = Parameters<typeof callAdmin>[2];
+type Target = Parameters<typeof callAdmin>[0];
+
+const print = Effect.fnUntraced(function* (options: Target, call: Call) {
+  const settings = yield* settingsFromEnvironment;
+  const answer = yield* callAdmin(options, settings, call);
+  if (answer !== undefined) yield* Console.log(JSON.stringify(answer, null, 2));
+});
+
+const argument = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description));
+
+const idPath = (...parts: ReadonlyArray<string>): string =>
+  parts.map((part) => `/${encodeURIComponent(part)}`).join("");
+
+const accountId = argument("account-id", "Id of the account");
+
+export const account = Command.make("account").pipe(
+  Command.withDescription("Make and show accounts of a running server"),
+  Command.withSubcommands([
+    Command.make("create", { ...target, name: argument("name", "Name of the account") }, (input) =>
+      print(input, { method: "POST", path: "/accounts", body: { name: input.name } })
+    ).pipe(Command.withDescription("Make an account")),
+    Command.make("show", { ...target, id: accountId }, (input) =>
+      print(input, { method: "GET", path: idPath("accounts", input.id) })
+    ).pipe(Command.withDescription("Show an account and its balance"))
+  ])
+);
+
+const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key"), Flag.optional);
+
+export const key = Command.make("key").pipe(
+  Command.withDescription("Make and revoke API keys"),
+  Command.withSubcommands([
+    Command.make("create", { ...target, id: accountId, name: keyName }, (input) =>
+      print(input, {
+        method: "POST",
+        path: idPath("accounts", input.id, "api-keys"),
+        body: Option.match(input.name, { onNone: () => ({}), onSome: (name) => ({ name }) })
+      })
+    ).pipe(Command.withDescription("Make an API key; it is shown this once")),
+    Command.make("revoke", { ...target, id: argument("key-id", "Id of the key") }, (input) =>
+      print(input, { method: "DELETE", path: idPath("api-keys", input.id) })
+    ).pipe(Command.withDescription("Revoke an API key at once"))
+  ])
+);
+
+const creditsArgument = Argument.Int("credits").pipe(
+  Argument.withDescription("Whole credits; 1 credit is $0.0001")
+);
+
+export const credits = Command.make("credits").pipe(
+  Command.withDescription("Buy credits for an account"),
+  Command.withSubcommands([
+    Command.make("top-up", { ...target, id: accountId, credits: creditsArgument }, (input) =>
+      print(input, {
+        method: "POST",
+        path: idPath("accounts", input.id, "top-ups"),
+        body: { credits: input.credits }
+      })
+    ).pipe(Command.withDescription("Add credits; the first time brings a bonus of 1,000"))
+  ])
+);

@@ -1,0 +1,115 @@
+/**
+ * `winnow doctor`: looks at everything a server needs and says what is missing and how to get it.
+ */
+import { constants } from "node:fs";
+import { access, mkdir } from "node:fs/promises";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import { CliFailed } from "./CliFailed.ts";
+import { settingsFromEnvironment } from "./environment.ts";
+import type { Settings } from "../Config.ts";
+
+/** One line of the report. */
+export interface Finding {
+  readonly name: string;
+  readonly state: "ok" | "warning" | "missing";
+  /** Version, path, or what is wrong. */
+  readonly detail: string;
+  /** What to type or change; null when nothing is wrong. */
+  readonly remedy: string | null;
+}
+
+/** Oldest Node that the dependencies run on. */
+const NODE_MINIMUM = [22, 19] as const;
+
+export const checkNode = (version: string): Finding => {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [minMajor, minMinor] = NODE_MINIMUM;
+  return major > minMajor || (major === minMajor && minor >= minMinor)
+    ? { name: "node", state: "ok", detail: version, remedy: null }
+    : {
+        name: "node",
+        state: "missing",
+        detail: `${version} is older than ${NODE_MINIMUM.join(".")}`,
+        remedy: "install Node 24 from https://nodejs.org"
+      };
+};
+
+const checkDataDir = ({ dataDir }: Settings): Effect.Effect<Finding> =>
+  Effect.promise(async () => {
+    try {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      await access(dataDir, constants.W_OK | constants.X_OK);
+      return { name: "data directory", state: "ok", detail: dataDir, remedy: null };
+    } catch (error) {
+      return {
+        name: "data directory",
+        state: "missing",
+        detail: `${dataDir}: ${(error as NodeJS.ErrnoException).code ?? "not writable"}`,
+        remedy: "make it writable or set WINNOW_DATA_DIR to one that is"
+      };
+    }
+  });
+
+const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
+  const { findPrograms } = yield* Effect.promise(() => import("../main.ts"));
+  const reports = yield* findPrograms(settings);
+  return reports.map(({ name, path, version, required, problem, remedy }): Finding => {
+    const where = [version, path === null ? null : `(${path})`].filter((part) => part !== null).join(" ");
+    const unusable = path === null || version === null;
+    return {
+      name,
+      state: problem === null ? "ok" : required && unusable ? "missing" : "warning",
+      detail: [where, problem].filter((part) => part !== null && part !== "").join(", "),
+      remedy
+    };
+  });
+});
+
+const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
+  const { pingDatabase } = yield* Effect.promise(() => import("../main.ts"));
+  const embedded = settings.databaseUrl === null;
+  const answer = yield* Effect.exit(pingDatabase(settings));
+  const finding: Finding =
+    answer._tag === "Success"
+      ? { name: "database", state: "ok", detail: answer.value, remedy: null }
+      : {
+          name: "database",
+          state: "missing",
+          detail: embedded ? "the embedded PostgreSQL does not start" : "WINNOW_DATABASE_URL does not answer",
+          remedy: embedded
+            ? "read the log with WINNOW_LOG_LEVEL=debug winnow serve, or set WINNOW_DATABASE_URL"
+            : "check the address, the password and that the server runs"
+        };
+  return finding;
+});
+
+const MARKS: Readonly<Record<Finding["state"], string>> = { ok: "ok  ", warning: "warn", missing: "MISS" };
+
+const line = ({ name, state, detail, remedy }: Finding): string =>
+  `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      get it:         ${remedy}`}`;
+
+const examine = Effect.fnUntraced(function* (settings: Settings) {
+  const dataDir = yield* checkDataDir(settings);
+  const others = yield* Effect.all([
+    checkPrograms(settings),
+    dataDir.state === "ok" ? Effect.map(checkDatabase(settings), (finding) => [finding]) : Effect.succeed([])
+  ]);
+  return [checkNode(process.versions.node), dataDir, ...others.flat()];
+});
+
+export const doctor = Command.make(
+  "doctor",
+  { json: Flag.Boolean("json").pipe(Flag.withDescription("Print the report as JSON"), Flag.withDefault(false)) },
+  Effect.fnUntraced(function* ({ json }) {
+    const settings = yield* settingsFromEnvironment;
+    const findings = yield* examine(settings);
+    yield* Console.log(json ? JSON.stringify(findings, null, 2) : findings.map(line).join("\n"));
+    const missing = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
+    if (missing.length > 0) {
+      return yield* new CliFailed({ message: `Not ready: ${missing.join(", ")}. The lines above say how to get there.` });
+    }
+  })
+).pipe(Command.withDescription("Look for everything a server needs and say how to get what is missing"));

@@ -1,0 +1,121 @@
+/**
+ * `winnow extract <url>`: one run here and now, its artifacts in a folder. No server, no account.
+ */
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Extraction, RunResult } from "@winnow/core/domain/Extraction";
+import { REMEDIES } from "@winnow/core/domain/Failure";
+import { summaryOf } from "@winnow/core/domain/Summary";
+import { isTerminal } from "@winnow/core/domain/Transition";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import type { RunProgress } from "@winnow/core/engine/RunProgress";
+import { Runs } from "@winnow/core/engine/Runs";
+import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Option from "effect/Option";
+import * as Schedule from "effect/Schedule";
+import * as Stream from "effect/Stream";
+import { CliFailed } from "./CliFailed.ts";
+import { settingsFromEnvironment } from "./environment.ts";
+import { inWords, localAccount, localEngine } from "./localEngine.ts";
+import { ProgressLine } from "./ProgressLine.ts";
+import { bodyOf, submitFlags, type SubmitInput } from "./submitFlags.ts";
+
+/** How often the end of the run is looked for; it lies in memory. */
+const LOOK_EVERY = "50 millis";
+
+type Finished = Extraction & { readonly result: RunResult };
+
+const save = Effect.fnUntraced(function* (extraction: Finished, folder: string) {
+  const store = yield* ArtifactStore;
+  yield* Effect.promise(() => mkdir(folder, { recursive: true }));
+  const files: Record<string, string> = {};
+  for (const { name } of extraction.result.artifacts) {
+    const path = join(folder, name);
+    const bytes = Stream.toReadableStream(store.read({ ...extraction.result.artifactOwner, name }, null));
+    yield* Effect.tryPromise({
+      try: () => pipeline(Readable.fromWeb(bytes as never), createWriteStream(path)),
+      catch: () => new CliFailed({ message: `${path} cannot be written; choose another folder with --out.` })
+    });
+    files[name] = path;
+  }
+  return files;
+});
+
+const run = Effect.fnUntraced(function* (input: SubmitInput, onProgress: (progress: RunProgress) => void) {
+  const extractions = yield* Extractions;
+  const runs = yield* Runs;
+  const accountId = yield* localAccount;
+  yield* runs.work(1);
+  const { extraction } = yield* extractions
+    .submit(accountId, bodyOf(input), null)
+    .pipe(Effect.mapError(inWords));
+  const progress = yield* runs.progress(extraction.id).pipe(
+    Stream.runForEach((step) => Effect.sync(() => onProgress(step))),
+    Effect.forkScoped
+  );
+  const ended = yield* extractions.get(accountId, extraction.id).pipe(
+    Effect.orDie,
+    Effect.repeat({
+      schedule: Schedule.spaced(LOOK_EVERY),
+      until: (current) => isTerminal(current.status)
+    })
+  );
+  yield* Fiber.interrupt(progress);
+  return ended;
+});
+
+const finished = (extraction: Extraction): Effect.Effect<Finished, CliFailed> => {
+  const { result, failure } = extraction;
+  if (result !== null) return Effect.succeed({ ...extraction, result });
+  const hint = failure === null ? "" : ` ${REMEDIES[failure.reason].hint}`;
+  return Effect.fail(new CliFailed({ message: `${failure?.message ?? "The run failed."}${hint}` }));
+};
+
+const listing = ({ result }: Finished, folder: string): string =>
+  [
+    result.facts.title ?? result.facts.webpageUrl,
+    ...result.artifacts.map(({ name, sizeBytes }) => `  ${name.padEnd(24)} ${sizeBytes} bytes`),
+    ...result.warnings.map((warning) => `  note: ${warning}`),
+    `in ${folder}`
+  ].join("\n");
+
+const out = Flag.String("out").pipe(
+  Flag.withAlias("o"),
+  Flag.withDescription("Folder for the artifacts; made when missing; winnow-<id> by default"),
+  Flag.optional
+);
+
+export const extract = Command.make(
+  "extract",
+  { ...submitFlags, out },
+  Effect.fnUntraced(function* (input) {
+    const settings = yield* settingsFromEnvironment;
+    const engine = yield* localEngine(settings);
+    const line = yield* ProgressLine.open(process.stderr);
+    yield* Effect.gen(function* () {
+      const extraction = yield* finished(yield* run(input, line.show));
+      const folder = resolve(Option.getOrElse(input.out, () => `winnow-${extraction.id}`));
+      const files = yield* save(extraction, folder);
+      line.clear();
+      yield* Console.log(
+        input.json
+          ? JSON.stringify({ summary: summaryOf(extraction), files, warnings: extraction.result.warnings }, null, 2)
+          : listing(extraction, folder)
+      );
+    }).pipe(Effect.provideContext(engine));
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription("Run one extraction here and now and keep its artifacts in a folder"),
+  Command.withExamples([
+    { command: "winnow extract https://example.com/article", description: "Everything there is" },
+    { command: "winnow extract URL --parts transcript,audio --out talk", description: "Some of it" }
+  ])
+);

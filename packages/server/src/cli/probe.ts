@@ -1,0 +1,38 @@
+/**
+ * `winnow probe <url>`: what is there and what it would cost, without an account or a server.
+ */
+import { Probes } from "@winnow/core/engine/Probes";
+import * as Command from "effect/cli/Command";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import type { ProbeResponse } from "../api/ProbeWire.ts";
+import { settingsFromEnvironment } from "./environment.ts";
+import { inWords, localAccount, localEngine } from "./localEngine.ts";
+import { bodyOf, submitFlags } from "./submitFlags.ts";
+
+const report = (probe: ProbeResponse): string =>
+  [
+    ["url", probe.url],
+    ["title", probe.title ?? "not known"],
+    ["duration", probe.durationSec === null ? "not known" : `${probe.durationSec} s`],
+    ["subtitles", probe.hasSubtitles ? "yes" : "no"],
+    ["comments", probe.hasComments ? "yes" : "no"],
+    ["slides", String(probe.imageCount)],
+    ["price", `${probe.price.credits} credits ($${probe.price.usd})`]
+  ]
+    .map(([name = "", value]) => `${name.padEnd(10)} ${value}`)
+    .join("\n");
+
+export const probe = Command.make(
+  "probe",
+  submitFlags,
+  Effect.fnUntraced(function* (input) {
+    const settings = yield* settingsFromEnvironment;
+    const engine = yield* localEngine(settings);
+    const answer = yield* Effect.gen(function* () {
+      const probes = yield* Probes;
+      return yield* probes.probe(yield* localAccount, bodyOf(input)).pipe(Effect.mapError(inWords));
+    }).pipe(Effect.provideContext(engine));
+    yield* Console.log(input.json ? JSON.stringify(answer, null, 2) : report(answer));
+  }, Effect.scoped)
+).pipe(Command.withDescription("Look at a URL and quote its price, here and now"));

@@ -1,0 +1,19 @@
+/**
+ * `winnow serve`: the server, until it is told to stop.
+ */
+import * as Command from "effect/cli/Command";
+import * as Effect from "effect/Effect";
+import { CliFailed } from "./CliFailed.ts";
+import { settingsFromEnvironment } from "./environment.ts";
+
+export const serve = Command.make("serve", {}, () =>
+  Effect.gen(function* () {
+    const settings = yield* settingsFromEnvironment;
+    const main = yield* Effect.promise(() => import("../main.ts"));
+    yield* main.serve(settings).pipe(
+      Effect.mapError((error) => new CliFailed({ message: error.message }))
+    );
+  })
+).pipe(
+  Command.withDescription("Start the server; every setting comes from the environment, see docs/operations.md")
+);

@@ -1,0 +1,52 @@
+/**
+ * The `winnow` program: its commands, how a signal ends it, and which exit code it leaves.
+ */
+import * as NodeServices from "@effect/platform-node/NodeServices";
+import * as Cause from "effect/Cause";
+import * as CliError from "effect/cli/CliError";
+import * as Command from "effect/cli/Command";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Fiber from "effect/Fiber";
+import * as Logging from "../Logging.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { account, credits, key } from "./adminCommands.ts";
+import { doctor } from "./doctor.ts";
+import { extract } from "./extract.ts";
+import { probe } from "./probe.ts";
+import { serve } from "./serve.ts";
+
+/** Everything is to be down by then (contract 8); what is not, is left to the next start to clean up. */
+const STOP_TIMEOUT_MS = 28_000;
+
+const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+const winnow = Command.make("winnow").pipe(
+  Command.withDescription(
+    "A public URL in; metadata, media, transcript, comments and a checked structured object out"
+  ),
+  Command.withSubcommands([serve, extract, probe, doctor, account, key, credits])
+);
+
+/** A server that was told to stop has done its work; a run that was cut off has not. */
+const exitCodeOf = (exit: Exit.Exit<void, unknown>, isServer: boolean): number => {
+  if (Exit.isSuccess(exit)) return EXIT.ok;
+  if (Cause.hasInterruptsOnly(exit.cause)) return isServer ? EXIT.ok : EXIT.interrupted;
+  return CliError.isCliError(Cause.squash(exit.cause)) ? EXIT.usage : EXIT.failed;
+};
+
+/** Runs the program with the arguments of this process and ends the process. */
+export const main = (argv: ReadonlyArray<string>): void => {
+  const isServer = argv[0] === "serve";
+  const program = Command.runWith(winnow, { version: packageJson.version })(argv).pipe(
+    Effect.tapCause((cause) => (Cause.hasDies(cause) ? Effect.logError("unexpected", cause) : Effect.void)),
+    Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
+  );
+  const fiber = Effect.runFork(program);
+  const stop = (): void => {
+    setTimeout(() => process.exit(isServer ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
+    fiber.interruptUnsafe();
+  };
+  process.once("SIGTERM", stop).once("SIGINT", stop);
+  fiber.addObserver((exit) => process.exit(exitCodeOf(exit, isServer)));
+};

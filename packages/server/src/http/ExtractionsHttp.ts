@@ -1,0 +1,136 @@
+/**
+ * Handlers of the account's endpoints: decode, call the engine, map.
+ */
+import { isSafeFileName } from "@winnow/core/domain/ArtifactName";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import { Probes } from "@winnow/core/engine/Probes";
+import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Option from "effect/Option";
+import { Api } from "../api/Api.ts";
+import { InvalidRequest, NotFound } from "../api/ApiErrors.ts";
+import { Principal } from "../api/Authorization.ts";
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../api/ExtractionsApi.ts";
+import { fileResponse } from "./fileResponse.ts";
+import { PublicUrl } from "./PublicUrl.ts";
+import { invalidRequest, notFound, probeRefusals, submitRefusals } from "./refusals.ts";
+import { readJson } from "./requestBody.ts";
+import { extractionDetail, extractionItem, resultBody, submitResponse } from "./wire.ts";
+
+const noFile = () => new NotFound({ error: { message: "There is no such file." } });
+
+const badName = () =>
+  new InvalidRequest({
+    error: {
+      message: "This is no file name; take it from `summary.files` as it is.",
+      details: { param: "name" }
+    }
+  });
+
+/** The name as it was sent, not as a router reads it: `..%2f` must stay visible. */
+const fileNameOf = (url: string): Effect.Effect<string, InvalidRequest> =>
+  Effect.suspend(() => {
+    const path = url.split(/[?#]/u, 1)[0] ?? "";
+    try {
+      const name = decodeURIComponent(path.slice(path.indexOf("/files/") + "/files/".length));
+      return isSafeFileName(name) ? Effect.succeed(name) : Effect.fail(badName());
+    } catch {
+      return Effect.fail(badName());
+    }
+  });
+
+const pageLimit = (text: string | undefined): Effect.Effect<number, InvalidRequest> => {
+  const limit = Number(text ?? PAGE_LIMIT_DEFAULT);
+  return (text === undefined || /^\d{1,3}$/u.test(text)) && limit >= 1 && limit <= PAGE_LIMIT_MAX
+    ? Effect.succeed(limit)
+    : Effect.fail(
+        new InvalidRequest({
+          error: {
+            message: `\`limit\` must be a whole number from 1 to ${PAGE_LIMIT_MAX}.`,
+            details: { param: "limit" }
+          }
+        })
+      );
+};
+
+const make = Effect.gen(function* () {
+  const extractions = yield* Extractions;
+  const probes = yield* Probes;
+  const artifacts = yield* ArtifactStore;
+  const publicUrl = yield* PublicUrl;
+
+  const submit = Effect.fn("http.submit")(function* (request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const body = yield* readJson(request);
+    const key = request.headers["idempotency-key"] ?? null;
+    const { extraction, replayed } = yield* extractions
+      .submit(accountId, body, key)
+      .pipe(Effect.catchTags(submitRefusals));
+    const response = submitResponse(extraction);
+    return replayed
+      ? HttpApiSchema.withHeaders({
+          body: response,
+          headers: { "idempotent-replayed": "true" as const }
+        })
+      : response;
+  });
+
+  const find = Effect.fnUntraced(function* (id: string) {
+    const { accountId } = yield* Principal;
+    return yield* extractions.get(accountId, id).pipe(Effect.catchTag("NotFound", notFound));
+  });
+
+  const list = Effect.fn("http.list")(function* (query: { limit?: string; cursor?: string }) {
+    const { accountId } = yield* Principal;
+    const limit = yield* pageLimit(query.limit);
+    const page = yield* extractions
+      .list(accountId, { limit, cursor: query.cursor ?? null })
+      .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+    return {
+      data: page.extractions.map(extractionItem),
+      has_more: page.nextCursor !== null,
+      next_cursor: page.nextCursor
+    };
+  });
+
+  const file = Effect.fn("http.file")(function* (id: string, request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const name = yield* fileNameOf(request.url);
+    const opened = yield* extractions
+      .openFile(accountId, id, name)
+      .pipe(Effect.catchTag("NotFound", notFound));
+    if (Option.isNone(yield* artifacts.size(opened.key))) return yield* noFile();
+    const { range, "if-range": ifRange, "if-none-match": ifNoneMatch } = request.headers;
+    return fileResponse(
+      opened,
+      { method: request.method, range, "if-range": ifRange, "if-none-match": ifNoneMatch },
+      artifacts.read
+    );
+  });
+
+  const probe = Effect.fn("http.probe")(function* (request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const body = yield* readJson(request);
+    return yield* probes.probe(accountId, body).pipe(Effect.catchTags(probeRefusals));
+  });
+
+  return { submit, find, list, file, probe, publicUrl };
+});
+
+export const layer = HttpApiBuilder.group(Api, "extractions", (handlers) =>
+  Effect.map(make, ({ submit, find, list, file, probe, publicUrl }) =>
+    handlers
+      .handleRaw("submit", ({ request }) => submit(request))
+      .handleRaw("submitAlias", ({ request }) => submit(request))
+      .handle("list", ({ query }) => list(query))
+      .handle("get", ({ params }) => Effect.map(find(params.id), extractionDetail))
+      .handle("result", ({ params }) =>
+        Effect.map(find(params.id), (extraction) => resultBody(extraction, publicUrl))
+      )
+      .handle("file", ({ params, request }) => file(params.id, request))
+      .handleRaw("probe", ({ request }) => probe(request))
+  )
+);

@@ -1,0 +1,29 @@
+/**
+ * Which methods a path takes, for the Allow header of a 405 (RFC 9110, section 15.5.6).
+ */
+import * as HttpApi from "effect/http-api/HttpApi";
+import { Api } from "../api/Api.ts";
+
+interface Route {
+  readonly method: string;
+  readonly path: RegExp;
+}
+
+const routes: ReadonlyArray<Route> = (() => {
+  const found: Array<Route> = [];
+  HttpApi.reflect(Api, {
+    onGroup: () => undefined,
+    onEndpoint: ({ endpoint }) => {
+      const pattern = endpoint.path.replaceAll(".", "\\.").replace(/:\w+/gu, "[^/]+").replace("*", ".+");
+      found.push({ method: endpoint.method, path: new RegExp(`^${pattern}/?$`, "u") });
+    }
+  });
+  return found;
+})();
+
+/** Upper case; GET brings HEAD; empty when the path is unknown. */
+export const allowedMethods = (url: string): ReadonlyArray<string> => {
+  const path = url.split(/[?#]/u, 1)[0] ?? "";
+  const methods = routes.filter((route) => route.path.test(path)).map((route) => route.method);
+  return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
+};

@@ -1,0 +1,115 @@
+/**
+ * Every answer leaves through here: with its request id, and when it is no success, as the envelope.
+ * What went wrong inside is logged under that id and never told to the caller (contract 5).
+ */
+import * as Cause from "effect/Cause";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as HttpApiError from "effect/http-api/HttpApiError";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServerError from "effect/http/HttpServerError";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as SchemaIssue from "effect/SchemaIssue";
+import type * as Types from "effect/Types";
+import type { ErrorBody, ErrorCode } from "../api/ApiErrors.ts";
+import { allowedMethods } from "./allowedMethods.ts";
+import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
+
+type Response = HttpServerResponse.HttpServerResponse;
+
+/** The error envelope as a response, for what fails outside the endpoints. */
+export const errorResponse = (status: number, error: ErrorBody<ErrorCode>): Response =>
+  HttpServerResponse.jsonUnsafe({ error }, { status });
+
+export const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
+  code: "internal_error",
+  message: "Something failed on our side. Try again; if it stays, report the X-Request-Id of this answer."
+};
+
+const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Response => {
+  const allowed = allowedMethods(url);
+  return allowed.length === 0
+    ? errorResponse(404, {
+        code: "not_found",
+        message: "There is nothing at this path; GET /v1/openapi.json lists the paths there are."
+      })
+    : HttpServerResponse.setHeader(
+        errorResponse(405, {
+          code: "invalid_request",
+          message: `${method} is not possible here; use ${allowed.join(" or ")}.`
+        }),
+        "allow",
+        allowed.join(", ")
+      );
+};
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1();
+
+const badParameter = ({ kind, cause }: HttpApiError.HttpApiSchemaError): Response => {
+  const [issue] = issuesOf(cause.issue).issues;
+  const param = (issue?.path ?? []).map(String)[0];
+  return errorResponse(400, {
+    code: "invalid_request",
+    message:
+      param === undefined
+        ? `The ${kind.toLowerCase()} of the request cannot be read.`
+        : `\`${param}\` must be given once, as text.`,
+    ...(param === undefined ? {} : { details: { param } })
+  });
+};
+
+/** What the caller did wrong; null when it was us. */
+const callersFault = (error: unknown, request: HttpServerRequest.HttpServerRequest): Response | null => {
+  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+    return notRouted(request);
+  }
+  const ours = ["Body", "ResponseHeaders"];
+  return HttpApiError.HttpApiSchemaError.is(error) && !ours.includes(error.kind) ? badParameter(error) : null;
+};
+
+const recover = Effect.fnUntraced(function* (
+  cause: Cause.Cause<unknown>,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const fault = callersFault(Cause.squash(cause), request);
+  if (fault !== null) return fault;
+  if (Cause.hasInterruptsOnly(cause)) {
+    const stopping = { code: "internal_error", message: "The server is stopping; try again." } as const;
+    return errorResponse(503, stopping);
+  }
+  yield* Effect.logError("request failed", cause);
+  return errorResponse(500, INTERNAL_ERROR);
+});
+
+const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number) =>
+  status < 500 && /^\/(?:healthz|readyz)/u.test(request.url) ? "Debug" : "Info";
+
+/** Of all routes, and of requests that no route takes. */
+export const layer = HttpRouter.middleware(
+  // A global middleware must not claim to handle every error: the annotation keeps them in its type.
+  (
+    handler
+  ): Effect.Effect<Response, Types.unhandled, HttpServerRequest.HttpServerRequest> =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest;
+      const requestId = requestIdOf(request.headers);
+      const startMs = yield* Clock.currentTimeMillis;
+      const response = yield* handler.pipe(
+        Effect.catchCause((cause) => recover(cause, request)),
+        Effect.annotateLogs({ requestId })
+      );
+      const durationMs = (yield* Clock.currentTimeMillis) - startMs;
+      yield* Effect.logWithLevel(logLevelOf(request, response.status))("request").pipe(
+        Effect.annotateLogs({
+          requestId,
+          method: request.method,
+          path: request.url.split("?", 1)[0],
+          status: response.status,
+          durationMs
+        })
+      );
+      return HttpServerResponse.setHeader(response, REQUEST_ID_HEADER, requestId);
+    }),
+  { global: true }
+);

@@ -1,0 +1,74 @@
+/**
+ * The domain's refusals as errors of the API. The only place where a refusal meets a status.
+ */
+import * as Effect from "effect/Effect";
+import type * as Refusal from "@winnow/core/domain/Refusal";
+import {
+  Conflict,
+  ContentUnavailable,
+  InsufficientCredits,
+  InvalidRequest,
+  InvalidUrl,
+  NotFound,
+  RateLimited,
+  Unreachable,
+  UnsupportedUrl,
+  type ErrorCode
+} from "../api/ApiErrors.ts";
+import { setAnswerHeaders } from "./answerHeaders.ts";
+
+type Details = Refusal.InvalidRequest["details"];
+
+const body = <const Code extends ErrorCode>(code: Code, message: string, details: Details = {}) => ({
+  error: Object.keys(details).length === 0 ? { code, message } : { code, message, details }
+});
+
+export const notFound = ({ what }: Refusal.NotFound) =>
+  Effect.fail(new NotFound(body("not_found", `There is no such ${what}.`)));
+
+export const invalidRequest = (refusal: Refusal.InvalidRequest) =>
+  Effect.fail(new InvalidRequest(body("invalid_request", refusal.message, refusal.details)));
+
+const bodyRefusals = {
+  InvalidRequest: invalidRequest,
+  InvalidUrl: (refusal: Refusal.InvalidUrl) =>
+    Effect.fail(new InvalidUrl(body("invalid_url", refusal.message, refusal.details))),
+  UnsupportedUrl: (refusal: Refusal.UnsupportedUrl) =>
+    Effect.fail(new UnsupportedUrl(body("unsupported_url", refusal.message, refusal.details)))
+};
+
+/** Seconds after which a full queue may have room; no window ends, so this is a guess. */
+const QUEUE_FULL_RETRY_SECONDS = 30;
+
+const queueFull = Effect.fnUntraced(function* ({ waitingMax }: Refusal.QueueFull) {
+  yield* setAnswerHeaders({ "retry-after": String(QUEUE_FULL_RETRY_SECONDS) });
+  const message = `${waitingMax} extractions of this account wait already; submit again when some are done.`;
+  return yield* new RateLimited(body("rate_limited", message, { reason: "queue_full", waitingMax }));
+});
+
+/** Of a submit. */
+export const submitRefusals = {
+  ...bodyRefusals,
+  NotFound: notFound,
+  QueueFull: queueFull,
+  InsufficientCredits: ({ balance, cost }: Refusal.InsufficientCredits) => {
+    const message = `This run costs ${cost} credits and the balance is ${balance}; top up and submit again.`;
+    return Effect.fail(
+      new InsufficientCredits(body("insufficient_credits", message, { balance, cost }))
+    );
+  },
+  IdempotencyConflict: () => {
+    const message =
+      "This Idempotency-Key was used with another body; send that body again or take a new key.";
+    return Effect.fail(new Conflict(body("conflict", message, { param: "Idempotency-Key" })));
+  }
+};
+
+/** Of a probe. */
+export const probeRefusals = {
+  ...bodyRefusals,
+  ContentUnavailable: ({ reason, message }: Refusal.ContentUnavailable) =>
+    Effect.fail(new ContentUnavailable(body("content_unavailable", message, { reason }))),
+  ContentUnreachable: ({ reason, message }: Refusal.ContentUnreachable) =>
+    Effect.fail(new Unreachable(body("internal_error", message, { reason })))
+};

@@ -1,0 +1,85 @@
+/**
+ * Reads a JSON body within its limits, and says in words what is wrong with one that is not fit.
+ */
+import { BODY_DEPTH_MAX } from "@winnow/core/domain/SubmitBody";
+import * as ByteSize from "effect/ByteSize";
+import * as Effect from "effect/Effect";
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../api/ApiErrors.ts";
+
+/** Twice the largest schema and prompt together, with room for escapes (contract 5). */
+export const BODY_BYTES_MAX = 262_144;
+
+const tooLarge = () =>
+  new PayloadTooLarge({
+    error: {
+      message: `The body is larger than ${BODY_BYTES_MAX} bytes; send a smaller one.`,
+      details: { maxBytes: BODY_BYTES_MAX }
+    }
+  });
+
+const malformed = (message: string) => new InvalidRequest({ error: { message } });
+
+/** RFC 8259 JSON is UTF-8 and needs no charset; other encodings of the body are not undone here. */
+const isJson = ({ headers }: HttpServerRequest): boolean => {
+  const [type, ...parameters] = (headers["content-type"] ?? "application/json").toLowerCase().split(";");
+  const coding = headers["content-encoding"] ?? "identity";
+  const charsets = parameters.filter((parameter) => parameter.trim().startsWith("charset="));
+  return (
+    type?.trim() === "application/json" &&
+    coding === "identity" &&
+    charsets.every((charset) => /^\s*charset="?utf-?8"?\s*$/u.test(charset))
+  );
+};
+
+/** How deep arrays and objects lie in each other; brackets within strings do not count. */
+export const nestingDepth = (json: string): number => {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let index = 0; index < json.length; index++) {
+    const character = json[index];
+    if (quoted) {
+      if (character === "\\") index++;
+      else if (character === '"') quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === "{" || character === "[") deepest = Math.max(deepest, ++depth);
+    else if (character === "}" || character === "]") depth--;
+  }
+  return deepest;
+};
+
+const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, InvalidRequest> =>
+  Effect.try({
+    try: () => {
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      if (nestingDepth(text) > BODY_DEPTH_MAX) {
+        return Effect.fail(malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`));
+      }
+      return Effect.succeed(JSON.parse(text) as unknown);
+    },
+    catch: () => malformed("The body is not valid JSON; send one JSON object, encoded as UTF-8.")
+  }).pipe(Effect.flatten);
+
+/** @fails InvalidRequest malformed, PayloadTooLarge over the limit, UnsupportedMediaType not JSON */
+export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest) {
+  if (!isJson(request)) {
+    return yield* new UnsupportedMediaType({
+      error: {
+        message: "Send the body as JSON in UTF-8 with the header Content-Type: application/json.",
+        details: { param: "Content-Type" }
+      }
+    });
+  }
+  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return yield* tooLarge();
+  const bytes = yield* request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(BODY_BYTES_MAX)),
+    Effect.catchTag("HttpServerError", (error) =>
+      error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+        ? Effect.fail(tooLarge())
+        : Effect.fail(malformed("The body broke off before its end; send it again."))
+    )
+  );
+  return yield* parse(bytes);
+});

@@ -1,0 +1,104 @@
+/**
+ * The only file that names adapters: which technology stands behind each port.
+ */
+import { join } from "node:path";
+import * as FileArtifacts from "@winnow/adapters/artifacts/FileArtifacts";
+import * as MediaDownloader from "@winnow/adapters/download/MediaDownloader";
+import { findTools, type ToolSettings } from "@winnow/adapters/download/Tools";
+import { Egress } from "@winnow/adapters/egress/Egress";
+import { PageReader } from "@winnow/adapters/page/PageReader";
+import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as Migrations from "@winnow/adapters/postgres/Migrations";
+import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import * as PgRateLimits from "@winnow/adapters/postgres/PgRateLimits";
+import * as PgStore from "@winnow/adapters/postgres/PgStore";
+import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
+import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
+import * as MemoryStore from "@winnow/core/memory/MemoryStore";
+import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
+import { Store } from "@winnow/core/ports/Store";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import type { Settings } from "./Config.ts";
+import * as Serve from "./Serve.ts";
+
+const MILLISECONDS = 1_000;
+
+const toolSettings = (settings: Settings): ToolSettings => ({
+  ytDlp: settings.ytDlp ?? undefined,
+  ffmpeg: settings.ffmpeg ?? undefined,
+  galleryDl: settings.galleryDl ?? undefined
+});
+
+/** The programs that `winnow doctor` reports. */
+export const findPrograms = (settings: Settings) => findTools(toolSettings(settings));
+
+const downloader = (settings: Settings, workDir: string) =>
+  MediaDownloader.layer({
+    workDir,
+    tools: toolSettings(settings),
+    ytDlpArgs: settings.ytDlpArgs,
+    cookiesFile: settings.cookiesFile,
+    limits: {
+      maxDownloadBytes: settings.maxDownloadBytes,
+      fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS
+    }
+  }).pipe(
+    Layer.provide([
+      Egress.layer({
+        allow: settings.egressAllow,
+        ...(settings.upstreamProxy === null ? {} : { upstreamProxy: Redacted.value(settings.upstreamProxy) })
+      }),
+      PageReader.layer
+    ])
+  );
+
+/** The database of the settings, or the embedded one for as long as the scope is open. */
+const openDatabase = (settings: Settings) =>
+  settings.databaseUrl === null
+    ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ url }) => url)
+    : Effect.succeed(settings.databaseUrl);
+
+/** Store, queue and rate limits on PostgreSQL, migrated first. */
+const database = (url: Redacted.Redacted) =>
+  Layer.merge(PgStore.layer, PgRateLimits.layer).pipe(
+    Layer.provideMerge(PgBossQueue.layer({ url })),
+    Layer.provide(Migrations.layer),
+    Layer.provide(PgConnection.layer({ url }))
+  );
+
+/** The ports of a server. */
+const ports = (settings: Settings) =>
+  Layer.mergeAll(
+    Layer.unwrap(Effect.map(openDatabase(settings), database)),
+    FileArtifacts.layer({ directory: settings.artifactsDir }),
+    downloader(settings, join(settings.dataDir, "work")),
+    NoAnalyst.layer
+  );
+
+/** Serves until interrupted. */
+export const serve = (settings: Settings) => Serve.serve(settings, ports(settings));
+
+/** The ports of one command: nothing outlives it but what it puts elsewhere. */
+export const localPorts = (settings: Settings, folder: string) =>
+  Layer.mergeAll(
+    MemoryStore.layer.pipe(Layer.provideMerge(MemoryJobQueue.layer)),
+    MemoryRateLimits.layer,
+    FileArtifacts.layer({ directory: join(folder, "artifacts") }),
+    downloader(settings, join(folder, "work")),
+    NoAnalyst.layer
+  );
+
+/** Whether the database can be had; answers which one it is. */
+export const pingDatabase = (settings: Settings) =>
+  Effect.gen(function* () {
+    const url = yield* openDatabase(settings);
+    const context = yield* Layer.build(database(url));
+    yield* Store.pipe(
+      Effect.flatMap((store) => store.ping),
+      Effect.provideContext(context)
+    );
+    return settings.databaseUrl === null ? "embedded PostgreSQL" : "PostgreSQL of WINNOW_DATABASE_URL";
+  }).pipe(Effect.scoped);

@@ -1,0 +1,179 @@
+/**
+ * The whole API on a real socket, its ports closed with memory and a downloader that opens no connection.
+ */
+import { connect } from "node:net";
+import * as NodeServices from "@effect/platform-node/NodeServices";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import * as MemoryArtifacts from "@winnow/core/memory/MemoryArtifacts";
+import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
+import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
+import * as MemoryStore from "@winnow/core/memory/MemoryStore";
+import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
+import { isTerminal } from "@winnow/core/domain/Transition";
+import { Store } from "@winnow/core/ports/Store";
+import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import { sampleFacts } from "@winnow/core/testing/samples";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as Option from "effect/Option";
+import * as Redacted from "effect/Redacted";
+import * as App from "../src/App.ts";
+import * as HttpListener from "../src/HttpListener.ts";
+import * as WorkerState from "../src/http/WorkerState.ts";
+
+export const ADMIN_TOKEN = "admin-token-of-the-test";
+export const PUBLIC_URL = "https://winnow.example";
+
+const at = (path: string) => `https://example.com/${path}`;
+
+/** What the fake downloader finds. */
+export const VIDEO = at("video");
+export const ARTICLE = at("article");
+export const CAROUSEL = at("carousel");
+export const ODD_FILES = at("odd-files");
+export const PRIVATE = at("private");
+export const SLOW_HOST = at("slow-host");
+export const STUCK = at("stuck");
+export const BROKEN = at("broken");
+
+const facts = sampleFacts({ durationSeconds: 213, hasComments: true, webpageUrl: VIDEO });
+
+const sources = {
+  [VIDEO]: { facts },
+  [ARTICLE]: { facts: sampleFacts({ kind: "webpage", durationSeconds: null, webpageUrl: ARTICLE }) },
+  [CAROUSEL]: { facts: sampleFacts({ kind: "photos", durationSeconds: null, imageCount: 3, webpageUrl: CAROUSEL }) },
+  [ODD_FILES]: { facts, files: { "page.html": "<script>alert(1)</script>", "video.mp4": "0123456789" } },
+  [PRIVATE]: FakeDownloader.refuses("private"),
+  [SLOW_HOST]: FakeDownloader.refuses("timeout"),
+  [STUCK]: { facts, beforeFetch: Effect.never },
+  [BROKEN]: { facts, beforeInspect: Effect.die(new Error("secret of the inside")) }
+};
+
+const ports = Layer.mergeAll(
+  MemoryStore.layer.pipe(Layer.provideMerge(MemoryJobQueue.layer)),
+  MemoryRateLimits.layer,
+  MemoryArtifacts.layer.pipe(Layer.provide(NodeServices.layer)),
+  FakeDownloader.layer(sources),
+  NoAnalyst.layer
+);
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined when the body is no JSON. */
+  readonly json: any;
+}
+
+export interface TestAccount {
+  readonly id: string;
+  readonly key: string;
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON; a string or bytes as they are. */
+  readonly body?: unknown;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> | null => {
+  if (body === undefined) return null;
+  return typeof body === "string" || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
+};
+
+const makeCall =
+  (url: string) =>
+  (path: string, { method, key, headers = {}, body }: CallOptions = {}): Effect.Effect<Answer> =>
+    Effect.promise(async (signal) => {
+      const response = await fetch(`${url}${path}`, {
+        method: method ?? (body === undefined ? "GET" : "POST"),
+        headers: {
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(key === undefined ? {} : { "x-api-key": key }),
+          ...headers
+        },
+        body: bodyOf(body),
+        redirect: "manual",
+        signal
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, json: parsed(text) };
+    });
+
+/** Sends bytes as they are, for what no HTTP client would send; answers all that comes back. */
+const makeRaw =
+  (port: number) =>
+  (request: string): Effect.Effect<string> =>
+    Effect.callback((resume) => {
+      let answer = "";
+      const socket = connect(port, "127.0.0.1", () => socket.write(request));
+      socket.setEncoding("latin1");
+      socket.on("data", (chunk: string) => (answer += chunk));
+      socket.on("close", () => resume(Effect.succeed(answer)));
+      socket.on("error", () => undefined);
+      return Effect.sync(() => socket.destroy());
+    });
+
+const makeTestApp = Effect.gen(function* () {
+  const services = yield* Layer.build(
+    App.engine.pipe(Layer.provideMerge([ports, WorkerState.layer(false)]))
+  );
+  yield* Layer.build(App.worker(4)).pipe(Effect.provideContext(services));
+  const port = yield* Effect.orDie(HttpListener.freePort("127.0.0.1"));
+  const routes = App.api({
+    adminToken: Redacted.make(ADMIN_TOKEN),
+    publicUrl: PUBLIC_URL,
+    corsOrigins: ["https://app.example"]
+  });
+  const server = HttpRouter.serve(routes, {
+    routerConfig: App.ROUTER_CONFIG,
+    disableLogger: true,
+    disableListenLog: true
+  }).pipe(Layer.provide(HttpListener.layer("127.0.0.1", port)));
+  yield* Layer.build(server).pipe(Effect.provideContext(services));
+
+  const accounts = Context.get(services, Accounts);
+  const store = Context.get(services, Store);
+  const url = `http://127.0.0.1:${port}`;
+  const call = makeCall(url);
+
+  const account = Effect.fnUntraced(function* (credits: number) {
+    const { id } = yield* accounts.create("test");
+    if (credits > 0) yield* Effect.orDie(accounts.topUp(id, credits));
+    const { key } = yield* Effect.orDie(accounts.createApiKey(id, "test"));
+    return { id, key } satisfies TestAccount;
+  });
+
+  /** The id of an extraction that was submitted and has come to its end. */
+  const finished = Effect.fnUntraced(function* ({ id, key }: TestAccount, body: unknown) {
+    const { json } = yield* call("/v1/extractions", { key, body });
+    const found = store.getExtraction(id, json.id).pipe(
+      Effect.repeat({ until: (row) => Option.isSome(row) && isTerminal(row.value.status) })
+    );
+    yield* found;
+    return json.id as string;
+  });
+
+  return { url, port, call, raw: makeRaw(port), account, finished, accounts, store };
+});
+
+export class TestApp extends Context.Service<TestApp, Effect.Success<typeof makeTestApp>>()(
+  "@winnow/server/test/TestApp"
+) {
+  static readonly layer = Layer.effect(TestApp, makeTestApp).pipe(Layer.provide(Logger.layer([])));
+}

@@ -1,0 +1,81 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { installRelease } from "../setup/release.mjs";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const SCRIPT = "#!/bin/sh\necho 2026.08.19\n";
+const SHA256 = createHash("sha256").update(SCRIPT).digest("hex");
+
+const server = createServer((request, response) => {
+  response.statusCode = request.url === "/tool" ? 200 : 404;
+  response.end(SCRIPT);
+});
+let origin = "";
+const folder = mkdtempSync(path.join(tmpdir(), "winnow-setup-"));
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const rejection = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "",
+    (error: Error) => error.message
+  );
+
+describe("a downloaded program", () => {
+  it("runs when its bytes are the pinned ones", async () => {
+    await installRelease(
+      "tool",
+      { version: "1", url: `${origin}/tool`, sha256: SHA256 },
+      path.join(folder, "good")
+    );
+    assert.strictEqual(
+      execFileSync(path.join(folder, "good/tool"), { encoding: "utf8" }).trim(),
+      "2026.08.19"
+    );
+  });
+
+  it("is refused and leaves nothing when its bytes are others", async () => {
+    const target = path.join(folder, "bad");
+    const release = { version: "1", url: `${origin}/tool`, sha256: "0".repeat(64) };
+    assert.include(await rejection(installRelease("tool", release, target)), "is not the pinned file");
+    assert.isFalse(existsSync(target) && readdirSync(target).length > 0);
+  });
+
+  it("is refused when the address answers with an error", async () => {
+    const release = { version: "1", url: `${origin}/gone`, sha256: SHA256 };
+    assert.include(await rejection(installRelease("tool", release, folder)), "answered 404");
+  });
+});
+
+describe("set-up", () => {
+  const run = (args: ReadonlyArray<string>, env: Record<string, string>) =>
+    spawnSync(process.execPath, [path.join(ROOT, "scripts/winnow.mjs"), ...args], {
+      encoding: "utf8",
+      env: { ...process.env, ...env }
+    });
+
+  it("names its commands when it is given another", () => {
+    const { status, stderr } = run(["dance"], {});
+    assert.strictEqual(status, 2);
+    assert.include(stderr, "demo|start");
+  });
+
+  it("names the setting whose program does not exist", () => {
+    const { status, stderr } = run(["setup"], { WINNOW_FFMPEG: "/nowhere/ffmpeg" });
+    assert.strictEqual(status, 1);
+    assert.include(stderr, 'WINNOW_FFMPEG names "/nowhere/ffmpeg", which does not exist.');
+  });
+});
