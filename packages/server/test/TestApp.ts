@@ -4,6 +4,7 @@
 import { connect } from "node:net";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Accounts } from "@winnow/core/engine/Accounts";
+import { Extractions } from "@winnow/core/engine/Extractions";
 import * as MemoryArtifacts from "@winnow/core/memory/MemoryArtifacts";
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
@@ -169,7 +170,8 @@ const makeTestApp = Effect.gen(function* () {
     return json.id as string;
   });
 
-  return { url, port, call, raw: makeRaw(port), account, finished, accounts, store };
+  const engine = Context.get(services, Extractions);
+  return { url, port, call, raw: makeRaw(port), account, finished, accounts, engine, store };
 });
 
 export class TestApp extends Context.Service<TestApp, Effect.Success<typeof makeTestApp>>()(

@@ -7,8 +7,12 @@ request. A line of JSON each way:
   out  {"ready": true, "version"}, {"id", "progress": {...}}, {"id", "exit": code}
 The child writes its answer to the file "answer". Children die with the server, the server with its stdin.
 """
+import _strptime
+import concurrent.futures.thread  # noqa: F401, for segments read at once
 import ctypes
+import functools
 import gc
+import io
 import itertools
 import json
 import os
@@ -25,7 +29,10 @@ if os.environ.get('WINNOW_YTDLP_ZIP'):
     sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
 
 import yt_dlp
+import yt_dlp.downloader.dash  # noqa: F401
+import yt_dlp.downloader.hls  # noqa: F401
 import yt_dlp.extractor
+import yt_dlp.networking.common as networking
 from yt_dlp.extractor.common import InfoExtractor
 from yt_dlp.postprocessor import FFmpegPostProcessor
 from yt_dlp.utils import DownloadError
@@ -65,21 +72,53 @@ def load_plugins(directories):
         load_all_plugins()
 
 
+def keep_compiled():
+    """Room for what the requests compile; both caches are too small for 1,800 extractors by default."""
+    re._MAXCACHE = 8192
+    _strptime._CACHE_MAX_SIZE = 1024
+    networking.make_ssl_context = functools.lru_cache(networking.make_ssl_context)
+
+
+WARM_PAGE = """<html><head><title>warm</title><script type="application/ld+json">{"@context": "https://schema.org",
+"@type": "VideoObject", "name": "warm", "uploadDate": "2025-03-04T10:00:00Z", "duration": "PT1S",
+"contentUrl": "http://warm.invalid/a.m3u8", "thumbnailUrl": "http://warm.invalid/a.jpg"}</script></head><body>%s</body>
+</html>"""
+WARM_PLAYLIST = """#EXTM3U
+#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=2x2,CODECS="avc1.64000d,mp4a.40.2"
+b.m3u8
+"""
+
+
+def rehearse(template):
+    """Extracts pages that are not there, so that all patterns are compiled and all modules loaded."""
+    def urlopen(request):
+        url = getattr(request, 'url', request)
+        body = WARM_PLAYLIST if url.endswith('.m3u8') else WARM_PAGE % ('<video src="a.mp4">' if 'video' in url else '')
+        kind = 'application/vnd.apple.mpegurl' if url.endswith('.m3u8') else 'text/html'
+        return networking.Response(io.BytesIO(body.encode()), url, {'Content-Type': kind})
+    template.urlopen = urlopen
+    for url in ('http://warm.invalid/', 'http://warm.invalid/video', 'http://warm.invalid/a.m3u8'):
+        try:
+            template.sanitize_info(template.extract_info(url, download=False))
+        except Exception:
+            pass
+    del template.urlopen
+
+
 def warm(argv):
     """One YoutubeDL with everything compiled and looked up that a request would pay for."""
     parsed = yt_dlp.parse_options(argv)
     load_plugins(getattr(parsed.options, 'plugin_dirs', []) or [])
+    keep_compiled()
     template = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
-    re._MAXCACHE = 8192  # the patterns of 1,800 extractors do not fit the default of 512
     for extractor in template._ies.values():
         try:
             extractor.suitable('http://warm.invalid/')
-            list(extractor.extract_from_webpage(template, 'http://warm.invalid/', '<html></html>'))
         except Exception:
             pass
+    rehearse(template)
     FFmpegPostProcessor.get_versions(template)  # else every child runs `ffmpeg -version`
-    import ssl
-    ssl.create_default_context()
+    networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # as the handlers will
     return template
 
 

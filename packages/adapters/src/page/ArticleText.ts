@@ -24,7 +24,7 @@ const AGREEMENT_SHARE_MIN = 0.6;
 /** Defuddle is taken when it finds this many times Readability's text. */
 const DEFUDDLE_GAIN = 1.5;
 /** Below this Readability often missed the point of the page. */
-const SHORT_TEXT_CHARS = 1_500;
+const SHORT_TEXT_CHARS = 800;
 /** The filter finding this many times Readability's text says the same. */
 const FILTER_GAIN = 1.2;
 
@@ -48,9 +48,6 @@ export const agreedLines = (text: string, reference: string): string => {
   return agreed.length > AGREEMENT_SHARE_MIN * text.length ? agreed : text;
 };
 
-const isWorthDefuddle = (text: string, filtered: string): boolean =>
-  text.length < SHORT_TEXT_CHARS || filtered.length > FILTER_GAIN * text.length;
-
 /** An extractor that throws on a strange document has found nothing. */
 const attempt = async <A>(extract: () => A | Promise<A>): Promise<A | null> => {
   try {
@@ -63,23 +60,38 @@ const attempt = async <A>(extract: () => A | Promise<A>): Promise<A | null> => {
 export const isWithinDomLimits = ({ depth, elementCount, textChars }: PageTree): boolean =>
   depth <= DOM_DEPTH_MAX && elementCount <= DOM_ELEMENTS_MAX && textChars <= DOM_TEXT_CHARS_MAX;
 
-/** By the noise filter alone, for any tree. */
-export const quickText = ({ root }: PageTree): ArticleText => {
+export interface QuickText {
+  /** What the noise filter keeps; all of it where the filter keeps nothing. */
+  readonly text: string;
+  /** All text of the page. */
+  readonly all: string;
+}
+
+/** By one pass, for any tree. */
+export const quickText = ({ root }: PageTree): QuickText => {
   const body = bodyOf(root);
-  return { text: filterNoise(body) || blockText(body), byline: null, publishedTime: null };
+  const all = blockText(body);
+  return { text: filterNoise(body) || all, all };
 };
 
+/** Defuddle costs more than all the rest: only where Readability found little and there is much more. */
+const isWorthDefuddle = (text: string, quick: QuickText): boolean =>
+  (text.length < SHORT_TEXT_CHARS || quick.text.length > FILTER_GAIN * text.length) &&
+  quick.all.length > DEFUDDLE_GAIN * text.length;
+
 /** For trees within the DOM limits. Most pages take tens of milliseconds; a hostile one may take minutes. */
-export const articleText = async ({ root }: PageTree, url: string): Promise<ArticleText> => {
-  const body = bodyOf(root);
-  const filtered = filterNoise(body);
+export const articleText = async (
+  { root }: PageTree,
+  url: string,
+  quick: QuickText
+): Promise<ArticleText> => {
   const html = extractableHtml(root);
   const read: DomReading | null = await attempt(() => readability(html));
   const text = read?.text ?? "";
-  const longer = isWorthDefuddle(text, filtered) ? ((await attempt(() => defuddle(html, url))) ?? "") : "";
-  const best = longer.length > DEFUDDLE_GAIN * text.length ? longer : agreedLines(text, filtered);
+  const longer = isWorthDefuddle(text, quick) ? ((await attempt(() => defuddle(html, url))) ?? "") : "";
+  const best = longer.length > DEFUDDLE_GAIN * text.length ? longer : agreedLines(text, quick.text);
   return {
-    text: best || filtered || blockText(body),
+    text: best || quick.text,
     byline: read?.byline ?? null,
     publishedTime: read?.publishedTime ?? null
   };

@@ -11,7 +11,7 @@ import { pageImages, type PageImages, subtitles, videoUrls } from "./Media.ts";
 import { metadataOf } from "./Metadata.ts";
 import { type PageEntities, pageEntities } from "./PageEntities.ts";
 import { isLoginWall, type KindInput, pageKind } from "./PageKind.ts";
-import { TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
+import { ARTICLE_TEXT_CHARS_MIN, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
 import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
 import { type PageScan, scanPage } from "./PageScan.ts";
 import { parsePage } from "./PageTree.ts";
@@ -79,10 +79,13 @@ const readHtml = async (
   if (tree.truncated) return { refused: "too_large" };
   const scan = scanPage(tree.root);
   const facts = { scan, entities: pageEntities(scan.jsonLd), resolve: resolver(url, scan.baseHref), url };
-  const quick = outcomeOf(readingOf(facts, quickText(tree)));
-  if (!isWithinDomLimits(tree)) return quick;
-  onDraft(quick);
-  return outcomeOf(readingOf(facts, await articleText(tree, url)));
+  const quick = quickText(tree);
+  const draft = readingOf(facts, { text: quick.text, byline: null, publishedTime: null });
+  // Where media are the point, no extractor can find an article in a few lines.
+  const isMediaPost = draft.kind !== "webpage" && quick.all.length < ARTICLE_TEXT_CHARS_MIN;
+  if (isMediaPost || !isWithinDomLimits(tree)) return outcomeOf(draft);
+  onDraft(outcomeOf(draft));
+  return outcomeOf(readingOf(facts, await articleText(tree, url, quick)));
 };
 
 const readPlainText = (text: string): PageReading => ({

@@ -5,36 +5,35 @@
  */
 import { createHash } from "node:crypto";
 
-/** Text that is ready, or a value still to be written. */
-type Piece = string | { readonly value: unknown };
+/** Text that is ready, or an object or array still to be written. */
+type Piece = string | object;
 
-/** What a value is written as, one level deep. */
-const pieces = (value: unknown): ReadonlyArray<Piece> => {
+const pieceOf = (value: unknown): Piece =>
+  typeof value === "object" && value !== null ? value : (JSON.stringify(value) ?? "null");
+
+/** What an object or array is written as, one level deep. */
+const pieces = (value: object): ReadonlyArray<Piece> => {
   if (Array.isArray(value)) {
-    return [
-      "[",
-      ...value.flatMap((item, index): Array<Piece> => [index === 0 ? "" : ",", { value: item }]),
-      "]"
-    ];
+    const items = value.flatMap((item: unknown, index) => [index === 0 ? "[" : ",", pieceOf(item)]);
+    return items.length === 0 ? ["[]"] : [...items, "]"];
   }
-  if (typeof value !== "object" || value === null) return [JSON.stringify(value) ?? "null"];
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const written = members
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .flatMap(([key, member], index): Array<Piece> => [
-      `${index === 0 ? "" : ","}${JSON.stringify(key)}:`,
-      { value: member }
+    .flatMap(([key, member], index) => [
+      `${index === 0 ? "{" : ","}${JSON.stringify(key)}:`,
+      pieceOf(member)
     ]);
-  return ["{", ...members, "}"];
+  return written.length === 0 ? ["{}"] : [...written, "}"];
 };
 
 /** `canonicalJson({ b: 1, a: [true] })` is `{"a":[true],"b":1}`. Undefined members are left out. */
 export const canonicalJson = (value: unknown): string => {
   const written: Array<string> = [];
-  const waiting: Array<Piece> = [{ value }];
+  const waiting: Array<Piece> = [pieceOf(value)];
   for (let piece = waiting.pop(); piece !== undefined; piece = waiting.pop()) {
     if (typeof piece === "string") written.push(piece);
-    else for (const next of pieces(piece.value).toReversed()) waiting.push(next);
+    else for (const next of pieces(piece).toReversed()) waiting.push(next);
   }
   return written.join("");
 };

@@ -45,11 +45,12 @@ const submit = <const Name extends string, const Path extends `/${string}`>(name
       )
     },
     payload: SubmitBody,
+    // The first that fits is sent: without the header it is the 201.
     success: [
-      HttpApiSchema.WithHeaders(SubmitResponse, {
-        "idempotent-replayed": Schema.Literal("true").annotate({ description: "Set on replays." })
-      }).pipe(HttpApiSchema.status(200)),
-      SubmitResponse.pipe(HttpApiSchema.status(201))
+      SubmitResponse.pipe(HttpApiSchema.status(201)),
+      HttpApiSchema.WithHeaders(SubmitResponse, { "idempotent-replayed": Schema.Literal("true") }).pipe(
+        HttpApiSchema.status(200)
+      )
     ],
     error: [...bodyErrors, InsufficientCredits, NotFound, Conflict, RateLimited, InternalError]
   }).annotate(EndpointLimit, { bucket: "submit", perMinute: 6 });

@@ -58,13 +58,15 @@ export const openHome = async (
     const { server } = await chooseServerUsers(options.serverUser);
     if (await canReach(server, dataDir)) await mkdir(place, { recursive: true });
     else await makeElsewhere(place, options.systemFolder);
-    // Root's folder is entered by the server's user, who owns the cluster in it.
-    await chmod(place, isRoot() ? 0o711 : 0o700);
   }
   const folder = await realpath(place).catch((cause: unknown) => {
     if (codeOf(cause) !== "ENOENT") throw cause;
     throw failed(`${place} points to a folder that is gone. Put it back, or start afresh: rm ${place}`);
   });
+  const found = await stat(folder);
+  // Root's folder is entered by the server's user, who owns the cluster in it.
+  const mode = isRoot() ? 0o711 : 0o700;
+  if (found.uid === process.getuid?.() && (found.mode & 0o777) !== mode) await chmod(folder, mode);
   const cluster = join(folder, "cluster");
   return {
     folder,

@@ -77,8 +77,8 @@ export const hold = Effect.fnUntraced(function* (
         yield* attempt("Noting the port", () => writePort(supervised.home, held.lease.port));
         return held.lease;
       }
-      if (performance.now() - seen.sinceMs > patienceMs(found, refusal))
-        yield* endSilent(supervised, found, refusal);
+      const silentMs = performance.now() - seen.sinceMs;
+      if (silentMs > patienceMs(found, refusal)) yield* endSilent(supervised, found, refusal);
     }
     yield* pause(RETRY_MS);
   }
@@ -90,11 +90,7 @@ export const leave = Effect.fnUntraced(
     const { held, home, startedPid } = supervised;
     if (held !== null) {
       const alone = yield* held.lease.giveUp.pipe(Effect.timeout(GIVE_UP_TIMEOUT_MS));
-      const found = alone
-        ? yield* attempt("Looking for the server", () => findPostmaster(home.cluster))
-        : null;
-      if (found !== null)
-        yield* attempt("Stopping the server", () => stopPostmaster(found.pid, home.cluster));
+      if (alone) yield* attempt("Stopping the server", () => stopAny(home.cluster));
     } else if (startedPid !== null) {
       // Whoever adopted it in this moment starts it again.
       yield* attempt("Stopping the server", () => stopPostmaster(startedPid, home.cluster));
@@ -113,6 +109,11 @@ export const supervise = Effect.fnUntraced(function* (supervised: Supervised, po
       yield* release(supervised);
     }
     yield* hold(supervised, port).pipe(
+      Effect.flatMap((lease) =>
+        lease.port === port
+          ? Effect.logInfo("The database server is there again")
+          : Effect.logError(`The database server moved to port ${lease.port}: restart this process`)
+      ),
       Effect.catch((error) =>
         Effect.andThen(
           Effect.logError("The database server could not be started again", error),
@@ -122,6 +123,11 @@ export const supervise = Effect.fnUntraced(function* (supervised: Supervised, po
     );
   }
 });
+
+const stopAny = async (cluster: string): Promise<void> => {
+  const found = await findPostmaster(cluster);
+  if (found !== null) await stopPostmaster(found.pid, cluster);
+};
 
 const release = (supervised: Supervised): Effect.Effect<void> =>
   Effect.suspend(() => {

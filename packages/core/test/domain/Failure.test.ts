@@ -1,0 +1,23 @@
+import { assert, describe, it } from "@effect/vitest";
+import { FAILURE_REASONS, REMEDIES } from "../../src/domain/Failure.ts";
+
+describe("a reason of failure", () => {
+  it("is one of contract section 6", () => {
+    const words =
+      "private removed login_required age_restricted geo_restricted drm live bot_blocked rate_limited " +
+      "too_long too_large timeout input_unavailable model_error invalid_model_output blocked_address " +
+      "not_extractable cancelled expired internal";
+    assert.sameMembers([...FAILURE_REASONS], words.split(" "));
+  });
+
+  it("comes with one sentence on what to do", () => {
+    for (const reason of FAILURE_REASONS) assert.match(REMEDIES[reason].hint, /^[A-Z][^.]+\.$/u, reason);
+  });
+
+  it("invites another try only where time can help", () => {
+    const retryable = FAILURE_REASONS.filter((reason) => REMEDIES[reason].retryable);
+    const transient =
+      "live bot_blocked rate_limited timeout model_error invalid_model_output expired internal";
+    assert.sameMembers(retryable, transient.split(" "));
+  });
+});
