@@ -11,9 +11,11 @@ import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
 import { isTerminal } from "@winnow/core/domain/Transition";
+import { RateLimits } from "@winnow/core/ports/RateLimits";
 import { Store } from "@winnow/core/ports/Store";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
 import { sampleFacts } from "@winnow/core/testing/samples";
+import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
@@ -55,7 +57,6 @@ const sources = {
 
 const ports = Layer.mergeAll(
   MemoryStore.layer.pipe(Layer.provideMerge(MemoryJobQueue.layer)),
-  MemoryRateLimits.layer,
   MemoryArtifacts.layer.pipe(Layer.provide(NodeServices.layer)),
   FakeDownloader.layer(sources),
   NoAnalyst.layer
@@ -130,9 +131,44 @@ const makeRaw =
       return Effect.sync(() => socket.destroy());
     });
 
-const makeTestApp = Effect.gen(function* () {
+/** The windows of the memory limits never end: a test that meets the turn of a minute would see two. */
+export const LIMITS_NOW_MS = Date.UTC(2026, 0, 1, 12, 0, 45);
+
+const pinned = Layer.effect(
+  RateLimits,
+  Effect.gen(function* () {
+    const limits = yield* RateLimits;
+    const clock = yield* Clock.Clock;
+    const still: Clock.Clock = {
+      ...clock,
+      currentTimeMillis: Effect.succeed(LIMITS_NOW_MS),
+      currentTimeMillisUnsafe: () => LIMITS_NOW_MS
+    };
+    return RateLimits.of({
+      consume: (accountId, limit) =>
+        Effect.provideService(limits.consume(accountId, limit), Clock.Clock, still)
+    });
+  })
+).pipe(Layer.provide(MemoryRateLimits.layer));
+
+/** No limit at all, for what can only be seen with many requests at once. */
+const unlimited = Layer.succeed(
+  RateLimits,
+  RateLimits.of({
+    consume: (_accountId, { perMinute }) =>
+      Effect.succeed({
+        allowed: true,
+        limit: perMinute,
+        remaining: perMinute,
+        resetAtSeconds: 0,
+        retryAfterSeconds: 1
+      })
+  })
+);
+
+const makeTestApp = Effect.fnUntraced(function* (rateLimits: Layer.Layer<RateLimits>) {
   const services = yield* Layer.build(
-    App.engine.pipe(Layer.provideMerge([ports, WorkerState.layer(false)]))
+    App.engine.pipe(Layer.provideMerge([ports, rateLimits, WorkerState.layer(false)]))
   );
   yield* Layer.build(App.worker(4)).pipe(Effect.provideContext(services));
   const port = yield* Effect.orDie(HttpListener.freePort("127.0.0.1"));
@@ -174,8 +210,13 @@ const makeTestApp = Effect.gen(function* () {
   return { url, port, call, raw: makeRaw(port), account, finished, accounts, engine, store };
 });
 
-export class TestApp extends Context.Service<TestApp, Effect.Success<typeof makeTestApp>>()(
+export class TestApp extends Context.Service<TestApp, Effect.Success<ReturnType<typeof makeTestApp>>>()(
   "@winnow/server/test/TestApp"
 ) {
-  static readonly layer = Layer.effect(TestApp, makeTestApp).pipe(Layer.provide(Logger.layer([])));
+  static readonly layer = TestApp.make(pinned);
+  static readonly layerUnlimited = TestApp.make(unlimited);
+
+  private static make(rateLimits: Layer.Layer<RateLimits>) {
+    return Layer.effect(TestApp, makeTestApp(rateLimits)).pipe(Layer.provide(Logger.layer([])));
+  }
 }

@@ -128,12 +128,17 @@ const lookElsewhere = Effect.fnUntraced(function* (session: Session, verdict: Ve
   return yield* pageSource(session.url, yield* session.page, verdict);
 });
 
-/** A direct "video" that is none: yt-dlp takes any answer that is not HTML for media. */
+const MEDIA_EXTENSIONS =
+  /^(?:mp4|m4[av]|webm|mk[av]|mov|mp[23]|og[agv]|opus|wav|flac|aac|3gpp?|flv|avi|wm[av]|asf|ts|mpe?g|mpd|m3u8)$/u;
+
+/** yt-dlp takes any answer that does not begin like HTML for a video: here the type decides, else ffprobe. */
 const lookAtDirect = Effect.fnUntraced(function* (session: Session, info: Info) {
-  if (info.ext !== null && /^(?:json|jpe?g|png|webp|gif|avif|vtt|srt|pdf|txt|xml|zip)$/u.test(info.ext)) {
-    return yield* pageSource(session.url, yield* session.page, "no_media");
-  }
-  return yield* lookAtVideo(session, info);
+  if (info.ext !== null && MEDIA_EXTENSIONS.test(info.ext)) return yield* lookAtVideo(session, info);
+  const elsewhere = Effect.flatMap(session.page, (page) => pageSource(session.url, page, "no_media"));
+  if (info.ext !== "unknown_video") return yield* elsewhere;
+  return yield* Effect.catch(lookAtVideo(session, info), (failure) =>
+    failure.reason === "not_extractable" ? elsewhere : Effect.fail(failure)
+  );
 });
 
 const decide = Effect.fnUntraced(function* (

@@ -2,19 +2,21 @@
  * What only a real database can get wrong: lost connections, broken constraints, odd characters.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { nothing, NO_CHANGES, type Decider } from "@winnow/core/domain/Decision";
+import { nothing, NO_CHANGES, type Changes } from "@winnow/core/domain/Decision";
 import type { LedgerLine } from "@winnow/core/domain/Ledger";
 import { decideSubmit } from "@winnow/core/domain/Submission";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import { Store } from "@winnow/core/ports/Store";
+import { Store, type ViewQuery } from "@winnow/core/ports/Store";
 import {
   sampleAccount,
   sampleExtraction,
   sampleFacts,
+  sampleRequest,
   sampleResult,
   sampleSubmit,
   uniqueId
 } from "@winnow/core/testing/samples";
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
@@ -32,6 +34,25 @@ const makeAccount = Effect.fnUntraced(function* (balance: number) {
 
 const submit = (accountId: string, over: Parameters<typeof sampleSubmit>[1] = {}) =>
   Store.use((store) => store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId, over))));
+
+/** Writes without deciding. */
+const write = (accountId: string, query: ViewQuery, changes: Partial<Changes>) =>
+  Store.use((store) =>
+    store.transact(accountId, query, () =>
+      Result.succeed({ ...nothing(null), changes: { ...NO_CHANGES, ...changes } })
+    )
+  );
+
+/** Runs the effect at a time; only the time is not real. */
+const at = (nowMs: number) =>
+  Effect.updateService(Clock.Clock, (real): Clock.Clock => ({
+    ...real,
+    sleep: (duration) => real.sleep(duration),
+    currentTimeMillisUnsafe: () => nowMs,
+    currentTimeMillis: Effect.succeed(nowMs),
+    currentTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
+    currentTimeNanos: Effect.succeed(BigInt(nowMs) * 1_000_000n)
+  }));
 
 /** Nothing of a submit is there: no row, no line, no slot, no credit taken, no job. */
 const assertUntouched = Effect.fnUntraced(function* (accountId: string, balance: number) {
@@ -99,18 +120,45 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
   it.effect("a decider that changes a row that is not there writes nothing", () =>
     Effect.gen(function* () {
       const account = yield* makeAccount(1_000);
-      const decide: Decider<null, never> = () =>
-        Result.succeed({
-          ...nothing(null),
-          changes: {
-            ...NO_CHANGES,
-            account: { ...account, balance: 1 },
-            updated: [sampleExtraction(account.id)]
-          }
-        });
+      const updated = [sampleExtraction(account.id)];
+      const writing = write(account.id, {}, { account: { ...account, balance: 1 }, updated });
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(writing)));
       const store = yield* Store;
-      assert.isTrue(Exit.hasDies(yield* Effect.exit(store.transact(account.id, {}, decide))));
       assert.strictEqual(Option.getOrThrow(yield* store.getAccount(account.id)).balance, 1_000);
+    })
+  );
+
+  it.effect("every field of a row may change, the request too", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const { id } = yield* makeAccount(0);
+      const extraction = sampleExtraction(id);
+      const changed = sampleExtraction(id, {
+        ...extraction,
+        request: sampleRequest({ url: "https://example.com/other", prompt: "Other" }),
+        cacheKey: "other",
+        status: "running",
+        attempt: 2,
+        startedAtMs: 5
+      });
+      yield* write(id, {}, { inserted: [extraction] });
+      yield* write(id, { extractionId: extraction.id }, { updated: [changed] });
+      assert.deepStrictEqual(yield* store.getExtraction(id, extraction.id), Option.some(changed));
+    })
+  );
+
+  it.effect("a run that is written without a move is as stalled as before", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const { id } = yield* makeAccount(0);
+      const extraction = sampleExtraction(id);
+      yield* write(id, {}, { inserted: [extraction] }).pipe(at(1_000));
+      yield* write(id, { extractionId: extraction.id }, { updated: [extraction] }).pipe(at(9_000));
+      const stalled = yield* store.findStalled({ pendingBeforeMs: 1_001, startedBeforeMs: 0, limit: 100 });
+      assert.include(
+        stalled.map(({ extractionId }) => extractionId),
+        extraction.id
+      );
     })
   );
 
@@ -126,9 +174,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
         completedAtMs: 1,
         result: sampleResult(extractionId, { facts: sampleFacts({ title }) })
       });
-      yield* store.transact(id, {}, () =>
-        Result.succeed({ ...nothing(null), changes: { ...NO_CHANGES, inserted: [extraction] } })
-      );
+      yield* write(id, {}, { inserted: [extraction] });
       assert.deepStrictEqual(yield* store.getExtraction(id, extractionId), Option.some(extraction));
     })
   );
@@ -187,9 +233,7 @@ withLayer(storeLayer, { excludeTestServices: true })("The database's own checks"
         { ...account, slotsUsed: 3 },
         { ...account, slotsUsed: -1 }
       ]) {
-        const decide: Decider<null, never> = () =>
-          Result.succeed({ ...nothing(null), changes: { ...NO_CHANGES, account: broken } });
-        assert.isTrue(Exit.hasDies(yield* Effect.exit(store.transact(account.id, {}, decide))));
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(write(account.id, {}, { account: broken }))));
       }
       assert.deepStrictEqual(yield* store.getAccount(account.id), Option.some(account));
     })

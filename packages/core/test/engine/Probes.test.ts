@@ -133,7 +133,8 @@ describe("probe", () => {
         const accountId = yield* openAccount();
         const probed = yield* Effect.flip(probe(accountId, { url: VIDEO }));
         assert.deepInclude(probed, { _tag: "UnsupportedUrl", details: { param: "url", reason } });
-        assert.deepStrictEqual(yield* Effect.flip(submit(accountId, { url: VIDEO })), probed);
+        const submitted: unknown = yield* Effect.flip(submit(accountId, { url: VIDEO }));
+        assert.deepStrictEqual(submitted, probed);
       }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
   );
 

@@ -183,28 +183,43 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
       assert.strictEqual(answer.headers.get("x-ratelimit-limit"), "6");
     })
   );
+});
 
-  it.effect("50 at once with one key make one extraction and one debit", () =>
+layer(TestApp.layerUnlimited, { excludeTestServices: true })("submits at once", (it) => {
+  it.effect("50 with one key make one extraction and one debit", () =>
     Effect.gen(function* () {
-      const { account, accounts, store } = yield* TestApp;
-      const app = yield* TestApp;
+      const { account, accounts, call, store } = yield* TestApp;
       const { id, key } = yield* account(1_000);
-      const headers = { "idempotency-key": "fifty" };
-      // The limit of six a minute would hide what is asked here: every account has its own.
-      const submits = Effect.all(
-        Array.from({ length: 50 }, () => app.engine.submit(id, PARTS, "fifty")),
+      const send = call("/v1/extractions", { key, headers: { "idempotency-key": "fifty" }, body: PARTS });
+      const answers = yield* Effect.all(
+        Array.from({ length: 50 }, () => send),
         { concurrency: "unbounded" }
       );
-      const answers = yield* Effect.orDie(submits);
-      assert.strictEqual(answers.filter(({ replayed }) => !replayed).length, 1);
-      assert.strictEqual(new Set(answers.map(({ extraction }) => extraction.id)).size, 1);
-      const debits = (yield* store.listLedger(id, { before: null, limit: 100 })).filter(
-        ({ kind }) => kind === "debit"
-      );
-      assert.strictEqual(debits.length, 1);
+      const withStatus = (status: number) => answers.filter((answer) => answer.status === status);
+      assert.strictEqual(withStatus(201).length, 1);
+      assert.strictEqual(withStatus(200).length, 49);
+      assert.isTrue(withStatus(200).every(({ headers }) => headers.get("idempotent-replayed") === "true"));
+      assert.strictEqual(new Set(answers.map(({ json }) => json.id)).size, 1);
+      const ledger = yield* store.listLedger(id, { before: null, limit: 100 });
+      assert.strictEqual(ledger.filter(({ kind }) => kind === "debit").length, 1);
       assert.strictEqual((yield* Effect.orDie(accounts.get(id))).balance, 2_000 - 60);
-      const replay = yield* app.call("/v1/extractions", { key, headers, body: PARTS });
-      assert.strictEqual(replay.status, 200);
+    })
+  );
+
+  it.effect("100 without keys never bring the balance below 0", () =>
+    Effect.gen(function* () {
+      const { account, accounts, call } = yield* TestApp;
+      const { id, key } = yield* account(500);
+      const send = call("/v1/extractions", { key, body: { ...PARTS, force: true } });
+      const answers = yield* Effect.all(
+        Array.from({ length: 100 }, () => send),
+        { concurrency: "unbounded" }
+      );
+      assert.strictEqual(answers.filter(({ status }) => status === 201).length, 25);
+      const refused = answers.filter(({ status }) => status === 402);
+      assert.strictEqual(refused.length, 75);
+      assert.deepStrictEqual(refused[0]?.json.error.details, { balance: 0, cost: 60 });
+      assert.strictEqual((yield* Effect.orDie(accounts.get(id))).balance, 0);
     })
   );
 });

@@ -1,0 +1,218 @@
+import { readFileSync } from "node:fs";
+import { assert, layer } from "@effect/vitest";
+import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
+import { Downloader, type Fetched } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import sharp from "sharp";
+import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
+import { CAPTIONS, SECONDS } from "./site/media.ts";
+
+const site = await openSite();
+const workDir = temporaryFolder();
+
+const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({ url: site.url + path, wants, onProgress: () => Effect.void })
+  );
+
+const namesOf = ({ files }: Fetched): ReadonlyArray<string> => files.map(({ name }) => name);
+
+const bytesOf = ({ files }: Fetched, name: string): Buffer => {
+  const source = files.find((file) => file.name === name)?.source;
+  return source?._tag === "LocalFile" ? readFileSync(source.path) : assert.fail(`${name} is missing`);
+};
+
+const textOf = (fetched: Fetched, name: string): string => bytesOf(fetched, name).toString("utf8");
+
+const ENGLISH = `${CAPTIONS.en.join("\n")}\n`;
+
+layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader.fetch", (it) => {
+  it.effect("a talk comes with everything it has, in the order of the summary", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/watch/talk");
+      assert.deepStrictEqual(namesOf(fetched), [
+        "video.mp4",
+        "audio.m4a",
+        "transcript.txt",
+        "subtitles.en.vtt",
+        "subtitles.de.vtt",
+        "thumbnail.jpg",
+        "description.txt"
+      ]);
+      assert.deepStrictEqual(fetched.unavailable, ["comments"]);
+      assert.deepStrictEqual(fetched.warnings, []);
+      assert.approximately(fetched.measuredDurationSeconds ?? 0, SECONDS, 0.2);
+      assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
+      assert.strictEqual(textOf(fetched, "description.txt"), "A talk about nothing.\n");
+    })
+  );
+
+  it.effect("SRT subtitles become WebVTT", () =>
+    Effect.gen(function* () {
+      const german = textOf(yield* fetch("/watch/talk", ["transcript"]), "subtitles.de.vtt");
+      assert.match(german, /^WEBVTT\n\n00:00:00\.000 --> 00:00:03\.333\nWillkommen zum Vortrag\.\n/u);
+    })
+  );
+
+  it.effect("a stream with separate sound and subtitles in pieces comes whole", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/watch/hls");
+      assert.includeMembers([...namesOf(fetched)], ["video.mp4", "audio.m4a", "subtitles.de.vtt"]);
+      assert.approximately(fetched.measuredDurationSeconds ?? 0, SECONDS, 0.5);
+      assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
+      assert.include(namesOf(fetched), "thumbnail.jpg", "a frame stands in for the missing picture");
+    })
+  );
+
+  it.effect("a DASH stream comes whole", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/watch/dash", ["audio", "video"]);
+      assert.includeMembers([...namesOf(fetched)], ["video.mp4", "audio.m4a"]);
+      assert.approximately(fetched.measuredDurationSeconds ?? 0, SECONDS, 0.5);
+    })
+  );
+
+  it.effect("codecs that MP4 players lack are converted, and the hidden length is measured", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/watch/nodur", ["video"]);
+      assert.isNull(fetched.facts.durationSeconds);
+      assert.approximately(fetched.measuredDurationSeconds ?? 0, SECONDS, 0.5);
+      assert.include(bytesOf(fetched, "video.mp4").toString("latin1"), "avc1");
+    })
+  );
+
+  it.effect("sound without pictures is sound; the video is unavailable", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/media/talk.m4a", ["audio", "video"]);
+      assert.deepStrictEqual([namesOf(fetched), fetched.unavailable], [["audio.m4a"], ["video"]]);
+    })
+  );
+
+  it.effect("only what is wanted is asked of the site", () =>
+    Effect.gen(function* () {
+      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/hls?wants`));
+      site.hits.length = 0;
+      const words = yield* fetch("/watch/hls?wants", ["transcript"]);
+      assert.deepStrictEqual(site.hits.filter((path) => path.endsWith(".ts")), []);
+      assert.isNull(words.measuredDurationSeconds);
+      const sound = yield* fetch("/watch/hls?wants", ["audio"]);
+      assert.include(namesOf(sound), "audio.m4a");
+      assert.deepStrictEqual(site.hits.filter((path) => path.includes("/video_")), []);
+    })
+  );
+
+  it.effect("the run starts from the look: the page is not asked again", () =>
+    Effect.gen(function* () {
+      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/jsonld?once`));
+      site.hits.length = 0;
+      yield* fetch("/watch/jsonld?once");
+      assert.notInclude(site.hits, "/watch/jsonld");
+    })
+  );
+
+  it.effect("comments come in our shape, newest first, without empty ones", () =>
+    Effect.gen(function* () {
+      const comments = JSON.parse(textOf(yield* fetch("/fx/video", ["comments"]), "comments.json"));
+      assert.strictEqual(comments.length, 29);
+      assert.deepStrictEqual(comments[0], {
+        id: "c29",
+        author: "user29",
+        text: "Comment 29",
+        likeCount: 29,
+        timestamp: 1_741_084_140,
+        parentId: "c27"
+      });
+      assert.isNull(comments.find(({ id }: { id: string }) => id === "c27").parentId);
+    })
+  );
+
+  it.effect("manual subtitles come before automatic ones", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/fx/video", ["transcript"]);
+      assert.strictEqual(textOf(fetched, "transcript.txt"), `${CAPTIONS.de.join("\n")}\n`);
+      assert.notInclude(namesOf(fetched), "subtitles.en.vtt");
+    })
+  );
+
+  it.effect("automatic captions count in the language that is spoken", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/fx/automatic", ["transcript"]);
+      assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
+      assert.include(namesOf(fetched), "subtitles.en.vtt");
+    })
+  );
+
+  it.effect("slides are plain JPEG in their order, without what the camera wrote", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/carousel");
+      assert.deepStrictEqual(namesOf(fetched), [
+        "thumbnail.jpg",
+        "description.txt",
+        "image.01.jpg",
+        "image.02.jpg",
+        "image.03.jpg",
+        "image.04.jpg"
+      ]);
+      assert.deepStrictEqual(fetched.unavailable, MODALITIES);
+      const slide = bytesOf(fetched, "image.01.jpg");
+      assert.isFalse(slide.includes("Secret"), "the EXIF is still there");
+      const { format, height, width } = yield* Effect.promise(() => sharp(slide).metadata());
+      assert.deepStrictEqual([format, width, height], ["jpeg", 400, 300]);
+    })
+  );
+
+  it.effect("an article is its text", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/article");
+      assert.deepStrictEqual(namesOf(fetched), ["transcript.txt", "thumbnail.jpg", "description.txt"]);
+      assert.deepStrictEqual(fetched.unavailable, ["comments", "audio", "video"]);
+      assert.include(textOf(fetched, "transcript.txt"), "a claim that a machine can check");
+    })
+  );
+
+  it.effect("every folder is private and goes with its scope", () =>
+    Effect.gen(function* () {
+      const before = runFolders(workDir).length;
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* fetch("/watch/talk", []);
+          assert.strictEqual(runFolders(workDir).length, before + 1);
+        })
+      );
+      assert.strictEqual(runFolders(workDir).length, before);
+      assert.deepStrictEqual(processesIn(workDir), []);
+    })
+  );
+});
+
+layer(downloaderOf(site, temporaryFolder(), { forkServer: false }), { excludeTestServices: true })(
+  "MediaDownloader without the fork server",
+  (it) => {
+    it.effect("the yt-dlp command gives the same files", () =>
+      Effect.gen(function* () {
+        const fetched = yield* fetch("/watch/hls");
+        assert.includeMembers([...namesOf(fetched)], ["video.mp4", "audio.m4a", "subtitles.de.vtt"]);
+        assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
+        assert.include(namesOf(yield* fetch("/fx/video", ["comments"])), "comments.json");
+      })
+    );
+
+    it.effect("the yt-dlp command gives the same reasons", () =>
+      Effect.gen(function* () {
+        const expected = [
+          ["/fx/private", "private"],
+          ["/fx/bot", "bot_blocked"],
+          ["/fx/geo", "geo_restricted"],
+          ["/fx/drm", "drm"],
+          ["/fx/upcoming", "live"],
+          ["/fx/broken", "internal"],
+          ["/status/404", "removed"],
+          ["/gated", "login_required"]
+        ] as const;
+        for (const [path, reason] of expected) {
+          assert.strictEqual((yield* Effect.flip(fetch(path))).reason, reason, path);
+        }
+      })
+    );
+  }
+);

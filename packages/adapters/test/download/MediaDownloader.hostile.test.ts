@@ -1,0 +1,102 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { assert, layer } from "@effect/vitest";
+import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Schedule from "effect/Schedule";
+import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
+
+const site = await openSite();
+const workDir = temporaryFolder();
+
+const MAX_BYTES = 8 * 2 ** 20;
+const FETCH_TIMEOUT_MS = 4_000;
+
+/** Node itself may grow by this much while a child is given endless input. */
+const GROWTH_MAX_BYTES = 200 * 2 ** 20;
+
+const limits = { maxDownloadBytes: MAX_BYTES, fetchTimeoutMs: FETCH_TIMEOUT_MS, smallFetchTimeoutMs: 2_000 };
+
+const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({ url: site.url + path, wants, onProgress: () => Effect.void })
+  );
+
+const INTERNAL = encodeURIComponent("http://127.0.0.1:9/secret");
+
+const REASONS: ReadonlyArray<readonly [path: string, reason: string]> = [
+  ["/watch/long", "too_long"],
+  ["/watch/liar", "not_extractable"],
+  ["/fx/gone", "removed"],
+  ["/endless.mp4", "too_large"],
+  ["/evil/segments.m3u8?to=/endless.mp4", "too_large"],
+  ["/slow.mp4", "timeout"],
+  ["/evil/missing.m3u8", "removed"],
+  [`/evil/segments.m3u8?to=${INTERNAL}`, "blocked_address"],
+  [`/evil/key.m3u8?to=${INTERNAL}`, "blocked_address"],
+  [`/evil/segments.m3u8?to=${encodeURIComponent(`/redirect?to=${INTERNAL}`)}`, "blocked_address"]
+];
+
+const assertNothingLeft = (): void => {
+  assert.deepStrictEqual(processesIn(workDir), []);
+  assert.deepStrictEqual(runFolders(workDir), []);
+};
+
+layer(downloaderOf(site, workDir, { limits }), { excludeTestServices: true })("MediaDownloader, attacked", (it) => {
+  for (const [path, reason] of REASONS) {
+    it.effect(`${path} fails with ${reason} in bounded time and memory`, () =>
+      Effect.gen(function* () {
+        const startMs = performance.now();
+        const before = process.memoryUsage().rss;
+        const failure = yield* Effect.flip(Effect.scoped(fetch(path)));
+        assert.strictEqual(failure.reason, reason);
+        assert.notMatch(failure.message, /127\.0|\/tmp|secret/u);
+        assert.isBelow(performance.now() - startMs, FETCH_TIMEOUT_MS + 4_000);
+        assert.isBelow(process.memoryUsage().rss - before, GROWTH_MAX_BYTES);
+        assertNothingLeft();
+      })
+    );
+  }
+
+  it.effect("a video that is too long is not downloaded at all", () =>
+    Effect.gen(function* () {
+      site.hits.length = 0;
+      yield* Effect.flip(Effect.scoped(fetch("/watch/long?again")));
+      assert.deepStrictEqual(site.hits.filter((path) => path.startsWith("/media/talk")), []);
+    })
+  );
+
+  it.effect("a title is only ever text", () =>
+    Effect.gen(function* () {
+      const { facts, files } = yield* fetch("/evil/title");
+      assert.strictEqual(facts.title, "../../etc/x %(id)s $(touch pwned) `id`");
+      for (const { source } of files) {
+        assert.isTrue(source._tag === "LocalFile" && source.path.startsWith(join(workDir, "run_")));
+      }
+      assert.isFalse([workDir, process.cwd()].some((folder) => existsSync(join(folder, "pwned"))));
+    })
+  );
+
+  it.effect("a subtitle language is only ever part of a safe name", () =>
+    Effect.gen(function* () {
+      const { files } = yield* fetch("/evil/subs", ["transcript"]);
+      const subtitles = files.map(({ name }) => name).filter((name) => name.startsWith("subtitles."));
+      assert.strictEqual(subtitles.length, 1);
+      assert.match(subtitles[0] ?? "", /^subtitles\.[\w-]+\.vtt$/u);
+      assert.deepStrictEqual(readdirSync(workDir).filter((name) => !name.startsWith("run_")), []);
+    })
+  );
+
+  it.effect("an interrupted fetch leaves no process and no folder", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.scoped(fetch("/slow.mp4?interrupted")));
+      yield* Effect.suspend(() => (processesIn(workDir).length > 0 ? Effect.void : Effect.fail("not yet"))).pipe(
+        Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 200 })
+      );
+      yield* Fiber.interrupt(fiber);
+      assertNothingLeft();
+    })
+  );
+});

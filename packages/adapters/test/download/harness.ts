@@ -1,0 +1,55 @@
+/** What the tests of the downloader share: the site, the layer over real programs, and looks into /proc. */
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
+import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
+import { Egress } from "../../src/egress/Egress.ts";
+import { PageReader } from "../../src/page/PageReader.ts";
+import { type Site, startSite } from "./site/Site.ts";
+
+export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
+
+/** A folder of its own for a test file, removed after it. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "winnow-download-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** The site, closed after the test file. */
+export const openSite = async (): Promise<Site> => {
+  const scope = Scope.makeUnsafe();
+  const site = await Effect.runPromise(Scope.provide(startSite, scope));
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+  return site;
+};
+
+/** The real downloader, allowed to reach the site and nothing else that is not public. */
+export const downloaderOf = (
+  site: Site,
+  workDir: string,
+  options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
+): Layer.Layer<Downloader> =>
+  MediaDownloader.layer({ workDir, ytDlpArgs: ["--plugin-dirs", PLUGINS], ...options }).pipe(
+    Layer.provide([Egress.layer({ allow: [new URL(site.url).host] }), PageReader.layer]),
+    Layer.orDie
+  );
+
+/** Processes that work in a run's folder below `workDir`; Linux only, else none. */
+export const processesIn = (workDir: string): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/u.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(join(workDir, "run_"));
+    } catch {
+      return false;
+    }
+  });
+
+export const runFolders = (workDir: string): ReadonlyArray<string> => readdirSync(workDir);

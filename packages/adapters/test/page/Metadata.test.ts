@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest";
+import { personLike } from "../../src/page/PageAuthor.ts";
+import { dateInPath, pageDate } from "../../src/page/PageDate.ts";
+import { count, durationSeconds } from "../../src/page/PageNumber.ts";
+import { languageTag } from "../../src/page/Language.ts";
+import { jsonLd, og, page, paragraphs, read } from "./pages.ts";
+
+describe("a title", () => {
+  const titleOf = async (head: string, body = ""): Promise<string | null> =>
+    (await read(page({ head, body }))).title;
+
+  it("is the heading where the share title begins with it", async () => {
+    assert.strictEqual(await titleOf(og([["title", "Bread - Valley News"]]), "<h1>Bread</h1>"), "Bread");
+  });
+
+  it("is the headline before the share title, and that before the title tag", async () => {
+    const head = `${og([["title", "Shared"]])}<title>Tagged</title>`;
+    assert.strictEqual(
+      await titleOf(head + jsonLd({ "@type": "Article", headline: "Tom &amp; Ada" })),
+      "Tom & Ada"
+    );
+    assert.strictEqual(await titleOf(head), "Shared");
+  });
+
+  it("loses the name of the site, and nothing else", async () => {
+    assert.strictEqual(await titleOf("<title>Bread | Valley News</title>", "<h1>Bread</h1>"), "Bread");
+    assert.strictEqual(
+      await titleOf(`<title>Bread – a history – Valley News</title>${og([["site_name", "Valley News"]])}`),
+      "Bread – a history"
+    );
+    assert.strictEqual(
+      await titleOf("<title>Rock-and-roll: a - history</title>"),
+      "Rock-and-roll: a - history"
+    );
+  });
+
+  it("is the heading where there is nothing else", async () => {
+    assert.strictEqual(await titleOf("", "<h1>Only <em>this</em></h1>"), "Only this");
+  });
+});
+
+describe("an uploader", () => {
+  it("reads like a person", () => {
+    assert.strictEqual(personLike("By  Mira Tal"), "Mira Tal");
+    assert.strictEqual(personLike("Written by: Mira O&#39;Tal"), "Mira O'Tal");
+    for (const written of [
+      "",
+      "https://site.test/mira",
+      "admin",
+      "mira@site.test",
+      "March 4, 2025",
+      "12",
+      "a b c d e f g h i"
+    ]) {
+      assert.isNull(personLike(written), written);
+    }
+  });
+
+  it("is the person before the site, and the site where nobody is named", async () => {
+    const head = og([["site_name", "Valley News"]]);
+    assert.strictEqual(
+      (await read(page({ head: `${head}<meta name="author" content="Valley News">` }))).uploader,
+      "Valley News"
+    );
+    const body = `<article><h1>T</h1><p class="byline">By Mira Tal</p>${paragraphs(3)}</article>`;
+    assert.strictEqual((await read(page({ head, body }))).uploader, "Mira Tal");
+  });
+});
+
+describe("a date", () => {
+  it("is the day as written, never shifted through UTC", () => {
+    assert.strictEqual(pageDate("2025-03-04T23:30:00-08:00"), "20250304");
+    assert.strictEqual(pageDate("2025-03-04T00:30:00+13:00"), "20250304");
+    assert.strictEqual(pageDate("20250304"), "20250304");
+    assert.strictEqual(pageDate("Tue, 04 Mar 2025 10:00:00 GMT"), "20250304");
+    assert.strictEqual(pageDate("Updated on March 4th, 2025 at noon"), "20250304");
+  });
+
+  it("that is no day is none", () => {
+    for (const written of ["2025-02-30", "2025-13-01", "0000-00-00", "yesterday", "1741082400", "", null]) {
+      assert.isNull(pageDate(written), String(written));
+    }
+  });
+
+  it("in the path counts where it names a full day", () => {
+    assert.strictEqual(dateInPath("https://site.test/2025/03/04/bread"), "20250304");
+    assert.isNull(dateInPath("https://site.test/2025/03/bread"));
+  });
+});
+
+describe("numbers", () => {
+  it("of durations come from ISO 8601, clocks and seconds", () => {
+    const cases = [
+      ["PT1H2M3.5S", 3_723.5],
+      ["P1DT1S", 86_401],
+      ["1:02:03", 3_723],
+      ["02:03", 123],
+      ["90", 90]
+    ] as const;
+    for (const [written, seconds] of cases) assert.strictEqual(durationSeconds(written), seconds);
+    for (const written of ["", "P", "PT", "PT0S", "soon", "-5", `PT${"9".repeat(400)}S`])
+      assert.isNull(durationSeconds(written), written);
+  });
+
+  it("of counts are whole and not negative", () => {
+    assert.strictEqual(count("12,345"), 12_345);
+    assert.strictEqual(count(7), 7);
+    for (const written of ["", "many", -1, 1.5, null, "1e400", {}]) assert.isNull(count(written));
+  });
+});
+
+describe("a language", () => {
+  it("is a canonical tag or none", () => {
+    assert.strictEqual(languageTag("en_us"), "en-US");
+    assert.strictEqual(languageTag("de, en"), "de");
+    for (const written of ["", "../../etc", "english language!", null])
+      assert.strictEqual(languageTag(written === "english language!" ? "e" : written), null);
+  });
+});

@@ -1,0 +1,130 @@
+import { assert, describe, it, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import { PageReader, PageUnreadable, readPage } from "../../src/page/index.ts";
+import { page, PAGE_URL, paragraphs } from "./pages.ts";
+
+const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
+const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
+const ARTICLE = bytesOf(page({ head: "<title>Bread</title>", body: `<article>${paragraphs(6)}</article>` }));
+
+/** Readability alone takes minutes on it. */
+const SLOW = bytesOf(page({ head: "<title>Slow</title>", body: "<div>x</div>".repeat(45_000) }));
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  "50,000 nested elements": `${"<div>".repeat(50_000)}end`,
+  "5,000 nested formatting elements": `${"<b><i>".repeat(5_000)}end`,
+  "5,000 nested tables": `${"<table><tr><td>".repeat(5_000)}end`,
+  "50,000 attributes": `<div ${Array.from({ length: 50_000 }, (_, index) => `a${index}=1`).join(" ")}>end</div>`,
+  "200,000 unclosed paragraphs": `${"<p>x".repeat(200_000)}<p>end`,
+  "100,000 links": `${Array.from({ length: 100_000 }, (_, index) => `<a href=/${index}>l</a> `).join("")}<p>end`,
+  "a script of brackets": `<script type="application/ld+json">${"[".repeat(1_000_000)}</script><p>end`,
+  "a class of many words": `<div class="${"date ".repeat(500_000)}">end</div>`
+};
+
+/** Longest time in milliseconds that this thread did not come back to its timers while `effect` ran. */
+const withLag = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<readonly [A, number], E> =>
+  Effect.suspend(() => {
+    let last = performance.now();
+    let lag = 0;
+    const timer = setInterval(() => {
+      lag = Math.max(lag, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    return effect.pipe(
+      Effect.map((value) => [value, lag] as const),
+      Effect.ensuring(Effect.sync(() => clearInterval(timer)))
+    );
+  });
+
+layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
+  it.effect("reads a page in a worker", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const reading = yield* read(ARTICLE, source);
+      assert.strictEqual(reading.title, "Bread");
+      assert.include(reading.text, "Part 6.");
+      assert.isAbove(ARTICLE.byteLength, 0, "the bytes stay the caller's");
+    })
+  );
+
+  for (const [name, html] of Object.entries(HOSTILE)) {
+    it.effect(`reads ${name} within its limits and leaves this thread free`, () =>
+      Effect.gen(function* () {
+        const { read } = yield* PageReader;
+        const start = performance.now();
+        const [reading, lag] = yield* withLag(read(bytesOf(page({ body: html })), source));
+        assert.include(reading.text, "end");
+        assert.isBelow(performance.now() - start, 7_000);
+        assert.isBelow(lag, 500);
+      })
+    );
+  }
+
+  it.effect("gives what one pass found when the extractors take too long, and goes on", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const slow = yield* read(SLOW, source);
+      assert.strictEqual(slow.title, "Slow");
+      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
+    })
+  );
+
+  it.effect("reads many pages at once with few workers", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const titles = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, index) => index),
+        (index) => read(bytesOf(page({ head: `<title>Number ${index}</title>` })), source),
+        { concurrency: "unbounded" }
+      );
+      assert.deepStrictEqual(
+        titles.map(({ title }) => title),
+        Array.from({ length: 20 }, (_, index) => `Number ${index}`)
+      );
+    })
+  );
+
+  it.effect("stops at once when interrupted, and goes on", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const fiber = yield* Effect.forkChild(read(SLOW, source));
+      yield* Effect.yieldNow;
+      const start = performance.now();
+      yield* Fiber.interrupt(fiber);
+      assert.isBelow(performance.now() - start, 2_000);
+      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
+    })
+  );
+
+  it.effect("refuses what is too large before a worker sees it", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const failure = yield* Effect.flip(read(new Uint8Array(20_000_001), source));
+      assert.strictEqual(failure.reason, "too_large");
+    })
+  );
+
+  it.effect("says why there is no reading", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      assert.strictEqual((yield* Effect.flip(read(bytesOf(""), source))).reason, "empty");
+      const pdf = yield* Effect.flip(
+        read(bytesOf("%PDF-1.7"), { url: PAGE_URL, contentType: "application/pdf" })
+      );
+      assert.strictEqual(pdf.reason, "unsupported_type");
+    })
+  );
+});
+
+describe("readPage", () => {
+  it("gives the reading as a promise", async () => {
+    assert.strictEqual((await readPage(ARTICLE, source)).title, "Bread");
+  });
+
+  it("rejects with the reason", async () => {
+    const failure = await readPage(bytesOf(""), source).catch((error: unknown) => error);
+    assert.instanceOf(failure, PageUnreadable);
+    assert.strictEqual((failure as PageUnreadable).reason, "empty");
+  });
+});

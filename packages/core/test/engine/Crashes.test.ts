@@ -1,0 +1,156 @@
+/** The process dies at its n-th call of a port, for every n; another one takes over. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as Option from "effect/Option";
+import * as TestClock from "effect/testing/TestClock";
+import type { Extraction } from "../../src/domain/Extraction.ts";
+import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
+import { Extractions } from "../../src/engine/Extractions.ts";
+import { Runs } from "../../src/engine/Runs.ts";
+import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
+import { DownloadFailed, Downloader } from "../../src/ports/Downloader.ts";
+import { JobQueue } from "../../src/ports/JobQueue.ts";
+import { Store } from "../../src/ports/Store.ts";
+import { sampleFacts } from "../../src/testing/samples.ts";
+import { ARTICLE, assertLaws, engine, openAccount, ports, SOURCES, VIDEO } from "./World.ts";
+
+const BROKEN = "https://example.com/broken";
+
+const sources = {
+  ...SOURCES,
+  [BROKEN]: {
+    facts: sampleFacts(),
+    beforeFetch: Effect.fail(new DownloadFailed({ reason: "removed", message: "Gone." }))
+  }
+};
+
+/** One that completes, one that fails, and one that waits for a slot. */
+const BODIES = [
+  { url: VIDEO, parts: ["transcript", "comments"] },
+  { url: BROKEN, parts: [] },
+  { url: ARTICLE }
+];
+
+/** Whether the call at which the process dies still takes effect: its answer is lost either way. */
+type Death = "before" | "after";
+
+interface Life {
+  calls: number;
+  dead: boolean;
+}
+
+const mortal =
+  (life: Life, lastCall: number, death: Death) =>
+  <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const dies = Effect.die(new Error("The process is dead"));
+      if (life.dead) return dies;
+      life.calls += 1;
+      if (life.calls < lastCall) return call;
+      life.dead = true;
+      return death === "before" ? dies : Effect.andThen(call, dies);
+    });
+
+/** Every port the engine calls, in the hands of a process that dies. */
+const mortalPorts = (
+  real: Context.Context<Store | ArtifactStore | Downloader>,
+  dying: ReturnType<typeof mortal>
+) => {
+  const store = Context.get(real, Store);
+  const artifacts = Context.get(real, ArtifactStore);
+  const downloader = Context.get(real, Downloader);
+  return Layer.mergeAll(
+    Layer.succeed(Store, {
+      ...store,
+      transact: (accountId, query, decide) => dying(store.transact(accountId, query, decide)),
+      getExtraction: (accountId, id) => dying(store.getExtraction(accountId, id)),
+      getIdempotency: (accountId, key) => dying(store.getIdempotency(accountId, key)),
+      findReusable: (accountId, key, sinceMs) => dying(store.findReusable(accountId, key, sinceMs)),
+      findStalled: (query) => dying(store.findStalled(query))
+    }),
+    Layer.succeed(ArtifactStore, {
+      ...artifacts,
+      put: (key, source) => dying(artifacts.put(key, source)),
+      removeAttempt: (owner) => dying(artifacts.removeAttempt(owner)),
+      removeExtraction: (id) => dying(artifacts.removeExtraction(id))
+    }),
+    Layer.succeed(Downloader, {
+      inspect: (url) => dying(downloader.inspect(url)),
+      fetch: (request) => dying(downloader.fetch(request))
+    })
+  );
+};
+
+/** The client submits with keys, and again when it got no answer; the worker works. */
+const live = (accountId: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const extractions = yield* Extractions;
+      const runs = yield* Runs;
+      yield* runs.work(2);
+      for (const [index, body] of BODIES.entries()) {
+        yield* Effect.exit(extractions.submit(accountId, body, `key ${index}`));
+      }
+      // Past the retry of a job, the notice of a dead worker and the sweep for lost jobs.
+      yield* TestClock.adjust("2 minutes");
+    })
+  );
+
+const assertServed = Effect.fnUntraced(function* ({ id, result }: Extraction) {
+  const artifacts = yield* ArtifactStore;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const isOwner = result?.artifactOwner.attempt === attempt;
+    for (const name of ["transcript.txt", "thumbnail.jpg"]) {
+      const size = yield* artifacts.size({ extractionId: id, attempt, name });
+      assert.strictEqual(Option.isSome(size), isOwner, `${name} of attempt ${attempt}`);
+    }
+  }
+});
+
+/** Lives until the n-th call, then again; answers how many calls the first life made. */
+const liveTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
+  const real = yield* Effect.context<Store | ArtifactStore | Downloader | JobQueue>();
+  const life: Life = { calls: 0, dead: false };
+  const firstPorts = mortalPorts(real, mortal(life, lastCall, death));
+  const secondLife = Layer.fresh(engine());
+  const accountId = yield* Effect.provide(openAccount(1_000), secondLife, { local: true });
+  yield* Effect.provide(live(accountId), Layer.provideMerge(Layer.fresh(engine()), firstPorts), {
+    local: true
+  });
+  yield* Effect.provide(live(accountId), secondLife, { local: true });
+  const { account, extractions } = yield* assertLaws(accountId);
+  assert.strictEqual(extractions.length, BODIES.length, "an extraction was lost or made twice");
+  const byUrl = new Map(extractions.map((extraction) => [extraction.request.url, extraction]));
+  assert.deepStrictEqual(
+    BODIES.map(({ url }) => byUrl.get(url)?.status),
+    ["complete", "failed", "complete"]
+  );
+  // 1,000 and the bonus, less transcript of the video and the article.
+  assert.strictEqual(account.balance, 2_000 - 60 - 50);
+  yield* Effect.forEach(extractions, assertServed);
+  return life.calls;
+});
+
+const isolated = (lastCall: number, death: Death) =>
+  Effect.provide(liveTwice(lastCall, death), [Layer.fresh(ports({ sources })), Logger.layer([])], {
+    local: true
+  });
+
+describe("a process that dies", () => {
+  it.effect.each(["before", "after"] as const)(
+    "%s any of its calls takes effect loses no run, charges none twice and serves no dead attempt",
+    (death) =>
+      Effect.gen(function* () {
+        const calls = yield* isolated(Number.POSITIVE_INFINITY, death);
+        assert.isAbove(calls, 40);
+        for (let lastCall = 1; lastCall <= calls; lastCall++) {
+          yield* Effect.catchDefect(isolated(lastCall, death), (defect) =>
+            Effect.die(new Error(`Dead ${death} call ${lastCall} of ${calls}`, { cause: defect }))
+          );
+        }
+      })
+  );
+});

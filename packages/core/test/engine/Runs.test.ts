@@ -1,0 +1,437 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
+import * as TestClock from "effect/testing/TestClock";
+import { decideFail } from "../../src/domain/Settlement.ts";
+import { Runs } from "../../src/engine/Runs.ts";
+import { AnalysisFailed } from "../../src/ports/Analyst.ts";
+import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
+import { DownloadFailed } from "../../src/ports/Downloader.ts";
+import { Store } from "../../src/ports/Store.ts";
+import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
+import { sampleFacts } from "../../src/testing/samples.ts";
+import {
+  ARTICLE,
+  assertLaws,
+  balanceOf,
+  BONUS,
+  CAROUSEL,
+  execute,
+  openAccount,
+  read,
+  runToEnd,
+  SOURCES,
+  submit,
+  VIDEO,
+  world
+} from "./World.ts";
+
+const START = 10_000 + BONUS;
+
+const videoThat = (beforeFetch: Effect.Effect<unknown, DownloadFailed>) =>
+  world({ sources: { ...SOURCES, [VIDEO]: { facts: sampleFacts({ durationSeconds: 213 }), beforeFetch } } });
+
+const isStored = Effect.fnUntraced(function* (extractionId: string, attempt: number, name = "video.mp4") {
+  const artifacts = yield* ArtifactStore;
+  return Option.isSome(yield* artifacts.size({ extractionId, attempt, name }));
+});
+
+describe("a run that succeeds", () => {
+  it.effect("stores its files, keeps the facts and gives back what was not there", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* TestClock.adjust(5_000);
+      const { status, result, creditsDebited, creditsRefunded, completedAtMs } = yield* runToEnd(accountId, {
+        url: VIDEO
+      });
+      assert.deepStrictEqual([status, creditsDebited, creditsRefunded], ["complete", 230, 20]);
+      assert.deepStrictEqual(
+        result?.artifacts.map(({ name }) => name),
+        ["video.mp4", "audio.m4a", "transcript.txt", "subtitles.en.vtt", "thumbnail.jpg", "description.txt"]
+      );
+      for (const { name, sizeBytes } of result?.artifacts ?? []) {
+        const artifacts = yield* ArtifactStore;
+        const size = yield* artifacts.size({ ...(result?.artifactOwner ?? assert.fail()), name });
+        assert.deepStrictEqual(size, Option.some(sizeBytes));
+      }
+      assert.deepInclude(result, { unavailable: ["comments"], outcome: null, extraction: null });
+      assert.deepStrictEqual(result?.warnings, ["There are no comments: the source shows none."]);
+      assert.deepStrictEqual(
+        [result?.startedAtMs, result?.finishedAtMs, completedAtMs],
+        [5_000, 5_000, 5_000]
+      );
+      assert.strictEqual(yield* balanceOf(accountId), START - 210);
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("an unknown duration is settled at the measured one", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: VIDEO, parts: ["video"] });
+      assert.deepStrictEqual([done.creditsDebited, done.creditsRefunded], [200, 140]);
+    }).pipe(
+      Effect.provide(
+        world({
+          sources: {
+            [VIDEO]: { facts: sampleFacts({ durationSeconds: null }), measuredDurationSeconds: 20 }
+          }
+        })
+      )
+    )
+  );
+
+  it.effect("what was taken for a video and is an article costs the article", () => {
+    let looks = 0;
+    const beforeInspect = Effect.suspend(() => {
+      looks += 1;
+      return looks === 1 ? Effect.fail(new DownloadFailed({ reason: "timeout", message: "" })) : Effect.void;
+    });
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: ARTICLE });
+      assert.deepStrictEqual([done.creditsDebited, done.creditsRefunded], [290, 240]);
+      assert.deepStrictEqual([done.result?.unavailable, done.result?.warnings], [[], []]);
+    }).pipe(
+      Effect.provide(world({ sources: { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } } }))
+    );
+  });
+
+  it.effect("tells its progress, and how it ended, to whoever watches", () =>
+    Effect.gen(function* () {
+      const runs = yield* Runs;
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, { url: VIDEO, parts: ["transcript"] });
+      const watcher = yield* Effect.forkChild(
+        Effect.map(Stream.runCollect(runs.progress(extraction.id)), (events) =>
+          events.map(({ phase, step, percent }) => [phase, step, percent])
+        ),
+        { startImmediately: true }
+      );
+      yield* execute(extraction);
+      assert.deepStrictEqual(yield* Fiber.join(watcher), [
+        ["processing", "inspecting", null],
+        ["processing", "fetching", 0],
+        ["processing", "fetching", 100],
+        ["processing", "storing", null],
+        ["done", null, null]
+      ]);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("its end starts the extraction that waited longest", () =>
+    Effect.gen(function* () {
+      const runs = yield* Runs;
+      const accountId = yield* openAccount();
+      const submitted = yield* Effect.forEach([1, 2, 3, 4], () =>
+        submit(accountId, { url: ARTICLE, force: true })
+      );
+      yield* runs.work(2);
+      yield* Effect.repeat(
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.forEach(submitted, ({ extraction }) => read(accountId, extraction.id))
+        ),
+        { until: (all) => all.every(({ status }) => status === "complete") }
+      );
+      const { account } = yield* assertLaws(accountId);
+      assert.deepStrictEqual([account.balance, account.slotsUsed], [START - 200, 0]);
+    }).pipe(Effect.provide(world()))
+  );
+});
+
+describe("policy", () => {
+  it.effect("strict fails a run that lacks an input, with its reason and a full refund", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: VIDEO, parts: ["comments", "video"], policy: "strict" });
+      assert.deepStrictEqual(done.failure, {
+        reason: "input_unavailable",
+        message: "There are no comments: the source shows none."
+      });
+      assert.strictEqual(yield* balanceOf(accountId), START);
+      assert.isFalse(yield* isStored(done.id, 1));
+      const fine = yield* runToEnd(accountId, { url: VIDEO, parts: ["video"], policy: "strict" });
+      assert.strictEqual(fine.status, "complete");
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("best-effort says nothing", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { result } = yield* runToEnd(accountId, { url: VIDEO, policy: "best-effort" });
+      assert.deepStrictEqual([result?.unavailable, result?.warnings], [["comments"], []]);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("everything of a kind that never has it is nothing to warn about, even under strict", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      for (const url of [ARTICLE, CAROUSEL]) {
+        const { status, result } = yield* runToEnd(accountId, { url, policy: "strict" });
+        assert.deepStrictEqual([status, result?.unavailable, result?.warnings], ["complete", [], []]);
+      }
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("naming what a kind never has is told, or refused under strict", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const body = { url: CAROUSEL, parts: ["comments", "video"] };
+      const { result, creditsRefunded } = yield* runToEnd(accountId, body);
+      assert.deepStrictEqual(result?.warnings, ["There is no video: it is not offered for photo posts."]);
+      assert.strictEqual(creditsRefunded, 0);
+      const strict = yield* runToEnd(accountId, { ...body, policy: "strict" });
+      assert.strictEqual(strict.failure?.reason, "input_unavailable");
+    }).pipe(Effect.provide(world()))
+  );
+});
+
+describe("a run that fails", () => {
+  it.effect("tells the source's reason, refunds in full and leaves no file", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: VIDEO });
+      assert.deepStrictEqual(done.failure, { reason: "private", message: "Only for friends." });
+      assert.deepStrictEqual([done.status, done.creditsRefunded], ["failed", 230]);
+      assert.isNotNull(done.completedAtMs);
+      assert.strictEqual(yield* balanceOf(accountId), START);
+      yield* assertLaws(accountId);
+    }).pipe(
+      Effect.provide(
+        videoThat(Effect.fail(new DownloadFailed({ reason: "private", message: "Only for friends." })))
+      )
+    )
+  );
+
+  it.effect("an internal host met only by then is a blocked address", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: VIDEO });
+      assert.strictEqual(done.failure?.reason, "blocked_address");
+    }).pipe(
+      Effect.provide(videoThat(Effect.fail(new DownloadFailed({ reason: "host_not_public", message: "" }))))
+    )
+  );
+
+  it.effect("takes longer than its limit", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, { url: VIDEO });
+      const fiber = yield* Effect.forkChild(execute(extraction));
+      yield* TestClock.adjust("30 minutes");
+      yield* Fiber.join(fiber);
+      const { failure } = yield* read(accountId, extraction.id);
+      assert.strictEqual(failure?.reason, "timeout");
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(videoThat(Effect.never)))
+  );
+
+  it.effect.each([
+    ["measured", { measuredDurationSeconds: 3_602 }],
+    ["measured within a container's rounding", { measuredDurationSeconds: 3_600.5 }]
+  ] as const)("a length over 60 minutes that shows only by then: %s", ([name, source]) =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: VIDEO });
+      assert.strictEqual(done.failure?.reason, name === "measured" ? "too_long" : undefined);
+    }).pipe(
+      Effect.provide(
+        world({ sources: { [VIDEO]: { facts: sampleFacts({ durationSeconds: null }), ...source } } })
+      )
+    )
+  );
+
+  it.effect("a defect is told in general words only", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: VIDEO });
+      assert.deepStrictEqual(done.failure, { reason: "internal", message: "Something failed on our side." });
+      assert.strictEqual(yield* balanceOf(accountId), START);
+    }).pipe(Effect.provide(videoThat(Effect.die(new Error("/srv/secret: EACCES")))))
+  );
+});
+
+describe("a run whose worker goes", () => {
+  it.effect("interrupted, it is handed back without its files and completes in the next attempt", () => {
+    const reached = Deferred.makeUnsafe<void>();
+    let fetches = 0;
+    const beforeFetch = Effect.suspend(() => {
+      fetches += 1;
+      return fetches === 1 ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never) : Effect.void;
+    });
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, { url: VIDEO });
+      const fiber = yield* Effect.forkChild(execute(extraction));
+      yield* Deferred.await(reached);
+      yield* Fiber.interrupt(fiber);
+      const back = yield* read(accountId, extraction.id);
+      assert.deepInclude(back, { status: "pending", attempt: 1, startedAtMs: null });
+      yield* assertLaws(accountId);
+      yield* execute(extraction);
+      const done = yield* read(accountId, extraction.id);
+      assert.deepInclude(done, { status: "complete", attempt: 2 });
+      assert.strictEqual(done.result?.artifactOwner.attempt, 2);
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(videoThat(beforeFetch)));
+  });
+
+  it.effect("a stopping worker hands its runs back to the queue", () => {
+    const reached = Deferred.makeUnsafe<void>();
+    let fetches = 0;
+    const beforeFetch = Effect.suspend(() => {
+      fetches += 1;
+      return fetches === 1 ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never) : Effect.void;
+    });
+    return Effect.gen(function* () {
+      const runs = yield* Runs;
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, { url: VIDEO });
+      yield* Effect.scoped(Effect.andThen(runs.work(2), Deferred.await(reached)));
+      assert.strictEqual((yield* read(accountId, extraction.id)).status, "pending");
+      yield* runs.work(2);
+      yield* Effect.repeat(Effect.andThen(Effect.yieldNow, read(accountId, extraction.id)), {
+        until: ({ status }) => status === "complete"
+      });
+      assert.strictEqual((yield* read(accountId, extraction.id)).attempt, 2);
+    }).pipe(Effect.provide(videoThat(beforeFetch)));
+  });
+
+  it.effect("taken over, the late attempt cannot settle and its files go", () => {
+    const reached = Deferred.makeUnsafe<void>();
+    const late = Deferred.makeUnsafe<void>();
+    let fetches = 0;
+    const beforeFetch = Effect.suspend(() => {
+      fetches += 1;
+      return fetches === 1
+        ? Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(late))
+        : Effect.void;
+    });
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, { url: VIDEO });
+      const first = yield* Effect.forkChild(execute(extraction));
+      yield* Deferred.await(reached);
+      yield* execute(extraction);
+      const done = yield* read(accountId, extraction.id);
+      assert.deepInclude(done, { status: "complete", attempt: 2 });
+      yield* Deferred.succeed(late, undefined);
+      yield* Fiber.join(first);
+      assert.deepStrictEqual(yield* read(accountId, extraction.id), done);
+      assert.isFalse(yield* isStored(extraction.id, 1));
+      assert.isTrue(yield* isStored(extraction.id, 2));
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(videoThat(beforeFetch)));
+  });
+
+  it.effect("after three starts it is given up with a full refund", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, { url: VIDEO });
+      for (let start = 0; start < 3; start++) {
+        const fiber = yield* Effect.forkChild(execute(extraction), { startImmediately: true });
+        yield* Effect.yieldNow;
+        yield* Fiber.interrupt(fiber);
+      }
+      assert.strictEqual((yield* read(accountId, extraction.id)).attempt, 3);
+      yield* execute(extraction);
+      const done = yield* read(accountId, extraction.id);
+      assert.deepStrictEqual([done.status, done.failure?.reason], ["failed", "internal"]);
+      assert.strictEqual(yield* balanceOf(accountId), START);
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(videoThat(Effect.never)))
+  );
+
+  it.effect("failed from outside meanwhile, its end changes nothing and its files go", () => {
+    const reached = Deferred.makeUnsafe<void>();
+    const go = Deferred.makeUnsafe<void>();
+    const beforeFetch = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(go));
+    return Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, { url: VIDEO });
+      const fiber = yield* Effect.forkChild(execute(extraction));
+      yield* Deferred.await(reached);
+      const cancel = decideFail({ reason: "cancelled", message: "Cancelled." }, 1);
+      yield* store.transact(accountId, { extractionId: extraction.id }, cancel);
+      yield* Deferred.succeed(go, undefined);
+      yield* Fiber.join(fiber);
+      assert.strictEqual((yield* read(accountId, extraction.id)).failure?.reason, "cancelled");
+      assert.isFalse(yield* isStored(extraction.id, 1));
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(videoThat(beforeFetch)));
+  });
+
+  it.effect("a job whose run is over, unknown or of nobody is passed over", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: ARTICLE });
+      yield* execute(done);
+      yield* execute({ accountId, id: "ext_unknown" });
+      yield* execute({ accountId: "acc_unknown", id: done.id });
+      assert.deepStrictEqual(yield* read(accountId, done.id), done);
+    }).pipe(Effect.provide(world()))
+  );
+});
+
+describe("an AI run", () => {
+  const body = { url: VIDEO, schema: { type: "object" }, inputs: ["transcript", "comments", "audio"] };
+
+  it.effect("gives the analyst what was fetched and keeps its answer", () => {
+    const asked: Array<unknown> = [];
+    const analyst = FakeAnalyst.layer(({ inputs, prompt, files }) => {
+      asked.push([inputs, prompt, files.map(({ name }) => name)]);
+      return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { title: "A talk" } });
+    });
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { result, creditsDebited, creditsRefunded } = yield* runToEnd(accountId, {
+        ...body,
+        prompt: "Go."
+      });
+      const names = ["audio.m4a", "transcript.txt", "subtitles.en.vtt", "thumbnail.jpg", "description.txt"];
+      assert.deepStrictEqual(asked, [[["transcript", "audio"], "Go.", names]]);
+      assert.deepInclude(result, { outcome: "ok", extraction: { title: "A talk" } });
+      // 50 + 10 + 20 + 42.6 + 106.5 + 213 at submit; comments are not there.
+      assert.deepStrictEqual([creditsDebited, creditsRefunded], [443, 20]);
+    }).pipe(Effect.provide(world({ analyst })));
+  });
+
+  it.effect("whose model does not answer fails with a full refund", () => {
+    const analyst = FakeAnalyst.layer(() =>
+      Effect.fail(new AnalysisFailed({ reason: "invalid_model_output", message: "No fit." }))
+    );
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, body);
+      assert.deepStrictEqual(done.failure, { reason: "invalid_model_output", message: "No fit." });
+      assert.strictEqual(yield* balanceOf(accountId), START);
+    }).pipe(Effect.provide(world({ analyst })));
+  });
+
+  it.effect("with nothing left to read is uncertain, and the model is not asked", () => {
+    const analyst = FakeAnalyst.layer(() => Effect.die(new Error("asked")));
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { result, creditsRefunded } = yield* runToEnd(accountId, { ...body, inputs: ["comments"] });
+      assert.deepInclude(result, { outcome: "uncertain", extraction: null });
+      // Only the base fee is left of 50 + 20 + 106.5.
+      assert.strictEqual(creditsRefunded, 127);
+    }).pipe(Effect.provide(world({ analyst })));
+  });
+
+  it.effect("in auto mode is carried out at the debited rung", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const auto = { ...body, inputs: ["transcript", "audio", "video"], auto: true, maxSpendCredits: 450 };
+      const { result, creditsDebited, creditsRefunded } = yield* runToEnd(accountId, auto);
+      assert.deepStrictEqual(result?.rung, ["transcript", "audio"]);
+      // 50 + 10 + 42.6 + 106.5 + 213
+      assert.deepStrictEqual([creditsDebited, creditsRefunded], [423, 0]);
+    }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
+  );
+});

@@ -1,0 +1,71 @@
+/**
+ * The real program as a process of its own, for what only a process can show: dying.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import * as Effect from "effect/Effect";
+
+const BIN = fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
+
+/** Making the database for the first time takes longest. */
+const READY_TIMEOUT_MS = 60_000;
+
+export interface ServerProcess {
+  readonly url: string;
+  /** Everything on standard output until it was ready. */
+  readonly stdout: string;
+  readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
+  /** Standard error so far. */
+  readonly stderr: () => string;
+}
+
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) =>
+    child.exitCode === null && child.signalCode === null ? child.once("exit", resolve) : resolve(child.exitCode)
+  );
+
+const start = (env: Readonly<Record<string, string>>): Promise<ServerProcess> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, "serve"], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"]
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const timer = setTimeout(() => reject(new Error(`not ready in time\n${stderr}`)), READY_TIMEOUT_MS);
+    child.once("exit", (code) => reject(new Error(`ended with ${code}\n${stderr}`)));
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      const url = /listening on (http:\S+)/u.exec(stdout)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      const kill = (signal: NodeJS.Signals): Promise<number | null> => {
+        child.kill(signal);
+        return exitOf(child);
+      };
+      resolve({ url, stdout, kill, stderr: () => stderr });
+    });
+  });
+
+/** Killed with the scope, if it is still there by then. */
+export const serverProcess = (env: Readonly<Record<string, string>>) =>
+  Effect.acquireRelease(
+    Effect.promise(() => start(env)),
+    (server) => Effect.promise(() => server.kill("SIGKILL"))
+  );
+
+/** Command lines of the living processes that mention a folder. */
+export const processesAbout = (folder: string): ReadonlyArray<string> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/u.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
+        const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
+        return command !== "" && (command.includes(folder) || environment.includes(folder)) ? [`${pid} ${command}`] : [];
+      } catch {
+        return [];
+      }
+    });

@@ -1,0 +1,126 @@
+/**
+ * kill -9 of the server in the middle of a run, on the real database and the real downloader.
+ */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import * as SqlClient from "effect/sql/SqlClient";
+import { processesAbout, serverProcess, type ServerProcess } from "./ServerProcess.ts";
+import { slowSite } from "./slowSite.ts";
+
+/** A dead worker is noticed within this (contract 3). */
+const TAKE_UP_TIMEOUT = "60 seconds";
+const FINISH_TIMEOUT = "60 seconds";
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-crash-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+);
+
+const ask = (server: ServerProcess, key: string, path: string, body?: unknown) =>
+  Effect.promise(async () => {
+    const response = await fetch(`${server.url}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body)
+    });
+    return { status: response.status, json: (await response.json()) as any };
+  });
+
+interface Row {
+  readonly status: string;
+  readonly attempt: number;
+}
+
+/** The database of the folder, shared with the server that runs on it. */
+const withDatabase = <A, E>(folder: string, use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.gen(function* () {
+    const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
+    return yield* Effect.provide(use, PgConnection.layer({ url }));
+  }).pipe(Effect.scoped, Effect.orDie);
+
+const rowOf = Effect.fnUntraced(function* (id: string) {
+  const sql = yield* SqlClient.SqlClient;
+  const [row] = yield* sql.unsafe<Row>("select status, attempt from winnow.extraction where id = $1", [id]);
+  return row!;
+});
+
+const untilRow = (id: string, condition: (row: Row) => boolean) =>
+  rowOf(id).pipe(Effect.repeat({ schedule: Schedule.spaced("100 millis"), until: condition }));
+
+const balanceOf = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const [row] = yield* sql.unsafe<{ balance: string; total: string; debits: string }>(
+    `select balance::text, (select sum(credits)::text from winnow.ledger) as total,
+      (select count(*)::text from winnow.ledger where kind = 'debit') as debits from winnow.account`
+  );
+  return row!;
+});
+
+describe("a server that is killed in the middle of a run", () => {
+  it.live(
+    "has the run taken up by the next one, and neither money nor files are wrong afterwards",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* slowSite;
+        const folder = yield* temporaryFolder;
+        const env = {
+          WINNOW_DATA_DIR: folder,
+          WINNOW_PORT: "0",
+          WINNOW_EGRESS_ALLOW: site.host,
+          WINNOW_LOG_LEVEL: "info"
+        };
+
+        const first = yield* serverProcess(env);
+        const key = /wnw_\w+/u.exec(first.stdout)![0];
+        const submitted = yield* ask(first, key, "/v1/extractions", { url: site.pageUrl });
+        assert.strictEqual(submitted.status, 201);
+        const id: string = submitted.json.id;
+        yield* ask(first, key, `/v1/extractions/${id}`).pipe(
+          Effect.repeat({
+            schedule: Schedule.spaced("1 second"),
+            until: ({ json }) => json.status === "running" && site.openAnswers() > 0
+          }),
+          Effect.timeout("30 seconds")
+        );
+        yield* Effect.promise(() => first.kill("SIGKILL"));
+
+        site.setSlow(false);
+        const second = yield* serverProcess(env);
+        yield* withDatabase(
+          folder,
+          Effect.gen(function* () {
+            const taken = yield* untilRow(id, ({ attempt }) => attempt === 2).pipe(
+              Effect.timeout(TAKE_UP_TIMEOUT)
+            );
+            assert.strictEqual(taken.attempt, 2);
+            const ended = yield* untilRow(id, ({ status }) => status === "complete" || status === "failed").pipe(
+              Effect.timeout(FINISH_TIMEOUT)
+            );
+            assert.strictEqual(ended.status, "complete", second.stderr());
+            const { balance, total, debits } = yield* balanceOf;
+            assert.strictEqual(total, balance);
+            assert.strictEqual(debits, "1");
+          })
+        );
+
+        const { json } = yield* ask(second, key, `/v1/extractions/${id}/result`);
+        assert.strictEqual(json.status, "complete");
+        assert.include(json.summary.files, "video.mp4");
+        assert.isAbove(json.summary.durationSeconds, 5);
+        const attempts = readdirSync(join(folder, "artifacts"), { recursive: true, encoding: "utf8" });
+        assert.isEmpty(attempts.filter((path) => path.includes(join(id, "1"))), "files of the dead attempt");
+
+        assert.strictEqual(yield* Effect.promise(() => second.kill("SIGTERM")), 0, second.stderr());
+        assert.isEmpty(processesAbout(folder));
+        assert.isFalse(existsSync(join(folder, "server.json")));
+        assert.isEmpty(readdirSync(join(folder, "work")), "working folders of runs");
+      }).pipe(Effect.scoped),
+    240_000
+  );
+});

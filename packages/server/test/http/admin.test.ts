@@ -1,0 +1,106 @@
+import { assert, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
+
+layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
+  const operator = Effect.gen(function* () {
+    const app = yield* TestApp;
+    const ask = (method: string, path: string, body?: unknown) =>
+      app.call(`/admin/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+        ...(body === undefined ? {} : { body })
+      });
+    return { ...app, ask };
+  });
+
+  it.effect("makes an account, fills it and hands out a key that works until it is revoked", () =>
+    Effect.gen(function* () {
+      const { ask, call } = yield* operator;
+      const made = yield* ask("POST", "/accounts", { name: "Newsroom" });
+      assert.strictEqual(made.status, 201);
+      assert.deepStrictEqual(made.json, { id: made.json.id, name: "Newsroom", balance: 0 });
+      const { id } = made.json;
+      const first = yield* ask("POST", `/accounts/${id}/top-ups`, { credits: 500 });
+      assert.strictEqual(first.status, 201);
+      assert.deepStrictEqual(first.json, { balance: 1_500 });
+      const second = yield* ask("POST", `/accounts/${id}/top-ups`, { credits: 500 });
+      assert.deepStrictEqual(second.json, { balance: 2_000 });
+      const read = yield* ask("GET", `/accounts/${id}`);
+      assert.deepStrictEqual(read.json, { id, name: "Newsroom", balance: 2_000 });
+      const key = yield* ask("POST", `/accounts/${id}/api-keys`, { name: "script" });
+      assert.strictEqual(key.status, 201);
+      assert.sameMembers(Object.keys(key.json), ["id", "name", "key"]);
+      assert.strictEqual((yield* call("/v1/extractions", { key: key.json.key })).status, 200);
+      const revoked = yield* ask("DELETE", `/api-keys/${key.json.id}`);
+      assert.strictEqual(revoked.status, 204);
+      assert.strictEqual(revoked.text, "");
+      assert.strictEqual((yield* call("/v1/extractions", { key: key.json.key })).status, 401);
+    })
+  );
+
+  it.effect("the name of a key may be left out", () =>
+    Effect.gen(function* () {
+      const { ask, account } = yield* operator;
+      const { id } = yield* account(0);
+      const { status, json } = yield* ask("POST", `/accounts/${id}/api-keys`, {});
+      assert.strictEqual(status, 201);
+      assert.isNotEmpty(json.name);
+    })
+  );
+
+  it.effect("what does not exist is 404", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* operator;
+      assert.strictEqual((yield* ask("GET", "/accounts/none")).status, 404);
+      assert.strictEqual((yield* ask("POST", "/accounts/none/api-keys", {})).status, 404);
+      assert.strictEqual((yield* ask("POST", "/accounts/none/top-ups", { credits: 1 })).status, 404);
+      assert.strictEqual((yield* ask("DELETE", "/api-keys/none")).status, 404);
+    })
+  );
+
+  it.effect("a field that is wrong is named, with what would be right", () =>
+    Effect.gen(function* () {
+      const { ask, account } = yield* operator;
+      const { id } = yield* account(0);
+      const bad = [
+        ["/accounts", {}, "name"],
+        ["/accounts", { name: "" }, "name"],
+        ["/accounts", { name: "  " }, "name"],
+        ["/accounts", { name: "a".repeat(201) }, "name"],
+        ["/accounts", { name: "a", balance: 5 }, "balance"],
+        [`/accounts/${id}/top-ups`, { credits: 0 }, "credits"],
+        [`/accounts/${id}/top-ups`, { credits: -5 }, "credits"],
+        [`/accounts/${id}/top-ups`, { credits: 1.5 }, "credits"],
+        [`/accounts/${id}/top-ups`, { credits: 1e12 }, "credits"],
+        [`/accounts/${id}/top-ups`, { credits: "5" }, "credits"]
+      ] as const;
+      for (const [path, body, param] of bad) {
+        const { status, json } = yield* ask("POST", path, body);
+        assert.strictEqual(status, 400, JSON.stringify(body));
+        assert.strictEqual(json.error.code, "invalid_request");
+        assert.strictEqual(json.error.details.param, param);
+        assert.include(json.error.message, param);
+      }
+      assert.strictEqual((yield* ask("POST", "/accounts", [])).status, 400);
+    })
+  );
+
+  it.effect("only the operator's token opens these doors", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* operator;
+      const { id, key } = yield* account(0);
+      for (const headers of [
+        {},
+        { authorization: `Bearer ${key}` },
+        { authorization: `Bearer ${ADMIN_TOKEN}x` },
+        { authorization: "Bearer " },
+        { "x-api-key": ADMIN_TOKEN }
+      ]) {
+        const answer = yield* call(`/admin/v1/accounts/${id}`, { headers: headers as Record<string, string> });
+        assert.strictEqual(answer.status, 401);
+        assert.strictEqual(answer.json.error.code, "unauthorized");
+      }
+    })
+  );
+});

@@ -1,0 +1,197 @@
+import { assert, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { ADMIN_TOKEN, TestApp, VIDEO, type Answer } from "../TestApp.ts";
+
+const ENVELOPE = ["code", "message", "details"];
+
+const assertEnvelope = ({ json, headers }: Answer, code: string): void => {
+  assert.strictEqual(json.error.code, code);
+  assert.isNotEmpty(json.error.message);
+  assert.deepStrictEqual(Object.keys(json), ["error"]);
+  assert.includeMembers(ENVELOPE, Object.keys(json.error));
+  assert.include(headers.get("content-type"), "application/json");
+  assert.isString(headers.get("x-request-id"));
+};
+
+layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
+  it.effect("an unknown path is 404", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      for (const path of ["/", "/v1", "/v1/nothing", "/V1/extractions", "/v1/extractions/a/b", "/%zz"]) {
+        const answer = yield* call(path);
+        assert.strictEqual(answer.status, 404, path);
+        assertEnvelope(answer, "not_found");
+      }
+    })
+  );
+
+  it.effect("a method that a path does not take is 405, with those it takes", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const allowed = [
+        ["DELETE", "/v1/extractions", "POST, GET, HEAD"],
+        ["PUT", "/v1/extract", "POST"],
+        ["GET", "/v1/probe?x=1", "POST"],
+        ["POST", "/v1/extractions/abc/files/video.mp4", "GET, HEAD"],
+        ["PATCH", "/admin/v1/accounts/abc", "GET, HEAD"],
+        ["POST", "/healthz", "GET, HEAD"]
+      ] as const;
+      for (const [method, path, methods] of allowed) {
+        const answer = yield* call(path, { method });
+        assert.strictEqual(answer.status, 405, `${method} ${path}`);
+        assert.strictEqual(answer.headers.get("allow"), methods);
+        assertEnvelope(answer, "invalid_request");
+      }
+    })
+  );
+
+  it.effect("malformed JSON is 400", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const bodies = ["{", "", "{'url':1}", new Uint8Array([0x22, 0xff, 0x22]), `{"url":"${VIDEO}"} x`];
+      for (const body of bodies) {
+        const { key } = yield* account(0);
+        const answer = yield* call("/v1/extractions", { key, body });
+        assert.strictEqual(answer.status, 400);
+        assertEnvelope(answer, "invalid_request");
+      }
+    })
+  );
+
+  it.effect("a body that is not sent as JSON is 415", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const types = [
+        { "content-type": "text/plain" },
+        { "content-type": "application/x-www-form-urlencoded" },
+        { "content-type": "application/json; charset=latin1" },
+        { "content-type": "application/json", "content-encoding": "gzip" }
+      ];
+      for (const headers of types) {
+        const { key } = yield* account(0);
+        const answer = yield* call("/v1/probe", { key, body: "{}", headers });
+        assert.strictEqual(answer.status, 415);
+        assertEnvelope(answer, "invalid_request");
+        assert.strictEqual(answer.headers.get("x-ratelimit-limit"), "10");
+      }
+      const { key } = yield* account(0);
+      const headers = { "content-type": 'Application/JSON; charset="UTF-8"' };
+      assert.strictEqual((yield* call("/v1/probe", { key, body: "{}", headers })).status, 400);
+    })
+  );
+
+  it.effect("a body over 256 KB is 413, whether its length is told or not", () =>
+    Effect.gen(function* () {
+      const { account, call, raw } = yield* TestApp;
+      const { key } = yield* account(0);
+      const answer = yield* call("/v1/extractions", { key, body: `"${"a".repeat(262_143)}"` });
+      assert.strictEqual(answer.status, 413);
+      assertEnvelope(answer, "invalid_request");
+      const chunk = `10000\r\n${"a".repeat(65_536)}\r\n`;
+      const untold = yield* raw(
+        `POST /v1/extractions HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: ${key}\r\n` +
+          `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}0\r\n\r\n`
+      );
+      assert.match(untold, /^HTTP\/1\.1 413 /u);
+      assert.include(untold, '"code":"invalid_request"');
+      const fits = yield* call("/v1/extractions", { key, body: `"${"a".repeat(262_142)}"` });
+      assert.strictEqual(fits.status, 400);
+    })
+  );
+
+  it.effect("JSON nested to the limit of the body does no harm", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { key } = yield* account(0);
+      const bombs = [
+        "[".repeat(200_000),
+        `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+        `{"url":${'{"a":'.repeat(40_000)}1${"}".repeat(40_000)}}`,
+        `{"url":"${VIDEO}","__proto__":{"force":true}}`
+      ];
+      for (const body of bombs) {
+        const answer = yield* call("/v1/extractions", { key, body });
+        assert.strictEqual(answer.status, 400);
+        assertEnvelope(answer, "invalid_request");
+      }
+      assert.strictEqual((yield* call("/healthz")).status, 200);
+    })
+  );
+
+  it.effect("a request without a fit key is 401, without rate-limit headers", () =>
+    Effect.gen(function* () {
+      const { account, call, accounts } = yield* TestApp;
+      const { id, key } = yield* account(0);
+      const refused = [
+        {},
+        { headers: { authorization: "Bearer nonsense" } },
+        { key: `${key.slice(0, -1)}x` },
+        { key, headers: { authorization: "Bearer other" } },
+        { headers: { authorization: `Basic ${key}` } }
+      ];
+      for (const options of refused) {
+        const answer = yield* call("/v1/extractions", options);
+        assert.strictEqual(answer.status, 401);
+        assertEnvelope(answer, "unauthorized");
+        assert.isNull(answer.headers.get("x-ratelimit-limit"));
+      }
+      const accepted = [
+        { key },
+        { headers: { authorization: `Bearer ${key}` } },
+        { key, headers: { authorization: `bearer ${key}` } }
+      ];
+      for (const options of accepted) assert.strictEqual((yield* call("/v1/extractions", options)).status, 200);
+      const second = yield* Effect.orDie(accounts.createApiKey(id, "second"));
+      yield* Effect.orDie(accounts.revokeApiKey(second.id));
+      assert.strictEqual((yield* call("/v1/extractions", { key: second.key })).status, 401);
+      assert.strictEqual((yield* call("/v1/extractions", { key: ADMIN_TOKEN })).status, 401);
+    })
+  );
+
+  it.effect("the key is looked at before the body", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      assert.strictEqual((yield* call("/v1/extractions", { body: "{" })).status, 401);
+    })
+  );
+
+  it.effect("a request id that is fit to be logged comes back, another is replaced", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const idOf = (sent: string) =>
+        Effect.map(call("/healthz", { headers: { "x-request-id": sent } }), ({ headers }) => headers.get("x-request-id"));
+      assert.strictEqual(yield* idOf("req_1.a:b/c"), "req_1.a:b/c");
+      for (const sent of ["has space", "a".repeat(129), "<b>", ""]) {
+        assert.match((yield* idOf(sent)) ?? "", /^[\da-f-]{36}$/u);
+      }
+    })
+  );
+
+  it.effect("what is no HTTP request gets the envelope too", () =>
+    Effect.gen(function* () {
+      const { raw } = yield* TestApp;
+      const answer = yield* raw("NONSENSE\r\n\r\n");
+      assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/u);
+      assert.match(answer, /X-Request-Id: /u);
+      assert.include(answer, '{"error":{"code":"invalid_request"');
+      const flooded = yield* raw(`GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`);
+      assert.match(flooded, /^HTTP\/1\.1 431 /u);
+    })
+  );
+
+  it.effect("a browser of an allowed origin may ask, and only of that one", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const preflight = yield* call("/v1/extractions", {
+        method: "OPTIONS",
+        headers: { origin: "https://app.example", "access-control-request-method": "POST" }
+      });
+      assert.strictEqual(preflight.status, 204);
+      assert.strictEqual(preflight.headers.get("access-control-allow-origin"), "https://app.example");
+      assert.include(preflight.headers.get("access-control-allow-headers") ?? "", "Idempotency-Key");
+      const other = yield* call("/healthz", { headers: { origin: "https://evil.example" } });
+      assert.notStrictEqual(other.headers.get("access-control-allow-origin"), "https://evil.example");
+      assert.notStrictEqual(other.headers.get("access-control-allow-origin"), "*");
+    })
+  );
+});
