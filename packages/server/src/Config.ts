@@ -175,6 +175,12 @@ const SETTINGS = {
 /** Names of all settings; another variable that starts with WINNOW_ is a typo. */
 export const SETTING_NAMES: ReadonlyArray<string> = Object.values(SETTINGS).map(({ name }) => name);
 
+/** One line a setting, for help texts. */
+export const settingsHelp = (): string =>
+  Object.values(SETTINGS)
+    .map(({ name, expected }) => `  ${name.padEnd(28)} ${expected.replaceAll("`", "")}`)
+    .join("\n");
+
 /** Variables that look like settings and are none. */
 export const unknownSettings = (env: Environment): ReadonlyArray<string> =>
   Object.keys(env).filter((name) => name.startsWith("WINNOW_") && !SETTING_NAMES.includes(name));

@@ -88,7 +88,7 @@ const lookAtVideo = Effect.fnUntraced(function* (session: Session, info: Info) {
   if (info.formats.length === 0) return yield* failed("not_extractable");
   if (!info.formats.some(isFetchable)) return yield* failed("blocked_address");
   const generic = isGeneric(info);
-  const pageLook = generic ? yield* session.page : null;
+  const pageLook = generic && !info.direct ? yield* session.page : null;
   const page = pageLook?._tag === "Read" ? pageLook.page : null;
   const claimed = info.durationSeconds ?? page?.durationSeconds ?? null;
   const stream =

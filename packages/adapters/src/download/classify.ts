@@ -62,7 +62,8 @@ const PATTERNS: ReadonlyArray<readonly [RegExp, Verdict]> = [
   [
     /removed|deleted|terminated|no longer (?:available|exist)|does(?:n't| not) exist|not found|unavailable|not available|expired|copyright|status code/iu,
     "removed"
-  ]
+  ],
+  [/got error|giving up after|bytes, expected|connection broken|broken pipe|unable to download/iu, "unreachable"]
 ];
 
 /** What an HTTP status of the source says; null below 400. */

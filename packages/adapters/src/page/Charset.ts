@@ -10,8 +10,8 @@ import { getEncoding } from "encoding-sniffer";
 /** Pages declare up to this deep in practice, past the 1,024 bytes that WHATWG looks at. */
 const DECLARATION_BYTES_MAX = 4_096;
 
-/** A label no page can declare to any effect: tells "nothing declared" from a declared windows-1252. */
-const UNDECLARED = "x-undeclared";
+/** WHATWG has a declared `x-user-defined` mean windows-1252, so this comes back only when none is declared. */
+const UNDECLARED = "x-user-defined";
 
 const decoderOf = (label: string): TextDecoder | null => {
   try {

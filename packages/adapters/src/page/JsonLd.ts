@@ -33,7 +33,7 @@ const unwrapped = (source: string): string => {
 };
 
 /** Line breaks and tabs are white space between tokens and, though forbidden, meant so inside strings. */
-const CONTROLS = /[\u0000-\u001f]+/g;
+const CONTROLS = /\p{Cc}+/gu;
 
 const parseJson = (source: string): unknown => {
   const json = unwrapped(unwrapped(source)).replace(CONTROLS, " ").trim();
@@ -48,7 +48,7 @@ const parseJson = (source: string): unknown => {
 };
 
 /** Keys under which a page puts what it is about inside what it is. */
-const CONTAINERS = ["@graph", "mainEntity", "mainEntityOfPage"];
+const CONTAINERS: ReadonlySet<string> = new Set(["@graph", "mainEntity", "mainEntityOfPage"]);
 
 export const parseJsonLd = (sources: ReadonlyArray<string>): JsonLdGraph => {
   const entities: Array<JsonLdNode> = [];
@@ -65,7 +65,7 @@ export const parseJsonLd = (sources: ReadonlyArray<string>): JsonLdGraph => {
     const id = property(value, "@id");
     if (typeof id === "string" && keys.length > 1 && !byId.has(id)) byId.set(id, value);
     if (isEntity && property(value, "@type") !== undefined) entities.push(value);
-    for (const key of keys) index(value[key], depth + 1, isEntity && CONTAINERS.includes(key));
+    for (const key of keys) index(value[key], depth + 1, isEntity && CONTAINERS.has(key));
   };
 
   for (const source of sources) {

@@ -40,7 +40,14 @@ const unreadable = (reason: PageUnreadable["reason"]): PageUnreadable =>
 /** An idle worker does not keep the process alive, and its end is noticed at its next task. */
 const startWorker: Effect.Effect<Worker, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => {
-    const worker = new Worker(WORKER_URL, { resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB } });
+    const worker = new Worker(WORKER_URL, {
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+      // Extractors report strange pages on the console, where they are nobody's business.
+      stdout: true,
+      stderr: true
+    });
+    worker.stdout.resume();
+    worker.stderr.resume();
     worker.on("error", () => {}).unref();
     return worker;
   }),

@@ -14,9 +14,6 @@ export interface PageAnswer {
   readonly isDraft: boolean;
 }
 
-// Extractors report strange pages on the console, where they are nobody's business.
-console.error = console.warn = console.log = () => {};
-
 const answer = (outcome: ReadOutcome, isDraft: boolean): void =>
   parentPort?.postMessage({ outcome, isDraft } satisfies PageAnswer);
 

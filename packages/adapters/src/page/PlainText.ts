@@ -5,20 +5,19 @@
 import { decodeHTML } from "entities";
 
 /** C0 and C1 controls except tab and newline. */
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
-/** Soft hyphen, zero width, bidirectional, invisible operators, tags, interlinear marks, fillers. */
+/** Soft hyphen, zero width, bidirectional, tags, fillers; without joiners and variation selectors. */
 const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/gu;
+  /[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\p{Variation_Selector}]]|[\ufff9-\ufffb]/gv;
 
 /** Variation selectors pick a glyph for a character; a run of them carries hidden bytes. */
-const SELECTORS = /(?<=[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
+const SELECTOR_RUNS = /(?<=\p{Variation_Selector})\p{Variation_Selector}+/gu;
 
 /** Joiners are spelling in many scripts and in emoji, and hide words beside ASCII. */
-const STRAY_JOINERS =
-  /(?<![^\u0000-\u007f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\u0000-\u007f\u200c\u200d])/gu;
+const STRAY_JOINERS = /(?<!\P{ASCII})[\u200c\u200d]+|[\u200c\u200d]+(?![\P{ASCII}--[\u200c\u200d]])/gv;
 
-const LINE_ENDS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g;
+const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 
 const SUSPECT = /[^\n\t\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff]/;
 
@@ -29,7 +28,7 @@ export const visible = (text: string): string =>
         .replace(LINE_ENDS, "\n")
         .replace(CONTROLS, "")
         .replace(INVISIBLE, "")
-        .replace(SELECTORS, "")
+        .replace(SELECTOR_RUNS, "")
         .replace(STRAY_JOINERS, "")
         .toWellFormed()
     : text;

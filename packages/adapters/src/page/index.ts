@@ -1,5 +1,4 @@
 /** Text, metadata and media addresses of a page, for use without Effect (contract 10). */
-import * as Effect from "effect/Effect";
 import * as ManagedRuntime from "effect/ManagedRuntime";
 import { PageReader } from "./PageReader.ts";
 import type { PageReading, PageSource } from "./PageReading.ts";

@@ -101,13 +101,10 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
       );
     }, Effect.orDie),
     listExtractions: Effect.fn("PgStore.listExtractions")(function* (accountId, { after, limit }) {
-      const olderThan =
-        after === null
-          ? sql.literal("")
-          : sql`and (e.created_at_ms, e.id) < (${String(after.createdAtMs)}::bigint, ${after.id})`;
+      const beforeMs = after === null ? null : String(after.createdAtMs);
       return read(
-        yield* sql<DocumentRow>`select ${extraction} where e.account_id = ${accountId} ${olderThan}
-          order by e.created_at_ms desc, e.id desc limit ${limit}`
+        yield* sql<DocumentRow>`select winnow.list_extractions(
+          ${accountId}, ${beforeMs}, ${after?.id ?? null}, ${limit}) as document`
       );
     }, Effect.orDie),
     findReusable: Effect.fn("PgStore.findReusable")(function* (accountId, cacheKey, sinceMs) {

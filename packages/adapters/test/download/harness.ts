@@ -1,5 +1,5 @@
 /** What the tests of the downloader share: the site, the layer over real programs, and looks into /proc. */
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
+import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
 import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
@@ -40,6 +41,21 @@ export const downloaderOf = (
   MediaDownloader.layer({ workDir, ytDlpArgs: ["--plugin-dirs", PLUGINS], ...options }).pipe(
     Layer.provide([Egress.layer({ allow: [new URL(site.url).host] }), PageReader.layer]),
     Layer.orDie
+  );
+
+/** False for one that has ended and only waits to be collected. */
+export const isRunning = (pid: number): boolean => {
+  try {
+    return !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+};
+
+/** Tries every 20 ms, for longer than the two seconds between SIGTERM and SIGKILL. */
+export const until = (holds: () => boolean): Effect.Effect<void, string> =>
+  Effect.suspend(() => (holds() ? Effect.void : Effect.fail("it never came true"))).pipe(
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1_000 })
   );
 
 /** Processes that work in a run's folder below `workDir`; Linux only, else none. */

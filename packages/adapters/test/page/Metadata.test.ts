@@ -57,7 +57,10 @@ describe("an uploader", () => {
   });
 
   it("is the person before the site, and the site where nobody is named", async () => {
-    const head = og([["site_name", "Valley News"]]);
+    const head = og([
+      ["site_name", "Valley News"],
+      ["title", "T"]
+    ]);
     assert.strictEqual(
       (await read(page({ head: `${head}<meta name="author" content="Valley News">` }))).uploader,
       "Valley News"
@@ -113,7 +116,6 @@ describe("a language", () => {
   it("is a canonical tag or none", () => {
     assert.strictEqual(languageTag("en_us"), "en-US");
     assert.strictEqual(languageTag("de, en"), "de");
-    for (const written of ["", "../../etc", "english language!", null])
-      assert.strictEqual(languageTag(written === "english language!" ? "e" : written), null);
+    for (const written of ["", "../../etc", "e", null]) assert.isNull(languageTag(written));
   });
 });

@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
+import * as TestClock from "effect/testing/TestClock";
 import { PageReader, PageUnreadable, readPage } from "../../src/page/index.ts";
 import { page, PAGE_URL, paragraphs } from "./pages.ts";
 
@@ -8,8 +9,13 @@ const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
 const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
 const ARTICLE = bytesOf(page({ head: "<title>Bread</title>", body: `<article>${paragraphs(6)}</article>` }));
 
-/** Readability alone takes minutes on it. */
-const SLOW = bytesOf(page({ head: "<title>Slow</title>", body: "<div>x</div>".repeat(45_000) }));
+/** Within the limits of the tree, and yet more than a minute of work for an extractor. */
+const SLOW = bytesOf(
+  page({
+    head: "<title>Slow</title>",
+    body: `${"<div>".repeat(380)}<p>text ${"</div>".repeat(380)}`.repeat(120)
+  })
+);
 
 const HOSTILE: Readonly<Record<string, string>> = {
   "50,000 nested elements": `${"<div>".repeat(50_000)}end`,
@@ -114,6 +120,20 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
       );
       assert.strictEqual(pdf.reason, "unsupported_type");
     })
+  );
+});
+
+describe("a page that has not even been scanned in time", () => {
+  it.effect("fails with timeout, and the next one is read", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const failure = yield* Effect.raceFirst(
+        Effect.flip(read(SLOW, source)),
+        Effect.forever(TestClock.adjust("5 seconds"))
+      );
+      assert.strictEqual(failure.reason, "timeout");
+      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
+    }).pipe(Effect.provide(PageReader.layer))
   );
 });
 

@@ -32,7 +32,7 @@ const startAndAsk = (dataDir: string, sql: string) =>
   Effect.scoped(Effect.flatMap(start({ dataDir }), ({ url }) => ask(url, sql)));
 
 describe("EmbeddedPostgres", () => {
-  it.live("a first start makes a durable database that both drivers reach as an ordinary role", () =>
+  it.effect("a first start makes a durable database that both drivers reach as an ordinary role", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const { url } = yield* start({ dataDir });

@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   const enqueue = (job: RunJob): Effect.Effect<void> =>
     Effect.suspend(() => {
       const working = active.get(job.extractionId);
-      
+      if (working !== undefined) working.again = true;
       if (working !== undefined || ready.has(job.extractionId) || delayed.has(job.extractionId)) {
         return Effect.void;
       }

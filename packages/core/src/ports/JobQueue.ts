@@ -2,8 +2,8 @@
  * Carries started runs to workers.
  *
  * At least once: a job is handed out again when its worker dies (noticed by heartbeat within 60 s), so a
- * handler must claim the run in the store first. One job per extraction waits at a time; enqueueing an
- * extraction that already waits changes nothing.
+ * handler must claim the run in the store first. One job per extraction at a time: enqueueing one that
+ * waits changes nothing, and one that is being worked on is handed out again once that handler has ended.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";

@@ -1,5 +1,6 @@
 /**
  * Counts requests of an account in fixed one-minute windows (specification, "Rate limits"; contract 5).
+ * Time is the Clock's, so that windows are alike in every implementation.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";

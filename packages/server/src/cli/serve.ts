@@ -4,6 +4,7 @@
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import { CliFailed } from "./CliFailed.ts";
+import { settingsHelp } from "../Config.ts";
 import { settingsFromEnvironment } from "./environment.ts";
 
 export const serve = Command.make("serve", {}, () =>
@@ -15,5 +16,8 @@ export const serve = Command.make("serve", {}, () =>
     );
   })
 ).pipe(
-  Command.withDescription("Start the server; every setting comes from the environment, see docs/operations.md")
+  Command.withShortDescription("Start the server"),
+  Command.withDescription(
+    `Start the server, until it is told to stop. Settings come from the environment:\n\n${settingsHelp()}`
+  )
 );

@@ -5,6 +5,7 @@
  * stop the server; a newcomer waits on that lock and is thrown out with the server, so that nobody adopts a
  * server that is about to stop. The lock dies with the process that held it, however that ends.
  */
+import { createConnection, type Socket } from "node:net";
 import * as PgConnection from "@effect/sql-pg/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -25,36 +26,49 @@ export interface Lease {
 /** Keys of advisory locks in the database `postgres`: the bytes of "winnow" and a number. */
 const IN_USE = "0x77696e6e6f7701::bigint";
 const SETTING_UP = "0x77696e6e6f7702::bigint";
-/** A server of this machine answers in milliseconds; a newcomer also waits here for one that stops. */
-const CONNECT_TIMEOUT_MS = 5_000;
+/** A server of this machine answers in milliseconds; a newcomer also waits for one that stops. */
+export const ANSWER_TIMEOUT_MS = 10_000;
 
-export const openLease = (port: number, passwords: Passwords): Effect.Effect<Lease, SqlError, Scope.Scope> =>
-  Effect.gen(function* () {
+export const openLease = (
+  port: number,
+  passwords: Passwords
+): Effect.Effect<Lease, SqlError, Scope.Scope> => {
+  const sockets: Array<Socket> = [];
+  const connect = () => {
+    const socket = createConnection({ host: "127.0.0.1", port, noDelay: true });
+    sockets.push(socket);
+    return socket;
+  };
+  /** Breaks the session off when the server hangs: an interrupted query would wait for its answer too. */
+  const bounded = <A, E, R>(questions: Effect.Effect<A, E, R>) =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => setTimeout(() => sockets.forEach((socket) => socket.destroy()), ANSWER_TIMEOUT_MS)),
+      () => questions,
+      (timer) => Effect.sync(() => clearTimeout(timer))
+    );
+  const open = Effect.gen(function* () {
     const session = yield* PgConnection.make({
-      host: "127.0.0.1",
-      port,
+      stream: connect,
       database: "postgres",
       username: ADMIN_ROLE,
       password: Redacted.make(passwords.admin),
-      applicationName: "winnow lease",
-      connectTimeout: CONNECT_TIMEOUT_MS
+      applicationName: "winnow lease"
     });
     yield* session.query(`SELECT pg_advisory_lock_shared(${IN_USE})`, [], false);
     yield* createDatabase(session, passwords.app);
     // Nothing is ever sent there: to listen is the way to hear that the session broke.
     const listening = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void));
     const silence = yield* Scope.provide(session.listen("winnow_lease"), listening);
-    return {
-      port,
-      lost: Effect.exit(Queue.take(silence)).pipe(Effect.asVoid),
-      giveUp: Effect.gen(function* () {
-        yield* Scope.close(listening, Exit.void);
-        yield* session.query(`SELECT pg_advisory_unlock_shared(${IN_USE})`, [], false);
-        const { rows } = yield* session.query(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`, [], false);
-        return rows[0]?.["alone"] === true;
-      })
-    };
+    const giveUp = Effect.gen(function* () {
+      yield* Scope.close(listening, Exit.void);
+      yield* session.query(`SELECT pg_advisory_unlock_shared(${IN_USE})`, [], false);
+      const { rows } = yield* session.query(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`, [], false);
+      return rows[0]?.["alone"] === true;
+    });
+    return { port, lost: Effect.asVoid(Effect.exit(Queue.take(silence))), giveUp: bounded(giveUp) };
   });
+  return bounded(open);
+};
 
 /** The application's role and database, if absent; one process at a time. */
 const createDatabase = Effect.fnUntraced(function* (session: PgConnection.PgConnection, password: string) {

@@ -4,7 +4,6 @@
  * Waits on timers of Node, not on Effect's clock: servers live in real time, also under a test's clock.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Result from "effect/Result";
@@ -13,7 +12,7 @@ import type { SqlError } from "effect/sql/SqlError";
 import type { Binaries } from "./Binaries.ts";
 import { attempt, type EmbeddedPostgresFailed, failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import { type Home, type Passwords, readPort, writePort } from "./Home.ts";
-import { type Lease, openLease } from "./Lease.ts";
+import { ANSWER_TIMEOUT_MS, type Lease, openLease } from "./Lease.ts";
 import { choosePort } from "./Port.ts";
 import {
   findPostmaster,
@@ -33,8 +32,6 @@ export interface Supervised {
   held: { readonly lease: Lease; readonly scope: Scope.Closeable } | null;
 }
 
-/** A server that says it is ready must grant a lease within this time. */
-const ANSWER_TIMEOUT_MS = 10_000;
 /** A lock file is written in one go: one that stays damaged this long is. */
 const DAMAGED_LOCK_TIMEOUT_MS = 1_000;
 /** Starts that gave way for a passing reason: a sibling was faster, the port was taken, old sessions end. */
@@ -43,8 +40,6 @@ const STARTS_MAX = 10;
 const RETRY_MS = 50;
 /** Between two tries to start again a server that died. */
 const RESTART_MS = 2_000;
-/** A server that hangs must not hold up our own end; the next start deals with it. */
-const GIVE_UP_TIMEOUT_MS = 5_000;
 
 const pause = (durationMs: number) => Effect.promise((signal) => sleep(durationMs, undefined, { signal }));
 
@@ -89,7 +84,7 @@ export const leave = Effect.fnUntraced(
   function* (supervised: Supervised) {
     const { held, home, startedPid } = supervised;
     if (held !== null) {
-      const alone = yield* held.lease.giveUp.pipe(Effect.timeout(GIVE_UP_TIMEOUT_MS));
+      const alone = yield* held.lease.giveUp;
       if (alone) yield* attempt("Stopping the server", () => stopAny(home.cluster));
     } else if (startedPid !== null) {
       // Whoever adopted it in this moment starts it again.
@@ -152,7 +147,6 @@ const tryLease = Effect.fnUntraced(function* (supervised: Supervised, { port, st
   const scope = yield* Scope.make();
   const opened = yield* openLease(port, supervised.passwords).pipe(
     Scope.provide(scope),
-    Effect.timeout(ANSWER_TIMEOUT_MS),
     Effect.onExit((exit) => {
       if (Exit.isFailure(exit)) return Scope.close(scope, exit);
       supervised.held = { lease: exit.value, scope };
@@ -168,10 +162,10 @@ const tryLease = Effect.fnUntraced(function* (supervised: Supervised, { port, st
 const endSilent = Effect.fnUntraced(function* (
   supervised: Supervised,
   { pid }: Postmaster,
-  refusal: SqlError | Cause.TimeoutError | null
+  refusal: SqlError | null
 ) {
   const { folder, cluster } = supervised.home;
-  if (refusal?._tag === "SqlError" && refusal.reason._tag !== "ConnectionError") {
+  if (refusal !== null && refusal.reason._tag !== "ConnectionError") {
     return yield* failed(
       `The PostgreSQL server ${pid} on ${cluster} refuses us: ${refusal.message}.`,
       refusal.reason._tag === "AuthenticationError"
@@ -184,8 +178,8 @@ const endSilent = Effect.fnUntraced(function* (
 });
 
 /** Recovering and shutting down take their time; a refusal of our password will not change. */
-const patienceMs = ({ port, status }: Postmaster, refusal: SqlError | Cause.TimeoutError | null): number => {
-  if (refusal?._tag === "SqlError" && refusal.reason._tag === "AuthenticationError") return 0;
+const patienceMs = ({ port, status }: Postmaster, refusal: SqlError | null): number => {
+  if (refusal?.reason._tag === "AuthenticationError") return 0;
   if (port === null) return DAMAGED_LOCK_TIMEOUT_MS;
   return status === "starting" || status === "stopping" ? START_TIMEOUT_MS : ANSWER_TIMEOUT_MS;
 };

@@ -147,3 +147,20 @@ begin
     'replayed', (select winnow.extraction_json(e) from winnow.extraction e
       where e.id = known.extraction_id and e.account_id = p_account));
 end $$;
+
+-- A page of extractions, newest first, after the given one. A function for its setting: the plan is always
+-- the walk along extraction_page, but the planner, which cannot know how few rows a limit of $4 means,
+-- would plan the page anew each time, which costs as much as reading it.
+create function winnow.list_extractions(p_account text, p_before_ms bigint, p_before_id text, p_limit integer)
+returns setof json language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+begin
+  if p_before_ms is null then
+    return query select winnow.extraction_json(e) from winnow.extraction e
+      where e.account_id = p_account
+      order by e.created_at_ms desc, e.id desc limit p_limit;
+  else
+    return query select winnow.extraction_json(e) from winnow.extraction e
+      where e.account_id = p_account and (e.created_at_ms, e.id) < (p_before_ms, p_before_id)
+      order by e.created_at_ms desc, e.id desc limit p_limit;
+  end if;
+end $$;

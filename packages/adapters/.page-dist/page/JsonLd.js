@@ -1,0 +1,88 @@
+/**
+ * The JSON-LD of a page as a graph of plain objects. Real pages write it with comments, CDATA marks, raw
+ * line breaks inside strings and trailing commas, spread over scripts, arrays and `@graph`; all of that is
+ * read. Size and depth are bounded; what does not parse is left out.
+ */
+import { JSON_LD_CHARS_MAX, JSON_LD_DEPTH_MAX, JSON_LD_NODES_MAX } from "./PageLimits.js";
+const isNode = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const listOf = (value) => (Array.isArray(value) ? value : [value]);
+const property = (node, key) => Object.hasOwn(node, key) ? node[key] : undefined;
+/** Marks that were to hide JSON-LD from browsers of the past, and a stray semicolon. */
+const OPENING = /^(?:<!--|(?:\/\/|\/\*)?\s*<!\[CDATA\[\s*(?:\*\/)?)/;
+const CLOSING = /(?:-->|(?:\/\/|\/\*)?\s*\]\]>\s*(?:\*\/)?|;)$/;
+const CLOSING_CHARS_MAX = 40;
+const unwrapped = (source) => {
+    const opened = source.trim().replace(OPENING, "").trimEnd();
+    const tail = opened.slice(-CLOSING_CHARS_MAX);
+    return opened.slice(0, opened.length - tail.length) + tail.replace(CLOSING, "");
+};
+/** Line breaks and tabs are white space between tokens and, though forbidden, meant so inside strings. */
+const CONTROLS = /\p{Cc}+/gu;
+const parseJson = (source) => {
+    const json = unwrapped(unwrapped(source)).replace(CONTROLS, " ").trim();
+    for (const candidate of [json, json.replace(/,\s*(?=[}\]])/g, "")]) {
+        try {
+            return JSON.parse(candidate);
+        }
+        catch {
+            continue;
+        }
+    }
+    return undefined;
+};
+/** Keys under which a page puts what it is about inside what it is. */
+const CONTAINERS = new Set(["@graph", "mainEntity", "mainEntityOfPage"]);
+export const parseJsonLd = (sources) => {
+    const entities = [];
+    const byId = new Map();
+    let nodeCount = 0;
+    let charsLeft = JSON_LD_CHARS_MAX;
+    const index = (value, depth, isEntity) => {
+        if (depth > JSON_LD_DEPTH_MAX || nodeCount >= JSON_LD_NODES_MAX)
+            return;
+        if (Array.isArray(value))
+            return value.forEach((item) => index(item, depth + 1, isEntity));
+        if (!isNode(value))
+            return;
+        nodeCount += 1;
+        const keys = Object.keys(value);
+        const id = property(value, "@id");
+        if (typeof id === "string" && keys.length > 1 && !byId.has(id))
+            byId.set(id, value);
+        if (isEntity && property(value, "@type") !== undefined)
+            entities.push(value);
+        for (const key of keys)
+            index(value[key], depth + 1, isEntity && CONTAINERS.has(key));
+    };
+    for (const source of sources) {
+        charsLeft -= source.length;
+        if (charsLeft < 0)
+            break;
+        index(parseJson(source), 0, true);
+    }
+    return { entities, byId };
+};
+/** Short names, whatever vocabulary prefix the page uses. */
+export const typesOf = (node) => listOf(property(node, "@type"))
+    .filter((type) => typeof type === "string")
+    .map((type) => type.slice(Math.max(type.lastIndexOf("/"), type.lastIndexOf("#"), type.lastIndexOf(":")) + 1));
+export const hasType = (node, types) => typesOf(node).some((type) => types.has(type));
+/** Values of a property, lists opened and references by `@id` followed. */
+export const valuesOf = (graph, node, key) => listOf(property(node, key)).map((value) => {
+    if (!isNode(value))
+        return value;
+    const id = property(value, "@id");
+    return typeof id === "string" && Object.keys(value).length === 1 ? graph.byId.get(id) : value;
+});
+export const nodesOf = (graph, node, key) => valuesOf(graph, node, key).filter(isNode);
+/** Strings of a property; of an object its `@value`, else what stands under one of `keys`. */
+export const stringsOf = (graph, node, key, keys = ["name"]) => valuesOf(graph, node, key).flatMap((value) => {
+    if (typeof value === "string")
+        return [value];
+    if (typeof value === "number")
+        return [String(value)];
+    if (!isNode(value))
+        return [];
+    const inner = ["@value", ...keys].map((name) => listOf(property(value, name))[0]);
+    return inner.filter((text) => typeof text === "string").slice(0, 1);
+});

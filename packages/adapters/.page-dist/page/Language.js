@@ -1,0 +1,14 @@
+/** Language tags as pages write them (`en_US`, `EN-us`, `x/../y`), as canonical BCP 47. */
+/** Null for what is no language tag. */
+export const languageTag = (written) => {
+    const tag = (written ?? "")
+        .trim()
+        .split(/[\s,;]/, 1)[0]
+        ?.replaceAll("_", "-") ?? "";
+    try {
+        return Intl.getCanonicalLocales(tag)[0] ?? null;
+    }
+    catch {
+        return null;
+    }
+};

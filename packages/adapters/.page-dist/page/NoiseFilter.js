@@ -1,0 +1,148 @@
+/**
+ * Main text of a page by one pass over its tree: text mass and link density decide, names of classes help.
+ * More precise and less complete than the DOM extractors, and bounded on any input.
+ */
+import { BLOCKS, isExcluded, isLandmark, isNamedContent, isSuspected } from "./NoiseRules.js";
+import {} from "./PageTree.js";
+import { tidyLines } from "./PlainText.js";
+const PARAGRAPH_CHARS_MIN = 25;
+/** Suspected elements with more than this share of the page's prose are content after all. */
+const RESCUE_SHARE = 0.45;
+const RESCUE_CHARS_MIN = 300;
+/** Text outside paragraphs counts less: menus and teasers are made of it. */
+const LOOSE_TEXT_WEIGHT = 0.35;
+/** The content is the lowest element that keeps this share of its parent's weight. */
+const DESCENT_SHARE = 0.75;
+const LANDMARK_DESCENT_SHARE = 0.55;
+const LINK_LIST_DENSITY = 0.6;
+const LINK_LIST_CHARS_MAX = 200;
+const LINK_LINE_DENSITY = 0.9;
+const LINK_LINE_CHARS_MAX = 120;
+const LISTS = new Set(["ul", "ol", "div", "section", "table", "dl"]);
+const LINES = /^(p|h[1-6])$/;
+const empty = (drop) => ({ text: 0, link: 0, prose: 0, paragraphs: 0, drop });
+const elementsOf = (element) => element.children.filter((child) => typeof child !== "string");
+class Measurement {
+    masses = new Map();
+    /** Prose of the page, that of suspected elements included. */
+    proseTotal = 0;
+    body;
+    constructor(body) {
+        this.body = body;
+        this.measure(body, false, 0);
+        if (this.rescue(body))
+            this.sum(body, false);
+    }
+    massOf(element) {
+        return this.masses.get(element) ?? empty("excluded");
+    }
+    measure(element, inLink, depth) {
+        const isBody = element === this.body;
+        const mass = empty(!isBody && isExcluded(element) ? "excluded" : "no");
+        this.masses.set(element, mass);
+        if (mass.drop === "excluded")
+            return;
+        if (!isBody && isSuspected(element, depth))
+            mass.drop = "suspected";
+        for (const child of elementsOf(element))
+            this.measure(child, inLink || child.name === "a", depth + 1);
+        this.add(element, mass, inLink);
+        if (element.name === "p")
+            this.proseTotal += mass.prose;
+    }
+    /** Sums up the children that stay. */
+    add(element, mass, inLink) {
+        for (const child of element.children) {
+            if (typeof child === "string") {
+                const { length } = child.trim();
+                mass.text += length;
+                if (inLink)
+                    mass.link += length;
+                continue;
+            }
+            const inner = this.massOf(child);
+            if (inner.drop !== "no")
+                continue;
+            mass.text += inner.text;
+            mass.link += inner.link;
+            mass.prose += inner.prose;
+            mass.paragraphs += inner.paragraphs;
+        }
+        const plain = mass.text - mass.link;
+        if (element.name === "p" && plain >= PARAGRAPH_CHARS_MIN) {
+            mass.prose = Math.max(mass.prose, plain);
+            mass.paragraphs += 1;
+        }
+    }
+    rescue(element) {
+        const mass = this.massOf(element);
+        const holdsThePage = mass.prose > RESCUE_SHARE * this.proseTotal && mass.prose > RESCUE_CHARS_MIN;
+        const rescued = mass.drop === "suspected" && holdsThePage;
+        if (rescued)
+            mass.drop = "no";
+        return elementsOf(element).reduce((any, child) => this.rescue(child) || any, rescued);
+    }
+    sum(element, inLink) {
+        const mass = this.massOf(element);
+        if (mass.drop !== "no")
+            return;
+        for (const child of elementsOf(element))
+            this.sum(child, inLink || child.name === "a");
+        Object.assign(mass, empty("no"));
+        this.add(element, mass, inLink);
+    }
+}
+const weightOf = ({ link, prose, text }) => prose + LOOSE_TEXT_WEIGHT * (text - link);
+/** The lowest element that still holds most of the page's weight. */
+const contentOf = (measured) => {
+    let content = measured.body;
+    for (;;) {
+        const candidates = elementsOf(content).filter((child) => measured.massOf(child).drop === "no");
+        let heaviest = null;
+        let most = 0;
+        for (const child of candidates) {
+            const weight = weightOf(measured.massOf(child)) * (isNamedContent(child) ? 1.5 : 1);
+            if (weight > most)
+                [heaviest, most] = [child, weight];
+        }
+        if (heaviest === null)
+            break;
+        const share = isLandmark(heaviest) ? LANDMARK_DESCENT_SHARE : DESCENT_SHARE;
+        if (weightOf(measured.massOf(heaviest)) < share * weightOf(measured.massOf(content)))
+            break;
+        content = heaviest;
+    }
+    while ((content.name === "p" || content.name === "span") && content.parent !== null)
+        content = content.parent;
+    return content;
+};
+const isLinkNoise = (name, { link, paragraphs, text }) => {
+    const density = text === 0 ? 0 : link / text;
+    if (LISTS.has(name))
+        return density > LINK_LIST_DENSITY && text - link < LINK_LIST_CHARS_MAX && paragraphs < 2;
+    return LINES.test(name) && density > LINK_LINE_DENSITY && text < LINK_LINE_CHARS_MAX;
+};
+/** One block per line. */
+export const filterNoise = (body) => {
+    const measured = new Measurement(body);
+    const parts = [];
+    const emit = (element) => {
+        for (const child of element.children) {
+            if (typeof child === "string") {
+                parts.push(child);
+                continue;
+            }
+            const mass = measured.massOf(child);
+            const isBlock = BLOCKS.has(child.name);
+            if (mass.drop !== "no" || (isBlock && isLinkNoise(child.name, mass)))
+                continue;
+            if (isBlock)
+                parts.push("\n");
+            emit(child);
+            if (isBlock)
+                parts.push("\n");
+        }
+    };
+    emit(contentOf(measured));
+    return tidyLines(parts.join(""));
+};

@@ -1,0 +1,60 @@
+/**
+ * Who made it: the person the page names, in the order that proved right most often. Sites put addresses,
+ * publishers and whole sentences where the author belongs; only what reads like a name is taken.
+ */
+import { stringsOf } from "./JsonLd.js";
+import { NAME_CHARS_MAX } from "./PageLimits.js";
+import { decoded, folded, oneLine } from "./PlainText.js";
+const PERSON_CHARS_MAX = 80;
+const PERSON_WORDS_MAX = 7;
+const PREFIX = /^(?:(?:written|posted|published|reviewed|medically reviewed|words|story|article|author)\s+)?(?:by|von|par|por|di|author)\b[:\s]+/i;
+const NOT_A_NAME = /https?:|www\.|@[a-z0-9-]+\.|[{}<>=|/]|^(admin|administrator|guest|staff|user|author|editor|unknown|none|null|n\/a)$/i;
+/** Without "By", dates and addresses; null when what remains does not read like a name. */
+export const personLike = (written) => {
+    const line = oneLine(decoded(written ?? ""), NAME_CHARS_MAX)
+        ?.replace(PREFIX, "")
+        .trim() ?? "";
+    if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line))
+        return null;
+    const isName = /\p{L}/u.test(line) && line.split(" ").length <= PERSON_WORDS_MAX && !/\d{4}/.test(line);
+    return isName ? line : null;
+};
+const META_KEYS = [
+    "author",
+    "article:author",
+    "parsely-author",
+    "dc.creator",
+    "dcterms.creator",
+    "sailthru.author",
+    "citation_author",
+    "twitter:creator:name"
+];
+const fromMeta = (scan) => {
+    const written = META_KEYS.flatMap((key) => scan.meta.get(key)?.slice(0, 1) ?? []);
+    const label = scan.meta.get("twitter:label1")?.[0] ?? "";
+    return /written by/i.test(label) ? [...written, scan.meta.get("twitter:data1")?.[0] ?? ""] : written;
+};
+const fromJsonLd = (scan, entities) => {
+    for (const entity of entities) {
+        const names = ["author", "creator"]
+            .map((key) => stringsOf(scan.jsonLd, entity, key)
+            .map(personLike)
+            .filter((name) => name !== null))
+            .find((found) => found.length > 0);
+        if (names !== undefined)
+            return oneLine([...new Set(names)].join(", "), NAME_CHARS_MAX);
+    }
+    return null;
+};
+const siteName = (scan, entities) => {
+    const publishers = entities.flatMap((entity) => stringsOf(scan.jsonLd, entity, "publisher"));
+    const written = scan.meta.get("og:site_name")?.[0] ?? publishers[0];
+    return oneLine(decoded(written ?? ""), NAME_CHARS_MAX);
+};
+/** `byline` is what the article extractor found. The name of the site comes last. */
+export const pageUploader = (scan, entities, byline) => {
+    const site = siteName(scan, entities);
+    const isSite = (name) => site !== null && folded(name) === folded(site);
+    const named = [fromJsonLd(scan, entities), ...[...fromMeta(scan), ...scan.bylines, byline].map(personLike)];
+    return named.find((name) => name !== null && !isSite(name)) ?? site;
+};

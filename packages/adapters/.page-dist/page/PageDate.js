@@ -1,0 +1,37 @@
+/**
+ * Days as pages write them. A date is taken as written and never goes through a time zone: what a page
+ * dates 2025-03-04T23:30:00-08:00 was published on the 4th.
+ */
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?";
+const ISO = /^\s*(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?!\d)/;
+const DAY_FIRST = new RegExp(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+${MONTH},?[\\s-]+(\\d{4})(?!\\d)`, "i");
+const MONTH_FIRST = new RegExp(`(?<![a-z])${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})(?!\\d)`, "i");
+const dayOf = (year, month, day) => {
+    const days = new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
+    const isDay = month >= 1 && month <= 12 && Number(day) >= 1 && Number(day) <= days;
+    const isYear = Number(year) >= 1_900 && Number(year) < 2_100;
+    return isDay && isYear ? `${year}${String(month).padStart(2, "0")}${day.padStart(2, "0")}` : null;
+};
+const monthNumber = (name) => MONTHS.indexOf((name ?? "").slice(0, 3).toLowerCase()) + 1;
+/** A date stands at the beginning of what is said to be one. */
+const WRITTEN_CHARS_MAX = 200;
+/** YYYYMMDD of a machine-readable date, or of one with an English month name; null for anything else. */
+export const pageDate = (written) => {
+    const text = (written ?? "").slice(0, WRITTEN_CHARS_MAX);
+    const iso = ISO.exec(text);
+    if (iso !== null)
+        return dayOf(iso[1] ?? "", Number(iso[2]), iso[3] ?? "");
+    const dayFirst = DAY_FIRST.exec(text);
+    if (dayFirst !== null)
+        return dayOf(dayFirst[3] ?? "", monthNumber(dayFirst[2]), dayFirst[1] ?? "");
+    const monthFirst = MONTH_FIRST.exec(text);
+    if (monthFirst === null)
+        return null;
+    return dayOf(monthFirst[3] ?? "", monthNumber(monthFirst[1]), monthFirst[2] ?? "");
+};
+/** YYYYMMDD of a path such as /2025/03/04/; null when it names no full day. */
+export const dateInPath = (url) => {
+    const found = /\/((?:19|20)\d{2})[/-](\d{2})[/-](\d{2})(?=[/-])/.exec(url);
+    return found === null ? null : dayOf(found[1] ?? "", Number(found[2]), found[3] ?? "");
+};

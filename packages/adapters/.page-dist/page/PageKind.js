@@ -1,0 +1,36 @@
+import { ARTICLE_TEXT_CHARS_MIN, LOGIN_WALL_TEXT_CHARS_MAX, SLIDES_TEXT_CHARS_MAX } from "./PageLimits.js";
+const KNOWN_PLAYERS = /^(?:https?:)?\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed|player\.vimeo\.com\/video|(?:geo\.)?dailymotion\.com\/(?:embed|player)|fast\.wistia\.(?:net|com)\/embed|player\.twitch\.tv|players\.brightcove\.net|cdn\.jwplayer\.com\/players|(?:www\.)?tiktok\.com\/(?:embed|player)|iframe\.mediadelivery\.net\/embed)/i;
+const SLIDES_MIN = 2;
+const isArticle = ({ entities, scan }) => entities.article !== null || scan.meta.get("og:type")?.[0]?.toLowerCase() === "article";
+const declaresVideo = (input) => {
+    const { entities, scan } = input;
+    if (/^video/i.test(scan.meta.get("og:type")?.[0] ?? ""))
+        return true;
+    if (isArticle(input))
+        return false;
+    return entities.video !== null || scan.meta.has("og:video") || scan.meta.has("og:video:url");
+};
+const holdsVideo = ({ entities, scan, videoUrls }) => videoUrls.length > 0 ||
+    entities.video !== null ||
+    scan.videos.some(({ decorative }) => !decorative) ||
+    scan.frameUrls.some((url) => KNOWN_PLAYERS.test(url.trim()));
+const isPhotoPost = (input) => {
+    const { entities, images, scan, text } = input;
+    if (entities.gallery !== null && images.gallery.length > 0)
+        return text.length < ARTICLE_TEXT_CHARS_MIN;
+    const isGoods = /^(product|website|profile)/i.test(scan.meta.get("og:type")?.[0] ?? "");
+    const slides = Math.max(images.shared.length, entities.post === null ? 0 : images.gallery.length);
+    return slides >= SLIDES_MIN && text.length < SLIDES_TEXT_CHARS_MAX && !isGoods;
+};
+export const pageKind = (input) => {
+    if (declaresVideo(input))
+        return "video";
+    if (holdsVideo(input) && input.text.length < ARTICLE_TEXT_CHARS_MIN)
+        return "video";
+    return isPhotoPost(input) ? "photos" : "webpage";
+};
+/** A password field, and next to nothing else to see. */
+export const isLoginWall = ({ images, scan, text, videoUrls }) => scan.passwordFieldCount > 0 &&
+    text.length < LOGIN_WALL_TEXT_CHARS_MAX &&
+    videoUrls.length === 0 &&
+    images.gallery.length === 0;

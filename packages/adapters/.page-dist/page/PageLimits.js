@@ -1,0 +1,52 @@
+/** Every limit of reading a page, with its unit and reason. */
+/** Decoded bytes of a page; the largest pages of the public benchmarks stay below 10 MB. */
+export const PAGE_BYTES_MAX = 20_000_000;
+/** Time of one reading in its worker. A plain page takes tens of milliseconds, a hostile one for ever. */
+export const READING_TIMEOUT_MS = 5_000;
+/**
+ * Heap of one worker. A net only: running into it can end the whole process, so the limits of the tree
+ * below keep every page at less than half of it.
+ */
+export const WORKER_HEAP_MB = 1_024;
+/** Readings at once in one process; more would only compete for the processors. */
+export const WORKERS_MAX = 2;
+/** Title and uploader in characters; what is longer is not a name. */
+export const NAME_CHARS_MAX = 500;
+/** Description in characters; the platforms end theirs at 5,000 to 10,000. */
+export const DESCRIPTION_CHARS_MAX = 20_000;
+/** One address in characters; what is longer is data, and servers refuse it. */
+export const ADDRESS_CHARS_MAX = 4_096;
+/** Depth of the element tree; deeper elements hand their text to the one at the limit. */
+export const TREE_DEPTH_MAX = 400;
+/** Elements of the tree; later elements hand their text to the one they are in. */
+export const TREE_ELEMENTS_MAX = 200_000;
+/** Attributes of one element; the rest is left out. */
+export const ATTRIBUTES_MAX = 100;
+/** Text of a page in characters, twice the longest novels; a page with more is refused, never cut. */
+export const TREE_TEXT_CHARS_MAX = 4_000_000;
+/** Scripts of a page in characters, JSON-LD among them; what comes after is left out. */
+export const SCRIPT_CHARS_MAX = 4_000_000;
+/** Text above which DOM extractors are skipped: they go over all of it many times. */
+export const DOM_TEXT_CHARS_MAX = 1_000_000;
+/** Elements above which DOM extractors are skipped: their passes are many and some are quadratic. */
+export const DOM_ELEMENTS_MAX = 50_000;
+/** Depth above which DOM extractors are skipped: they walk up at every node and recurse. */
+export const DOM_DEPTH_MAX = 400;
+/** All JSON-LD of a page in characters; real pages carry 1 to 200 thousand. */
+export const JSON_LD_CHARS_MAX = 2_000_000;
+/** Nesting of JSON-LD; real graphs are nested about 10 deep. */
+export const JSON_LD_DEPTH_MAX = 40;
+/** Objects of JSON-LD looked at. */
+export const JSON_LD_NODES_MAX = 5_000;
+/** Images of a page; a carousel has at most 100 slides on the platforms. */
+export const IMAGES_MAX = 200;
+/** Video addresses of a page. */
+export const VIDEOS_MAX = 50;
+/** Subtitle tracks of a page; YouTube offers about 100 translations. */
+export const SUBTITLES_MAX = 200;
+/** Text below this many characters does not make a page an article when it offers media. */
+export const ARTICLE_TEXT_CHARS_MIN = 1_500;
+/** Text above this many characters makes several og:images the crops of one page, not its slides. */
+export const SLIDES_TEXT_CHARS_MAX = 600;
+/** Text above this many characters is content in spite of a password field. */
+export const LOGIN_WALL_TEXT_CHARS_MAX = 600;

@@ -1,0 +1,11 @@
+/** The one failure of reading a page. */
+import * as Schema from "effect/Schema";
+/**
+ * `empty`: no text, title or media; `timeout` and `crashed`: the page cost more time or memory than one
+ * reading may; `crashed` also after a defect of an extractor.
+ */
+export class PageUnreadable extends Schema.TaggedError()("PageUnreadable", {
+    reason: Schema.Literals(["empty", "unsupported_type", "too_large", "timeout", "crashed"]),
+    message: Schema.String
+}) {
+}

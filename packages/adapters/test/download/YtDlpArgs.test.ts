@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import { parseYtDlpArgs } from "../../src/download/YtDlpArgs.ts";
+
+const parse = (text: string) => Result.getOrThrow(parseYtDlpArgs(text));
+const refusal = (text: string) => Result.getOrThrow(Result.flip(parseYtDlpArgs(text)));
+
+describe("YtDlpArgs", () => {
+  it("words are split as a shell would, and nothing is expanded", () => {
+    assert.deepStrictEqual(parse(""), []);
+    assert.deepStrictEqual(parse(`  --plugin-dirs '/my plugins' --extractor-args "youtube:a=\\"b\\";c=$HOME" -4 `), [
+      "--plugin-dirs",
+      "/my plugins",
+      "--extractor-args",
+      'youtube:a="b";c=$HOME',
+      "-4"
+    ]);
+  });
+
+  it("a value may follow an equals sign or stand by itself", () => {
+    assert.deepStrictEqual(parse("--extractor-args=youtube:x --cookies /a.txt"), [
+      "--extractor-args=youtube:x",
+      "--cookies",
+      "/a.txt"
+    ]);
+  });
+
+  for (const option of [
+    "--exec",
+    "--exec-before-download",
+    "--netrc-cmd",
+    "--downloader",
+    "--external-downloader-args",
+    "--postprocessor-args",
+    "--ffmpeg-location",
+    "--enable-file-urls",
+    "--load-info-json",
+    "--batch-file",
+    "--config-locations",
+    "--proxy",
+    "--geo-verification-proxy",
+    "--output",
+    "-o",
+    "-P",
+    "--cache-dir",
+    "--download-archive",
+    "--write-info-json",
+    "--alias",
+    "--update",
+    "--exe"
+  ]) {
+    it(`${option} is refused by its name`, () => {
+      for (const text of [`${option} x`, `${option}=x`, `--cookies a ${option} x`]) {
+        const { message, option: named } = refusal(text);
+        assert.strictEqual(named, option.startsWith("--") ? option : text.includes("=") ? `${option}=x` : option);
+        assert.include(message, option);
+      }
+    });
+  }
+
+  it("a value cannot smuggle an option in, nor an option go without its value", () => {
+    assert.deepStrictEqual(parse("--user-agent --exec"), ["--user-agent", "--exec"]);
+    assert.include(refusal("--cookies").message, "lacks its value");
+    assert.include(refusal("https://example.org").message, "only options");
+    assert.isNull(refusal("--cookies 'open").option);
+  });
+});

@@ -1,0 +1,170 @@
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import { type BoundedCommand, runBounded } from "../../src/download/BoundedProcess.ts";
+import { makeRunFolder, sweepWorkDir } from "../../src/download/RunFolder.ts";
+import { findTools, locateTools, pythonOf } from "../../src/download/Tools.ts";
+import { isRunning, temporaryFolder, until } from "./harness.ts";
+
+const folder = temporaryFolder();
+
+const shell = (script: string, more: Partial<BoundedCommand> = {}) =>
+  runBounded({
+    program: "/bin/sh",
+    args: ["-c", script],
+    folder,
+    environment: { PATH: "/usr/bin:/bin" },
+    timeoutMs: 10_000,
+    stdoutMaxBytes: 10_000,
+    ...more
+  });
+
+describe("BoundedProcess", () => {
+  it.live("output, exit code and the end of standard error come back", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* shell("echo out; echo err >&2; exit 3"), {
+        exitCode: 3,
+        stdout: "out\n",
+        stderr: "err\n"
+      });
+    })
+  );
+
+  it.live("nothing of this process's environment is inherited", () =>
+    Effect.gen(function* () {
+      process.env["WINNOW_TEST_SECRET"] = "s";
+      const { stdout } = yield* shell("env");
+      assert.notInclude(stdout, "WINNOW_TEST_SECRET");
+    })
+  );
+
+  it.live("a program that takes too long is ended with all it started, even if it ignores SIGTERM", () =>
+    Effect.gen(function* () {
+      const pids: Array<number> = [];
+      const failure = yield* Effect.flip(
+        shell("trap '' TERM; echo $$; (trap '' TERM; exec sleep 60) & echo $!; wait", {
+          timeoutMs: 300,
+          onLine: (line) => pids.push(Number(line))
+        })
+      );
+      assert.strictEqual(failure.reason, "timeout");
+      assert.strictEqual(pids.length, 2);
+      yield* until(() => pids.every((pid) => !isRunning(pid)));
+    })
+  );
+
+  it.live("interruption waits until the whole group is gone", () =>
+    Effect.gen(function* () {
+      const pids: Array<number> = [];
+      const fiber = yield* Effect.forkChild(
+        shell("echo $$; sleep 60 & echo $!; wait", { onLine: (line) => pids.push(Number(line)) })
+      );
+      yield* until(() => pids.length === 2);
+      yield* Fiber.interrupt(fiber);
+      assert.deepStrictEqual(pids.filter(isRunning), []);
+    })
+  );
+
+  it.live("what a program leaves behind in its group goes with it", () =>
+    Effect.gen(function* () {
+      const { stdout } = yield* shell("sleep 60 >/dev/null 2>&1 & echo $!");
+      yield* until(() => !isRunning(Number(stdout)));
+    })
+  );
+
+  it.live("too much output, too large a file and too much memory end it", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(shell("yes", { stdoutMaxBytes: 1_000 }));
+      assert.strictEqual(failure.reason, "output_too_large");
+      const file = yield* shell("head -c 100000 /dev/zero > big", { fileMaxBytes: 1_000 });
+      assert.notStrictEqual(file.exitCode, 0);
+      const memory = yield* shell("x=$(head -c 300000000 /dev/zero | tr '\\0' a)", { memoryMaxBytes: 100_000_000 });
+      assert.notStrictEqual(memory.exitCode, 0);
+    })
+  );
+
+  it.live("a program that does not exist fails as such", () =>
+    Effect.gen(function* () {
+      const outcome = yield* Effect.result(shell("", { program: "/no/such/program" }));
+      // Behind prlimit the program's absence is an exit code.
+      assert.isTrue(outcome._tag === "Failure" || outcome.success.exitCode !== 0);
+    })
+  );
+});
+
+describe("RunFolder", () => {
+  it.live("leftovers of dead processes are swept, those of living ones and other things stay", () =>
+    Effect.gen(function* () {
+      const workDir = join(folder, "work");
+      yield* sweepWorkDir(workDir);
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const mine = yield* makeRunFolder(workDir);
+          const name = mine.slice(workDir.length + 1);
+          const dead = name.replace(/_\d+_\d+_/u, "_4194303_1_");
+          const reused = name.replace(/_(\d+)_\d+_/u, "_$1_1_");
+          for (const each of [dead, reused, "other"]) mkdirSync(join(workDir, each));
+          yield* sweepWorkDir(workDir);
+          assert.sameMembers(readdirSync(workDir), [name, "other"]);
+        })
+      );
+      assert.deepStrictEqual(readdirSync(workDir), ["other"]);
+    })
+  );
+});
+
+const program = (name: string, content: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  chmodSync(path, 0o755);
+  return path;
+};
+
+describe("Tools", () => {
+  it("the interpreter of yt-dlp is read from its first lines", () => {
+    const python = program("python3.12", "#!/bin/sh\n");
+    const script = program("script", `#!${python}\nimport yt_dlp\n`);
+    assert.deepStrictEqual(pythonOf(script, ""), { interpreter: python, zip: null });
+    const link = join(folder, "link");
+    symlinkSync(script, link);
+    assert.deepStrictEqual(pythonOf(link, ""), { interpreter: python, zip: null });
+    const zip = program("zip", `#!/usr/bin/env python3.12\nPK\u0003\u0004`);
+    assert.deepStrictEqual(pythonOf(zip, folder), { interpreter: python, zip });
+    const long = program("long", `#!/bin/sh\n'''exec' "${python}" "$0" "$@"\n' '''\n`);
+    assert.deepStrictEqual(pythonOf(long, ""), { interpreter: python, zip: null });
+  });
+
+  it("a standalone binary or a wrapper has no interpreter", () => {
+    assert.isNull(pythonOf(program("elf", "\u007fELF"), ""));
+    assert.isNull(pythonOf(program("wrapper", "#!/bin/bash\nexec yt-dlp\n"), ""));
+  });
+
+  it.live("what is missing is named with the command that gets it", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(locateTools({ path: "/nowhere" }));
+      assert.deepStrictEqual(failure.missing, ["yt-dlp", "ffmpeg", "ffprobe"]);
+      assert.match(failure.message, /ffmpeg was not found; get it with: \S+/u);
+      const reports = yield* findTools({ path: "/nowhere" });
+      assert.isTrue(reports.every(({ path, problem, remedy }) => path === null && problem !== null && remedy !== null));
+    })
+  );
+
+  it.live("an explicit path that does not exist is not replaced by what PATH has", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(locateTools({ ytDlp: "/no/yt-dlp" }));
+      assert.deepStrictEqual(failure.missing, ["yt-dlp"]);
+    })
+  );
+
+  it.live("every program here is found with its version", () =>
+    Effect.gen(function* () {
+      const reports = yield* findTools({});
+      for (const { name, path, version } of reports) {
+        assert.isTrue(path !== null && version !== null, name);
+        assert.match(version ?? "", /^\d/u);
+      }
+    })
+  );
+});

@@ -1,0 +1,225 @@
+import { assert, describe, it } from "@effect/vitest";
+import { parseCues } from "@winnow/core/domain/Transcript";
+import { writeVtt } from "../../src/download/captions.ts";
+import { readComments } from "../../src/download/comments.ts";
+import { chooseFormats, infoOfFormat } from "../../src/download/formats.ts";
+import { readGallery } from "../../src/download/GalleryDl.ts";
+import { cleanText, type Info, readInfo } from "../../src/download/InfoDict.ts";
+import { readDash, readHls } from "../../src/download/manifest.ts";
+import { planMux } from "../../src/download/mux.ts";
+import { chooseTracks, languageOf, withTracks } from "../../src/download/subtitleTracks.ts";
+
+const infoOf = (raw: object): Info => readInfo(raw) ?? assert.fail("no info");
+
+const format = (id: string, vcodec: string | null, acodec: string | null, more: object = {}) => ({
+  format_id: id,
+  url: `https://example.org/${id}`,
+  ext: "mp4",
+  vcodec,
+  acodec,
+  ...more
+});
+
+const chosen = (formats: ReadonlyArray<object>, wants: ReadonlyArray<"audio" | "video">) => {
+  const { audio, video } = chooseFormats(infoOf({ formats }).formats, wants);
+  return [video?.raw["format_id"] ?? null, audio?.raw["format_id"] ?? null];
+};
+
+describe("formats", () => {
+  const split = [format("a", "none", "aac"), format("v1", "h264", "none"), format("v2", "h264", "none")];
+  const muxed = [format("m1", "h264", "aac"), format("m2", "h264", "aac")];
+
+  it("a split source gives two files, a muxed one gives one", () => {
+    assert.deepStrictEqual(chosen([...split, ...muxed], ["audio", "video"]), ["v2", "a"]);
+    assert.deepStrictEqual(chosen(muxed, ["audio", "video"]), ["m2", null]);
+    assert.deepStrictEqual(chosen([format("x", null, null)], ["video"]), ["x", null]);
+  });
+
+  it("sound alone is the sound track, or the smallest file with sound", () => {
+    assert.deepStrictEqual(chosen(split, ["audio"]), [null, "a"]);
+    assert.deepStrictEqual(chosen([format("x", null, null), ...muxed], ["audio"]), [null, "m1"]);
+  });
+
+  it("pictures and addresses outside the network are never chosen", () => {
+    const evil = [format("f", "h264", "aac", { url: "file:///etc/passwd" }), format("j", null, null, { ext: "jpg" })];
+    assert.deepStrictEqual(chosen(evil, ["audio", "video"]), [null, null]);
+  });
+
+  it("the info to download from holds one format and nothing to look again with", () => {
+    const info = infoOf({ webpage_url: "https://a", subtitles: { x: [] }, extractor: "X", formats: muxed });
+    const raw = infoOfFormat(info.raw, info.formats[1] ?? assert.fail());
+    assert.deepInclude(raw, { format_id: "m2", extractor: "X", formats: [muxed[1]] });
+    assert.notProperty(raw, "webpage_url");
+    assert.notProperty(raw, "subtitles");
+  });
+});
+
+describe("InfoDict", () => {
+  it("a field of the wrong type is a field that is not there", () => {
+    const info = infoOf({ title: 7, duration: "long", view_count: -1, subtitles: [], formats: [null, {}], entries: 3 });
+    assert.deepStrictEqual(
+      [info.title, info.durationSeconds, info.viewCount, info.subtitles.size, info.formats, info.entries],
+      [null, null, null, 0, [], []]
+    );
+    assert.isNull(readInfo(null));
+  });
+
+  it("text loses what no database stores and no reader wants", () => {
+    assert.strictEqual(cleanText("a\u0000b\u202ec\ud800 \n d"), "abc\ufffd \n d");
+    assert.isNull(cleanText(" \u0007 "));
+  });
+});
+
+describe("manifest", () => {
+  const base = "https://example.org/a/b.m3u8";
+
+  it("the segments make the length, and a list without its end is live", () => {
+    const playlist = readHls("#EXTM3U\n#EXTINF:2.5,\n1.ts\n#EXTINF:3,\n/2.ts\n#EXT-X-ENDLIST", base);
+    assert.deepInclude(playlist, {
+      durationSeconds: 5.5,
+      live: false,
+      foreign: false,
+      segments: ["https://example.org/a/1.ts", "https://example.org/2.ts"]
+    });
+    assert.deepInclude(readHls("#EXTM3U\n#EXTINF:2,\n1.ts", base), { live: true });
+    assert.isNull(readHls("<html>", base));
+  });
+
+  it("a master playlist names its subtitles and is never live", () => {
+    const text = `#EXTM3U
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English, really",LANGUAGE="en",URI="en.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="a,b"
+v.m3u8`;
+    assert.deepInclude(readHls(text, base), {
+      master: true,
+      live: false,
+      durationSeconds: null,
+      subtitles: [{ language: "en", url: "https://example.org/a/en.m3u8" }]
+    });
+  });
+
+  it("segments, keys and maps outside the network are seen", () => {
+    for (const line of [
+      "file:///etc/passwd",
+      "concat:a.ts|b.ts",
+      '#EXT-X-KEY:METHOD=AES-128,URI="file:///k"',
+      '#EXT-X-MAP:URI="ftp://x/y"'
+    ]) {
+      assert.isTrue(readHls(`#EXTM3U\n${line}\n#EXT-X-ENDLIST`, base)?.foreign, line);
+    }
+    assert.isFalse(readHls('#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k"', base)?.foreign);
+  });
+
+  it("a DASH manifest tells its length and whether it is live", () => {
+    assert.deepStrictEqual(readDash('<MPD type="static" mediaPresentationDuration="PT1H0M3.5S">'), {
+      durationSeconds: 3_603.5,
+      live: false
+    });
+    assert.deepInclude(readDash('<MPD type="dynamic">'), { live: true });
+    assert.isNull(readDash("<html>"));
+  });
+});
+
+describe("subtitleTracks", () => {
+  const vtt = (url: string) => [{ ext: "json3", url: "x" }, { ext: "vtt", url }];
+  const languages = (raw: object) => chooseTracks(infoOf(raw), 3).map(languageOf);
+
+  it("manual tracks come before automatic ones, the original language first", () => {
+    const subtitles = { fr: vtt("f"), "en-GB": vtt("e"), de: vtt("d"), live_chat: vtt("c") };
+    const automatic_captions = { "en-orig": vtt("a") };
+    assert.deepStrictEqual(languages({ subtitles, automatic_captions, language: "de" }), ["de", "en-GB", "fr"]);
+    assert.deepStrictEqual(languages({ subtitles, automatic_captions }), ["en-GB", "fr", "de"]);
+  });
+
+  it("of the automatic tracks only the spoken language is taken", () => {
+    assert.deepStrictEqual(languages({ automatic_captions: { af: vtt("1"), "es-orig": vtt("2") } }), ["es"]);
+    assert.deepStrictEqual(languages({ automatic_captions: { af: vtt("1"), en: vtt("2") } }), ["en"]);
+    assert.deepStrictEqual(languages({ subtitles: { en: [{ ext: "ttml", url: "x" }] } }), []);
+  });
+
+  it("tracks of the page count where the extractor lists none", () => {
+    const more = [{ language: "en", url: "https://a/b.srt?x" }];
+    assert.strictEqual(withTracks(new Map(), more).get("en")?.[0]?.ext, "srt");
+    assert.isFalse(withTracks(infoOf({ subtitles: { de: vtt("d") } }).subtitles, more).has("en"));
+  });
+});
+
+describe("captions", () => {
+  it("what is written is read back the same", () => {
+    const cues = [
+      { startSeconds: 0, endSeconds: 1.5, text: "a <b> & c" },
+      { startSeconds: 3_661.001, endSeconds: 3_662, text: "two\nlines" }
+    ];
+    assert.deepStrictEqual(parseCues(writeVtt(cues)), cues);
+    assert.include(writeVtt(cues), "01:01:01.001 --> 01:01:02.000");
+  });
+});
+
+describe("comments", () => {
+  it("the newest are kept, in our shape", () => {
+    const raw = [
+      { id: 1, text: "old", timestamp: 1, parent: "root", like_count: null },
+      { id: "2", text: "new", timestamp: 2, parent: 1, author: "A" },
+      { id: "3", text: " " },
+      "nonsense"
+    ];
+    assert.deepStrictEqual(readComments(raw, 1), [
+      { id: "2", author: "A", text: "new", likeCount: null, timestamp: 2, parentId: "1" }
+    ]);
+    assert.strictEqual(readComments(raw, 9).length, 2);
+    assert.deepStrictEqual(readComments(null, 9), []);
+  });
+});
+
+describe("GalleryDl", () => {
+  it("a post's slides come in order, without its music and its follow-up pages", () => {
+    const text = JSON.stringify([
+      [2, { desc: "Words\nmore", author: { uniqueId: "ada" }, stats: { diggCount: 5 }, date: "2025-03-04 10:00:00" }],
+      [3, "https://a/1.jpg", { extension: "jpg", num: 1 }],
+      [3, "https://a/m.mp3", { extension: "mp3" }],
+      [3, "ytdl:https://a/v", { extension: "mp4" }],
+      [3, "https://a/2.webp", { extension: "webp", num: 2 }],
+      [6, "https://a/next", {}]
+    ]);
+    assert.deepInclude(readGallery(text), {
+      title: "Words",
+      uploader: "ada",
+      likeCount: 5,
+      uploadDate: "20250304",
+      images: ["https://a/1.jpg", "https://a/2.webp"]
+    });
+  });
+
+  it("an error instead of a post is no post", () => {
+    for (const text of ['[["HttpError","404"]]', '[[-1,{"error":"HttpError"}]]', "", "{}"]) {
+      assert.isNull(readGallery(text));
+    }
+  });
+});
+
+describe("mux", () => {
+  const input = (file: string, ...codecs: ReadonlyArray<readonly ["video" | "audio", string]>) => ({
+    file,
+    probe: { durationSeconds: 1, streams: codecs.map(([kind, codec]) => ({ kind, codec, pixelFormat: null })) }
+  });
+  const both = { video: true, audio: true };
+
+  it("what plays is copied, in one go, from separate files too", () => {
+    const { outputArgs, outputs } = planMux([input("v", ["video", "h264"]), input("a", ["audio", "aac"])], both);
+    assert.deepStrictEqual(outputs, ["video.mp4", "audio.m4a"]);
+    assert.includeMembers([...outputArgs], ["0:v:0", "1:a:0"]);
+    assert.notInclude(outputArgs, "libx264");
+  });
+
+  it("what does not play is converted, each track by itself", () => {
+    const { outputArgs } = planMux([input("m", ["video", "vp8"], ["audio", "mp3"])], both);
+    assert.include(outputArgs, "libx264");
+    // MP3 plays inside MP4, but not as M4A.
+    assert.strictEqual(outputArgs.filter((argument) => argument === "aac").length, 1);
+  });
+
+  it("a missing track leaves its file out", () => {
+    assert.deepStrictEqual(planMux([input("a", ["audio", "aac"])], both).outputs, ["audio.m4a"]);
+    assert.deepStrictEqual(planMux([input("v", ["video", "h264"])], both).outputs, ["video.mp4"]);
+  });
+});

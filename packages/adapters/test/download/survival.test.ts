@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import { sweepWorkDir } from "../../src/download/RunFolder.ts";
+import { downloaderOf, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
+
+const site = await openSite();
+const folder = temporaryFolder();
+
+const VICTIM = fileURLToPath(new URL("./site/victim.ts", import.meta.url));
+
+/** Whether a run in this folder is in the middle of its download. */
+const isDownloading = (workDir: string): boolean =>
+  readdirSync(workDir).some((run) => existsSync(join(workDir, run, "video.media")));
+
+/** The fork server works in the folder of all runs itself. */
+const serversIn = (workDir: string): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .filter((pid) => /^\d+$/u.test(pid))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`) === workDir && readFileSync(`/proc/${pid}/cmdline`).length > 0;
+      } catch {
+        return false;
+      }
+    });
+
+describe("when processes are killed", () => {
+  it.live("nothing survives this process, and the next one cleans up after it", () =>
+    Effect.gen(function* () {
+      const workDir = join(folder, "killed");
+      mkdirSync(workDir);
+      const victim = spawn(process.execPath, [VICTIM, site.url, workDir], { stdio: "inherit" });
+      yield* until(() => isDownloading(workDir));
+      victim.kill("SIGKILL");
+      yield* until(() => processesIn(workDir).length === 0 && serversIn(workDir).length === 0);
+      assert.strictEqual(readdirSync(workDir).length, 1);
+      yield* sweepWorkDir(workDir);
+      assert.deepStrictEqual(readdirSync(workDir), []);
+    })
+  );
+
+  it.live("a fork server that dies is started again, and the look that it took along is repeated", () =>
+    Effect.gen(function* () {
+      const workDir = join(folder, "server");
+      mkdirSync(workDir);
+      yield* Effect.gen(function* () {
+        const downloader = yield* Downloader;
+        yield* downloader.inspect(`${site.url}/fx/video`);
+        const [server] = serversIn(workDir);
+        process.kill(server ?? assert.fail("no fork server"), "SIGKILL");
+        const facts = yield* downloader.inspect(`${site.url}/fx/video?again`);
+        assert.strictEqual(facts.kind, "video");
+        const [next] = serversIn(workDir);
+        assert.isTrue(next !== undefined && next !== server);
+      }).pipe(Effect.provide(downloaderOf(site, workDir)));
+      yield* until(() => serversIn(workDir).length === 0);
+    })
+  );
+
+  it.live("children of a killed fork server die with it", () =>
+    Effect.gen(function* () {
+      const workDir = join(folder, "children");
+      mkdirSync(workDir);
+      yield* Effect.gen(function* () {
+        const downloader = yield* Downloader;
+        yield* downloader.inspect(`${site.url}/article`);
+        const fiber = yield* Effect.forkChild(Effect.exit(downloader.inspect(`${site.url}/slow`)));
+        yield* until(() => processesIn(workDir).length > 0);
+        const children = processesIn(workDir);
+        process.kill(serversIn(workDir)[0] ?? assert.fail("no fork server"), "SIGKILL");
+        yield* until(() => children.every((pid) => !processesIn(workDir).includes(pid)));
+        assert.isUndefined(fiber.pollUnsafe());
+      }).pipe(Effect.scoped, Effect.provide(downloaderOf(site, workDir)));
+      assert.deepStrictEqual(processesIn(workDir), []);
+    })
+  );
+});

@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assert, describe, it, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { checkNode } from "../../src/cli/doctor.ts";
+import { slowSite } from "../slowSite.ts";
+import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
+
+const BIN = fileURLToPath(new URL("../../bin/winnow.mjs", import.meta.url));
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const winnow = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Effect.Effect<Ended> =>
+  Effect.callback((resume) => {
+    const child = execFile(
+      process.execPath,
+      [BIN, ...args],
+      { env: { ...process.env, ...env } },
+      (error, stdout, stderr) =>
+        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }))
+    );
+    return Effect.sync(() => child.kill("SIGKILL"));
+  });
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-cli-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+);
+
+describe("the winnow program", () => {
+  it.live("tells its commands, and what is wrong with a call, with exit code 2", () =>
+    Effect.gen(function* () {
+      const help = yield* winnow(["--help"]);
+      assert.strictEqual(help.code, 0);
+      for (const command of ["serve", "extract", "probe", "doctor", "account", "key", "credits"]) {
+        assert.include(help.stdout, command);
+      }
+      const unknown = yield* winnow(["extrakt"]);
+      assert.strictEqual(unknown.code, 2);
+      assert.include(unknown.stderr, "extrakt");
+      assert.strictEqual((yield* winnow(["extract"])).code, 2);
+    })
+  );
+
+  it.live("a bad setting stops the start with one sentence and exit code 1", () =>
+    Effect.gen(function* () {
+      const { code, stderr, stdout } = yield* winnow(["serve"], { WINNOW_WORKERS: "many" });
+      assert.strictEqual(code, 1);
+      assert.include(stderr, 'WINNOW_WORKERS is "many", but must be a whole number of runs from 1 to 64.');
+      assert.notInclude(stderr, " at ");
+      assert.strictEqual(stdout, "");
+    })
+  );
+
+  it.live("extract leaves the artifacts in a folder and tells where, as JSON", () =>
+    Effect.gen(function* () {
+      const site = yield* slowSite;
+      site.setSlow(false);
+      const out = join(yield* folder, "talk");
+      const env = { WINNOW_EGRESS_ALLOW: site.host };
+      const { code, stdout, stderr } = yield* winnow(["extract", site.pageUrl, "--out", out, "--json"], env);
+      assert.strictEqual(code, 0, stderr);
+      const { summary, files } = JSON.parse(stdout) as { summary: any; files: Record<string, string> };
+      assert.strictEqual(summary.title, "A slow talk");
+      assert.strictEqual(files["video.mp4"], join(out, "video.mp4"));
+      assert.isAbove(statSync(join(out, "video.mp4")).size, 1_000);
+      assert.include(readFileSync(join(out, "description.txt"), "utf8"), "patience");
+      assert.include(stderr, "fetching");
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("probe quotes a price, and parts change it", () =>
+    Effect.gen(function* () {
+      const site = yield* slowSite;
+      site.setSlow(false);
+      const env = { WINNOW_EGRESS_ALLOW: site.host };
+      const quote = yield* winnow(["probe", site.pageUrl, "--json", "--parts", "transcript"], env);
+      assert.strictEqual(quote.code, 0, quote.stderr);
+      assert.deepInclude(JSON.parse(quote.stdout).price, { mode: "download", credits: 60 });
+      const bad = yield* winnow(["probe", site.pageUrl, "--parts", "smell"], env);
+      assert.strictEqual(bad.code, 1);
+      assert.include(bad.stderr, "parts");
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("content that cannot be had is told with what to do about it, and no folder is made", () =>
+    Effect.gen(function* () {
+      const out = join(yield* folder, "nothing");
+      const { code, stderr } = yield* winnow(["extract", "http://127.0.0.1:9/x", "--out", out]);
+      assert.strictEqual(code, 1);
+      assert.isNotEmpty(stderr);
+      assert.isFalse(existsSync(out));
+    }).pipe(Effect.scoped)
+  );
+});
+
+layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) => {
+  it.effect("make an account, a key and credits on a running server", () =>
+    Effect.gen(function* () {
+      const { url, call } = yield* TestApp;
+      const to = ["--url", url, "--admin-token", ADMIN_TOKEN];
+      const run = (...args: ReadonlyArray<string>) =>
+        Effect.map(winnow([...args, ...to]), ({ code, stdout, stderr }) => {
+          assert.strictEqual(code, 0, stderr);
+          return stdout === "" ? undefined : JSON.parse(stdout);
+        });
+      const account = yield* run("account", "create", "Newsroom");
+      const topUp = yield* run("credits", "top-up", account.id, "500");
+      assert.deepStrictEqual(topUp, { balance: 1_500 });
+      assert.strictEqual((yield* run("account", "show", account.id)).balance, 1_500);
+      const key = yield* run("key", "create", account.id, "--name", "script");
+      assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 200);
+      yield* run("key", "revoke", key.id);
+      assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 401);
+      const refused = yield* winnow(["account", "show", "none", ...to]);
+      assert.strictEqual(refused.code, 1);
+      assert.include(refused.stderr, "There is no such account.");
+    })
+  );
+
+  it.effect("find the server and its token in the data directory, or say what is missing", () =>
+    Effect.gen(function* () {
+      const { url } = yield* TestApp;
+      const empty = yield* folder;
+      const lost = yield* winnow(["account", "show", "x"], { WINNOW_DATA_DIR: empty });
+      assert.strictEqual(lost.code, 1);
+      assert.include(lost.stderr, "No admin token");
+      const env = { WINNOW_DATA_DIR: empty, WINNOW_ADMIN_TOKEN: ADMIN_TOKEN };
+      const made = yield* winnow(["account", "create", "x", "--url", url], env);
+      assert.strictEqual(made.code, 0, made.stderr);
+      const nobody = yield* winnow(["account", "create", "x", "--url", "http://127.0.0.1:9"], env);
+      assert.strictEqual(nobody.code, 1);
+      assert.include(nobody.stderr, "winnow serve");
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("doctor", () => {
+  it("knows which Node is too old", () => {
+    assert.strictEqual(checkNode("20.19.5").state, "missing");
+    assert.strictEqual(checkNode("22.18.0").state, "missing");
+    assert.strictEqual(checkNode("22.19.0").state, "ok");
+    assert.strictEqual(checkNode("24.0.0").state, "ok");
+  });
+});
