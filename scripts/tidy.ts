@@ -49,7 +49,8 @@ for (const file of tracked) {
   if (top === "packages" && !PACKAGES.has(second))
     breaches.push(`${file}: "${second}" is not a package of the house`);
   const names = file.split("/").map((part) => part.replace(/\..*$/u, ""));
-  if (!isGenerated(file) && names.some((name) => FORBIDDEN_NAMES.test(name))) breaches.push(`${file}: name it after what it holds`);
+  if (!isGenerated(file) && names.some((name) => FORBIDDEN_NAMES.test(name)))
+    breaches.push(`${file}: name it after what it holds`);
 }
 
 const sources = tracked.filter((file) => isCode(file) && /^packages\/[^/]+\/src\//u.test(file));
