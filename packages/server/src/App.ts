@@ -6,6 +6,9 @@ import * as Accounts from "@winnow/core/engine/Accounts";
 import * as Extractions from "@winnow/core/engine/Extractions";
 import * as Probes from "@winnow/core/engine/Probes";
 import * as Runs from "@winnow/core/engine/Runs";
+import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import type { RateLimits } from "@winnow/core/ports/RateLimits";
+import type { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpMiddleware from "effect/http/HttpMiddleware";
@@ -23,12 +26,10 @@ import * as SystemHttp from "./http/SystemHttp.ts";
 import { WorkerState } from "./http/WorkerState.ts";
 
 /** The use cases; open: Store, JobQueue, Downloader, Analyst, ArtifactStore. */
-export const engine = Layer.mergeAll(
-  Accounts.layer,
-  Probes.layer,
-  Extractions.layer,
-  Runs.layer
-);
+export const engine = Layer.mergeAll(Accounts.layer, Probes.layer, Extractions.layer, Runs.layer);
+
+/** What the API and the worker are made of. */
+export type Services = Layer.Success<typeof engine> | Store | ArtifactStore | RateLimits | WorkerState;
 
 export interface ApiOptions {
   readonly adminToken: Redacted.Redacted;
@@ -57,7 +58,14 @@ const cors = (origins: ReadonlyArray<string>) =>
         HttpMiddleware.cors({
           allowedOrigins: origins,
           allowedMethods: ["GET", "HEAD", "POST", "DELETE"],
-          allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key", "Range", "X-Api-Key", "X-Request-Id"],
+          allowedHeaders: [
+            "Authorization",
+            "Content-Type",
+            "Idempotency-Key",
+            "Range",
+            "X-Api-Key",
+            "X-Request-Id"
+          ],
           exposedHeaders: EXPOSED_HEADERS,
           maxAge: 600
         }),

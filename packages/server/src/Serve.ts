@@ -9,7 +9,8 @@ import type { Downloader } from "@winnow/core/ports/Downloader";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { Store } from "@winnow/core/ports/Store";
-import * as Context from "effect/Context";
+import * as Console from "effect/Console";
+import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as Layer from "effect/Layer";
@@ -18,6 +19,7 @@ import { originOf, unknownSettings, type Settings } from "./Config.ts";
 import * as DataDir from "./DataDir.ts";
 import * as HttpListener from "./HttpListener.ts";
 import * as WorkerState from "./http/WorkerState.ts";
+import { StartFailed } from "./StartFailed.ts";
 
 export type Ports = Store | JobQueue | RateLimits | ArtifactStore | Downloader | Analyst;
 
@@ -45,7 +47,7 @@ const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, pu
   const balance = yield* Effect.orDie(accounts.topUp(id, FIRST_ACCOUNT_CREDITS));
   const { key } = yield* Effect.orDie(accounts.createApiKey(id, "first key"));
   DataDir.markFirstAccount(settings.dataDir, id);
-  console.log(
+  yield* Console.log(
     [
       "",
       `First start: account ${id} was made, with ${balance} credits.`,
@@ -59,7 +61,7 @@ const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, pu
 const listening = Effect.fnUntraced(function* (
   settings: Settings,
   address: { readonly port: number; readonly publicUrl: string },
-  services: Context.Context<never>
+  services: Context.Context<App.Services>
 ) {
   const adminToken = settings.adminToken ?? DataDir.ensureAdminToken(settings.dataDir);
   const routes = App.api({ adminToken, publicUrl: address.publicUrl, corsOrigins: settings.corsOrigins });
@@ -68,8 +70,30 @@ const listening = Effect.fnUntraced(function* (
     disableLogger: true,
     disableListenLog: true
   }).pipe(Layer.provide(HttpListener.layer(settings.host, address.port)));
-  yield* Layer.build(server as Layer.Layer<never>).pipe(Effect.provideContext(services));
+  yield* Layer.build(server).pipe(Effect.provideContext(services));
 });
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? "failed";
+
+const prepareDataDir = ({ dataDir }: Settings): Effect.Effect<void, StartFailed> =>
+  Effect.try({
+    try: () => DataDir.makeDataDir(dataDir),
+    catch: (error) => {
+      const message = `WINNOW_DATA_DIR is "${dataDir}", but must be a directory that can be written (${codeOf(error)}).`;
+      return new StartFailed({ message });
+    }
+  });
+
+const freePort = ({ host }: Settings) =>
+  Effect.mapError(HttpListener.freePort(host), (error) => notListening(originOf(host, 0), error));
+
+const notListening = (origin: string, cause: unknown): StartFailed =>
+  new StartFailed({
+    message:
+      codeOf(cause) === "EADDRINUSE"
+        ? `Another program listens on ${origin} already; stop it or choose another port with WINNOW_PORT.`
+        : `The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with WINNOW_HOST and WINNOW_PORT.`
+  });
 
 /**
  * Serves until interrupted. When the scope closes it stops listening, hands back its runs and closes the
@@ -79,9 +103,10 @@ export const serve = Effect.fn("Serve.serve")(function* <E>(
   settings: Settings,
   ports: Layer.Layer<Ports, E>
 ) {
-  for (const name of unknownSettings(process.env)) yield* Effect.logWarning(`${name} is no setting of Winnow.`);
-  DataDir.makeDataDir(settings.dataDir);
-  const port = settings.port === 0 ? yield* HttpListener.freePort(settings.host) : settings.port;
+  for (const name of unknownSettings(process.env))
+    yield* Effect.logWarning(`${name} is no setting of Winnow.`);
+  yield* prepareDataDir(settings);
+  const port = settings.port === 0 ? yield* freePort(settings) : settings.port;
   const origin = originOf(settings.host, port);
   const publicUrl = settings.publicUrl ?? origin;
   const services = yield* App.engine.pipe(
@@ -91,10 +116,12 @@ export const serve = Effect.fn("Serve.serve")(function* <E>(
   if (settings.role !== "api") {
     yield* Layer.build(App.worker(settings.workers)).pipe(Effect.provideContext(services));
   }
-  yield* listening(settings, { port, publicUrl }, services);
+  yield* listening(settings, { port, publicUrl }, services).pipe(
+    Effect.catchTag("ServeError", ({ cause }) => Effect.fail(notListening(origin, cause)))
+  );
   yield* announceFirstAccount(settings, publicUrl).pipe(Effect.provideContext(services));
   DataDir.writeServerUrl(settings.dataDir, origin);
   yield* Effect.addFinalizer(() => Effect.sync(() => DataDir.removeServerUrl(settings.dataDir)));
-  console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
+  yield* Console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
   return yield* Effect.never;
 }, Effect.scoped);

@@ -17,14 +17,22 @@ import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
+import type { Downloader } from "@winnow/core/ports/Downloader";
+import type { JobQueue } from "@winnow/core/ports/JobQueue";
+import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import type { Settings } from "./Config.ts";
 import * as Serve from "./Serve.ts";
+import { StartFailed } from "./StartFailed.ts";
 
 const MILLISECONDS = 1_000;
+
+/** Stands in the place of a layer that could not be built. */
+const notStarted = <Services>(message: string): Layer.Layer<Services, StartFailed> =>
+  Layer.effectContext<Services, StartFailed, never>(Effect.fail(new StartFailed({ message })));
 
 const toolSettings = (settings: Settings): ToolSettings => ({
   ytDlp: settings.ytDlp ?? undefined,
@@ -34,6 +42,18 @@ const toolSettings = (settings: Settings): ToolSettings => ({
 
 /** The programs that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) => findTools(toolSettings(settings));
+
+const egress = (settings: Settings) =>
+  Egress.layer({
+    allow: settings.egressAllow,
+    ...(settings.upstreamProxy === null ? {} : { upstreamProxy: Redacted.value(settings.upstreamProxy) })
+  }).pipe(
+    Layer.catchTag("InvalidEgressSetting", ({ setting, message }) =>
+      notStarted<Egress>(
+        `${setting === "allow" ? "WINNOW_EGRESS_ALLOW" : "WINNOW_UPSTREAM_PROXY"}: ${message}.`
+      )
+    )
+  );
 
 const downloader = (settings: Settings, workDir: string) =>
   MediaDownloader.layer({
@@ -46,13 +66,11 @@ const downloader = (settings: Settings, workDir: string) =>
       fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS
     }
   }).pipe(
-    Layer.provide([
-      Egress.layer({
-        allow: settings.egressAllow,
-        ...(settings.upstreamProxy === null ? {} : { upstreamProxy: Redacted.value(settings.upstreamProxy) })
-      }),
-      PageReader.layer
-    ])
+    Layer.catchTag("ToolsMissing", ({ message }) => notStarted<Downloader>(message)),
+    Layer.catchTag("YtDlpArgsRefused", ({ message }) =>
+      notStarted<Downloader>(`WINNOW_YTDLP_ARGS: ${message}`)
+    ),
+    Layer.provide([egress(settings), PageReader.layer])
   );
 
 /** The database of the settings, or the embedded one for as long as the scope is open. */
@@ -60,6 +78,16 @@ const openDatabase = (settings: Settings) =>
   settings.databaseUrl === null
     ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ url }) => url)
     : Effect.succeed(settings.databaseUrl);
+
+type DatabasePorts = Store | JobQueue | RateLimits;
+
+/** Why the operator's own database cannot be used, without its address: that holds a password. */
+const databaseRefused = (settings: Settings, message: string) =>
+  notStarted<DatabasePorts>(
+    settings.databaseUrl === null
+      ? message
+      : `WINNOW_DATABASE_URL: ${message} Check its address, its password and that it runs.`
+  );
 
 /** Store, queue and rate limits on PostgreSQL, migrated first. */
 const database = (url: Redacted.Redacted) =>
@@ -72,7 +100,11 @@ const database = (url: Redacted.Redacted) =>
 /** The ports of a server. */
 const ports = (settings: Settings) =>
   Layer.mergeAll(
-    Layer.unwrap(Effect.map(openDatabase(settings), database)),
+    Layer.unwrap(Effect.map(openDatabase(settings), database)).pipe(
+      Layer.catchTag("MigrationFailed", ({ message }) => databaseRefused(settings, message)),
+      Layer.catchTag("SqlError", () => databaseRefused(settings, "The database does not answer.")),
+      Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
+    ),
     FileArtifacts.layer({ directory: settings.artifactsDir }),
     downloader(settings, join(settings.dataDir, "work")),
     NoAnalyst.layer

@@ -86,7 +86,10 @@ describe("settings", () => {
   });
 
   it("the base of artifact URLs has no slash at its end", () => {
-    assert.strictEqual(settingsOf({ WINNOW_PUBLIC_URL: "https://w.example/x/" }).publicUrl, "https://w.example/x");
+    assert.strictEqual(
+      settingsOf({ WINNOW_PUBLIC_URL: "https://w.example/x/" }).publicUrl,
+      "https://w.example/x"
+    );
   });
 
   it("a file: URL names the artifact folder", () => {
@@ -94,7 +97,9 @@ describe("settings", () => {
   });
 
   it("a variable that only looks like a setting is found", () => {
-    assert.deepStrictEqual(unknownSettings({ WINNOW_PROT: "1", WINNOW_PORT: "1", PATH: "" }), ["WINNOW_PROT"]);
+    assert.deepStrictEqual(unknownSettings({ WINNOW_PROT: "1", WINNOW_PORT: "1", PATH: "" }), [
+      "WINNOW_PROT"
+    ]);
   });
 
   it("every setting of the contract is there", () => {

@@ -22,7 +22,9 @@ export interface ServerProcess {
 
 const exitOf = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve) =>
-    child.exitCode === null && child.signalCode === null ? child.once("exit", resolve) : resolve(child.exitCode)
+    child.exitCode === null && child.signalCode === null
+      ? child.once("exit", resolve)
+      : resolve(child.exitCode)
   );
 
 const start = (env: Readonly<Record<string, string>>): Promise<ServerProcess> =>
@@ -64,7 +66,9 @@ export const processesAbout = (folder: string): ReadonlyArray<string> =>
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
         const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
-        return command !== "" && (command.includes(folder) || environment.includes(folder)) ? [`${pid} ${command}`] : [];
+        return command !== "" && (command.includes(folder) || environment.includes(folder))
+          ? [`${pid} ${command}`]
+          : [];
       } catch {
         return [];
       }

@@ -47,7 +47,9 @@ const facts = sampleFacts({ durationSeconds: 213, hasComments: true, webpageUrl:
 const sources = {
   [VIDEO]: { facts },
   [ARTICLE]: { facts: sampleFacts({ kind: "webpage", durationSeconds: null, webpageUrl: ARTICLE }) },
-  [CAROUSEL]: { facts: sampleFacts({ kind: "photos", durationSeconds: null, imageCount: 3, webpageUrl: CAROUSEL }) },
+  [CAROUSEL]: {
+    facts: sampleFacts({ kind: "photos", durationSeconds: null, imageCount: 3, webpageUrl: CAROUSEL })
+  },
   [ODD_FILES]: { facts, files: { "page.html": "<script>alert(1)</script>", "video.mp4": "0123456789" } },
   [PRIVATE]: FakeDownloader.refuses("private"),
   [SLOW_HOST]: FakeDownloader.refuses("timeout"),
@@ -199,9 +201,9 @@ const makeTestApp = Effect.fnUntraced(function* (rateLimits: Layer.Layer<RateLim
   /** The id of an extraction that was submitted and has come to its end. */
   const finished = Effect.fnUntraced(function* ({ id, key }: TestAccount, body: unknown) {
     const { json } = yield* call("/v1/extractions", { key, body });
-    const found = store.getExtraction(id, json.id).pipe(
-      Effect.repeat({ until: (row) => Option.isSome(row) && isTerminal(row.value.status) })
-    );
+    const found = store
+      .getExtraction(id, json.id)
+      .pipe(Effect.repeat({ until: (row) => Option.isSome(row) && isTerminal(row.value.status) }));
     yield* found;
     return json.id as string;
   });

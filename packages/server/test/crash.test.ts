@@ -99,9 +99,10 @@ describe("a server that is killed in the middle of a run", () => {
               Effect.timeout(TAKE_UP_TIMEOUT)
             );
             assert.strictEqual(taken.attempt, 2);
-            const ended = yield* untilRow(id, ({ status }) => status === "complete" || status === "failed").pipe(
-              Effect.timeout(FINISH_TIMEOUT)
-            );
+            const ended = yield* untilRow(
+              id,
+              ({ status }) => status === "complete" || status === "failed"
+            ).pipe(Effect.timeout(FINISH_TIMEOUT));
             assert.strictEqual(ended.status, "complete", second.stderr());
             const { balance, total, debits } = yield* balanceOf;
             assert.strictEqual(total, balance);
@@ -114,7 +115,10 @@ describe("a server that is killed in the middle of a run", () => {
         assert.include(json.summary.files, "video.mp4");
         assert.isAbove(json.summary.durationSeconds, 5);
         const attempts = readdirSync(join(folder, "artifacts"), { recursive: true, encoding: "utf8" });
-        assert.isEmpty(attempts.filter((path) => path.includes(join(id, "1"))), "files of the dead attempt");
+        assert.isEmpty(
+          attempts.filter((path) => path.includes(join(id, "1"))),
+          "files of the dead attempt"
+        );
 
         assert.strictEqual(yield* Effect.promise(() => second.kill("SIGTERM")), 0, second.stderr());
         assert.isEmpty(processesAbout(folder));

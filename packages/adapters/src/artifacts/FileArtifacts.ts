@@ -64,6 +64,11 @@ class ArtifactFiles {
     return found?.isFile() === true ? Option.some(found.size) : Option.none();
   }
 
+  async localPath(key: ArtifactKey): Promise<Option.Option<string>> {
+    const path = artifactPath(this.#root, key);
+    return path === null || Option.isNone(await this.size(key)) ? Option.none() : Option.some(path);
+  }
+
   async *read(key: ArtifactKey, range: ByteRange | null): AsyncGenerator<Uint8Array, void> {
     const path = artifactPath(this.#root, key);
     if (path === null || !(await isInPlace(path))) {
@@ -129,6 +134,9 @@ const service = (files: ArtifactFiles) =>
     size: Effect.fn("FileArtifacts.size")((key: ArtifactKey) => Effect.promise(() => files.size(key))),
     read: (key, range) =>
       Stream.orDie(Stream.suspend(() => Stream.fromAsyncIterable(files.read(key, range), (cause) => cause))),
+    localPath: Effect.fn("FileArtifacts.localPath")((key: ArtifactKey) =>
+      Effect.promise(() => files.localPath(key))
+    ),
     removeAttempt: Effect.fn("FileArtifacts.removeAttempt")((owner: ArtifactOwner) =>
       Effect.uninterruptible(Effect.promise(() => files.removeAttempt(owner)))
     ),

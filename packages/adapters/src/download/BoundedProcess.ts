@@ -12,6 +12,9 @@ import * as Schema from "effect/Schema";
 /** Between SIGTERM and SIGKILL of a group. */
 const KILL_AFTER_MS = 2_000;
 
+/** How long output may still come from a process that left the group and holds the pipes. */
+const OUTPUT_AFTER_EXIT_MS = 1_000;
+
 /** Of standard error, the end is kept: it holds the reason. */
 const STDERR_MAX_CHARS = 16_384;
 
@@ -45,6 +48,9 @@ export interface ProcessOutcome {
   /** The end of standard error. */
   readonly stderr: string;
 }
+
+/** Options as one types them, for constants: nothing is quoted. */
+export const options = (text: string): ReadonlyArray<string> => text.split(" ");
 
 const firstExisting = (paths: ReadonlyArray<string>): string | null => paths.find(existsSync) ?? null;
 
@@ -148,11 +154,17 @@ export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcom
       clearTimeout(timer);
       resume(Effect.fail(new ProcessFailed({ reason: "not_started", message: error.message })));
     });
+    let straggling: NodeJS.Timeout | undefined;
     child.once("exit", () => {
       if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+      straggling = setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, OUTPUT_AFTER_EXIT_MS);
     });
     child.once("close", (exitCode) => {
       clearTimeout(timer);
+      clearTimeout(straggling);
       lines?.end();
       resume(
         failure === null

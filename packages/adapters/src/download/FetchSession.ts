@@ -75,7 +75,11 @@ export const makeProgressMeter = (onProgress: FetchRequest["onProgress"]): Progr
     return onProgress(progress);
   });
   return {
-    update: (transfer, progress) => void transfers.set(transfer, progress),
+    update: (transfer, progress) => {
+      // yt-dlp counts anew at the end of a segmented download; what was told does not shrink.
+      const told = transfers.get(transfer)?.downloadedBytes ?? 0;
+      transfers.set(transfer, { ...progress, downloadedBytes: Math.max(told, progress.downloadedBytes) });
+    },
     enter: (next) =>
       Effect.suspend(() => {
         step = next;

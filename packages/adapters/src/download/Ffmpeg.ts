@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
-import { type BoundedCommand, type ProcessFailed, runBounded } from "./BoundedProcess.ts";
+import { type BoundedCommand, options, type ProcessFailed, runBounded } from "./BoundedProcess.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
 import { isRecord } from "./InfoDict.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
@@ -153,7 +153,7 @@ export const makeFfmpeg = (tools: Tools, limits: DownloadLimits): Ffmpeg => {
           command(
             tools.ffmpeg,
             [
-              ...["-nostdin", "-hide_banner", "-v", "error", "-y"],
+              ...options("-nostdin -hide_banner -v error -y"),
               ...inputs.flatMap((file) => [...LOCAL_INPUT, "-i", file]),
               ...outputArgs
             ],

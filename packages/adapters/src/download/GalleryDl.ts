@@ -5,7 +5,7 @@
 import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
-import { type ProcessFailed, runBounded } from "./BoundedProcess.ts";
+import { options, type ProcessFailed, runBounded } from "./BoundedProcess.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
 import { cleanText, isRecord, type RawInfo } from "./InfoDict.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
@@ -85,13 +85,24 @@ export const readGallery = (text: string): GalleryPost | null => {
   return {
     title: cleanText(pick(post, ["title"])) ?? description?.split("\n")[0] ?? null,
     uploader: cleanText(
-      pick(post, ["fullname", "author.nickname", "author.uniqueId", "author.name", "user.name", "username", "author", "user"])
+      pick(post, [
+        "fullname",
+        "author.nickname",
+        "author.uniqueId",
+        "author.name",
+        "user.name",
+        "username",
+        "author",
+        "user"
+      ])
     ),
     description,
     uploadDate: dateOf(pick(post, ["date", "post_date", "created_at"])),
     viewCount: count(pick(post, ["stats.playCount", "view_count", "views"])),
     likeCount: count(pick(post, ["likes", "stats.diggCount", "favorite_count", "likeCount", "score"])),
-    commentCount: count(pick(post, ["comments", "stats.commentCount", "reply_count", "replyCount", "num_comments"])),
+    commentCount: count(
+      pick(post, ["comments", "stats.commentCount", "reply_count", "replyCount", "num_comments"])
+    ),
     images
   };
 };
@@ -112,9 +123,11 @@ export const makeGalleryDl = (
     const { stdout } = yield* runBounded({
       program,
       args: [
-        ...["--config-ignore", "--no-input", "--proxy", proxyUrl, "--range", `1-${limits.slidesMax}`],
+        ...options(`--config-ignore --no-input --dump-json --range 1-${limits.slidesMax} --proxy`),
+        proxyUrl,
         ...(cookiesFile === null ? [] : ["--cookies", cookies]),
-        ...["-j", "--", url]
+        "--",
+        url
       ],
       folder,
       environment: programEnvironment({ path: tools.path, folder, proxyUrl }),

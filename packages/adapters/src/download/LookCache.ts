@@ -60,7 +60,11 @@ export const makeLookCache = Effect.fnUntraced(function* (
     }
   };
 
-  const settle = Effect.fnUntraced(function* (url: string, entry: Entry, exit: Exit.Exit<Look, DownloadFailed>) {
+  const settle = Effect.fnUntraced(function* (
+    url: string,
+    entry: Entry,
+    exit: Exit.Exit<Look, DownloadFailed>
+  ) {
     const nowMs = yield* Clock.currentTimeMillis;
     entry.expiresAtMs = nowMs + (Exit.isSuccess(exit) ? LOOK_TTL_MS : FAILED_LOOK_TTL_MS);
     entry.sizeBytes = Exit.isSuccess(exit) ? sizeOfLook(exit.value) : 0;

@@ -136,8 +136,8 @@ const lookAtDirect = Effect.fnUntraced(function* (session: Session, info: Info) 
   if (info.ext !== null && MEDIA_EXTENSIONS.test(info.ext)) return yield* lookAtVideo(session, info);
   const elsewhere = Effect.flatMap(session.page, (page) => pageSource(session.url, page, "no_media"));
   if (info.ext !== "unknown_video") return yield* elsewhere;
-  return yield* Effect.catch(lookAtVideo(session, info), (failure) =>
-    failure.reason === "not_extractable" ? elsewhere : Effect.fail(failure)
+  return yield* lookAtVideo(session, info).pipe(
+    Effect.catch((failure) => (failure.reason === "not_extractable" ? elsewhere : Effect.fail(failure)))
   );
 });
 
@@ -171,7 +171,9 @@ const decide = Effect.fnUntraced(function* (
 
 /** Null when yt-dlp answers nothing readable. */
 const inspect = Effect.fnUntraced(function* (session: Session, url: string, items: string) {
-  const answer = yield* session.ytDlp.inspect(url, items, session.place).pipe(Effect.mapError(processFailure));
+  const answer = yield* session.ytDlp
+    .inspect(url, items, session.place)
+    .pipe(Effect.mapError(processFailure));
   return answer.ok ? readInfo(answer.info) : yield* failureOf(classify(answer));
 });
 

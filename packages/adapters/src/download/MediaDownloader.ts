@@ -19,7 +19,6 @@ import {
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as Result from "effect/Result";
 import * as Semaphore from "effect/Semaphore";
 import { Egress } from "../egress/Egress.ts";
 import { PageReader } from "../page/PageReader.ts";
@@ -36,7 +35,7 @@ import type { MediaPart } from "./fetchMedia.ts";
 import { makeRunFolder, sweepWorkDir } from "./RunFolder.ts";
 import { locateTools, type ToolSettings, ToolsMissing } from "./Tools.ts";
 import { makeYtDlp } from "./YtDlp.ts";
-import { checkYtDlpArgs, YtDlpArgsRefused } from "./YtDlpArgs.ts";
+import { checkYtDlpArgs, withAbsolutePaths, YtDlpArgsRefused } from "./YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
   /** Folder of all runs' working folders; made when absent. */
@@ -54,7 +53,11 @@ export interface MediaDownloaderOptions {
 }
 
 /** Reasons that a look may have caused by being old: its media addresses expire. */
-const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set(["removed", "private", "not_extractable"]);
+const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
+  "removed",
+  "private",
+  "not_extractable"
+]);
 
 /** A look younger than this is not to blame. */
 const STALE_AFTER_MS = 30_000;
@@ -135,9 +138,11 @@ const makeFetch = (services: LookerServices, looks: LookCache) =>
 const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const workDir = resolve(options.workDir);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const cookiesFile = options.cookiesFile ?? null;
+  // Children work in folders of their own, where a relative path would lead nowhere.
+  const cookiesFile = options.cookiesFile == null ? null : resolve(options.cookiesFile);
   const tools = yield* locateTools(options.tools ?? {});
-  const extraArgs = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
+  const checked = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
+  const extraArgs = withAbsolutePaths(checked, process.cwd());
   yield* sweepWorkDir(workDir);
   const ytDlp = yield* makeYtDlp({
     tools,
@@ -152,7 +157,8 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
     pages: yield* PageReader,
     ytDlp,
     ffmpeg: makeFfmpeg(tools, limits),
-    galleryDl: tools.galleryDl === null ? null : makeGalleryDl(tools.galleryDl, { tools, limits, cookiesFile }),
+    galleryDl:
+      tools.galleryDl === null ? null : makeGalleryDl(tools.galleryDl, { tools, limits, cookiesFile }),
     workDir,
     limits
   };
@@ -173,6 +179,3 @@ export const layer = (
   options: MediaDownloaderOptions
 ): Layer.Layer<Downloader, ToolsMissing | YtDlpArgsRefused, Egress | PageReader> =>
   Layer.effect(Downloader, make(options));
-
-/** Reads as `MediaDownloader.layer(options)` where the module is imported by name. */
-export const MediaDownloader = { layer };

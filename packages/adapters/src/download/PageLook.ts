@@ -62,7 +62,8 @@ export const lookAtPage = Effect.fnUntraced(function* (
   const refusal = statusFailure(response.status, response.body);
   if (refusal !== null) return { _tag: "Failed", failure: refusal };
   const contentType = response.headers["content-type"] ?? null;
-  if (contentType !== null && /^image\/(?!svg)/iu.test(contentType)) return { _tag: "Image", url: response.url };
+  if (contentType !== null && /^image\/(?!svg)/iu.test(contentType))
+    return { _tag: "Image", url: response.url };
   // A Buffer's memory may belong to a pool, which cannot be handed to a worker.
   return yield* pages.read(new Uint8Array(response.body), { url: response.url, contentType }).pipe(
     Effect.map((page): PageLook => ({ _tag: "Read", url: response.url, page })),

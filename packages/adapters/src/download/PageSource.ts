@@ -13,7 +13,8 @@ const SHELL_CHARS_MAX = 300;
 
 const isShell = (text: string): boolean =>
   text.trim() === "" ||
-  (text.length <= SHELL_CHARS_MAX && /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu.test(text));
+  (text.length <= SHELL_CHARS_MAX &&
+    /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu.test(text));
 
 /** A page that claims a video but hides it still may be an article, when it has this much to read. */
 const ARTICLE_CHARS_MIN = 500;
@@ -21,7 +22,10 @@ const ARTICLE_CHARS_MIN = 500;
 const NO_COUNTS = { viewCount: null, likeCount: null, commentCount: null, hasComments: false } as const;
 
 const fileNameOf = (url: string): string | null =>
-  URL.parse(url)?.pathname.split("/").at(-1)?.replace(/\.\w+$/u, "") || null;
+  URL.parse(url)
+    ?.pathname.split("/")
+    .at(-1)
+    ?.replace(/\.\w+$/u, "") || null;
 
 /** Verdicts that say more than a page that could not be read. */
 const isDefinite = (verdict: Verdict): boolean =>

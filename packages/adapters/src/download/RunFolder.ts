@@ -26,7 +26,9 @@ const startTicks = (pid: number): string | null => {
   }
 };
 
-const HOST = hostname().replace(/[^0-9A-Za-z-]/gu, "-").slice(0, 64);
+const HOST = hostname()
+  .replace(/[^0-9A-Za-z-]/gu, "-")
+  .slice(0, 64);
 
 const PREFIX = `run_${HOST}_${process.pid}_${startTicks(process.pid) ?? "0"}_`;
 

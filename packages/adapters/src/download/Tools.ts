@@ -213,5 +213,7 @@ export const findTools = Effect.fn("Tools.findTools")(function* (settings: ToolS
   const found = locate(settings);
   const path = searchPath(settings);
   const names = ["yt-dlp", "ffmpeg", "ffprobe", "gallery-dl"] as const;
-  return yield* Effect.forEach(names, (name) => report(name, found[name], path), { concurrency: names.length });
+  return yield* Effect.forEach(names, (name) => report(name, found[name], path), {
+    concurrency: names.length
+  });
 });

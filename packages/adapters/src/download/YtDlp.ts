@@ -111,6 +111,7 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings) {
         ...programEnvironment({ path: tools.path, folder: workDir, proxyUrl: null }),
         // Every thread reserves 64 MB of address space otherwise, which the memory limit counts.
         MALLOC_ARENA_MAX: "2",
+        WINNOW_NODE: process.execPath,
         ...(python.zip === null ? {} : { WINNOW_YTDLP_ZIP: python.zip })
       }
     },

@@ -3,6 +3,7 @@
  * list of options that only change how a source is read. Everything else is refused by name: an option
  * that runs programs, opens files or moves output would make the limits of a run worthless.
  */
+import { resolve } from "node:path";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 
@@ -149,3 +150,21 @@ export const parseYtDlpArgs = (text: string): Result.Result<ReadonlyArray<string
     ? Result.fail(new YtDlpArgsRefused({ option: null, message: "The yt-dlp options have an open quote." }))
     : checkYtDlpArgs(words);
 };
+
+/** Allowed options whose value is a path. */
+const PATHS: ReadonlySet<string> = new Set([
+  "--plugin-dirs",
+  "--cookies",
+  "--netrc-location",
+  "--client-certificate",
+  "--client-certificate-key"
+]);
+
+/** Checked options with every path absolute: yt-dlp works in the folder of a run. */
+export const withAbsolutePaths = (words: ReadonlyArray<string>, folder: string): ReadonlyArray<string> =>
+  words.map((word, index) => {
+    const [option = "", ...value] = word.split("=");
+    if (value.length > 0 && PATHS.has(option)) return `${option}=${resolve(folder, value.join("="))}`;
+    const before = words[index - 1] ?? "";
+    return PATHS.has(before) && word !== "default" ? resolve(folder, word) : word;
+  });

@@ -21,14 +21,12 @@ const parseJson = (text: string): unknown => {
 
 /** The last `ERROR: [extractor] id: message` of standard error; a crash leaves a traceback instead. */
 export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAnswer => {
-  const line = stderr
-    .split("\n")
-    .filter((each) => each.startsWith("ERROR: "))
-    .at(-1);
+  const line = stderr.split("\n").findLast((each) => each.startsWith("ERROR: "));
   const spoken = /^ERROR: \[([\w:+-]+)\] (?:[\w.-]+: )?/u.exec(line ?? "");
   const message = (line ?? stderr.slice(-2_000)).slice(spoken?.[0].length ?? 0);
   const status = /HTTP Error (\d{3})\b/u.exec(message)?.[1];
-  const type = exitCode === null ? "Killed" : /\bUnsupported URL\b/u.test(message) ? "UnsupportedError" : "Error";
+  const type =
+    exitCode === null ? "Killed" : /\bUnsupported URL\b/u.test(message) ? "UnsupportedError" : "Error";
   return {
     ok: false,
     type: /MemoryError/u.test(stderr) ? "MemoryError" : type,

@@ -73,18 +73,20 @@ const awaitTicket = (
       late = true;
       ticket.cancel();
     }, timeoutMs);
-    void ticket.done
-      .then((end) =>
-        late
-          ? Effect.fail(new ProcessFailed({ reason: "timeout", message: "yt-dlp ran into its time limit." }))
-          : end === "server_gone"
-            ? Effect.fail(new ServerGone({ message: "The fork server died." }))
-            : Effect.promise(() => readAnswer(answer, end))
-      )
-      .then((result) => {
-        clearTimeout(timer);
-        resume(result);
-      });
+    const report = async (): Promise<void> => {
+      const end = await ticket.done;
+      clearTimeout(timer);
+      if (late) {
+        resume(
+          Effect.fail(new ProcessFailed({ reason: "timeout", message: "yt-dlp ran into its time limit." }))
+        );
+      } else if (end === "server_gone") {
+        resume(Effect.fail(new ServerGone({ message: "The fork server died." })));
+      } else {
+        resume(Effect.promise(() => readAnswer(answer, end)));
+      }
+    };
+    void report();
     return Effect.promise(async () => {
       clearTimeout(timer);
       ticket.cancel();
@@ -106,9 +108,10 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
     }
     const started = startServer(command);
     current = started;
-    void started.ready.then((version) => {
-      failedStarts = version === null ? failedStarts + 1 : 0;
-    });
+    const count = async (): Promise<void> => {
+      failedStarts = (await started.ready) === null ? failedStarts + 1 : 0;
+    };
+    void count();
     return Effect.succeed(started);
   });
 

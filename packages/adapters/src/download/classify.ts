@@ -31,7 +31,10 @@ const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
 };
 
 export const failed = (reason: DownloadReason, message?: string): DownloadFailed =>
-  new DownloadFailed({ reason, message: message ?? SENTENCES[reason] ?? "The content could not be fetched." });
+  new DownloadFailed({
+    reason,
+    message: message ?? SENTENCES[reason] ?? "The content could not be fetched."
+  });
 
 /** Advice that yt-dlp adds to its messages and that would match the words of other reasons. */
 const ADVICE = /(?:\. |; )?(?:Use --cookies|Use --username|See\s+https?:|please report this issue).*$/isu;
@@ -43,6 +46,7 @@ const PATTERNS: ReadonlyArray<readonly [RegExp, Verdict]> = [
   [/file:\/\/|url type|url scheme|unsupported scheme/iu, "blocked_address"],
   [/file too large|errno 27|larger than max-filesize|file is larger/iu, "too_large"],
   [/\bdrm\b/iu, "drm"],
+  [/account.*(?:terminated|suspended|deleted)/iu, "removed"],
   [/confirm your age|age[- ](?:restrict|verif|gate|limit)|inappropriate for some/iu, "age_restricted"],
   [/\bprivate\b|permission to view|follow this account/iu, "private"],
   [
@@ -63,7 +67,10 @@ const PATTERNS: ReadonlyArray<readonly [RegExp, Verdict]> = [
     /removed|deleted|terminated|no longer (?:available|exist)|does(?:n't| not) exist|not found|unavailable|not available|expired|copyright|status code/iu,
     "removed"
   ],
-  [/got error|giving up after|bytes, expected|connection broken|broken pipe|unable to download/iu, "unreachable"]
+  [
+    /got error|giving up after|bytes, expected|connection broken|broken pipe|unable to download/iu,
+    "unreachable"
+  ]
 ];
 
 /** What an HTTP status of the source says; null below 400. */

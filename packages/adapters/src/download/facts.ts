@@ -14,14 +14,15 @@ const uploadDate = (text: string | null): string | null =>
 
 const title = (text: string | null): string | null => cleanText(text)?.slice(0, TITLE_MAX_CHARS) ?? null;
 
-
 /** The generic extractor numbers what it finds: "A talk (1)". */
 const unnumbered = (text: string | null): string | null => text?.replace(/ \(1\)$/u, "") ?? null;
 
 /** Where the generic extractor knows no uploader it names the host. */
 const uploaderOf = (info: Info): string | null => {
   const page = isGeneric(info) && info.webpageUrl !== null ? URL.parse(info.webpageUrl) : null;
-  return page !== null && (info.uploader === page.host || info.uploader === page.hostname) ? null : info.uploader;
+  return page !== null && (info.uploader === page.host || info.uploader === page.hostname)
+    ? null
+    : info.uploader;
 };
 
 /** What was measured or read beside the look itself. */

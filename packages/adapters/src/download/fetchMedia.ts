@@ -96,10 +96,8 @@ export const fetchMedia = Effect.fn("MediaDownloader.fetchMedia")(function* (
   if (sources.length === 0) return yield* failed("not_extractable");
   const announcedBytes = sources.reduce((sum, { format }) => sum + (format.sizeBytes ?? 0), 0);
   if (announcedBytes > session.limits.maxDownloadBytes) return yield* failed("too_large");
-  const inputs = yield* Effect.forEach(
-    sources,
-    ({ file, format }) => download(session, info, format, file),
-    { concurrency: sources.length }
-  );
+  const inputs = yield* Effect.forEach(sources, ({ file, format }) => download(session, info, format, file), {
+    concurrency: sources.length
+  });
   return yield* convert(session, inputs);
 });

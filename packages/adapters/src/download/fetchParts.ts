@@ -3,7 +3,12 @@
  */
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DESCRIPTION_FILE, THUMBNAIL_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
+import {
+  DESCRIPTION_FILE,
+  THUMBNAIL_FILE,
+  TRANSCRIPT_FILE,
+  VIDEO_FILE
+} from "@winnow/core/domain/ArtifactName";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -30,7 +35,15 @@ const frameOf = (session: FetchSession, durationSeconds: number | null) =>
     .convert(
       session.place.folder,
       [VIDEO_FILE],
-      ["-ss", String(Math.min(10, (durationSeconds ?? 0) / 10)), "-frames:v", "1", "-q:v", "3", THUMBNAIL_FILE]
+      [
+        "-ss",
+        String(Math.min(10, (durationSeconds ?? 0) / 10)),
+        "-frames:v",
+        "1",
+        "-q:v",
+        "3",
+        THUMBNAIL_FILE
+      ]
     )
     .pipe(Effect.orElseSucceed(() => false));
 

@@ -61,7 +61,8 @@ const readPieces = Effect.fnUntraced(function* (session: FetchSession, pieces: R
 
 const readTrack = Effect.fnUntraced(function* (session: FetchSession, track: SubtitleTrack) {
   const { data, url } = track.source;
-  const found = data !== null ? { text: data, url: "" } : url === null ? null : yield* fetchText(session, url);
+  const found =
+    data !== null ? { text: data, url: "" } : url === null ? null : yield* fetchText(session, url);
   if (found === null) return null;
   const playlist = readHls(found.text, found.url);
   const cues = playlist === null ? parseCues(found.text) : yield* readPieces(session, playlist.segments);

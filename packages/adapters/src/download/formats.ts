@@ -41,7 +41,10 @@ export const chooseFormats = (
   }
   if (!wants.includes("audio")) return { video: null, audio: null };
   // The smallest muxed format that is known to have sound spares most of the pictures.
-  return { video: null, audio: sound ?? muxed.find((format) => format.audioCodec !== null) ?? muxed.at(-1) ?? null };
+  return {
+    video: null,
+    audio: sound ?? muxed.find((format) => format.audioCodec !== null) ?? muxed.at(-1) ?? null
+  };
 };
 
 /** Keys of an info that would make yt-dlp look again, or do more than download the one format. */

@@ -3,6 +3,7 @@
  * container, since copying is hundreds of times cheaper than encoding. Pure.
  */
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
+import { options } from "./BoundedProcess.ts";
 import type { MediaProbe, MediaStream } from "./Ffmpeg.ts";
 
 export interface MuxInput {
@@ -25,14 +26,15 @@ const M4A_AUDIO: ReadonlySet<string> = new Set(["aac", "alac"]);
 /** Pixel formats that every H.264 player decodes. */
 const PLAYABLE_PIXELS: ReadonlySet<string> = new Set(["yuv420p", "yuvj420p"]);
 
-const FASTSTART = ["-movflags", "+faststart"] as const;
-const TO_AAC = ["-c:a", "aac", "-b:a", "128k", "-ac", "2"] as const;
+const TO_AAC = options("-c:a aac -b:a 128k -ac 2");
 
 /** Veryfast takes about 1/7 of the length at 360p; wider than 1280 it would take longer than the video. */
-const TO_H264 = [
-  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-pix_fmt", "yuv420p"],
-  ...["-vf", "scale=w=min(1280\\,trunc(iw/2)*2):h=-2"]
-] as const;
+const TO_H264 = options(
+  "-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -vf scale=w=min(1280\\,trunc(iw/2)*2):h=-2"
+);
+
+/** Nothing that came with the file but its pictures and sound; the index in front, for players that stream. */
+const BARE = options("-map_metadata -1 -map_chapters -1 -sn -dn -movflags +faststart");
 
 const videoArgs = (stream: MediaStream): ReadonlyArray<string> => {
   const playable =
@@ -66,24 +68,24 @@ export const planMux = (
   // The separate audio file, where there is one, is the better sound.
   const audio = find(inputs.toReversed(), "audio");
   const audioMap = audio === null ? [] : ["-map", `${inputs.length - 1 - audio.index}:a:0`];
-  const common = ["-map_metadata", "-1", "-map_chapters", "-1", "-sn", "-dn"];
   const videoOutput =
     video === null
       ? []
       : [
-          ...["-map", `${video.index}:v:0`, ...audioMap, ...common, ...videoArgs(video.stream)],
+          "-map",
+          `${video.index}:v:0`,
+          ...audioMap,
+          ...videoArgs(video.stream),
           ...(audio === null ? [] : audioArgs(audio.stream, MP4_AUDIO)),
-          ...FASTSTART,
-          ...["-f", "mp4", VIDEO_FILE]
+          ...BARE,
+          "-f",
+          "mp4",
+          VIDEO_FILE
         ];
   const audioOutput =
     audio === null || !wants.audio
       ? []
-      : [
-          ...[...audioMap, ...common, "-vn", ...audioArgs(audio.stream, M4A_AUDIO)],
-          ...FASTSTART,
-          ...["-f", "ipod", AUDIO_FILE]
-        ];
+      : [...audioMap, "-vn", ...audioArgs(audio.stream, M4A_AUDIO), ...BARE, "-f", "ipod", AUDIO_FILE];
   return {
     inputs: inputs.map(({ file }) => file),
     outputArgs: [...videoOutput, ...audioOutput],

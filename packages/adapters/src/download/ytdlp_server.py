@@ -55,9 +55,25 @@ def die_with_parent():
         LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
+def prepare_program():
+    """A JavaScript engine reserves more address space than a look may use; time and files stay limited."""
+    die_with_parent()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
 def popen_that_dies_with_us(self, *args, _init=subprocess.Popen.__init__, **kwargs):
-    kwargs.setdefault('preexec_fn', die_with_parent)
+    kwargs.setdefault('preexec_fn', prepare_program)
     return _init(self, *args, **kwargs)
+
+
+def parse(argv):
+    """The options as the command would read them, and Node as the JavaScript engine that YouTube asks for."""
+    parsed = yt_dlp.parse_options(argv)
+    engines = parsed.ydl_opts.get('js_runtimes')  # since 2025.11
+    if isinstance(engines, dict) and os.environ.get('WINNOW_NODE'):
+        engines.setdefault('node', {'path': os.environ['WINNOW_NODE']})
+    return parsed
 
 
 def load_plugins(directories):
@@ -107,7 +123,7 @@ def rehearse(template):
 
 def warm(argv):
     """One YoutubeDL with everything compiled and looked up that a request would pay for."""
-    parsed = yt_dlp.parse_options(argv)
+    parsed = parse(argv)
     load_plugins(getattr(parsed.options, 'plugin_dirs', []) or [])
     keep_compiled()
     template = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
@@ -128,7 +144,8 @@ def limit(request):
         if value is None:
             continue
         try:
-            resource.setrlimit(getattr(resource, name), (value, value))
+            limited = getattr(resource, name)
+            resource.setrlimit(limited, (value, resource.getrlimit(limited)[1]))
         except (ValueError, OSError, AttributeError):
             pass  # a platform without this limit still has the proxy's budget and the deadline
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error, not a death
@@ -187,7 +204,7 @@ def explain(error):
 
 
 def perform(request, template, channel):
-    parsed = yt_dlp.parse_options(request['argv'])
+    parsed = parse(request['argv'])
     ydl = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True}, auto_init=False)
     ydl._ies, ydl._ies_instances = template._ies, template._ies_instances
     for extractor in ydl._ies_instances.values():

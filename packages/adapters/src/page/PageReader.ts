@@ -42,12 +42,9 @@ const startWorker: Effect.Effect<Worker, never, Scope.Scope> = Effect.acquireRel
   Effect.sync(() => {
     const worker = new Worker(WORKER_URL, {
       resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
-      // Extractors report strange pages on the console, where they are nobody's business.
-      stdout: true,
-      stderr: true
+      // Options of this process are not meant for it, and some (--eval, --input-type) would stop it.
+      execArgv: []
     });
-    worker.stdout.resume();
-    worker.stderr.resume();
     worker.on("error", () => {}).unref();
     return worker;
   }),

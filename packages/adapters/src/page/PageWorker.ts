@@ -1,4 +1,6 @@
 /** Entry of a worker thread: one page in, one outcome out. Knows no Effect, so that it starts fast. */
+import { Console } from "node:console";
+import { Writable } from "node:stream";
 import { parentPort } from "node:worker_threads";
 import type { PageSource } from "./PageReading.ts";
 import { readBytes, type ReadOutcome } from "./ReadBytes.ts";
@@ -13,6 +15,9 @@ export interface PageAnswer {
   readonly outcome: ReadOutcome;
   readonly isDraft: boolean;
 }
+
+// Extractors report strange pages on the console, where they are nobody's business.
+globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
 
 const answer = (outcome: ReadOutcome, isDraft: boolean): void =>
   parentPort?.postMessage({ outcome, isDraft } satisfies PageAnswer);

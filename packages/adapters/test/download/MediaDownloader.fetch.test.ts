@@ -93,11 +93,17 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
       yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/hls?wants`));
       site.hits.length = 0;
       const words = yield* fetch("/watch/hls?wants", ["transcript"]);
-      assert.deepStrictEqual(site.hits.filter((path) => path.endsWith(".ts")), []);
+      assert.deepStrictEqual(
+        site.hits.filter((path) => path.endsWith(".ts")),
+        []
+      );
       assert.isNull(words.measuredDurationSeconds);
       const sound = yield* fetch("/watch/hls?wants", ["audio"]);
       assert.include(namesOf(sound), "audio.m4a");
-      assert.deepStrictEqual(site.hits.filter((path) => path.includes("/video_")), []);
+      assert.deepStrictEqual(
+        site.hits.filter((path) => path.includes("/video_")),
+        []
+      );
     })
   );
 

@@ -43,58 +43,64 @@ const assertNothingLeft = (): void => {
   assert.deepStrictEqual(runFolders(workDir), []);
 };
 
-layer(downloaderOf(site, workDir, { limits }), { excludeTestServices: true })("MediaDownloader, attacked", (it) => {
-  for (const [path, reason] of REASONS) {
-    it.effect(`${path} fails with ${reason} in bounded time and memory`, () =>
+layer(downloaderOf(site, workDir, { limits }), { excludeTestServices: true })(
+  "MediaDownloader, attacked",
+  (it) => {
+    for (const [path, reason] of REASONS) {
+      it.effect(`${path} fails with ${reason} in bounded time and memory`, () =>
+        Effect.gen(function* () {
+          const startMs = performance.now();
+          const before = process.memoryUsage().rss;
+          const failure = yield* Effect.flip(Effect.scoped(fetch(path)));
+          assert.strictEqual(failure.reason, reason);
+          assert.notMatch(failure.message, /127\.0|\/tmp|secret/u);
+          assert.isBelow(performance.now() - startMs, FETCH_TIMEOUT_MS + 4_000);
+          assert.isBelow(process.memoryUsage().rss - before, GROWTH_MAX_BYTES);
+          assertNothingLeft();
+        })
+      );
+    }
+
+    it.effect("a video that is too long is not downloaded at all", () =>
       Effect.gen(function* () {
-        const startMs = performance.now();
-        const before = process.memoryUsage().rss;
-        const failure = yield* Effect.flip(Effect.scoped(fetch(path)));
-        assert.strictEqual(failure.reason, reason);
-        assert.notMatch(failure.message, /127\.0|\/tmp|secret/u);
-        assert.isBelow(performance.now() - startMs, FETCH_TIMEOUT_MS + 4_000);
-        assert.isBelow(process.memoryUsage().rss - before, GROWTH_MAX_BYTES);
+        yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/long?again`));
+        site.hits.length = 0;
+        yield* Effect.flip(Effect.scoped(fetch("/watch/long?again")));
+        assert.deepStrictEqual(site.hits, []);
+      })
+    );
+
+    it.effect("a title is only ever text", () =>
+      Effect.gen(function* () {
+        const { facts, files } = yield* fetch("/evil/title");
+        assert.strictEqual(facts.title, "../../etc/x %(id)s $(touch pwned) `id`");
+        for (const { source } of files) {
+          assert.isTrue(source._tag === "LocalFile" && source.path.startsWith(join(workDir, "run_")));
+        }
+        assert.isFalse([workDir, process.cwd()].some((folder) => existsSync(join(folder, "pwned"))));
+      })
+    );
+
+    it.effect("a subtitle language is only ever part of a safe name", () =>
+      Effect.gen(function* () {
+        const { files } = yield* fetch("/evil/subs", ["transcript"]);
+        const subtitles = files.map(({ name }) => name).filter((name) => name.startsWith("subtitles."));
+        assert.strictEqual(subtitles.length, 1);
+        assert.match(subtitles[0] ?? "", /^subtitles\.[\w-]+\.vtt$/u);
+        assert.deepStrictEqual(
+          readdirSync(workDir).filter((name) => !name.startsWith("run_")),
+          []
+        );
+      })
+    );
+
+    it.effect("an interrupted fetch leaves no process and no folder", () =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Effect.scoped(fetch("/slow.mp4?interrupted")));
+        yield* until(() => processesIn(workDir).length > 0);
+        yield* Fiber.interrupt(fiber);
         assertNothingLeft();
       })
     );
   }
-
-  it.effect("a video that is too long is not downloaded at all", () =>
-    Effect.gen(function* () {
-      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/long?again`));
-      site.hits.length = 0;
-      yield* Effect.flip(Effect.scoped(fetch("/watch/long?again")));
-      assert.deepStrictEqual(site.hits, []);
-    })
-  );
-
-  it.effect("a title is only ever text", () =>
-    Effect.gen(function* () {
-      const { facts, files } = yield* fetch("/evil/title");
-      assert.strictEqual(facts.title, "../../etc/x %(id)s $(touch pwned) `id`");
-      for (const { source } of files) {
-        assert.isTrue(source._tag === "LocalFile" && source.path.startsWith(join(workDir, "run_")));
-      }
-      assert.isFalse([workDir, process.cwd()].some((folder) => existsSync(join(folder, "pwned"))));
-    })
-  );
-
-  it.effect("a subtitle language is only ever part of a safe name", () =>
-    Effect.gen(function* () {
-      const { files } = yield* fetch("/evil/subs", ["transcript"]);
-      const subtitles = files.map(({ name }) => name).filter((name) => name.startsWith("subtitles."));
-      assert.strictEqual(subtitles.length, 1);
-      assert.match(subtitles[0] ?? "", /^subtitles\.[\w-]+\.vtt$/u);
-      assert.deepStrictEqual(readdirSync(workDir).filter((name) => !name.startsWith("run_")), []);
-    })
-  );
-
-  it.effect("an interrupted fetch leaves no process and no folder", () =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(Effect.scoped(fetch("/slow.mp4?interrupted")));
-      yield* until(() => processesIn(workDir).length > 0);
-      yield* Fiber.interrupt(fiber);
-      assertNothingLeft();
-    })
-  );
-});
+);

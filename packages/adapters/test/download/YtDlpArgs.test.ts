@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { parseYtDlpArgs } from "../../src/download/YtDlpArgs.ts";
+import { parseYtDlpArgs, withAbsolutePaths } from "../../src/download/YtDlpArgs.ts";
 
 const parse = (text: string) => Result.getOrThrow(parseYtDlpArgs(text));
 const refusal = (text: string) => Result.getOrThrow(Result.flip(parseYtDlpArgs(text)));
@@ -8,13 +8,10 @@ const refusal = (text: string) => Result.getOrThrow(Result.flip(parseYtDlpArgs(t
 describe("YtDlpArgs", () => {
   it("words are split as a shell would, and nothing is expanded", () => {
     assert.deepStrictEqual(parse(""), []);
-    assert.deepStrictEqual(parse(`  --plugin-dirs '/my plugins' --extractor-args "youtube:a=\\"b\\";c=$HOME" -4 `), [
-      "--plugin-dirs",
-      "/my plugins",
-      "--extractor-args",
-      'youtube:a="b";c=$HOME',
-      "-4"
-    ]);
+    assert.deepStrictEqual(
+      parse(`  --plugin-dirs '/my plugins' --extractor-args "youtube:a=\\"b\\";c=$HOME" -4 `),
+      ["--plugin-dirs", "/my plugins", "--extractor-args", 'youtube:a="b";c=$HOME', "-4"]
+    );
   });
 
   it("a value may follow an equals sign or stand by itself", () => {
@@ -52,11 +49,27 @@ describe("YtDlpArgs", () => {
     it(`${option} is refused by its name`, () => {
       for (const text of [`${option} x`, `${option}=x`, `--cookies a ${option} x`]) {
         const { message, option: named } = refusal(text);
-        assert.strictEqual(named, option.startsWith("--") ? option : text.includes("=") ? `${option}=x` : option);
+        assert.strictEqual(
+          named,
+          option.startsWith("--") ? option : text.includes("=") ? `${option}=x` : option
+        );
         assert.include(message, option);
       }
     });
   }
+
+  it("paths become absolute, other values stay", () => {
+    const words = ["--cookies", "c.txt", "--plugin-dirs=p", "--plugin-dirs", "default", "--referer", "r.txt"];
+    assert.deepStrictEqual(withAbsolutePaths(words, "/base"), [
+      "--cookies",
+      "/base/c.txt",
+      "--plugin-dirs=/base/p",
+      "--plugin-dirs",
+      "default",
+      "--referer",
+      "r.txt"
+    ]);
+  });
 
   it("a value cannot smuggle an option in, nor an option go without its value", () => {
     assert.deepStrictEqual(parse("--user-agent --exec"), ["--user-agent", "--exec"]);

@@ -23,7 +23,7 @@ const MESSAGES: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["This live event will begin in 2 days.", "live"],
   ["The channel is not currently live", "live"],
   ["Video unavailable. This video has been removed by the uploader", "removed"],
-  ["This account has been terminated", "login_required"],
+  ["The YouTube account associated with this video has been terminated", "removed"],
   ["There is no video in this post", "no_media"],
   ["Requested format is not available. Use --list-formats", "no_media"],
   ["file:// URLs are disabled by default in yt-dlp for security reasons", "blocked_address"],
@@ -41,7 +41,10 @@ describe("classify", () => {
   });
 
   it("a status counts before the words around it", () => {
-    assert.strictEqual(said("Unable to download webpage: HTTP Error 404: Not Found", { status: 404 }), "removed");
+    assert.strictEqual(
+      said("Unable to download webpage: HTTP Error 404: Not Found", { status: 404 }),
+      "removed"
+    );
     assert.strictEqual(said("Private: HTTP Error 503", { status: 503 }), "unreachable");
     assert.strictEqual(classifyStatus(200), null);
   });
@@ -57,7 +60,11 @@ describe("classify", () => {
 
   it("the command's last line says the same as the exception", () => {
     const stderr = "WARNING: x\nERROR: [Fixture] abc: Private video. Sign in\n";
-    assert.deepInclude(readCliFailure(stderr, 1), { ok: false, extractor: "Fixture", message: "Private video. Sign in" });
+    assert.deepInclude(readCliFailure(stderr, 1), {
+      ok: false,
+      extractor: "Fixture",
+      message: "Private video. Sign in"
+    });
     assert.deepInclude(readCliFailure("ERROR: [generic] Unable: HTTP Error 410: Gone", 1), { status: 410 });
     assert.deepInclude(readCliFailure("Traceback (most recent call last)", 1), { expected: false });
   });

@@ -41,7 +41,10 @@ describe("formats", () => {
   });
 
   it("pictures and addresses outside the network are never chosen", () => {
-    const evil = [format("f", "h264", "aac", { url: "file:///etc/passwd" }), format("j", null, null, { ext: "jpg" })];
+    const evil = [
+      format("f", "h264", "aac", { url: "file:///etc/passwd" }),
+      format("j", null, null, { ext: "jpg" })
+    ];
     assert.deepStrictEqual(chosen(evil, ["audio", "video"]), [null, null]);
   });
 
@@ -56,7 +59,14 @@ describe("formats", () => {
 
 describe("InfoDict", () => {
   it("a field of the wrong type is a field that is not there", () => {
-    const info = infoOf({ title: 7, duration: "long", view_count: -1, subtitles: [], formats: [null, {}], entries: 3 });
+    const info = infoOf({
+      title: 7,
+      duration: "long",
+      view_count: -1,
+      subtitles: [],
+      formats: [null, {}],
+      entries: 3
+    });
     assert.deepStrictEqual(
       [info.title, info.durationSeconds, info.viewCount, info.subtitles.size, info.formats, info.entries],
       [null, null, null, 0, [], []]
@@ -121,13 +131,20 @@ v.m3u8`;
 });
 
 describe("subtitleTracks", () => {
-  const vtt = (url: string) => [{ ext: "json3", url: "x" }, { ext: "vtt", url }];
+  const vtt = (url: string) => [
+    { ext: "json3", url: "x" },
+    { ext: "vtt", url }
+  ];
   const languages = (raw: object) => chooseTracks(infoOf(raw), 3).map(languageOf);
 
   it("manual tracks come before automatic ones, the original language first", () => {
     const subtitles = { fr: vtt("f"), "en-GB": vtt("e"), de: vtt("d"), live_chat: vtt("c") };
     const automatic_captions = { "en-orig": vtt("a") };
-    assert.deepStrictEqual(languages({ subtitles, automatic_captions, language: "de" }), ["de", "en-GB", "fr"]);
+    assert.deepStrictEqual(languages({ subtitles, automatic_captions, language: "de" }), [
+      "de",
+      "en-GB",
+      "fr"
+    ]);
     assert.deepStrictEqual(languages({ subtitles, automatic_captions }), ["en-GB", "fr", "de"]);
   });
 
@@ -174,7 +191,15 @@ describe("comments", () => {
 describe("GalleryDl", () => {
   it("a post's slides come in order, without its music and its follow-up pages", () => {
     const text = JSON.stringify([
-      [2, { desc: "Words\nmore", author: { uniqueId: "ada" }, stats: { diggCount: 5 }, date: "2025-03-04 10:00:00" }],
+      [
+        2,
+        {
+          desc: "Words\nmore",
+          author: { uniqueId: "ada" },
+          stats: { diggCount: 5 },
+          date: "2025-03-04 10:00:00"
+        }
+      ],
       [3, "https://a/1.jpg", { extension: "jpg", num: 1 }],
       [3, "https://a/m.mp3", { extension: "mp3" }],
       [3, "ytdl:https://a/v", { extension: "mp4" }],
@@ -200,12 +225,18 @@ describe("GalleryDl", () => {
 describe("mux", () => {
   const input = (file: string, ...codecs: ReadonlyArray<readonly ["video" | "audio", string]>) => ({
     file,
-    probe: { durationSeconds: 1, streams: codecs.map(([kind, codec]) => ({ kind, codec, pixelFormat: null })) }
+    probe: {
+      durationSeconds: 1,
+      streams: codecs.map(([kind, codec]) => ({ kind, codec, pixelFormat: null }))
+    }
   });
   const both = { video: true, audio: true };
 
   it("what plays is copied, in one go, from separate files too", () => {
-    const { outputArgs, outputs } = planMux([input("v", ["video", "h264"]), input("a", ["audio", "aac"])], both);
+    const { outputArgs, outputs } = planMux(
+      [input("v", ["video", "h264"]), input("a", ["audio", "aac"])],
+      both
+    );
     assert.deepStrictEqual(outputs, ["video.mp4", "audio.m4a"]);
     assert.includeMembers([...outputArgs], ["0:v:0", "1:a:0"]);
     assert.notInclude(outputArgs, "libx264");

@@ -24,7 +24,9 @@ const serversIn = (workDir: string): ReadonlyArray<number> =>
     .map(Number)
     .filter((pid) => {
       try {
-        return readlinkSync(`/proc/${pid}/cwd`) === workDir && readFileSync(`/proc/${pid}/cmdline`).length > 0;
+        return (
+          readlinkSync(`/proc/${pid}/cwd`) === workDir && readFileSync(`/proc/${pid}/cmdline`).length > 0
+        );
       } catch {
         return false;
       }

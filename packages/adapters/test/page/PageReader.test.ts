@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -146,5 +148,16 @@ describe("readPage", () => {
     const failure = await readPage(bytesOf(""), source).catch((error: unknown) => error);
     assert.instanceOf(failure, PageUnreadable);
     assert.strictEqual((failure as PageUnreadable).reason, "empty");
+  });
+
+  it("does not keep a process alive", async () => {
+    const script =
+      `import { readPage } from ${JSON.stringify(new URL("../../src/page/index.ts", import.meta.url).href)};` +
+      `const { title } = await readPage(new TextEncoder().encode("<title>Bread</title>"), ${JSON.stringify(source)});` +
+      `console.log(title);`;
+    const child = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+      timeout: 30_000
+    });
+    assert.strictEqual((await child).stdout, "Bread\n");
   });
 });

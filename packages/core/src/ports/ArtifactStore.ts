@@ -37,6 +37,12 @@ export class ArtifactStore extends Context.Service<
     /** The bytes, whole or of the range; dies when the file is gone, so ask for the size first. */
     readonly read: (key: ArtifactKey, range: ByteRange | null) => Stream.Stream<Uint8Array>;
 
+    /**
+     * Where the file lies on this machine, for a reader that can do better than `read` and changes
+     * nothing; none when there is no such file. Absent from stores whose bytes lie elsewhere.
+     */
+    readonly localPath?: (key: ArtifactKey) => Effect.Effect<Option.Option<string>>;
+
     /** Removes one attempt's files; none is fine. */
     readonly removeAttempt: (owner: ArtifactOwner) => Effect.Effect<void>;
 

@@ -102,14 +102,18 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
 
 export const doctor = Command.make(
   "doctor",
-  { json: Flag.Boolean("json").pipe(Flag.withDescription("Print the report as JSON"), Flag.withDefault(false)) },
+  {
+    json: Flag.Boolean("json").pipe(Flag.withDescription("Print the report as JSON"), Flag.withDefault(false))
+  },
   Effect.fnUntraced(function* ({ json }) {
     const settings = yield* settingsFromEnvironment;
     const findings = yield* examine(settings);
     yield* Console.log(json ? JSON.stringify(findings, null, 2) : findings.map(line).join("\n"));
     const missing = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
     if (missing.length > 0) {
-      return yield* new CliFailed({ message: `Not ready: ${missing.join(", ")}. The lines above say how to get there.` });
+      return yield* new CliFailed({
+        message: `Not ready: ${missing.join(", ")}. The lines above say how to get there.`
+      });
     }
   })
 ).pipe(Command.withDescription("Look for everything a server needs and say how to get what is missing"));

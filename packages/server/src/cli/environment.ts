@@ -3,10 +3,22 @@
  */
 import * as Effect from "effect/Effect";
 import { readSettings, type Settings } from "../Config.ts";
+import { unusablePath } from "../settingPaths.ts";
 import { CliFailed } from "./CliFailed.ts";
 
 export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effect.suspend(() =>
   Effect.fromResult(readSettings(process.env)).pipe(
     Effect.mapError(({ message }) => new CliFailed({ message }))
   )
+);
+
+/** The same, when the files that they name are there: for commands that run the programs. */
+export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.flatMap(
+  settingsFromEnvironment,
+  (settings) => {
+    const unusable = unusablePath(settings);
+    return unusable === null
+      ? Effect.succeed(settings)
+      : Effect.fail(new CliFailed({ message: unusable.message }));
+  }
 );

@@ -23,7 +23,7 @@ import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";
 import { CliFailed } from "./CliFailed.ts";
-import { settingsFromEnvironment } from "./environment.ts";
+import { usableSettings } from "./environment.ts";
 import { inWords, localAccount, localEngine } from "./localEngine.ts";
 import { ProgressLine } from "./ProgressLine.ts";
 import { bodyOf, submitFlags, type SubmitInput } from "./submitFlags.ts";
@@ -97,7 +97,7 @@ export const extract = Command.make(
   "extract",
   { ...submitFlags, out },
   Effect.fnUntraced(function* (input) {
-    const settings = yield* settingsFromEnvironment;
+    const settings = yield* usableSettings;
     const engine = yield* localEngine(settings);
     const line = yield* ProgressLine.open(process.stderr);
     yield* Effect.gen(function* () {
@@ -107,7 +107,11 @@ export const extract = Command.make(
       line.clear();
       yield* Console.log(
         input.json
-          ? JSON.stringify({ summary: summaryOf(extraction), files, warnings: extraction.result.warnings }, null, 2)
+          ? JSON.stringify(
+              { summary: summaryOf(extraction), files, warnings: extraction.result.warnings },
+              null,
+              2
+            )
           : listing(extraction, folder)
       );
     }).pipe(Effect.provideContext(engine));

@@ -43,5 +43,6 @@ interface Refused {
 /** What the engine refuses, for people. */
 export const inWords = (refusal: Refused): CliFailed =>
   new CliFailed({
-    message: refusal.message === undefined || refusal.message === "" ? `Refused: ${refusal._tag}.` : refusal.message
+    message:
+      refusal.message === undefined || refusal.message === "" ? `Refused: ${refusal._tag}.` : refusal.message
   });

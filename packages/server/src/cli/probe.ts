@@ -6,7 +6,7 @@ import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import type { ProbeResponse } from "../api/ProbeWire.ts";
-import { settingsFromEnvironment } from "./environment.ts";
+import { usableSettings } from "./environment.ts";
 import { inWords, localAccount, localEngine } from "./localEngine.ts";
 import { bodyOf, submitFlags } from "./submitFlags.ts";
 
@@ -27,7 +27,7 @@ export const probe = Command.make(
   "probe",
   submitFlags,
   Effect.fnUntraced(function* (input) {
-    const settings = yield* settingsFromEnvironment;
+    const settings = yield* usableSettings;
     const engine = yield* localEngine(settings);
     const answer = yield* Effect.gen(function* () {
       const probes = yield* Probes;

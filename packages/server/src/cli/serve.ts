@@ -5,15 +5,13 @@ import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import { CliFailed } from "./CliFailed.ts";
 import { settingsHelp } from "../Config.ts";
-import { settingsFromEnvironment } from "./environment.ts";
+import { usableSettings } from "./environment.ts";
 
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function* () {
-    const settings = yield* settingsFromEnvironment;
+    const settings = yield* usableSettings;
     const main = yield* Effect.promise(() => import("../main.ts"));
-    yield* main.serve(settings).pipe(
-      Effect.mapError((error) => new CliFailed({ message: error.message }))
-    );
+    yield* main.serve(settings).pipe(Effect.mapError((error) => new CliFailed({ message: error.message })));
   })
 ).pipe(
   Command.withShortDescription("Start the server"),

@@ -7,7 +7,6 @@ import * as CliError from "effect/cli/CliError";
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import * as Fiber from "effect/Fiber";
 import * as Logging from "../Logging.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { account, credits, key } from "./adminCommands.ts";

@@ -54,19 +54,18 @@ export const layer = HttpApiBuilder.group(
       )
       .handleRaw("createApiKey", ({ params, request }) =>
         Effect.flatMap(bodyOf(request, ApiKeyBody), ({ name }) =>
-          Effect.catchTag(
-            accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT),
-            "NotFound",
-            notFound
-          )
+          Effect.catchTag(accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT), "NotFound", notFound)
         )
       )
-      .handle("revokeApiKey", ({ params }) => 
+      .handle("revokeApiKey", ({ params }) =>
         Effect.catchTag(accounts.revokeApiKey(params.id), "NotFound", notFound)
       )
       .handleRaw("topUp", ({ params, request }) =>
         Effect.flatMap(bodyOf(request, TopUpBody), ({ credits }) =>
-          Effect.map(Effect.catchTag(accounts.topUp(params.id, credits), "NotFound", notFound), (balance) => ({ balance }))
+          Effect.map(
+            Effect.catchTag(accounts.topUp(params.id, credits), "NotFound", notFound),
+            (balance) => ({ balance })
+          )
         )
       );
   })

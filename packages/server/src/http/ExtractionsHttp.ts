@@ -14,6 +14,7 @@ import { Api } from "../api/Api.ts";
 import { InvalidRequest, NotFound } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../api/ExtractionsApi.ts";
+import { openBody } from "./fileBody.ts";
 import { fileResponse } from "./fileResponse.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { invalidRequest, notFound, probeRefusals, submitRefusals } from "./refusals.ts";
@@ -102,12 +103,13 @@ const make = Effect.gen(function* () {
     const opened = yield* extractions
       .openFile(accountId, id, name)
       .pipe(Effect.catchTag("NotFound", notFound));
-    if (Option.isNone(yield* artifacts.size(opened.key))) return yield* noFile();
+    const body = yield* openBody(artifacts, opened.key, opened.artifact.sizeBytes, request);
+    if (Option.isNone(body)) return yield* noFile();
     const { range, "if-range": ifRange, "if-none-match": ifNoneMatch } = request.headers;
     return fileResponse(
       opened,
       { method: request.method, range, "if-range": ifRange, "if-none-match": ifNoneMatch },
-      artifacts.read
+      body.value
     );
   });
 

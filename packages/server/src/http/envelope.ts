@@ -88,9 +88,7 @@ const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number
 /** Of all routes, and of requests that no route takes. */
 export const layer = HttpRouter.middleware(
   // A global middleware must not claim to handle every error: the annotation keeps them in its type.
-  (
-    handler
-  ): Effect.Effect<Response, Types.unhandled, HttpServerRequest.HttpServerRequest> =>
+  (handler): Effect.Effect<Response, Types.unhandled, HttpServerRequest.HttpServerRequest> =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest;
       const requestId = requestIdOf(request.headers);

@@ -3,21 +3,14 @@
  * neither guess its type nor run it (contract 5).
  */
 import type { Artifact } from "@winnow/core/domain/Extraction";
-import type { ArtifactKey, ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import type * as Context from "effect/Context";
 import { RangeNotSatisfiable } from "../api/ApiErrors.ts";
 import { answerRange, etagOf, matchesEtag } from "./byteRange.ts";
+import type { FileBody } from "./fileBody.ts";
 
 /** Types that a browser shows without running anything in them. */
-const INERT = new Set([
-  "video/mp4",
-  "audio/mp4",
-  "image/jpeg",
-  "text/plain",
-  "text/vtt",
-  "application/json"
-]);
+const INERT = new Set(["video/mp4", "audio/mp4", "image/jpeg", "text/plain", "text/vtt", "application/json"]);
 
 const SANDBOX = { "content-security-policy": "default-src 'none'; sandbox" };
 
@@ -63,7 +56,7 @@ const unsatisfiable = (sizeBytes: number) =>
 export const fileResponse = (
   file: OpenedFile,
   request: FileRequest,
-  read: Context.Service.Shape<typeof ArtifactStore>["read"]
+  body: FileBody
 ): HttpServerResponse.HttpServerResponse => {
   const { sizeBytes } = file.artifact;
   const etag = etagOf(file.key, sizeBytes);
@@ -81,7 +74,7 @@ export const fileResponse = (
   const answer = answerRange(request, etag, sizeBytes);
   if (answer._tag === "Unsatisfiable") return unsatisfiable(sizeBytes);
   const range = answer._tag === "Part" ? answer.range : null;
-  return HttpServerResponse.stream(read(file.key, range), {
+  return HttpServerResponse.stream(body(range), {
     status: range === null ? 200 : 206,
     contentType: file.artifact.contentType,
     contentLength: range === null ? sizeBytes : range.end - range.start + 1,

@@ -53,9 +53,7 @@ export const submitRefusals = {
   QueueFull: queueFull,
   InsufficientCredits: ({ balance, cost }: Refusal.InsufficientCredits) => {
     const message = `This run costs ${cost} credits and the balance is ${balance}; top up and submit again.`;
-    return Effect.fail(
-      new InsufficientCredits(body("insufficient_credits", message, { balance, cost }))
-    );
+    return Effect.fail(new InsufficientCredits(body("insufficient_credits", message, { balance, cost })));
   },
   IdempotencyConflict: () => {
     const message =

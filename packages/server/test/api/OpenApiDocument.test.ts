@@ -4,7 +4,11 @@ import { openApiDocument } from "../../src/api/OpenApiDocument.ts";
 
 const document = openApiDocument();
 
-const walk = (value: unknown, visit: (object: Record<string, any>, path: string) => void, path = ""): void => {
+const walk = (
+  value: unknown,
+  visit: (object: Record<string, any>, path: string) => void,
+  path = ""
+): void => {
   if (Array.isArray(value)) value.forEach((item, index) => walk(item, visit, `${path}/${index}`));
   else if (typeof value === "object" && value !== null) {
     visit(value as Record<string, any>, path);
@@ -13,13 +17,20 @@ const walk = (value: unknown, visit: (object: Record<string, any>, path: string)
 };
 
 const operations = Object.entries<any>(document["paths"]).flatMap(([path, item]) =>
-  Object.entries<any>(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation }))
+  Object.entries<any>(item).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation
+  }))
 );
 
 describe("the OpenAPI document", () => {
   it("is the checked-in one", () => {
     const file = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
-    assert.strictEqual(file, `${JSON.stringify(document, null, 2)}\n`, "run: pnpm --filter @winnow/server openapi");
+    assert.strictEqual(
+      file,
+      `${JSON.stringify(document, null, 2)}\n`,
+      "run: pnpm --filter @winnow/server openapi"
+    );
   });
 
   it("is OpenAPI 3.1 of the service's version 1.0.0", () => {
@@ -58,7 +69,13 @@ describe("the OpenAPI document", () => {
     for (const status of ["200", "400", "401", "422", "429", "502"]) {
       assert.include(statuses("/v1/probe", "post"), status);
     }
-    assert.includeMembers(statuses("/v1/extractions/{id}/result", "get"), ["200", "202", "401", "404", "429"]);
+    assert.includeMembers(statuses("/v1/extractions/{id}/result", "get"), [
+      "200",
+      "202",
+      "401",
+      "404",
+      "429"
+    ]);
     assert.includeMembers(statuses("/v1/extractions/{id}/files/{name}", "get"), ["200", "206", "304", "416"]);
   });
 
@@ -73,7 +90,10 @@ describe("the OpenAPI document", () => {
     }
     for (const [name, schema] of Object.entries<any>(document["components"].schemas)) {
       for (const [field, property] of Object.entries<any>(schema.properties ?? {})) {
-        assert.isTrue("description" in property || name.endsWith("Error") || name === "InternalError", `${name}.${field}`);
+        assert.isTrue(
+          "description" in property || name.endsWith("Error") || name === "InternalError",
+          `${name}.${field}`
+        );
       }
     }
   });
@@ -81,7 +101,10 @@ describe("the OpenAPI document", () => {
   it("every reference leads somewhere, and nothing of the generator is left", () => {
     walk(document, (object, path) => {
       if (typeof object["$ref"] === "string") {
-        const target = object["$ref"].slice(2).split("/").reduce((value, key) => value?.[key], document as any);
+        const target = object["$ref"]
+          .slice(2)
+          .split("/")
+          .reduce((value, key) => value?.[key], document as any);
         assert.isDefined(target, `${path}: ${object["$ref"]}`);
       }
       assert.notProperty(object, "x-effect-stream", path);

@@ -21,7 +21,12 @@ describe("the key of a request", () => {
   });
 
   it("is missing when there is none, or only an empty one", () => {
-    for (const headers of [{}, { "x-api-key": " " }, { authorization: "Basic abc" }, { authorization: "Bearer" }]) {
+    for (const headers of [
+      {},
+      { "x-api-key": " " },
+      { authorization: "Basic abc" },
+      { authorization: "Bearer" }
+    ]) {
       assert.include(read(headers), "Send an API key");
     }
   });

@@ -97,7 +97,9 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
         { authorization: "Bearer " },
         { "x-api-key": ADMIN_TOKEN }
       ]) {
-        const answer = yield* call(`/admin/v1/accounts/${id}`, { headers: headers as Record<string, string> });
+        const answer = yield* call(`/admin/v1/accounts/${id}`, {
+          headers: headers as Record<string, string>
+        });
         assert.strictEqual(answer.status, 401);
         assert.strictEqual(answer.json.error.code, "unauthorized");
       }

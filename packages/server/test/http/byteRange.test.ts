@@ -48,7 +48,8 @@ describe("byte ranges", () => {
   });
 
   it("an If-Range of another file, or a date, gets the whole file", () => {
-    const ask = (ifRange: string) => answerRange({ range: "bytes=0-1", "if-range": ifRange }, ETAG, SIZE)._tag;
+    const ask = (ifRange: string) =>
+      answerRange({ range: "bytes=0-1", "if-range": ifRange }, ETAG, SIZE)._tag;
     assert.strictEqual(ask(ETAG), "Part");
     assert.strictEqual(ask('"other"'), "Whole");
     assert.strictEqual(ask(`W/${ETAG}`), "Whole");

@@ -140,7 +140,8 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
         { headers: { authorization: `Bearer ${key}` } },
         { key, headers: { authorization: `bearer ${key}` } }
       ];
-      for (const options of accepted) assert.strictEqual((yield* call("/v1/extractions", options)).status, 200);
+      for (const options of accepted)
+        assert.strictEqual((yield* call("/v1/extractions", options)).status, 200);
       const second = yield* Effect.orDie(accounts.createApiKey(id, "second"));
       yield* Effect.orDie(accounts.revokeApiKey(second.id));
       assert.strictEqual((yield* call("/v1/extractions", { key: second.key })).status, 401);
@@ -159,7 +160,9 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const idOf = (sent: string) =>
-        Effect.map(call("/healthz", { headers: { "x-request-id": sent } }), ({ headers }) => headers.get("x-request-id"));
+        Effect.map(call("/healthz", { headers: { "x-request-id": sent } }), ({ headers }) =>
+          headers.get("x-request-id")
+        );
       assert.strictEqual(yield* idOf("req_1.a:b/c"), "req_1.a:b/c");
       for (const sent of ["has space", "a".repeat(129), "<b>", ""]) {
         assert.match((yield* idOf(sent)) ?? "", /^[\da-f-]{36}$/u);

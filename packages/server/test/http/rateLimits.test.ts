@@ -5,27 +5,29 @@ import { LIMITS_NOW_MS, TestApp, VIDEO } from "../TestApp.ts";
 const PARTS = { url: VIDEO, parts: ["transcript"] };
 
 layer(TestApp.layer, { excludeTestServices: true })("rate limits", (it) => {
-  it.effect("submit takes 6 a minute, replays and refusals counted, and the seventh says when to come back", () =>
-    Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
-      const { key } = yield* account(1_000);
-      const headers = { "idempotency-key": "same" };
-      const statuses: Array<number> = [];
-      for (const body of [PARTS, PARTS, { url: "nonsense" }, "{", PARTS, { url: VIDEO, typo: 1 }]) {
-        const answer = yield* call("/v1/extractions", { key, headers, body });
-        statuses.push(answer.status);
-        assert.strictEqual(answer.headers.get("x-ratelimit-limit"), "6");
-        assert.strictEqual(answer.headers.get("x-ratelimit-remaining"), String(6 - statuses.length));
-        assert.isNull(answer.headers.get("retry-after"));
-      }
-      assert.deepStrictEqual(statuses, [201, 200, 400, 400, 200, 400]);
-      const limited = yield* call("/v1/extract", { key, headers, body: PARTS });
-      assert.strictEqual(limited.status, 429);
-      assert.strictEqual(limited.json.error.code, "rate_limited");
-      assert.strictEqual(limited.headers.get("x-ratelimit-remaining"), "0");
-      assert.strictEqual(limited.headers.get("retry-after"), "15");
-      assert.strictEqual(limited.headers.get("x-ratelimit-reset"), String(LIMITS_NOW_MS / 1_000 + 15));
-    })
+  it.effect(
+    "submit takes 6 a minute, replays and refusals counted, and the seventh says when to come back",
+    () =>
+      Effect.gen(function* () {
+        const { account, call } = yield* TestApp;
+        const { key } = yield* account(1_000);
+        const headers = { "idempotency-key": "same" };
+        const statuses: Array<number> = [];
+        for (const body of [PARTS, PARTS, { url: "nonsense" }, "{", PARTS, { url: VIDEO, typo: 1 }]) {
+          const answer = yield* call("/v1/extractions", { key, headers, body });
+          statuses.push(answer.status);
+          assert.strictEqual(answer.headers.get("x-ratelimit-limit"), "6");
+          assert.strictEqual(answer.headers.get("x-ratelimit-remaining"), String(6 - statuses.length));
+          assert.isNull(answer.headers.get("retry-after"));
+        }
+        assert.deepStrictEqual(statuses, [201, 200, 400, 400, 200, 400]);
+        const limited = yield* call("/v1/extract", { key, headers, body: PARTS });
+        assert.strictEqual(limited.status, 429);
+        assert.strictEqual(limited.json.error.code, "rate_limited");
+        assert.strictEqual(limited.headers.get("x-ratelimit-remaining"), "0");
+        assert.strictEqual(limited.headers.get("retry-after"), "15");
+        assert.strictEqual(limited.headers.get("x-ratelimit-reset"), String(LIMITS_NOW_MS / 1_000 + 15));
+      })
   );
 
   it.effect("status and result share 60, and the other endpoints have 60 each", () =>

@@ -80,7 +80,10 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
       const { json } = yield* call("/v1/extractions?limit=1", { key: one.key });
       const cursor: string = json.next_cursor;
       const ask = (key: string, text: string) =>
-        Effect.map(call(`/v1/extractions?cursor=${encodeURIComponent(text)}`, { key }), ({ status }) => status);
+        Effect.map(
+          call(`/v1/extractions?cursor=${encodeURIComponent(text)}`, { key }),
+          ({ status }) => status
+        );
       assert.strictEqual(yield* ask(one.key, cursor), 200);
       assert.strictEqual(yield* ask(other.key, cursor), 400);
       for (const text of [`${cursor}x`, cursor.slice(1), "nonsense", "", "A".repeat(5_000)]) {

@@ -34,8 +34,8 @@ export const ensureCluster = (
       yield* attempt("Making the database", (signal) => initialise(home, binaries, adminPassword, signal));
     } else if (found !== binaries.major) {
       return yield* failed(
-        `The database in ${home.cluster} is of PostgreSQL ${found}; this Winnow brings PostgreSQL ${binaries.major}.`,
-        `Start the Winnow that made it and copy its data over with pg_dump, or set WINNOW_DATA_DIR to another folder.`
+        `The database in ${home.cluster} is of PostgreSQL ${found}; this Winnow brings ${binaries.major}.`,
+        "Start the Winnow that made it and copy its data over with pg_dump, or set another WINNOW_DATA_DIR."
       );
     }
   });
@@ -105,7 +105,8 @@ const runInitdb = async (
 };
 
 const explain = (output: string): ReadonlyArray<string> => [
-  `PostgreSQL could not make its data folder. initdb says: ${output.trim().split("\n").slice(-10).join("\n")}`,
+  "PostgreSQL could not make its data folder. initdb says:",
+  ...output.trim().split("\n").slice(-10),
   output.includes("could not look up effective user ID")
     ? "This user number has no name on this machine; PostgreSQL needs one in /etc/passwd."
     : ""

@@ -161,7 +161,8 @@ const checkSystemFolder = async (systemFolder: string): Promise<void> => {
   const found = await lstat(systemFolder);
   if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
     throw failed(
-      `${systemFolder} must be a folder that only root can write: chown root ${systemFolder} && chmod 755 ${systemFolder}`,
+      `${systemFolder} must be a folder that only root can write:`,
+      `chown root ${systemFolder} && chmod 755 ${systemFolder}`,
       USE_YOUR_OWN
     );
   }

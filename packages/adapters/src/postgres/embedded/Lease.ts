@@ -6,6 +6,7 @@
  * server that is about to stop. The lock dies with the process that held it, however that ends.
  */
 import { createConnection, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as PgConnection from "@effect/sql-pg/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -28,6 +29,9 @@ const IN_USE = "0x77696e6e6f7701::bigint";
 const SETTING_UP = "0x77696e6e6f7702::bigint";
 /** A server of this machine answers in milliseconds; a newcomer also waits for one that stops. */
 export const ANSWER_TIMEOUT_MS = 10_000;
+/** The server may need a moment to notice that a process was killed: half a second for the last one's end. */
+const ALONE_TRIES = 10;
+const ALONE_TRY_MS = 50;
 
 export const openLease = (
   port: number,
@@ -62,8 +66,12 @@ export const openLease = (
     const giveUp = Effect.gen(function* () {
       yield* Scope.close(listening, Exit.void);
       yield* session.query(`SELECT pg_advisory_unlock_shared(${IN_USE})`, [], false);
-      const { rows } = yield* session.query(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`, [], false);
-      return rows[0]?.["alone"] === true;
+      for (let tries = 1; tries <= ALONE_TRIES; tries += 1) {
+        const { rows } = yield* session.query(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`, [], false);
+        if (rows[0]?.["alone"] === true) return true;
+        yield* Effect.promise((signal) => sleep(ALONE_TRY_MS, undefined, { signal }));
+      }
+      return false;
     });
     return { port, lost: Effect.asVoid(Effect.exit(Queue.take(silence))), giveUp: bounded(giveUp) };
   });

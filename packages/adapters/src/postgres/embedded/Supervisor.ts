@@ -84,7 +84,12 @@ export const leave = Effect.fnUntraced(
   function* (supervised: Supervised) {
     const { held, home, startedPid } = supervised;
     if (held !== null) {
-      const alone = yield* held.lease.giveUp;
+      // Refused when another one stops it right now, or when it is gone already.
+      const alone = yield* held.lease.giveUp.pipe(
+        Effect.catch((error) =>
+          Effect.as(Effect.logDebug("The database server ended the session", error), false)
+        )
+      );
       if (alone) yield* attempt("Stopping the server", () => stopAny(home.cluster));
     } else if (startedPid !== null) {
       // Whoever adopted it in this moment starts it again.
@@ -158,7 +163,7 @@ const tryLease = Effect.fnUntraced(function* (supervised: Supervised, { port, st
   return Result.isFailure(opened) ? opened.failure : null;
 });
 
-/** What to do with a server that runs but grants no lease: stop it when it is silent, tell when it refuses. */
+/** For a server that runs but grants no lease: stops it when it is silent, tells when it refuses. */
 const endSilent = Effect.fnUntraced(function* (
   supervised: Supervised,
   { pid }: Postmaster,

@@ -31,18 +31,15 @@ const vtt = (lines: ReadonlyArray<string>): string =>
 const srt = (lines: ReadonlyArray<string>): string =>
   lines.map((_, index) => `${index + 1}\n${cue(lines, index, ",")}`).join("\n");
 
-const ffmpeg = (folder: string, ...args: ReadonlyArray<string>) =>
-  run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
+const ffmpeg = (folder: string, options: string) =>
+  run("ffmpeg", `-nostdin -v error -y ${options}`.split(" "), { cwd: folder });
 
-const SOURCE = [
-  ...["-f", "lavfi", "-i", `testsrc2=size=320x180:rate=15:duration=${SECONDS}`],
-  ...["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`]
-];
+const SOURCE =
+  `-f lavfi -i testsrc2=size=320x180:rate=15:duration=${SECONDS} ` +
+  `-f lavfi -i sine=frequency=440:sample_rate=44100:duration=${SECONDS}`;
 
-const hls = (name: string) => [
-  ...["-c", "copy", "-f", "hls", "-hls_time", "2", "-hls_playlist_type", "vod"],
-  ...["-hls_segment_filename", `hls/${name}_%d.ts`, `hls/${name}.m3u8`]
-];
+const hls = (name: string): string =>
+  `-c copy -f hls -hls_time 2 -hls_playlist_type vod -hls_segment_filename hls/${name}_%d.ts hls/${name}.m3u8`;
 
 const MASTER = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="audio.m3u8"
@@ -71,28 +68,31 @@ const writeHlsSubtitles = async (folder: string, language: "en" | "de"): Promise
 export const makeMedia = async (folder: string): Promise<void> => {
   await mkdir(join(folder, "hls"), { recursive: true });
   await mkdir(join(folder, "dash"), { recursive: true });
-  const encode = ["-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-pix_fmt", "yuv420p", "-c:a", "aac"];
-  await ffmpeg(folder, ...SOURCE, ...encode, "-movflags", "+faststart", "talk.mp4");
-  const talk = ["-i", "talk.mp4"];
-  const webm = ["-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libvorbis"];
+  const encode = "-c:v libx264 -preset ultrafast -g 30 -pix_fmt yuv420p -c:a aac";
+  await ffmpeg(folder, `${SOURCE} ${encode} -movflags +faststart talk.mp4`);
   await Promise.all([
     // Written as to a pipe, its header has no duration.
-    ffmpeg(folder, ...talk, ...webm, "-live", "1", "-f", "webm", "nodur.webm"),
-    ffmpeg(folder, ...talk, "-vn", "-c", "copy", "talk.m4a"),
-    ffmpeg(folder, ...talk, "-map", "0:v", ...hls("video")),
-    ffmpeg(folder, ...talk, "-map", "0:a", ...hls("audio")),
-    ffmpeg(folder, ...talk, "-c", "copy", "-f", "dash", "-seg_duration", "2", "dash/manifest.mpd"),
-    ffmpeg(folder, ...talk, "-frames:v", "1", "thumb.webp"),
+    ffmpeg(
+      folder,
+      "-i talk.mp4 -c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis -live 1 nodur.webm"
+    ),
+    ffmpeg(folder, "-i talk.mp4 -vn -c copy talk.m4a"),
+    ffmpeg(folder, `-i talk.mp4 -map 0:v ${hls("video")}`),
+    ffmpeg(folder, `-i talk.mp4 -map 0:a ${hls("audio")}`),
+    ffmpeg(folder, "-i talk.mp4 -c copy -f dash -seg_duration 2 dash/manifest.mpd"),
+    ffmpeg(folder, "-i talk.mp4 -frames:v 1 thumb.webp"),
     ...[1, 2, 3, 4].map((number) =>
       ffmpeg(
         folder,
-        ...["-f", "lavfi", "-i", "testsrc2=size=400x300:rate=1", "-vf", `hue=h=${number * 80}`],
-        ...["-frames:v", "1", "-q:v", "4", `slide${number}.jpg`]
+        `-f lavfi -i testsrc2=size=400x300:rate=1 -vf hue=h=${number * 80} -frames:v 1 -q:v 4 slide${number}.jpg`
       )
     )
   ]);
   // A camera's place and model, which must not reach an artifact.
-  const exif = Buffer.from("45786966000049492a000800000001000f01020008000000260000000000000053656372657400", "hex");
+  const exif = Buffer.from(
+    "45786966000049492a000800000001000f01020008000000260000000000000053656372657400",
+    "hex"
+  );
   const slide = await readFile(join(folder, "slide1.jpg"));
   const marker = Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]);
   await writeFile(

@@ -32,7 +32,11 @@ const talk = (base: string, over: object = {}): object => ({
   duration: `PT${SECONDS}S`,
   contentUrl: `${base}/media/talk.mp4`,
   author: { "@type": "Person", name: "Ada Fixture" },
-  interactionStatistic: [counter("WatchAction", 12_345), counter("LikeAction", 678), counter("CommentAction", 9)],
+  interactionStatistic: [
+    counter("WatchAction", 12_345),
+    counter("LikeAction", 678),
+    counter("CommentAction", 9)
+  ],
   ...over
 });
 
@@ -79,7 +83,11 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/watch/jsonld": (base) => html("JSON-LD only", jsonLd(talk(base)), ""),
   "/watch/hls": () => html("An HLS talk", "", '<video src="/media/hls/master.m3u8"></video>'),
   "/watch/dash": () =>
-    html("A DASH talk", "", '<video><source src="/media/dash/manifest.mpd" type="application/dash+xml"></video>'),
+    html(
+      "A DASH talk",
+      "",
+      '<video><source src="/media/dash/manifest.mpd" type="application/dash+xml"></video>'
+    ),
   "/watch/nodur": () => html("Hidden length", "", '<video src="/media/nodur.webm"></video>'),
   "/watch/long": (base) => html("Two hours", jsonLd(talk(base, { duration: "PT2H" })), ""),
   "/watch/live": () => html("Live now", "", '<video src="/live.m3u8"></video>'),
@@ -89,7 +97,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/article": (base) =>
     html(
       "Why fixtures matter",
-      og({ title: "Why fixtures matter", type: "article", image: slides(base)[0] ?? "", description: "An essay." }),
+      og({
+        title: "Why fixtures matter",
+        type: "article",
+        image: slides(base)[0] ?? "",
+        description: "An essay."
+      }),
       `<article>${`<p>${SENTENCE} ${SENTENCE}</p>`.repeat(8)}</article>`
     ),
   "/carousel": (base) =>
@@ -145,7 +158,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/fx/live": (base) => fx(base, { is_live: true, url: `${base}/live.m3u8`, ext: "mp4", duration: null }),
   "/fx/age": (base) => fx(base, { age_limit: 18 }),
   "/fx/gone": (base) => fx(base, { url: `${base}/status/404/x.mp4`, ext: "mp4" }),
-  "/fx/private": () => fxError("login", "Private video. Sign in if you have been granted access to this video"),
+  "/fx/private": () =>
+    fxError("login", "Private video. Sign in if you have been granted access to this video"),
   "/fx/login": () => fxError("login", "This content is only available for registered users"),
   "/fx/bot": () => fxError("gone", "Sign in to confirm you're not a bot"),
   "/fx/age-gate": () => fxError("login", "Sign in to confirm your age"),

@@ -1,0 +1,6 @@
+/**
+ * Why the server cannot start: one sentence for the operator, naming the setting where there is one.
+ */
+import * as Data from "effect/Data";
+
+export class StartFailed extends Data.TaggedError("StartFailed")<{ readonly message: string }> {}

@@ -1,0 +1,77 @@
+/**
+ * The bytes of an artifact as the body of an answer.
+ *
+ * A megabyte allocated for every megabyte sent makes the garbage collector the slowest part of a download:
+ * files of this machine go through a few buffers again and again, which keeps up with sendfile (bench/files).
+ */
+import { constants } from "node:fs";
+import { open, type FileHandle } from "node:fs/promises";
+import { IncomingMessage } from "node:http";
+import type { ArtifactKey, ArtifactStore, ByteRange } from "@winnow/core/ports/ArtifactStore";
+import * as Effect from "effect/Effect";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
+
+/** Larger than what a response buffers before it asks to wait, which is what makes reuse safe. */
+const CHUNK_BYTES = 512 * 1_024;
+
+/** One on its way to the socket, one being read, one between. */
+const BUFFERS = 3;
+
+type Artifacts = typeof ArtifactStore.Service;
+
+export type FileBody = (range: ByteRange | null) => Stream.Stream<Uint8Array>;
+
+const readInto = async (file: FileHandle, buffer: Buffer, position: number, end: number): Promise<Buffer> => {
+  const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, end - position), position);
+  if (bytesRead === 0) throw new Error("an artifact became shorter while it was read");
+  return buffer.subarray(0, bytesRead);
+};
+
+/** A chunk is valid until the next but one is asked for. Reads one ahead. */
+async function* reusedChunks(path: string, range: ByteRange): AsyncGenerator<Uint8Array, void> {
+  const end = range.end + 1;
+  const buffers = Array.from({ length: BUFFERS }, () =>
+    Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, Math.max(1, end - range.start)))
+  );
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  let ahead: Promise<Buffer> | null = null;
+  try {
+    let position = range.start;
+    for (let turn = 0; position < end; turn++) {
+      const next = (from: number, which: number) => readInto(file, buffers[which % BUFFERS]!, from, end);
+      const chunk: Buffer = await (ahead ?? next(position, turn));
+      position += chunk.length;
+      ahead = position < end ? next(position, turn + 1) : null;
+      yield chunk;
+    }
+  } finally {
+    await ahead?.catch(() => undefined);
+    await file.close();
+  }
+}
+
+/**
+ * How to send an artifact; none when its bytes are gone.
+ *
+ * Buffers are only reused under Node's own server, which pulls a chunk when it has flushed the one before.
+ */
+export const openBody = Effect.fnUntraced(function* (
+  artifacts: Artifacts,
+  key: ArtifactKey,
+  sizeBytes: number,
+  request: HttpServerRequest
+) {
+  if (artifacts.localPath === undefined || !(request.source instanceof IncomingMessage)) {
+    const stored = yield* artifacts.size(key);
+    return Option.map(stored, (): FileBody => (range) => artifacts.read(key, range));
+  }
+  return Option.map(yield* artifacts.localPath(key), (path): FileBody => {
+    const whole = { start: 0, end: sizeBytes - 1 };
+    return (range) =>
+      Stream.orDie(
+        Stream.suspend(() => Stream.fromAsyncIterable(reusedChunks(path, range ?? whole), (cause) => cause))
+      );
+  });
+});
