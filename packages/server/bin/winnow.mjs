@@ -47,10 +47,10 @@ if (isRecent()) {
     process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
     process.channel.unref();
   }
-  const module = createRequire(import.meta.url)("node:module");
-  module.enableCompileCache?.();
+  const require = createRequire(import.meta.url);
+  require("node:module").enableCompileCache?.();
   const { main } = await import(entry);
-  main(process.argv.slice(2));
+  main(process.argv.slice(2), require("../package.json").version);
 } else {
   const program = workspaceNode();
   if (program === null) {

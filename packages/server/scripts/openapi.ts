@@ -18,6 +18,6 @@ const current = (): string => {
 if (!process.argv.includes("--check")) {
   writeFileSync(file, fresh);
 } else if (current() !== fresh) {
-  console.error("packages/server/openapi.json is stale: run `pnpm --filter @winnow/server openapi`.");
+  console.error("packages/server/openapi.json is stale: run `pnpm openapi`.");
   process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 /**
  * The real program as a process of its own, for what only a process can show: dying.
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
@@ -57,6 +57,24 @@ export const serverProcess = (env: Readonly<Record<string, string>>) =>
     Effect.promise(() => start(env)),
     (server) => Effect.promise(() => server.kill("SIGKILL"))
   );
+
+export interface FailedStart {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How a start ends that should not succeed; it is killed if it does. */
+export const failedStart = (env: Readonly<Record<string, string>>): Effect.Effect<FailedStart> =>
+  Effect.callback((resume) => {
+    const child = execFile(
+      process.execPath,
+      [BIN, "serve"],
+      { env: { ...process.env, ...env }, timeout: READY_TIMEOUT_MS, killSignal: "SIGKILL" },
+      (_error, stdout, stderr) => resume(Effect.succeed({ code: child.exitCode, stdout, stderr }))
+    );
+    return Effect.sync(() => child.kill("SIGKILL"));
+  });
 
 /** Command lines of the living processes that mention a folder. */
 export const processesAbout = (folder: string): ReadonlyArray<string> =>

@@ -49,6 +49,16 @@ class Silent:
     info = warning = error = debug
 
 
+class FirstError(Silent):
+    """Keeps what went wrong first: a thread that stumbles over the clean-up may raise something else."""
+
+    def __init__(self):
+        self.message = None
+
+    def error(self, message):
+        self.message = self.message or message
+
+
 def die_with_parent():
     """Linux only: the kernel kills this process when its parent dies, whatever kills the parent."""
     if sys.platform == 'linux':
@@ -189,10 +199,13 @@ def progress_hook(request_id, channel):
     return hook
 
 
-def explain(error):
-    """What went wrong, from the exception that yt-dlp wraps."""
+def explain(error, first_message):
+    """What went wrong, from the exception that yt-dlp wraps; else from what it said before it raised."""
     if isinstance(error, DownloadError):
         cause = error.exc_info[1] if error.exc_info and error.exc_info[1] else error.__context__
+    elif first_message and not isinstance(error, MemoryError):
+        return {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': None, 'extractor': None,
+                'message': first_message[:4000]}
     else:
         cause = error
     root = getattr(cause, 'cause', None)
@@ -203,9 +216,9 @@ def explain(error):
             'expected': getattr(cause, 'expected', None), 'extractor': extractor and extractor.group(1), 'message': f'{message} {root or ""}'[:4000]}
 
 
-def perform(request, template, channel):
+def perform(request, template, channel, log):
     parsed = parse(request['argv'])
-    ydl = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True}, auto_init=False)
+    ydl = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': log, 'quiet': True}, auto_init=False)
     ydl._ies, ydl._ies_instances = template._ies, template._ies_instances
     for extractor in ydl._ies_instances.values():
         extractor.set_downloader(ydl)
@@ -235,10 +248,11 @@ def child(request, template, server_pid):
     os.chdir(request['folder'])
     gc.enable()
     limit(request)
+    log = FirstError()
     try:
-        answer = perform(request, template, channel)
+        answer = perform(request, template, channel, log)
     except (Exception, SystemExit, KeyboardInterrupt) as error:
-        answer = explain(error)
+        answer = explain(error, log.message)
     temporary = request['answer'] + '.part'
     with open(temporary, 'w', encoding='utf-8', errors='surrogatepass') as file:
         json.dump(answer, file)

@@ -24,9 +24,7 @@ const flatten = (schema: JsonObject): JsonObject => {
 const mapDeep = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
   if (Array.isArray(value)) return value.map((item) => mapDeep(item, change));
   if (!isObject(value)) return value;
-  return change(
-    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapDeep(item, change)]))
-  );
+  return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapDeep(item, change)])));
 };
 
 /** A schema used with another status comes out twice, as `Name` and `Name_1`: the copy's name to the original's. */

@@ -8,7 +8,6 @@ import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Logging from "../Logging.ts";
-import packageJson from "../../package.json" with { type: "json" };
 import { account, credits, key } from "./adminCommands.ts";
 import { doctor } from "./doctor.ts";
 import { extract } from "./extract.ts";
@@ -35,9 +34,9 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>, isServer: boolean): number =
 };
 
 /** Runs the program with the arguments of this process and ends the process. */
-export const main = (argv: ReadonlyArray<string>): void => {
+export const main = (argv: ReadonlyArray<string>, version: string): void => {
   const isServer = argv[0] === "serve";
-  const program = Command.runWith(winnow, { version: packageJson.version })(argv).pipe(
+  const program = Command.runWith(winnow, { version })(argv).pipe(
     Effect.tapCause((cause) => (Cause.hasDies(cause) ? Effect.logError("unexpected", cause) : Effect.void)),
     Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
   );

@@ -15,30 +15,31 @@ const PING_TIMEOUT = "2 seconds";
 
 const notReady = (message: string) => new NotReady({ error: { message } });
 
+/** Whether the database answers and the worker is on. */
+export const readiness = Effect.gen(function* () {
+  const store = yield* Store;
+  const worker = yield* WorkerState;
+  yield* store.ping.pipe(
+    Effect.timeout(PING_TIMEOUT),
+    Effect.catchCause(() => Effect.fail(notReady("The database does not answer.")))
+  );
+  if (!(yield* worker.isReady)) return yield* notReady("The worker is not on.");
+});
+
 export const layer = HttpApiBuilder.group(
   Api,
   "system",
   Effect.fnUntraced(function* (handlers) {
-    const store = yield* Store;
-    const worker = yield* WorkerState;
+    const services = yield* Effect.context<Store | WorkerState>();
     // Made at the first request, not at the start.
     const document = yield* Effect.cached(
       Effect.sync(() => HttpServerResponse.jsonUnsafe(openApiDocument()))
     );
-    const ping = store.ping.pipe(
-      Effect.timeout(PING_TIMEOUT),
-      Effect.catchCause(() => Effect.fail(notReady("The database does not answer.")))
-    );
     return handlers
       .handle("openapi", () => document)
       .handle("healthz", () => Effect.succeed({ status: "ok" as const }))
-      .handle(
-        "readyz",
-        Effect.fnUntraced(function* () {
-          yield* ping;
-          if (!(yield* worker.isReady)) return yield* notReady("The worker is not on.");
-          return { status: "ok" as const };
-        })
+      .handle("readyz", () =>
+        Effect.as(Effect.provideContext(readiness, services), { status: "ok" as const })
       );
   })
 );

@@ -32,18 +32,20 @@ const readInto = async (file: FileHandle, buffer: Buffer, position: number, end:
 /** A chunk is valid until the next but one is asked for. Reads one ahead. */
 async function* reusedChunks(path: string, range: ByteRange): AsyncGenerator<Uint8Array, void> {
   const end = range.end + 1;
-  const buffers = Array.from({ length: BUFFERS }, () =>
-    Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, Math.max(1, end - range.start)))
-  );
+  const chunkBytes = Math.min(CHUNK_BYTES, Math.max(1, end - range.start));
+  const ring = Buffer.allocUnsafeSlow(BUFFERS * chunkBytes);
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const readTurn = (turn: number, position: number): Promise<Buffer> => {
+    const slot = (turn % BUFFERS) * chunkBytes;
+    return readInto(file, ring.subarray(slot, slot + chunkBytes), position, end);
+  };
   let ahead: Promise<Buffer> | null = null;
   try {
     let position = range.start;
     for (let turn = 0; position < end; turn++) {
-      const next = (from: number, which: number) => readInto(file, buffers[which % BUFFERS]!, from, end);
-      const chunk: Buffer = await (ahead ?? next(position, turn));
+      const chunk: Buffer = await (ahead ?? readTurn(turn, position));
       position += chunk.length;
-      ahead = position < end ? next(position, turn + 1) : null;
+      ahead = position < end ? readTurn(turn + 1, position) : null;
       yield chunk;
     }
   } finally {

@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
+import * as Schema from "effect/Schema";
+import * as AdminWire from "../../src/api/AdminWire.ts";
+import * as ApiErrors from "../../src/api/ApiErrors.ts";
+import * as ExtractionWire from "../../src/api/ExtractionWire.ts";
 import { openApiDocument } from "../../src/api/OpenApiDocument.ts";
+import * as ProbeWire from "../../src/api/ProbeWire.ts";
+import * as ResultWire from "../../src/api/ResultWire.ts";
+import * as SubmitWire from "../../src/api/SubmitWire.ts";
 
 const document = openApiDocument();
 
@@ -29,7 +36,7 @@ describe("the OpenAPI document", () => {
     assert.strictEqual(
       file,
       `${JSON.stringify(document, null, 2)}\n`,
-      "run: pnpm --filter @winnow/server openapi"
+      "run: pnpm openapi"
     );
   });
 
@@ -62,7 +69,8 @@ describe("the OpenAPI document", () => {
   });
 
   it("lists the statuses of the specification for each endpoint", () => {
-    const statuses = (path: string, method: string) => Object.keys(document["paths"][path][method].responses);
+    const statuses = (path: string, method: string) =>
+      Object.keys(document.paths[path]?.[method]?.responses ?? {});
     for (const status of ["200", "201", "400", "401", "402", "404", "409", "413", "415", "429"]) {
       assert.include(statuses("/v1/extractions", "post"), status);
     }
@@ -112,10 +120,27 @@ describe("the OpenAPI document", () => {
     for (const name of Object.keys(document["components"].schemas)) assert.notMatch(name, /_\d+$|Encoded$/u);
   });
 
+  it("every example is what its schema says", () => {
+    const wires = [AdminWire, ApiErrors, ExtractionWire, ProbeWire, ResultWire, SubmitWire];
+    const schemas = wires.flatMap((wire) => Object.values(wire)).filter(Schema.isSchema) as Array<
+      Schema.Codec<unknown>
+    >;
+    const exampled = schemas.flatMap((schema) => {
+      const codec = Schema.toEncoded(schema);
+      const examples = (codec.ast.annotations?.["examples"] ?? []) as ReadonlyArray<unknown>;
+      return examples.map((example) => [codec, example] as const);
+    });
+    assert.isAbove(exampled.length, 20);
+    for (const [schema, example] of exampled) {
+      Schema.decodeUnknownSync(schema as Schema.Codec<unknown>, { onExcessProperty: "error" })(example);
+    }
+  });
+
   it("rate-limit headers are promised wherever a key was accepted, and not on 401", () => {
-    const { responses } = document["paths"]["/v1/extractions"].get;
-    assert.property(responses["200"].headers, "X-RateLimit-Limit");
-    assert.property(responses["429"].headers, "Retry-After");
-    assert.notProperty(responses["401"].headers, "X-RateLimit-Limit");
+    const headersOf = (status: string) =>
+      document.paths["/v1/extractions"]?.["get"]?.responses[status]?.headers;
+    assert.property(headersOf("200"), "X-RateLimit-Limit");
+    assert.property(headersOf("429"), "Retry-After");
+    assert.notProperty(headersOf("401"), "X-RateLimit-Limit");
   });
 });

@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Store } from "@winnow/core/ports/Store";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Layer from "effect/Layer";
+import * as TestClock from "effect/testing/TestClock";
+import * as SystemHttp from "../../src/http/SystemHttp.ts";
+import * as WorkerState from "../../src/http/WorkerState.ts";
+
+const ready = (ping: Effect.Effect<void>, worker: boolean) =>
+  Effect.result(SystemHttp.readiness).pipe(
+    Effect.provide([Layer.mock(Store)({ ping }), WorkerState.layer(worker)])
+  );
+
+describe("readiness", () => {
+  it.effect("is there when the database answers and the worker is on", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* ready(Effect.void, true))._tag, "Success");
+    })
+  );
+
+  it.effect("is not there without a database or a worker, and says which is missing", () =>
+    Effect.gen(function* () {
+      const message = Effect.fnUntraced(function* (ping: Effect.Effect<void>, worker: boolean) {
+        const answer = yield* ready(ping, worker);
+        assert(answer._tag === "Failure");
+        return answer.failure.error.message;
+      });
+      assert.include(yield* message(Effect.die("down"), true), "database");
+      const waiting = yield* Effect.forkChild(message(Effect.never, true));
+      yield* TestClock.adjust("2 seconds");
+      assert.include(yield* Fiber.join(waiting), "database");
+      assert.include(yield* message(Effect.void, false), "worker");
+    })
+  );
+});

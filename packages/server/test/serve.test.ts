@@ -1,0 +1,125 @@
+/**
+ * The real program: its first start, its stop, and starts that cannot be.
+ */
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import { failedStart, processesAbout, serverProcess } from "./ServerProcess.ts";
+import { slowSite } from "./slowSite.ts";
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-serve-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+);
+
+const busyPort = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(
+      () =>
+        new Promise<Server>((resolve) => {
+          const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
+        })
+    ),
+    (server) => Effect.promise(() => new Promise((resolve) => server.close(resolve)))
+  ),
+  (server) => (server.address() as { port: number }).port
+);
+
+const ask = (url: string, key: string, body?: unknown) =>
+  Effect.promise(async () => {
+    const response = await fetch(url, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body)
+    });
+    return (await response.json()) as Record<string, unknown>;
+  });
+
+describe("a server", () => {
+  it.live("shows the first account's key once, keeps its token to itself, and leaves with 0", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "debug" };
+      const first = yield* serverProcess(env);
+      const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
+      const token = readFileSync(join(folder, "admin-token"), "utf8").trim();
+      for (const name of ["admin-token", "server.json", "first-account.json"]) {
+        assert.strictEqual(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+      }
+      assert.deepStrictEqual((yield* ask(`${first.url}/v1/extractions`, key))["data"], []);
+      assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0);
+      const second = yield* serverProcess(env);
+      assert.notInclude(second.stdout, "wnw_");
+      assert.strictEqual(readFileSync(join(folder, "admin-token"), "utf8").trim(), token);
+      assert.deepStrictEqual((yield* ask(`${second.url}/v1/extractions`, key))["data"], []);
+      assert.strictEqual(yield* Effect.promise(() => second.kill("SIGINT")), 0);
+      const logs = first.stderr() + second.stderr();
+      for (const secret of [key, token]) assert.notInclude(logs, secret);
+      for (const line of logs.trim().split("\n")) assert.isObject(JSON.parse(line), line);
+      assert.isEmpty(processesAbout(folder));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("that is told to stop hands back its run, and the next start finishes it", () =>
+    Effect.gen(function* () {
+      const site = yield* slowSite;
+      const folder = yield* temporaryFolder;
+      const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_EGRESS_ALLOW: site.host };
+      const first = yield* serverProcess(env);
+      const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
+      const { id } = yield* ask(`${first.url}/v1/extractions`, key, { url: site.pageUrl });
+      yield* ask(`${first.url}/v1/extractions/${id}`, key).pipe(
+        Effect.repeat({
+          schedule: Schedule.spaced("1 second"),
+          until: ({ status }) => status === "running" && site.openAnswers() > 0
+        }),
+        Effect.timeout("30 seconds")
+      );
+      const startMs = performance.now();
+      assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0, first.stderr());
+      assert.isBelow(performance.now() - startMs, 30_000);
+      assert.isEmpty(processesAbout(folder));
+      site.setSlow(false);
+      const second = yield* serverProcess(env);
+      const ended = yield* ask(`${second.url}/v1/extractions/${id}`, key).pipe(
+        Effect.repeat({
+          schedule: Schedule.spaced("1500 millis"),
+          until: ({ phase }) => phase === "done" || phase === "failed"
+        }),
+        Effect.timeout("50 seconds")
+      );
+      assert.strictEqual(ended["status"], "complete", second.stderr());
+      assert.strictEqual(yield* Effect.promise(() => second.kill("SIGTERM")), 0);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("that cannot start says why in one sentence, without secrets, and exits with 1", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const port = yield* busyPort;
+      const cases = [
+        [{ WINNOW_DATA_DIR: "/dev/null/x" }, "WINNOW_DATA_DIR"],
+        [{ WINNOW_DATABASE_URL: "postgres://u:hunter2@127.0.0.1:9/x" }, "WINNOW_DATABASE_URL"],
+        [{ WINNOW_YTDLP: "/no/yt-dlp" }, "WINNOW_YTDLP"],
+        [{ WINNOW_COOKIES_FILE: "/no/cookies" }, "WINNOW_COOKIES_FILE"],
+        [{ WINNOW_EGRESS_ALLOW: "10.0.0.0/99" }, "WINNOW_EGRESS_ALLOW"],
+        [{ WINNOW_YTDLP_ARGS: "--exec id" }, "WINNOW_YTDLP_ARGS"],
+        [{ WINNOW_PORT: String(port) }, "WINNOW_PORT"]
+      ] as const;
+      for (const [env, name] of cases) {
+        const base = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "error" };
+        const { code, stdout, stderr } = yield* failedStart({ ...base, ...env });
+        assert.strictEqual(code, 1, `${name}: ${stderr}`);
+        assert.include(stderr, name);
+        assert.notInclude(stderr, "hunter2");
+        assert.notInclude(stderr, "node:internal");
+        assert.notInclude(stdout, "listening");
+      }
+      assert.isEmpty(processesAbout(folder));
+    }).pipe(Effect.scoped)
+  );
+});
