@@ -48,11 +48,15 @@ const testCounts = (paths: ReadonlyArray<string>): Counts => {
   const folder = mkdtempSync(path.join(tmpdir(), "winnow-test-"));
   const report = path.join(folder, "report.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const { status } = spawnSync("vitest", ["run", ...reporters, ...paths], {
-    cwd: ROOT,
-    env,
-    stdio: "inherit"
-  });
+  const { status } = spawnSync(
+    "vitest",
+    ["run", "--config", "scripts/vitest.config.ts", ...reporters, ...paths],
+    {
+      cwd: ROOT,
+      env,
+      stdio: "inherit"
+    }
+  );
   try {
     const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(
       readFileSync(report, "utf8")

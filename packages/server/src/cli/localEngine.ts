@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as App from "../App.ts";
 import type { Settings } from "../Config.ts";
+import { engineSettings } from "../Serve.ts";
 import { CliFailed } from "./CliFailed.ts";
 
 const workFolder = Effect.acquireRelease(
@@ -22,7 +23,8 @@ const workFolder = Effect.acquireRelease(
 export const localEngine = Effect.fnUntraced(function* (settings: Settings) {
   const { localPorts } = yield* Effect.promise(() => import("../main.ts"));
   const folder = yield* workFolder;
-  return yield* Layer.build(App.engine.pipe(Layer.provideMerge(localPorts(settings, folder)))).pipe(
+  const services = Layer.merge(localPorts(settings, folder), engineSettings(settings));
+  return yield* Layer.build(App.engine.pipe(Layer.provideMerge(services))).pipe(
     Effect.mapError((error) => new CliFailed({ message: error.message }))
   );
 });

@@ -33,11 +33,7 @@ const operations = Object.entries<any>(document["paths"]).flatMap(([path, item])
 describe("the OpenAPI document", () => {
   it("is the checked-in one", () => {
     const file = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
-    assert.strictEqual(
-      file,
-      `${JSON.stringify(document, null, 2)}\n`,
-      "run: pnpm openapi"
-    );
+    assert.strictEqual(file, `${JSON.stringify(document, null, 2)}\n`, "run: pnpm openapi");
   });
 
   it("is OpenAPI 3.1 of the service's version 1.0.0", () => {
