@@ -5,14 +5,17 @@ import { ExtractionFailedError, WinnowError } from "./errors.ts";
 import { Extractions } from "./extractions.ts";
 import { Files } from "./files.ts";
 import type {
+  AccountOverview,
   CompleteResult,
   ProbeBody,
   ProbeResponse,
   SubmitBody,
   SubmitResponse
 } from "./generated/types.ts";
+import { Ledger } from "./ledger.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 import { MAX_RETRIES_DEFAULT } from "./retry.ts";
+import { Schemas } from "./schemas.ts";
 import type { WaitOptions } from "./wait.ts";
 
 const BASE_URL_DEFAULT = "http://127.0.0.1:8787";
@@ -59,12 +62,21 @@ const transportOf = (options: WinnowOptions): Transport => {
 export class Winnow {
   readonly extractions: Extractions;
   readonly files: Files;
+  readonly ledger: Ledger;
+  readonly schemas: Schemas;
   protected readonly transport: Transport;
 
   constructor(options: WinnowOptions) {
     this.transport = transportOf(options);
     this.extractions = new Extractions(this.transport);
     this.files = new Files(this.transport);
+    this.ledger = new Ledger(this.transport);
+    this.schemas = new Schemas(this.transport);
+  }
+
+  /** The account that the key belongs to: its balance, and how many extractions run and wait. */
+  account(options: RequestOptions = {}): Promise<AccountOverview> {
+    return sendJson(this.transport, { method: "GET", path: "/v1/account", ...options });
   }
 
   /** The exact price of the body that you will submit, and what is there. Free. */

@@ -1,4 +1,4 @@
-/** Reads of extractions. */
+/** Extractions: reads, the wait for their end, and ending them early. */
 import type {
   CompleteResult,
   ExtractionDetail,
@@ -6,7 +6,8 @@ import type {
   FailedResult,
   PendingResult
 } from "./generated/types.ts";
-import { sendJson, type RequestOptions, type Transport } from "./request.ts";
+import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
+import { send, sendJson, type RequestOptions, type Transport } from "./request.ts";
 import { Pacer, poll, type WaitOptions } from "./wait.ts";
 
 /** A result that will not change. */
@@ -15,12 +16,8 @@ export type TerminalResult = CompleteResult | FailedResult;
 const isPending = (result: TerminalResult | PendingResult): result is PendingResult =>
   result.status !== "complete" && result.status !== "failed";
 
-const pathOf = (id: string): string => `/v1/extractions/${encodeURIComponent(id)}`;
-
-export interface ListOptions extends RequestOptions {
-  /** Page size, 1 to 100; the service's default is 20. */
-  readonly limit?: number;
-}
+const PATH = "/v1/extractions";
+const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
 export class Extractions {
   private readonly transport: Transport;
@@ -52,21 +49,22 @@ export class Extractions {
   }
 
   /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
-  page({ limit, cursor, signal }: ListOptions & { readonly cursor?: string } = {}): Promise<ExtractionPage> {
-    const query = new URLSearchParams();
-    if (limit !== undefined) query.set("limit", String(limit));
-    if (cursor !== undefined) query.set("cursor", cursor);
-    const search = query.size === 0 ? "" : `?${query}`;
-    return sendJson(this.transport, { method: "GET", path: `/v1/extractions${search}`, signal });
+  page(options: PageOptions = {}): Promise<ExtractionPage> {
+    return getPage(this.transport, PATH, options);
   }
 
   /** Every extraction of the account, newest first, page by page as you go. */
-  async *list(options: ListOptions = {}): AsyncGenerator<ExtractionPage["data"][number]> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.page(cursor === undefined ? options : { ...options, cursor });
-      yield* page.data;
-      cursor = page.next_cursor ?? undefined;
-    } while (cursor !== undefined);
+  list(options: ListOptions = {}): AsyncGenerator<ExtractionPage["data"][number]> {
+    return eachItem((page) => this.page(page), options);
+  }
+
+  /** Stops it with a full refund; one that is over is answered as it is. */
+  cancel(id: string, options: RequestOptions = {}): Promise<ExtractionDetail> {
+    return sendJson(this.transport, { method: "POST", path: `${pathOf(id)}/cancel`, ...options });
+  }
+
+  /** Cancels a live one first. Result, files and prompt go for good; ledger entries stay. */
+  async delete(id: string, options: RequestOptions = {}): Promise<void> {
+    await send(this.transport, { method: "DELETE", path: pathOf(id), ...options });
   }
 }

@@ -1,11 +1,15 @@
 /** The public surface of the client. What is not listed here may change without notice. */
 export { Winnow, type SubmitOptions, type WinnowOptions } from "./Winnow.ts";
-export { Extractions, type ListOptions, type TerminalResult } from "./extractions.ts";
+export { Extractions, type TerminalResult } from "./extractions.ts";
+export { Ledger } from "./ledger.ts";
 export { Files, type FileOptions } from "./files.ts";
+export type { ListOptions, PageOptions } from "./pages.ts";
+export { Schemas } from "./schemas.ts";
 export type { RequestOptions } from "./request.ts";
 export type { WaitOptions, WaitProgress } from "./wait.ts";
 export * from "./errors.ts";
 export type {
+  AccountOverview,
   AiBreakdown,
   Artifacts,
   CompleteResult,
@@ -18,6 +22,9 @@ export type {
   FailedResult,
   Failure,
   FailureReason,
+  LedgerEntry,
+  LedgerKind,
+  LedgerPage,
   Modality,
   Outcome,
   PendingResult,
@@ -25,6 +32,9 @@ export type {
   Price,
   ProbeBody,
   ProbeResponse,
+  SavedSchema,
+  SchemaBody,
+  SchemaPage,
   SubmitBody,
   SubmitResponse,
   Summary

@@ -4,9 +4,13 @@
  */
 import * as Accounts from "@winnow/core/engine/Accounts";
 import * as Extractions from "@winnow/core/engine/Extractions";
+import * as Journal from "@winnow/core/engine/Journal";
 import * as Probes from "@winnow/core/engine/Probes";
 import * as Runs from "@winnow/core/engine/Runs";
+import * as SignIn from "@winnow/core/engine/SignIn";
+import * as Schemas from "@winnow/core/engine/Schemas";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
@@ -16,20 +20,40 @@ import * as HttpRouter from "effect/http/HttpRouter";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import { Api } from "./api/Api.ts";
+import { WorkerApi } from "./api/HealthApi.ts";
+import * as AccountHttp from "./http/AccountHttp.ts";
 import * as AdminHttp from "./http/AdminHttp.ts";
 import * as AuthorizationHttp from "./http/AuthorizationHttp.ts";
 import * as Envelope from "./http/envelope.ts";
+import * as DocsHttp from "./http/DocsHttp.ts";
 import * as ExtractionsHttp from "./http/ExtractionsHttp.ts";
+import * as HealthHttp from "./http/HealthHttp.ts";
+import { countedRateLimits } from "./http/HttpMetrics.ts";
 import { PublicUrl } from "./http/PublicUrl.ts";
 import * as RateLimitingHttp from "./http/RateLimitingHttp.ts";
+import * as SignInHttp from "./http/SignInHttp.ts";
+import * as SchemasHttp from "./http/SchemasHttp.ts";
 import * as SystemHttp from "./http/SystemHttp.ts";
 import { WorkerState } from "./http/WorkerState.ts";
 
-/** The use cases; open: Store, JobQueue, Downloader, Analyst, ArtifactStore. */
-export const engine = Layer.mergeAll(Accounts.layer, Probes.layer, Extractions.layer, Runs.layer);
+/** The use cases; open: Store, JobQueue, Downloader, Analyst, ArtifactStore, SchemaLibrary, Sessions. */
+export const engine = Layer.mergeAll(
+  Accounts.layer,
+  SignIn.layer,
+  Probes.layer,
+  Extractions.layer,
+  Schemas.layer,
+  Runs.layer
+).pipe(Layer.provide(Journal.layer));
 
 /** What the API and the worker are made of. */
-export type Services = Layer.Success<typeof engine> | Store | ArtifactStore | RateLimits | WorkerState;
+export type Services =
+  | Layer.Success<typeof engine>
+  | Store
+  | JobQueue
+  | ArtifactStore
+  | RateLimits
+  | WorkerState;
 
 export interface ApiOptions {
   readonly adminToken: Redacted.Redacted;
@@ -44,6 +68,8 @@ const EXPOSED_HEADERS = [
   "Content-Range",
   "ETag",
   "Idempotent-Replayed",
+  "RateLimit",
+  "RateLimit-Policy",
   "Retry-After",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
@@ -75,18 +101,37 @@ const cors = (origins: ReadonlyArray<string>) =>
 /** The routes; open: the engine, Store, ArtifactStore, RateLimits, WorkerState and the HTTP platform. */
 export const api = (options: ApiOptions) =>
   HttpApiBuilder.layer(Api).pipe(
-    Layer.provide([ExtractionsHttp.layer, AdminHttp.layer, SystemHttp.layer]),
+    Layer.provide([
+      AccountHttp.account,
+      AccountHttp.session,
+      SignInHttp.layer,
+      ExtractionsHttp.layer,
+      SchemasHttp.layer,
+      AdminHttp.layer,
+      SystemHttp.layer,
+      HealthHttp.layer,
+      DocsHttp.layer
+    ]),
+    Layer.merge(DocsHttp.home),
     Layer.provide([
       AuthorizationHttp.accounts,
+      AuthorizationHttp.sessions,
       AuthorizationHttp.admin(options.adminToken),
-      RateLimitingHttp.layer
+      Layer.provide(RateLimitingHttp.layer, countedRateLimits)
     ]),
     Layer.provide([Envelope.layer, cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );
 
-/** Paths are what they are: `/V1/Extract` is no route. */
-export const ROUTER_CONFIG = { caseSensitive: true } as const;
+/** The routes of a process that only carries out runs; open: Store, JobQueue, WorkerState. */
+export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
+  Layer.provide(HealthHttp.layer),
+  Layer.merge(HealthHttp.nothingElse),
+  Layer.provide(Envelope.layer)
+);
+
+/** Paths are what they are: `/V1/Extract` is no route, and a long id is an unknown one. */
+export const ROUTER_CONFIG = { caseSensitive: true, maxParamLength: 16_384 } as const;
 
 /** Carries out runs until its scope closes; open: the engine's Runs. */
 export const worker = (concurrency: number) =>

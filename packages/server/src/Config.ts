@@ -3,9 +3,9 @@
  * (contract 8). Reads nothing but the environment it is given; touches no file.
  */
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
+import { ARTIFACTS_URL_EXPECTED, type ArtifactsLocation, parseArtifactsUrl } from "./ArtifactsLocation.ts";
 
 export type Role = "all" | "api" | "worker";
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "none";
@@ -20,8 +20,12 @@ export interface Settings {
   readonly dataDir: string;
   /** Null is the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: Redacted.Redacted | null;
-  /** Absolute directory. */
-  readonly artifactsDir: string;
+  readonly artifacts: ArtifactsLocation;
+  /** Of the bucket; both or neither. */
+  readonly awsAccessKeyId: Redacted.Redacted | null;
+  readonly awsSecretAccessKey: Redacted.Redacted | null;
+  /** Of temporary credentials. */
+  readonly awsSessionToken: Redacted.Redacted | null;
   readonly role: Role;
   /** Runs at once in this process. */
   readonly workers: number;
@@ -87,6 +91,13 @@ const url =
   (text) =>
     URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text.replace(/\/+$/u, "") : null;
 
+/** A URL that paths are put behind: nothing but scheme, host and path. */
+const baseUrl: Parse<string> = (text) => {
+  if (url("http:", "https:")(text) === null) return null;
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === "") ? text.replace(/\/+$/u, "") : null;
+};
+
 const secretUrl =
   (...protocols: ReadonlyArray<string>): Parse<Redacted.Redacted> =>
   (text) =>
@@ -103,11 +114,6 @@ const origins: Parse<ReadonlyArray<string>> = (text) => {
   return items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : null;
 };
 
-const directoryUrl: Parse<string> = (text) => {
-  if (!text.startsWith("file:")) return null;
-  return text.startsWith("file://") ? fileURLToPath(text) : resolve(text.slice("file:".length));
-};
-
 /** Words as a shell splits them; quotes group, nothing is expanded. */
 const words: Parse<ReadonlyArray<string>> = (text) =>
   [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
@@ -122,10 +128,12 @@ const setting = <A>(name: string, expected: string, parse: Parse<A>, secret = fa
   secret
 });
 
+const BASE_URL_EXPECTED = "an http or https URL without a user name, a password or a query";
+
 const SETTINGS = {
   host: setting("WINNOW_HOST", "a host name or address to listen on", anyText),
   port: setting("WINNOW_PORT", "a port from 0 to 65535", whole(0, 65_535)),
-  publicUrl: setting("WINNOW_PUBLIC_URL", "an http or https URL", url("http:", "https:")),
+  publicUrl: setting("WINNOW_PUBLIC_URL", BASE_URL_EXPECTED, baseUrl),
   dataDir: setting("WINNOW_DATA_DIR", "a directory", anyText),
   databaseUrl: setting(
     "WINNOW_DATABASE_URL",
@@ -133,24 +141,23 @@ const SETTINGS = {
     secretUrl("postgres:", "postgresql:"),
     true
   ),
-  artifactsDir: setting("WINNOW_ARTIFACTS_URL", "a file: URL of a directory", directoryUrl),
+  // Secret, because somebody will write the credentials into it.
+  artifacts: setting("WINNOW_ARTIFACTS_URL", ARTIFACTS_URL_EXPECTED, parseArtifactsUrl, true),
+  awsAccessKeyId: setting("AWS_ACCESS_KEY_ID", "the id of a key to the bucket", token, true),
+  awsSecretAccessKey: setting("AWS_SECRET_ACCESS_KEY", "the secret of that key", token, true),
+  awsSessionToken: setting("AWS_SESSION_TOKEN", "the token of temporary credentials", token, true),
   role: setting("WINNOW_ROLE", "`all`, `api` or `worker`", oneOf("all", "api", "worker")),
   workers: setting("WINNOW_WORKERS", "a whole number of runs from 1 to 64", whole(1, 64)),
   adminToken: setting("WINNOW_ADMIN_TOKEN", "printable characters without spaces", token, true),
   openAiApiKey: setting("OPENAI_API_KEY", "a key", (text) => Redacted.make(text), true),
-  llmBaseUrl: setting("WINNOW_LLM_BASE_URL", "an http or https URL", url("http:", "https:")),
+  llmBaseUrl: setting("WINNOW_LLM_BASE_URL", BASE_URL_EXPECTED, baseUrl),
   llmModel: setting("WINNOW_LLM_MODEL", "the name of a model", anyText),
   egressAllow: setting("WINNOW_EGRESS_ALLOW", "a comma list of host[:port] or CIDR", list),
   ytDlp: setting("WINNOW_YTDLP", "the path of yt-dlp", anyText),
   ffmpeg: setting("WINNOW_FFMPEG", "the path of ffmpeg", anyText),
   galleryDl: setting("WINNOW_GALLERY_DL", "the path of gallery-dl", anyText),
   cookiesFile: setting("WINNOW_COOKIES_FILE", "the path of a Netscape cookie file", anyText),
-  upstreamProxy: setting(
-    "WINNOW_UPSTREAM_PROXY",
-    "an http, https or socks5 URL",
-    secretUrl("http:", "https:", "socks5:"),
-    true
-  ),
+  upstreamProxy: setting("WINNOW_UPSTREAM_PROXY", "an http:// URL", secretUrl("http:"), true),
   ytDlpArgs: setting("WINNOW_YTDLP_ARGS", "options of yt-dlp", words),
   maxDownloadBytes: setting(
     "WINNOW_MAX_DOWNLOAD_BYTES",
@@ -169,7 +176,7 @@ const SETTINGS = {
     "`trace`, `debug`, `info`, `warn`, `error` or `none`",
     oneOf("trace", "debug", "info", "warn", "error", "none")
   ),
-  otlpEndpoint: setting("OTEL_EXPORTER_OTLP_ENDPOINT", "an http or https URL", url("http:", "https:"))
+  otlpEndpoint: setting("OTEL_EXPORTER_OTLP_ENDPOINT", BASE_URL_EXPECTED, baseUrl)
 } satisfies { readonly [K in keyof Settings]: Setting<Settings[K]> };
 
 /** Names of all settings; another variable that starts with WINNOW_ is a typo. */
@@ -187,7 +194,8 @@ export const unknownSettings = (env: Environment): ReadonlyArray<string> =>
 
 const reject = ({ name, expected, secret }: Setting<unknown>, text: string): BadSetting => ({
   name,
-  message: `${name} ${secret === true ? "is set to something else" : `is "${text}"`}, but must be ${expected}.`
+  // What holds an @ may hold a password.
+  message: `${name} ${secret === true || text.includes("@") ? "is set to something else" : `is "${text}"`}, but must be ${expected}.`
 });
 
 const defaults = (dataDir: string): Settings => ({
@@ -196,7 +204,10 @@ const defaults = (dataDir: string): Settings => ({
   publicUrl: null,
   dataDir,
   databaseUrl: null,
-  artifactsDir: resolve(dataDir, "artifacts"),
+  artifacts: { _tag: "Directory", directory: resolve(dataDir, "artifacts") },
+  awsAccessKeyId: null,
+  awsSecretAccessKey: null,
+  awsSessionToken: null,
   role: "all",
   workers: 4,
   adminToken: null,
@@ -218,6 +229,13 @@ const defaults = (dataDir: string): Settings => ({
   otlpEndpoint: null
 });
 
+/** A bucket needs the key to it. */
+const missingKey = ({ artifacts, awsAccessKeyId, awsSecretAccessKey }: Settings): BadSetting | null => {
+  if (artifacts._tag === "Directory" || (awsAccessKeyId !== null && awsSecretAccessKey !== null)) return null;
+  const { name } = awsAccessKeyId === null ? SETTINGS.awsAccessKeyId : SETTINGS.awsSecretAccessKey;
+  return { name, message: `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.` };
+};
+
 /** Reads all settings; an empty variable counts as unset. Fails with the first bad one. */
 export const readSettings = (env: Environment): Result.Result<Settings, BadSetting> => {
   const textOf = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -230,7 +248,9 @@ export const readSettings = (env: Environment): Result.Result<Settings, BadSetti
     found[key] = value;
   }
   const dataDir = resolve(textOf(SETTINGS.dataDir.name) ?? ".winnow");
-  return Result.succeed({ ...defaults(dataDir), ...found, dataDir } as Settings);
+  const settings = { ...defaults(dataDir), ...found, dataDir } as Settings;
+  const missing = missingKey(settings);
+  return missing === null ? Result.succeed(settings) : Result.fail(missing);
 };
 
 /** `http://HOST:PORT`, with brackets around an IPv6 address. */

@@ -3,8 +3,8 @@
  * the first start. All of mode 0600.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import * as Redacted from "effect/Redacted";
 
 const TOKEN_FILE = "admin-token";
@@ -15,7 +15,10 @@ const FIRST_ACCOUNT_FILE = "first-account.json";
 const TOKEN_BYTES = 32;
 
 export const makeDataDir = (dataDir: string): void => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (existsSync(dataDir) && statSync(dataDir).isDirectory()) return;
+  // Not `recursive`: that never ends where a parent takes no folders, as in /proc.
+  if (!existsSync(dirname(dataDir))) makeDataDir(dirname(dataDir));
+  mkdirSync(dataDir, { mode: 0o700 });
 };
 
 /** Whole or not at all, whoever is killed in the middle. */

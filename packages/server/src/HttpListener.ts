@@ -22,8 +22,12 @@ const GRACE = "8 seconds";
 
 const PROBLEMS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive; send it again."],
+  CONNECT: [400, "CONNECT asks for a tunnel, and this server is none."],
   HPE_HEADER_OVERFLOW: [431, "The headers are too long; send fewer or shorter ones."]
 };
+
+/** CONNECT asks for a tunnel, which this server is not. */
+const NO_TUNNEL: NodeJS.ErrnoException = Object.assign(new Error("CONNECT"), { code: "CONNECT" });
 
 /** What Node refuses before there is a request gets the envelope too. */
 const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex): void => {
@@ -39,12 +43,16 @@ const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 
 const makeServer = (): Server => {
   const server = createServer({
+    requireHostHeader: false, // asked for in http/envelope, which answers with a body
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS
   });
-  return server.on("clientError", answerBroken);
+  return server
+    .on("clientError", answerBroken)
+    .on("checkExpectation", (request, response) => server.emit("request", request, response))
+    .on("connect", (_request, socket) => answerBroken(NO_TUNNEL, socket));
 };
 
 export const layer = (host: string, port: number) =>

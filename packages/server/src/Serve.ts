@@ -8,12 +8,15 @@ import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";
+import type { Sessions } from "@winnow/core/ports/Sessions";
+import type { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import type { Store } from "@winnow/core/ports/Store";
 import * as Console from "effect/Console";
 import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as Layer from "effect/Layer";
+import * as References from "effect/References";
 import * as App from "./App.ts";
 import { originOf, unknownSettings, type Settings } from "./Config.ts";
 import * as DataDir from "./DataDir.ts";
@@ -21,7 +24,15 @@ import * as HttpListener from "./HttpListener.ts";
 import * as WorkerState from "./http/WorkerState.ts";
 import { StartFailed } from "./StartFailed.ts";
 
-export type Ports = Store | JobQueue | RateLimits | ArtifactStore | Downloader | Analyst;
+export type Ports =
+  | Store
+  | Sessions
+  | JobQueue
+  | RateLimits
+  | ArtifactStore
+  | SchemaLibrary
+  | Downloader
+  | Analyst;
 
 /** Credits of the account that the first start makes, besides the bonus of the first top-up. */
 const FIRST_ACCOUNT_CREDITS = 10_000;
@@ -58,14 +69,19 @@ const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, pu
   );
 });
 
+/** A process that only carries out runs has no API, so no token either. */
+const routesOf = (settings: Settings, publicUrl: string) => {
+  if (settings.role === "worker") return App.workerApi;
+  const adminToken = settings.adminToken ?? DataDir.ensureAdminToken(settings.dataDir);
+  return App.api({ adminToken, publicUrl, corsOrigins: settings.corsOrigins });
+};
+
 const listening = Effect.fnUntraced(function* (
   settings: Settings,
   address: { readonly port: number; readonly publicUrl: string },
   services: Context.Context<App.Services>
 ) {
-  const adminToken = settings.adminToken ?? DataDir.ensureAdminToken(settings.dataDir);
-  const routes = App.api({ adminToken, publicUrl: address.publicUrl, corsOrigins: settings.corsOrigins });
-  const server = HttpRouter.serve(routes, {
+  const server = HttpRouter.serve(routesOf(settings, address.publicUrl), {
     routerConfig: App.ROUTER_CONFIG,
     disableLogger: true,
     disableListenLog: true
@@ -95,33 +111,63 @@ const notListening = (origin: string, cause: unknown): StartFailed =>
         : `The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with WINNOW_HOST and WINNOW_PORT.`
   });
 
-/**
- * Serves until interrupted. When the scope closes it stops listening, hands back its runs and closes the
- * ports, in this order.
- */
-export const serve = Effect.fn("Serve.serve")(function* <E>(
-  settings: Settings,
-  ports: Layer.Layer<Ports, E>
-) {
+/** Tells the commands of this machine where to find the server, as long as it runs. */
+const announceToCommands = ({ dataDir }: Settings, origin: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => DataDir.writeServerUrl(dataDir, origin)),
+    () => Effect.sync(() => DataDir.removeServerUrl(dataDir))
+  );
+
+/** Settings that nothing reads yet are told, not refused: they may be meant for other programs too. */
+const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   for (const name of unknownSettings(process.env))
     yield* Effect.logWarning(`${name} is no setting of Winnow.`);
-  yield* prepareDataDir(settings);
-  const port = settings.port === 0 ? yield* freePort(settings) : settings.port;
-  const origin = originOf(settings.host, port);
-  const publicUrl = settings.publicUrl ?? origin;
-  const services = yield* App.engine.pipe(
-    Layer.provideMerge([ports, engineSettings(settings), WorkerState.layer(settings.role === "api")]),
-    Layer.build
-  );
-  if (settings.role !== "api") {
-    yield* Layer.build(App.worker(settings.workers)).pipe(Effect.provideContext(services));
+  if (settings.openAiApiKey !== null || settings.llmBaseUrl !== null || settings.llmModel !== null) {
+    yield* Effect.logWarning(
+      "OPENAI_API_KEY, WINNOW_LLM_BASE_URL and WINNOW_LLM_MODEL have no effect yet: AI runs are refused."
+    );
   }
-  yield* listening(settings, { port, publicUrl }, services).pipe(
-    Effect.catchTag("ServeError", ({ cause }) => Effect.fail(notListening(origin, cause)))
-  );
-  yield* announceFirstAccount(settings, publicUrl).pipe(Effect.provideContext(services));
-  DataDir.writeServerUrl(settings.dataDir, origin);
-  yield* Effect.addFinalizer(() => Effect.sync(() => DataDir.removeServerUrl(settings.dataDir)));
-  yield* Console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
-  return yield* Effect.never;
-}, Effect.scoped);
+});
+
+/** Loaded where it is wanted: it takes its time at the start. Spans that nobody collects are not made. */
+const tracing = (otlpEndpoint: string | null): Layer.Layer<never> =>
+  otlpEndpoint === null
+    ? Layer.succeed(References.TracerEnabled, false)
+    : Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("./Tracing.ts")),
+          (module) => module.layer(otlpEndpoint)
+        )
+      );
+
+/**
+ * Serves until interrupted. No span lasts as long: every request begins a trace of its own. When the scope closes it stops listening, hands back its runs and closes the
+ * ports, in this order.
+ */
+export const serve = Effect.fnUntraced(
+  function* <E>(settings: Settings, ports: Layer.Layer<Ports, E>) {
+    yield* warnOfSettings(settings);
+    yield* prepareDataDir(settings);
+    const port = settings.port === 0 ? yield* freePort(settings) : settings.port;
+    const origin = originOf(settings.host, port);
+    const publicUrl = settings.publicUrl ?? origin;
+    const services = yield* App.engine.pipe(
+      Layer.provideMerge([ports, engineSettings(settings), WorkerState.layer(settings.role === "api")]),
+      Layer.build
+    );
+    if (settings.role !== "api") {
+      yield* Layer.build(App.worker(settings.workers)).pipe(Effect.provideContext(services));
+    }
+    yield* listening(settings, { port, publicUrl }, services).pipe(
+      Effect.catchTag("ServeError", ({ cause }) => Effect.fail(notListening(origin, cause)))
+    );
+    if (settings.role !== "worker") {
+      yield* announceFirstAccount(settings, publicUrl).pipe(Effect.provideContext(services));
+      yield* announceToCommands(settings, origin);
+    }
+    yield* Console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
+    return yield* Effect.never;
+  },
+  Effect.scoped,
+  (serving, { otlpEndpoint }) => Effect.provide(serving, tracing(otlpEndpoint))
+);

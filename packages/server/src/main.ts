@@ -2,7 +2,8 @@
  * The only file that names adapters: which technology stands behind each port.
  */
 import { join } from "node:path";
-import * as FileArtifacts from "@winnow/adapters/artifacts/FileArtifacts";
+import * as FileArtifacts from "@winnow/adapters/artifacts/files/FileArtifacts";
+import * as S3Artifacts from "@winnow/adapters/artifacts/s3/S3Artifacts";
 import * as MediaDownloader from "@winnow/adapters/download/MediaDownloader";
 import { findTools, type ToolSettings } from "@winnow/adapters/download/Tools";
 import { Egress } from "@winnow/adapters/egress/Egress";
@@ -12,14 +13,21 @@ import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import * as Migrations from "@winnow/adapters/postgres/Migrations";
 import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
 import * as PgRateLimits from "@winnow/adapters/postgres/PgRateLimits";
+import * as PgSchemaLibrary from "@winnow/adapters/postgres/PgSchemaLibrary";
+import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
 import * as PgStore from "@winnow/adapters/postgres/PgStore";
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
+import * as MemorySchemaLibrary from "@winnow/core/memory/MemorySchemaLibrary";
+import * as MemorySessions from "@winnow/core/memory/MemorySessions";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
+import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";
+import type { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
+import type { Sessions } from "@winnow/core/ports/Sessions";
 import { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -79,7 +87,7 @@ const openDatabase = (settings: Settings) =>
     ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ url }) => url)
     : Effect.succeed(settings.databaseUrl);
 
-type DatabasePorts = Store | JobQueue | RateLimits;
+type DatabasePorts = Store | Sessions | JobQueue | RateLimits | SchemaLibrary;
 
 /** Why the operator's own database cannot be used, without its address: that holds a password. */
 const databaseRefused = (settings: Settings, message: string) =>
@@ -91,11 +99,29 @@ const databaseRefused = (settings: Settings, message: string) =>
 
 /** Store, queue and rate limits on PostgreSQL, migrated first. */
 const database = (url: Redacted.Redacted) =>
-  Layer.merge(PgStore.layer, PgRateLimits.layer).pipe(
+  Layer.mergeAll(PgStore.layer, PgSessions.layer, PgRateLimits.layer, PgSchemaLibrary.layer).pipe(
     Layer.provideMerge(PgBossQueue.layer({ url })),
     Layer.provide(Migrations.layer),
     Layer.provide(PgConnection.layer({ url }))
   );
+
+/** readSettings lets no bucket pass without its keys. */
+const NO_KEY = Redacted.make("");
+
+const artifacts = (settings: Settings): Layer.Layer<ArtifactStore, StartFailed> => {
+  const { artifacts: location, awsAccessKeyId, awsSecretAccessKey, awsSessionToken } = settings;
+  if (location._tag === "Directory") return FileArtifacts.layer(location);
+  const credentials = {
+    accessKeyId: awsAccessKeyId ?? NO_KEY,
+    secretAccessKey: awsSecretAccessKey ?? NO_KEY,
+    sessionToken: awsSessionToken
+  };
+  return S3Artifacts.layer({ location, credentials }).pipe(
+    Layer.catchTag("S3ArtifactsRefused", ({ message }) =>
+      notStarted<ArtifactStore>(`WINNOW_ARTIFACTS_URL: ${message}`)
+    )
+  );
+};
 
 /** The ports of a server. */
 const ports = (settings: Settings) =>
@@ -105,7 +131,7 @@ const ports = (settings: Settings) =>
       Layer.catchTag("SqlError", () => databaseRefused(settings, "The database does not answer.")),
       Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
     ),
-    FileArtifacts.layer({ directory: settings.artifactsDir }),
+    artifacts(settings),
     downloader(settings, join(settings.dataDir, "work")),
     NoAnalyst.layer
   );
@@ -116,8 +142,12 @@ export const serve = (settings: Settings) => Serve.serve(settings, ports(setting
 /** The ports of one command: nothing outlives it but what it puts elsewhere. */
 export const localPorts = (settings: Settings, folder: string) =>
   Layer.mergeAll(
-    MemoryStore.layer.pipe(Layer.provideMerge(MemoryJobQueue.layer)),
+    MemorySchemaLibrary.layer.pipe(
+      Layer.provideMerge(MemoryStore.layer),
+      Layer.provideMerge(MemoryJobQueue.layer)
+    ),
     MemoryRateLimits.layer,
+    MemorySessions.layer,
     FileArtifacts.layer({ directory: join(folder, "artifacts") }),
     downloader(settings, join(folder, "work")),
     NoAnalyst.layer

@@ -1,8 +1,12 @@
 /**
  * Whether the files that settings name are there and can be used.
  */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, isAbsolute, relative } from "node:path";
 import type { BadSetting, Settings } from "./Config.ts";
+
+/** Domain, subdomains, path, secure, expiry, name, value. */
+const NETSCAPE_FIELDS = 7;
 
 const isUsable = (path: string, mode: number): boolean => {
   try {
@@ -13,8 +17,24 @@ const isUsable = (path: string, mode: number): boolean => {
   }
 };
 
-/** The first setting that names a file which is not there or may not be used; null when all is well. */
-export const unusablePath = (settings: Settings): BadSetting | null => {
+/** yt-dlp passes over lines it cannot read; a file without any that it can is another kind of file. */
+const isCookieFile = (path: string): boolean => {
+  if (!isUsable(path, constants.R_OK) || !statSync(path).isFile()) return false;
+  const lines = readFileSync(path, "utf8")
+    .split(/\r?\n/u)
+    .filter((line) => line.trim() !== "" && (!line.startsWith("#") || line.startsWith("#HttpOnly_")));
+  return lines.length === 0 || lines.some((line) => line.split("\t").length === NETSCAPE_FIELDS);
+};
+
+const nearestThere = (path: string): string => (existsSync(path) ? path : nearestThere(dirname(path)));
+
+/** Whether a folder is there and can be written, or can be made. */
+const isWritableFolder = (path: string): boolean => {
+  const there = nearestThere(path);
+  return statSync(there).isDirectory() && isUsable(there, constants.W_OK | constants.X_OK);
+};
+
+const unusableProgram = (settings: Settings): BadSetting | null => {
   const programs = [
     ["WINNOW_YTDLP", settings.ytDlp],
     ["WINNOW_FFMPEG", settings.ffmpeg],
@@ -25,11 +45,34 @@ export const unusablePath = (settings: Settings): BadSetting | null => {
       return { name, message: `${name} is "${path}", but must be the path of a program that can be run.` };
     }
   }
-  const { cookiesFile } = settings;
-  return cookiesFile === null || isUsable(cookiesFile, constants.R_OK)
+  return null;
+};
+
+const isInside = (path: string, folder: string): boolean => {
+  const way = relative(folder, path);
+  return !way.startsWith("..") && !isAbsolute(way);
+};
+
+/** Inside of the data folder, that is what must be writable, and the start makes it. */
+const unusableArtifacts = ({ artifacts, dataDir }: Settings): BadSetting | null => {
+  if (artifacts._tag !== "Directory" || isInside(artifacts.directory, dataDir)) return null;
+  const { directory } = artifacts;
+  return isWritableFolder(directory)
+    ? null
+    : {
+        name: "WINNOW_ARTIFACTS_URL",
+        message: `WINNOW_ARTIFACTS_URL names "${directory}", but must name a directory that can be written.`
+      };
+};
+
+const unusableCookies = ({ cookiesFile }: Settings): BadSetting | null =>
+  cookiesFile === null || isCookieFile(cookiesFile)
     ? null
     : {
         name: "WINNOW_COOKIES_FILE",
-        message: `WINNOW_COOKIES_FILE is "${cookiesFile}", but must be the path of a file that can be read.`
+        message: `WINNOW_COOKIES_FILE is "${cookiesFile}", but must be the path of a Netscape cookie file that can be read.`
       };
-};
+
+/** The first setting that names a file which is not there or may not be used; null when all is well. */
+export const unusablePath = (settings: Settings): BadSetting | null =>
+  unusableProgram(settings) ?? unusableArtifacts(settings) ?? unusableCookies(settings);

@@ -24,7 +24,10 @@ describe("settings", () => {
     assert.strictEqual(settings.databaseUrl, null);
     assert.strictEqual(settings.logLevel, "info");
     assert.isTrue(settings.dataDir.endsWith("/.winnow"));
-    assert.strictEqual(settings.artifactsDir, `${settings.dataDir}/artifacts`);
+    assert.deepStrictEqual(settings.artifacts, {
+      _tag: "Directory",
+      directory: `${settings.dataDir}/artifacts`
+    });
   });
 
   it("an empty variable counts as unset", () => {
@@ -40,13 +43,15 @@ describe("settings", () => {
     ["WINNOW_WORKERS", "1.5"],
     ["WINNOW_PUBLIC_URL", "example.com"],
     ["WINNOW_PUBLIC_URL", "ftp://example.com"],
-    ["WINNOW_ARTIFACTS_URL", "/var/artifacts"],
     ["WINNOW_MAX_DOWNLOAD_BYTES", "4GiB"],
     ["WINNOW_RUN_TIMEOUT_SECONDS", "0"],
     ["WINNOW_RETENTION_DAYS", "forever"],
     ["WINNOW_CORS_ORIGINS", "https://app.example/path"],
     ["WINNOW_LOG_LEVEL", "loud"],
-    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"]
+    ["WINNOW_PUBLIC_URL", "https://example.com/?a=b"],
+    ["WINNOW_LLM_BASE_URL", "localhost"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318/?token=x"]
   ])("a bad %s (%s) is answered with its name, its value and what would be right", (name, text) => {
     const message = messageOf({ [name]: text });
     assert.include(message, `${name} is "${text}", but must be `);
@@ -56,7 +61,12 @@ describe("settings", () => {
   it.each([
     ["WINNOW_DATABASE_URL", "mysql://root:hunter2@db/x"],
     ["WINNOW_UPSTREAM_PROXY", "ftp://user:hunter2@proxy"],
-    ["WINNOW_ADMIN_TOKEN", "hunter2 with spaces"]
+    ["WINNOW_UPSTREAM_PROXY", "socks5://user:hunter2@proxy"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "https://user:hunter2@collector"],
+    ["WINNOW_PUBLIC_URL", "https://user:hunter2@winnow.example"],
+    ["WINNOW_ADMIN_TOKEN", "hunter2 with spaces"],
+    ["WINNOW_ARTIFACTS_URL", "s3://key:hunter2@bucket/prefix"],
+    ["AWS_SECRET_ACCESS_KEY", "hunter2 with spaces"]
   ])("the value of a bad %s is not repeated: it may be a secret", (name, text) => {
     const message = messageOf({ [name]: text });
     assert.include(message, name);
@@ -68,6 +78,9 @@ describe("settings", () => {
       WINNOW_DATABASE_URL: "postgres://u:hunter2@db/x",
       WINNOW_ADMIN_TOKEN: "hunter2",
       OPENAI_API_KEY: "hunter2",
+      AWS_ACCESS_KEY_ID: "hunter2",
+      AWS_SECRET_ACCESS_KEY: "hunter2",
+      AWS_SESSION_TOKEN: "hunter2",
       WINNOW_UPSTREAM_PROXY: "http://u:hunter2@proxy:3128"
     });
     assert.notInclude(JSON.stringify(settings), "hunter2");
@@ -93,7 +106,58 @@ describe("settings", () => {
   });
 
   it("a file: URL names the artifact folder", () => {
-    assert.strictEqual(settingsOf({ WINNOW_ARTIFACTS_URL: "file:///srv/a%20b" }).artifactsDir, "/srv/a b");
+    const { artifacts } = settingsOf({ WINNOW_ARTIFACTS_URL: "file:///srv/a%20b" });
+    assert.deepStrictEqual(artifacts, { _tag: "Directory", directory: "/srv/a b" });
+  });
+
+  const KEYS = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+
+  it.each([
+    ["s3://b-1.x", { bucket: "b-1.x", prefix: "", endpoint: null, region: "us-east-1" }],
+    [
+      "s3://bucket/a/b_c/?region=eu-west-1",
+      { bucket: "bucket", prefix: "a/b_c", endpoint: null, region: "eu-west-1" }
+    ],
+    [
+      "s3://bucket/p?endpoint=http://10.0.0.2:9000/&region=auto",
+      { bucket: "bucket", prefix: "p", endpoint: "http://10.0.0.2:9000", region: "auto" }
+    ]
+  ])("%s names a bucket", (text, expected) => {
+    const { artifacts } = settingsOf({ WINNOW_ARTIFACTS_URL: text, ...KEYS });
+    assert.deepStrictEqual(artifacts, { _tag: "Bucket", ...expected });
+  });
+
+  it.each([
+    "/var/artifacts",
+    "file://elsewhere/srv",
+    "s3:bucket",
+    "s3://",
+    "s3://Bucket",
+    "s3://a..b",
+    "s3://bucket:9000",
+    "s3://key:secret@bucket",
+    "s3://bucket/a//b",
+    "s3://bucket/.hidden",
+    "s3://bucket/a%20b",
+    "s3://bucket#x",
+    "s3://bucket?endpoint=10.0.0.2:9000",
+    "s3://bucket?endpoint=ftp://10.0.0.2",
+    "s3://bucket?endpoint=https://key:secret@host",
+    "s3://bucket?endpoint=https://host?x=1",
+    "s3://bucket?endpoint=",
+    "s3://bucket?region=eu%20west",
+    "s3://bucket?regoin=eu-west-1",
+    "s3://bucket?region=a&region=b",
+    "https://bucket.s3.amazonaws.com"
+  ])("%s is no place for artifacts", (text) => {
+    const message = messageOf({ WINNOW_ARTIFACTS_URL: text, ...KEYS });
+    assert.include(message, "WINNOW_ARTIFACTS_URL is set to something else, but must be a file: URL");
+    assert.notInclude(message, "secret");
+  });
+
+  it.each(["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"])("a bucket without %s is refused", (name) => {
+    const env = { WINNOW_ARTIFACTS_URL: "s3://bucket", ...KEYS, [name]: "" };
+    assert.strictEqual(messageOf(env), `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.`);
   });
 
   it("a variable that only looks like a setting is found", () => {
@@ -107,7 +171,8 @@ describe("settings", () => {
       WINNOW_ARTIFACTS_URL WINNOW_ROLE WINNOW_WORKERS WINNOW_ADMIN_TOKEN OPENAI_API_KEY WINNOW_LLM_BASE_URL
       WINNOW_LLM_MODEL WINNOW_EGRESS_ALLOW WINNOW_YTDLP WINNOW_FFMPEG WINNOW_GALLERY_DL WINNOW_COOKIES_FILE
       WINNOW_UPSTREAM_PROXY WINNOW_YTDLP_ARGS WINNOW_MAX_DOWNLOAD_BYTES WINNOW_RUN_TIMEOUT_SECONDS
-      WINNOW_RETENTION_DAYS WINNOW_CORS_ORIGINS WINNOW_LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT`;
+      WINNOW_RETENTION_DAYS WINNOW_CORS_ORIGINS WINNOW_LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT
+      AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN`;
     assert.sameMembers([...SETTING_NAMES], names.split(/\s+/u));
   });
 

@@ -8,9 +8,14 @@ import { Extractions } from "@winnow/core/engine/Extractions";
 import * as MemoryArtifacts from "@winnow/core/memory/MemoryArtifacts";
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
+import * as MemorySchemaLibrary from "@winnow/core/memory/MemorySchemaLibrary";
+import * as MemorySessions from "@winnow/core/memory/MemorySessions";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
 import { isTerminal } from "@winnow/core/domain/Transition";
+import type { Analyst } from "@winnow/core/ports/Analyst";
+import type { Downloader } from "@winnow/core/ports/Downloader";
+import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
 import { Store } from "@winnow/core/ports/Store";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
@@ -26,6 +31,7 @@ import * as Redacted from "effect/Redacted";
 import * as App from "../src/App.ts";
 import * as HttpListener from "../src/HttpListener.ts";
 import * as WorkerState from "../src/http/WorkerState.ts";
+import { assertContract, assertRawAnswer } from "./Contract.ts";
 
 export const ADMIN_TOKEN = "admin-token-of-the-test";
 export const PUBLIC_URL = "https://winnow.example";
@@ -57,12 +63,31 @@ const sources = {
   [BROKEN]: { facts, beforeInspect: Effect.die(new Error("secret of the inside")) }
 };
 
-const ports = Layer.mergeAll(
-  MemoryStore.layer.pipe(Layer.provideMerge(MemoryJobQueue.layer)),
-  MemoryArtifacts.layer.pipe(Layer.provide(NodeServices.layer)),
-  FakeDownloader.layer(sources),
-  NoAnalyst.layer
+/** Store, queue, schemas and sessions in memory. */
+const storage = MemorySchemaLibrary.layer.pipe(
+  Layer.provideMerge(MemoryStore.layer),
+  Layer.provideMerge(MemoryJobQueue.layer),
+  Layer.merge(MemorySessions.layer)
 );
+
+/** What an app is closed with besides; by default the sources above, memory, and no model. */
+export interface TestAppOptions {
+  readonly rateLimits?: Layer.Layer<RateLimits>;
+  readonly storage?: typeof storage;
+  readonly artifacts?: Layer.Layer<ArtifactStore>;
+  readonly analyst?: Layer.Layer<Analyst>;
+  readonly downloader?: Layer.Layer<Downloader>;
+  /** Added to the sources of the fake downloader. */
+  readonly sources?: Parameters<typeof FakeDownloader.layer>[0];
+}
+
+const portsOf = (options: TestAppOptions) =>
+  Layer.mergeAll(
+    options.storage ?? storage,
+    options.artifacts ?? MemoryArtifacts.layer.pipe(Layer.provide(NodeServices.layer)),
+    options.downloader ?? FakeDownloader.layer({ ...sources, ...options.sources }),
+    options.analyst ?? NoAnalyst.layer
+  );
 
 export interface Answer {
   readonly status: number;
@@ -104,8 +129,9 @@ const makeCall =
   (url: string) =>
   (path: string, { method, key, headers = {}, body }: CallOptions = {}): Effect.Effect<Answer> =>
     Effect.promise(async (signal) => {
+      const verb = method ?? (body === undefined ? "GET" : "POST");
       const response = await fetch(`${url}${path}`, {
-        method: method ?? (body === undefined ? "GET" : "POST"),
+        method: verb,
         headers: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(key === undefined ? {} : { "x-api-key": key }),
@@ -116,14 +142,16 @@ const makeCall =
         signal
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, json: parsed(text) };
+      const { status, headers: answered } = response;
+      assertContract({ method: verb, path, status, headers: answered, text });
+      return { status, headers: answered, text, json: parsed(text) };
     });
 
 /** Sends bytes as they are, for what no HTTP client would send; answers all that comes back. */
 const makeRaw =
   (port: number) =>
   (request: string): Effect.Effect<string> =>
-    Effect.callback((resume) => {
+    Effect.callback<string>((resume) => {
       let answer = "";
       const socket = connect(port, "127.0.0.1", () => socket.write(request));
       socket.setEncoding("latin1");
@@ -131,30 +159,32 @@ const makeRaw =
       socket.on("close", () => resume(Effect.succeed(answer)));
       socket.on("error", () => undefined);
       return Effect.sync(() => socket.destroy());
-    });
+    }).pipe(Effect.tap((answer) => Effect.sync(() => assertRawAnswer(answer))));
 
 /** The windows of the memory limits never end: a test that meets the turn of a minute would see two. */
 export const LIMITS_NOW_MS = Date.UTC(2026, 0, 1, 12, 0, 45);
 
-const pinned = Layer.effect(
-  RateLimits,
-  Effect.gen(function* () {
-    const limits = yield* RateLimits;
-    const clock = yield* Clock.Clock;
-    const still: Clock.Clock = {
-      ...clock,
-      currentTimeMillis: Effect.succeed(LIMITS_NOW_MS),
-      currentTimeMillisUnsafe: () => LIMITS_NOW_MS
-    };
-    return RateLimits.of({
-      consume: (accountId, limit) =>
-        Effect.provideService(limits.consume(accountId, limit), Clock.Clock, still)
-    });
-  })
-).pipe(Layer.provide(MemoryRateLimits.layer));
+/** Limits whose clock is the test's. */
+export const clocked = (limits: Layer.Layer<RateLimits>, nowMs: () => number = () => LIMITS_NOW_MS) =>
+  Layer.effect(
+    RateLimits,
+    Effect.gen(function* () {
+      const { consume } = yield* RateLimits;
+      // Whatever else a clock does, such as sleeping, the real one does.
+      const clock: Clock.Clock = Object.assign(Object.create(yield* Clock.Clock), {
+        currentTimeMillis: Effect.sync(nowMs),
+        currentTimeMillisUnsafe: nowMs
+      });
+      return RateLimits.of({
+        consume: (accountId, limit) => Effect.provideService(consume(accountId, limit), Clock.Clock, clock)
+      });
+    })
+  ).pipe(Layer.provide(limits));
+
+const pinned = clocked(MemoryRateLimits.layer);
 
 /** No limit at all, for what can only be seen with many requests at once. */
-const unlimited = Layer.succeed(
+export const unlimited = Layer.succeed(
   RateLimits,
   RateLimits.of({
     consume: (_accountId, { perMinute }) =>
@@ -168,9 +198,10 @@ const unlimited = Layer.succeed(
   })
 );
 
-const makeTestApp = Effect.fnUntraced(function* (rateLimits: Layer.Layer<RateLimits>) {
+const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
+  const rateLimits = options.rateLimits ?? pinned;
   const services = yield* Layer.build(
-    App.engine.pipe(Layer.provideMerge([ports, rateLimits, WorkerState.layer(false)]))
+    App.engine.pipe(Layer.provideMerge([portsOf(options), rateLimits, WorkerState.layer(false)]))
   );
   yield* Layer.build(App.worker(4)).pipe(Effect.provideContext(services));
   const port = yield* Effect.orDie(HttpListener.freePort("127.0.0.1"));
@@ -215,10 +246,10 @@ const makeTestApp = Effect.fnUntraced(function* (rateLimits: Layer.Layer<RateLim
 export class TestApp extends Context.Service<TestApp, Effect.Success<ReturnType<typeof makeTestApp>>>()(
   "@winnow/server/test/TestApp"
 ) {
-  static readonly layer = TestApp.make(pinned);
-  static readonly layerUnlimited = TestApp.make(unlimited);
+  static readonly layer = TestApp.with({});
+  static readonly layerUnlimited = TestApp.with({ rateLimits: unlimited });
 
-  private static make(rateLimits: Layer.Layer<RateLimits>) {
-    return Layer.effect(TestApp, makeTestApp(rateLimits)).pipe(Layer.provide(Logger.layer([])));
+  static with(options: TestAppOptions) {
+    return Layer.effect(TestApp, makeTestApp(options)).pipe(Layer.provide(Logger.layer([])));
   }
 }

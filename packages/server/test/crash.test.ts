@@ -10,6 +10,7 @@ import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
+import { contractFetch } from "./Contract.ts";
 import { processesAbout, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 
@@ -24,7 +25,7 @@ const temporaryFolder = Effect.acquireRelease(
 
 const ask = (server: ServerProcess, key: string, path: string, body?: unknown) =>
   Effect.promise(async () => {
-    const response = await fetch(`${server.url}${path}`, {
+    const response = await contractFetch(`${server.url}${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { "x-api-key": key, "content-type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body)

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
+import { contractFetch } from "./Contract.ts";
 import { failedStart, processesAbout, serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 
@@ -31,13 +32,16 @@ const busyPort = Effect.map(
 
 const ask = (url: string, key: string, body?: unknown) =>
   Effect.promise(async () => {
-    const response = await fetch(url, {
+    const response = await contractFetch(url, {
       method: body === undefined ? "GET" : "POST",
       headers: { "x-api-key": key, "content-type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body)
     });
     return (await response.json()) as Record<string, unknown>;
   });
+
+/** A dozen starts of a program. */
+const STARTS_MS = 180_000;
 
 describe("a server", () => {
   it.live("shows the first account's key once, keeps its token to itself, and leaves with 0", () =>
@@ -97,29 +101,39 @@ describe("a server", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("that cannot start says why in one sentence, without secrets, and exits with 1", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder;
-      const port = yield* busyPort;
-      const cases = [
-        [{ WINNOW_DATA_DIR: "/dev/null/x" }, "WINNOW_DATA_DIR"],
-        [{ WINNOW_DATABASE_URL: "postgres://u:hunter2@127.0.0.1:9/x" }, "WINNOW_DATABASE_URL"],
-        [{ WINNOW_YTDLP: "/no/yt-dlp" }, "WINNOW_YTDLP"],
-        [{ WINNOW_COOKIES_FILE: "/no/cookies" }, "WINNOW_COOKIES_FILE"],
-        [{ WINNOW_EGRESS_ALLOW: "10.0.0.0/99" }, "WINNOW_EGRESS_ALLOW"],
-        [{ WINNOW_YTDLP_ARGS: "--exec id" }, "WINNOW_YTDLP_ARGS"],
-        [{ WINNOW_PORT: String(port) }, "WINNOW_PORT"]
-      ] as const;
-      for (const [env, name] of cases) {
-        const base = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "error" };
-        const { code, stdout, stderr } = yield* failedStart({ ...base, ...env });
-        assert.strictEqual(code, 1, `${name}: ${stderr}`);
-        assert.include(stderr, name);
-        assert.notInclude(stderr, "hunter2");
-        assert.notInclude(stderr, "node:internal");
-        assert.notInclude(stdout, "listening");
-      }
-      assert.isEmpty(processesAbout(folder));
-    }).pipe(Effect.scoped)
+  it.live(
+    "that cannot start says why in one sentence, without secrets, and exits with 1",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder;
+        const port = yield* busyPort;
+        const cases = [
+          [{ WINNOW_DATA_DIR: "/dev/null/x" }, "WINNOW_DATA_DIR"],
+          [{ WINNOW_DATA_DIR: "/proc/x" }, "WINNOW_DATA_DIR"],
+          [{ WINNOW_DATABASE_URL: "postgres://u:hunter2@127.0.0.1:9/x" }, "WINNOW_DATABASE_URL"],
+          [{ WINNOW_YTDLP: "/no/yt-dlp" }, "WINNOW_YTDLP"],
+          [{ WINNOW_COOKIES_FILE: "/no/cookies" }, "WINNOW_COOKIES_FILE"],
+          [{ WINNOW_COOKIES_FILE: folder }, "WINNOW_COOKIES_FILE"],
+          [{ WINNOW_COOKIES_FILE: "/etc/passwd" }, "WINNOW_COOKIES_FILE"],
+          [{ WINNOW_FFMPEG: "/etc/passwd" }, "WINNOW_FFMPEG"],
+          [{ WINNOW_GALLERY_DL: "/no/gallery-dl" }, "WINNOW_GALLERY_DL"],
+          [{ WINNOW_ARTIFACTS_URL: "file:/dev/null/x" }, "WINNOW_ARTIFACTS_URL"],
+          [{ WINNOW_HOST: "256.1.1.1" }, "WINNOW_HOST"],
+          [{ WINNOW_EGRESS_ALLOW: "10.0.0.0/99" }, "WINNOW_EGRESS_ALLOW"],
+          [{ WINNOW_YTDLP_ARGS: "--exec id" }, "WINNOW_YTDLP_ARGS"],
+          [{ WINNOW_PORT: String(port) }, "WINNOW_PORT"]
+        ] as const;
+        for (const [env, name] of cases) {
+          const base = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "error" };
+          const { code, stdout, stderr } = yield* failedStart({ ...base, ...env });
+          assert.strictEqual(code, 1, `${name}: ${stderr}`);
+          assert.include(stderr, name);
+          assert.notInclude(stderr, "hunter2");
+          assert.notInclude(stderr, "node:internal");
+          assert.notInclude(stdout, "listening");
+        }
+        assert.isEmpty(processesAbout(folder));
+      }).pipe(Effect.scoped),
+    STARTS_MS
   );
 });

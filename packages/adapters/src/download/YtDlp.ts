@@ -133,23 +133,34 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings) {
   return { runner, warm };
 });
 
+/** Options of the one run: its proxy, and its own copy of the cookies. */
+const placeArgs = Effect.fnUntraced(function* (cookiesFile: string | null, place: YtDlpPlace, name: string) {
+  if (cookiesFile === null) return ["--proxy", place.proxyUrl];
+  const copy = join(place.folder, `cookies.${name}.txt`);
+  yield* Effect.promise(async () => {
+    await copyFile(cookiesFile, copy);
+    await chmod(copy, 0o600);
+  });
+  return ["--proxy", place.proxyUrl, "--cookies", copy];
+});
+
+/** Of a look that reads as many comments. */
+const commentsArgs = (max: number): ReadonlyArray<string> => [
+  ...INSPECT_ARGS,
+  "--playlist-items",
+  "1",
+  "--write-comments",
+  "--extractor-args",
+  `youtube:comment_sort=new;max_comments=${max},all,all,all`
+];
+
 export const makeYtDlp = Effect.fnUntraced(function* (
   settings: YtDlpSettings
 ): Effect.fn.Return<YtDlp, never, Scope.Scope> {
   const { limits, cookiesFile } = settings;
   const { runner, warm } = yield* runnerOf(settings);
   const base = baseArgs(settings);
-
-  /** Options of the one run: its proxy, and its own copy of the cookies. */
-  const placed = Effect.fnUntraced(function* (place: YtDlpPlace, name: string) {
-    if (cookiesFile === null) return ["--proxy", place.proxyUrl];
-    const copy = join(place.folder, `cookies.${name}.txt`);
-    yield* Effect.promise(async () => {
-      await copyFile(cookiesFile, copy);
-      await chmod(copy, 0o600);
-    });
-    return ["--proxy", place.proxyUrl, "--cookies", copy];
-  });
+  const placed = (place: YtDlpPlace, name: string) => placeArgs(cookiesFile, place, name);
 
   const look = (place: YtDlpPlace): Omit<YtDlpJob, "argv" | "url"> => ({
     ...place,
@@ -168,16 +179,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
 
   const comments: YtDlp["comments"] = Effect.fnUntraced(function* (url, place) {
     const max = limits.commentsMax;
-    const argv = [
-      ...base,
-      ...INSPECT_ARGS,
-      "--playlist-items",
-      "1",
-      "--write-comments",
-      "--extractor-args",
-      `youtube:comment_sort=new;max_comments=${max},all,all,all`,
-      ...(yield* placed(place, "comments"))
-    ];
+    const argv = [...base, ...commentsArgs(max), ...(yield* placed(place, "comments"))];
     const seconds = Math.max(1, limits.commentsTimeoutMs / 1_000 - 5); // the rest is for what comes around them
     return yield* runner.run({
       ...look(place),

@@ -7,6 +7,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import { ProcessFailed } from "./BoundedProcess.ts";
@@ -46,6 +47,11 @@ const readAnswer = async (file: string, exitCode: number): Promise<YtDlpAnswer> 
   if (size > ANSWER_MAX_BYTES) return failureOf("MemoryError", "the answer is too large");
   return JSON.parse(await readFile(file, "utf8")) as YtDlpAnswer;
 };
+
+const serverStarts = Metric.counter("winnow_ytdlp_server_starts_total", {
+  description: "Starts of yt-dlp's fork server; more than one means that it died",
+  incremental: true
+});
 
 let answers = 0;
 
@@ -112,7 +118,7 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
       failedStarts = (await started.ready) === null ? failedStarts + 1 : 0;
     };
     void count();
-    return Effect.succeed(started);
+    return Effect.as(Metric.update(serverStarts, 1), started);
   });
 
   yield* Effect.addFinalizer(() => Effect.promise(async () => current?.stop()));

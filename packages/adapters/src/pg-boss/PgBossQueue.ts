@@ -36,10 +36,17 @@ const LOCK_HELD = `select coalesce((data ->> 'again')::boolean, false) as again 
   where name = '${QUEUE}' and id = $1 and retry_count = $2 and state = 'active' for update`;
 
 const DEPTH = `select (count(*) filter (where state < 'active'))::integer as waiting,
-  (count(*) filter (where state = 'active'))::integer as active
+  (count(*) filter (where state = 'active'))::integer as active,
+  coalesce(extract(epoch from now() - min(created_on) filter (where state < 'active')), 0)::float8
+    as "oldestWaitingSeconds"
   from ${SCHEMA}.job where name = '${QUEUE}' and ${LIVE}`;
 
-const runJobOf = ({ accountId, extractionId }: RunJob): RunJob => ({ accountId, extractionId });
+/** Without the note. */
+const runJobOf = ({ accountId, extractionId, traceparent }: RunJob): RunJob => ({
+  accountId,
+  extractionId,
+  ...(traceparent === undefined ? {} : { traceparent })
+});
 
 /** Runs pg-boss's statements in the transaction of the calling fiber, where there is one. */
 const ambientDb = (sql: SqlClient.SqlClient): Effect.Effect<Db> =>
@@ -154,7 +161,7 @@ export const layer = (options: BossOptions): Layer.Layer<JobQueue, never, SqlCli
         enqueue: (job) => enqueue(job),
         work: makeWork(boss, makeSettle(sql, boss, enqueue), options),
         depth: sql.unsafe<QueueDepth>(DEPTH).pipe(
-          Effect.map(([depth]) => depth ?? { waiting: 0, active: 0 }),
+          Effect.map(([depth]) => depth ?? { waiting: 0, active: 0, oldestWaitingSeconds: 0 }),
           Effect.orDie
         )
       });

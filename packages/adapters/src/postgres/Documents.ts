@@ -9,6 +9,7 @@ import type { AccountView } from "@winnow/core/domain/Decision";
 import { Extraction } from "@winnow/core/domain/Extraction";
 import type { IdempotencyRecord } from "@winnow/core/domain/Idempotency";
 import { LedgerLine, type LedgerEntry } from "@winnow/core/domain/Ledger";
+import type { DeletedExtraction } from "@winnow/core/ports/Store";
 import * as Schema from "effect/Schema";
 
 /** The one column that the store's queries select. */
@@ -42,6 +43,7 @@ const ApiKeyDocument = Schema.Struct({
   accountId: Schema.String,
   name: Schema.String,
   hash: Schema.String,
+  start: Schema.NullOr(Schema.String),
   createdAtMs: Schema.Int
 }) satisfies Schema.Schema<ApiKeyRecord>;
 
@@ -54,4 +56,9 @@ export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
 /** Null when there is no such account. */
 export const readView: (document: unknown) => AccountView | null = Schema.decodeUnknownSync(
   Schema.NullOr(ViewDocument)
+);
+
+/** Null when there was nothing to delete. */
+export const readDeletion: (document: unknown) => DeletedExtraction | null = Schema.decodeUnknownSync(
+  Schema.NullOr(Schema.Struct({ abandoned: Schema.NullOr(Schema.String) }))
 );

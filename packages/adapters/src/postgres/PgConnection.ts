@@ -25,5 +25,8 @@ export const layer = (
   PgClient.layer({
     url: options.url,
     applicationName: "winnow",
+    // Single statements of many requests share a connection and travel in one write and one read, which
+    // spares a fifth of what a read costs. Transactions still have one to themselves.
+    multiplex: true,
     maxConnections: options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT
   });

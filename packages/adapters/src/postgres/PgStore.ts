@@ -10,7 +10,7 @@ import type { AccountView, Changes, Decider } from "@winnow/core/domain/Decision
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import { NotFound } from "@winnow/core/domain/Refusal";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import { Store, type StalledRun, type ViewQuery } from "@winnow/core/ports/Store";
+import { Store, type LiveCount, type StalledRun, type ViewQuery } from "@winnow/core/ports/Store";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -28,6 +28,7 @@ import {
   readView,
   type DocumentRow
 } from "./Documents.ts";
+import { makeRemovals } from "./PgRemovals.ts";
 
 /** Waiting extractions that a decision may look at (domain/Decision). */
 const WAITING_SEEN_MAX = SLOTS_MAX + 1;
@@ -41,6 +42,14 @@ class RolledBack<A, E> {
   }
 }
 
+/** Ids that the ledger gives out; whatever else is asked for was never one, and bigint would refuse it. */
+const LEDGER_ID = /^[1-9]\d{0,17}$/u;
+
+// Texts of what every request asks: built once.
+const FIND_API_KEY = `select winnow.api_key_json(k) as document
+  from winnow.api_key k where k.hash = $1 and k.revoked_at is null`;
+const GET_EXTRACTION = `select winnow.extraction_json(e) as document
+  from winnow.extraction e where e.id = $1 and e.account_id = $2`;
 const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4) as document";
 
 const isEmpty = (changes: Changes): boolean =>
@@ -96,9 +105,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
 
   return {
     getExtraction: Effect.fn("PgStore.getExtraction")(function* (accountId, id) {
-      return first(
-        yield* sql<DocumentRow>`select ${extraction} where e.id = ${id} and e.account_id = ${accountId}`
-      );
+      return first(yield* sql.unsafe<DocumentRow>(GET_EXTRACTION, [id, accountId]));
     }, Effect.orDie),
     listExtractions: Effect.fn("PgStore.listExtractions")(function* (accountId, { after, limit }) {
       const beforeMs = after === null ? null : String(after.createdAtMs);
@@ -122,7 +129,17 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
           when 'pending' then e.moved_at_ms < ${String(query.pendingBeforeMs)}::bigint
           else coalesce(e.started_at_ms, 0) < ${String(query.startedBeforeMs)}::bigint end
         order by e.created_at_ms limit ${query.limit}`;
-    }, Effect.orDie)
+    }, Effect.orDie),
+    // Two queries, because each has a partial index that it reads whole.
+    countLive: sql<LiveCount>`
+      select e.status, e.priced_facts ->> 'kind' as kind, count(*)::integer as count
+      from winnow.extraction e where e.status = 'queued' group by 1, 2
+      union all
+      select e.status, e.priced_facts ->> 'kind', count(*)::integer
+      from winnow.extraction e where e.status in ('pending', 'running') group by 1, 2`.pipe(
+      Effect.orDie,
+      Effect.withSpan("PgStore.countLive")
+    )
   } satisfies Partial<Store["Service"]>;
 };
 
@@ -144,6 +161,7 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readIdempotency(document));
     }, Effect.orDie),
     listLedger: Effect.fn("PgStore.listLedger")(function* (accountId, { before, limit }) {
+      if (before !== null && !LEDGER_ID.test(before)) return [];
       const olderThan = before === null ? sql.literal("") : sql`and l.id < ${before}::bigint`;
       const rows = yield* sql<DocumentRow>`select winnow.ledger_json(l) as document from winnow.ledger l
         where l.account_id = ${accountId} ${olderThan} order by l.id desc limit ${limit}`;
@@ -155,15 +173,20 @@ const makeApiKeys = (sql: SqlClient.SqlClient) =>
   ({
     createApiKey: Effect.fn("PgStore.createApiKey")(function* (record) {
       const created = yield* Effect.orDie(sql`
-        insert into winnow.api_key (id, account_id, name, hash, created_at_ms)
-        select ${record.id}, a.id, ${record.name}, ${record.hash}, ${record.createdAtMs}
+        insert into winnow.api_key (id, account_id, name, hash, start, created_at_ms)
+        select ${record.id}, a.id, ${record.name}, ${record.hash}, ${record.start}, ${record.createdAtMs}
         from winnow.account a where a.id = ${record.accountId} returning id`);
       if (created.length === 0) return yield* new NotFound({ what: "account" });
     }),
     findApiKey: Effect.fn("PgStore.findApiKey")(function* (hash) {
-      const [row] = yield* sql<DocumentRow>`select winnow.api_key_json(k) as document
-        from winnow.api_key k where k.hash = ${hash} and k.revoked_at is null`;
+      const [row] = yield* sql.unsafe<DocumentRow>(FIND_API_KEY, [hash]);
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readApiKey(document));
+    }, Effect.orDie),
+    listApiKeys: Effect.fn("PgStore.listApiKeys")(function* (accountId) {
+      const rows = yield* sql<DocumentRow>`select winnow.api_key_json(k) as document
+        from winnow.api_key k where k.account_id = ${accountId} and k.revoked_at is null
+        order by k.created_at_ms desc, k.id desc`;
+      return rows.map(({ document }) => readApiKey(document));
     }, Effect.orDie),
     revokeApiKey: Effect.fn("PgStore.revokeApiKey")(function* (id) {
       const revoked = yield* sql`update winnow.api_key set revoked_at = now()
@@ -183,6 +206,7 @@ export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | JobQueue> = 
       ...makeExtractionReads(sql),
       ...makeAccounts(sql),
       ...makeApiKeys(sql),
+      ...makeRemovals(sql),
       ping: Effect.asVoid(Effect.orDie(sql`select 1`))
     });
   })

@@ -73,7 +73,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
         const sql = yield* SqlClient.SqlClient;
         const enqueueAndFail = Effect.andThen(queue.enqueue(newJob()), Effect.fail("refused"));
         yield* Effect.flip(sql.withTransaction(enqueueAndFail));
-        assert.deepStrictEqual(yield* queue.depth, { waiting: 0, active: 0 });
+        assert.deepInclude(yield* queue.depth, { waiting: 0, active: 0 });
       })
     )
   );
@@ -138,7 +138,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
         );
         yield* within(AT_ONCE_MS, Deferred.await(first));
         yield* Effect.forEach([job, job, job], queue.enqueue, { concurrency: 3 });
-        assert.deepStrictEqual(yield* queue.depth, { waiting: 0, active: 1 });
+        assert.deepInclude(yield* queue.depth, { waiting: 0, active: 1 });
         yield* queue.enqueue(other);
         yield* within(AT_ONCE_MS, Deferred.await(second));
         yield* within(AT_ONCE_MS, Effect.repeat(isIdle, { until: (idle) => idle }));
@@ -204,7 +204,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
           yield* startWorker((taken) => Effect.andThen(next.take(taken), Deferred.await(finish)));
           assert.deepStrictEqual(yield* next.taken(), job);
           yield* within(TAKE_OVER_MS, Deferred.await(interrupted));
-          assert.deepStrictEqual(yield* queue.depth, { waiting: 0, active: 1 });
+          assert.deepInclude(yield* queue.depth, { waiting: 0, active: 1 });
           yield* Deferred.succeed(finish, undefined);
           yield* within(AT_ONCE_MS, Effect.repeat(isIdle, { until: (idle) => idle }));
         })

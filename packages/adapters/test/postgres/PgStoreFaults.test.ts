@@ -63,7 +63,7 @@ const assertUntouched = Effect.fnUntraced(function* (accountId: string, balance:
   const account = Option.getOrThrow(yield* store.getAccount(accountId));
   assert.strictEqual(account.balance, balance);
   assert.strictEqual(account.slotsUsed, 0);
-  assert.deepStrictEqual(yield* queue.depth, { waiting: 0, active: 0 });
+  assert.deepInclude(yield* queue.depth, { waiting: 0, active: 0 });
 });
 
 /** The store over a queue that enqueues as ever and then meets a fault, before the transaction commits. */
@@ -95,12 +95,12 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
   it.effect("a job that cannot be enqueued takes the whole decision back", () =>
     Effect.gen(function* () {
       const queue = yield* JobQueue;
-      const before = yield* queue.depth;
+      const { waiting, active } = yield* queue.depth;
       const { id } = yield* makeAccount(1_000);
       const store = yield* storeWithFault((sql) => sql`select 1 / 0`);
       const exit = yield* Effect.exit(store.transact(id, {}, decideSubmit(sampleSubmit(id))));
       assert.isTrue(Exit.hasDies(exit));
-      assert.deepStrictEqual(yield* queue.depth, before);
+      assert.deepInclude(yield* queue.depth, { waiting, active });
       const account = Option.getOrThrow(yield* (yield* Store).getAccount(id));
       assert.strictEqual(account.balance, 1_000);
     })

@@ -16,6 +16,20 @@ export type AccountBody = {
   readonly name: string;
 };
 
+/** The account that the key or session belongs to, as of one moment. */
+export type AccountOverview = {
+  /** Id of the account. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** Credits. */
+  readonly balance: Credits;
+  /** Those that hold one of the two slots: `pending` and `running`. */
+  readonly runningExtractions: number;
+  /** Those that wait for a slot. */
+  readonly queuedExtractions: number;
+};
+
 /** USD of the AI pass per modality; all zero on download-only quotes. */
 export type AiBreakdown = {
   /** USD. */
@@ -40,6 +54,24 @@ export type ApiKey = {
 export type ApiKeyBody = {
   /** For people; "API key" by default. */
   readonly name?: string;
+};
+
+/** A key that works. */
+export type ApiKeyItem = {
+  /** For revoking it. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** How the key begins, to tell it from others; null for old ones. */
+  readonly start: string | null;
+  /** When it was made. */
+  readonly createdAt: string;
+};
+
+/** All API keys of the account that were not revoked. */
+export type ApiKeyList = {
+  /** Newest first; 100 at most. */
+  readonly data: ReadonlyArray<ApiKeyItem>;
 };
 
 /** Ready-to-fetch URLs of the file endpoint; a key is there when its artifact is. */
@@ -83,7 +115,7 @@ export type CompleteResult = {
   /** One sentence, only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
   /** Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`. */
-  readonly extraction: unknown | null;
+  readonly extraction: unknown;
   /** Sentences about what was missing; empty under policy `best-effort`. */
   readonly warnings: ReadonlyArray<string>;
 };
@@ -108,6 +140,20 @@ export type ContentUnavailableError = {
     /** Structured context; absent when there is none. */
     readonly details?: Readonly<Record<string, unknown>>;
   };
+};
+
+/** A key that was just made. */
+export type CreatedApiKey = {
+  /** For revoking it. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** How it begins; lists show this much of it. */
+  readonly start: string;
+  /** Shown this once; keep it. */
+  readonly key: string;
+  /** When it was made. */
+  readonly createdAt: string;
 };
 
 export type Credits = number;
@@ -266,6 +312,36 @@ export type InvalidUrlError = {
   };
 };
 
+/** One movement of credits; never changed, never removed. */
+export type LedgerEntry = {
+  /** Opaque. */
+  readonly id: string;
+  /** What moved them. */
+  readonly kind: LedgerKind;
+  /** Signed: negative took from the balance. */
+  readonly credits: number;
+  /** The balance once it was posted. */
+  readonly balanceAfter: Credits;
+  /** The extraction it belongs to; it may be deleted by now. */
+  readonly extractionId: string | null;
+  /** When it was posted. */
+  readonly createdAt: string;
+  /** For people. */
+  readonly note: string;
+};
+
+export type LedgerKind = "debit" | "refund" | "top_up" | "bonus" | "adjustment";
+
+/** One page of the ledger. */
+export type LedgerPage = {
+  /** Newest first. */
+  readonly data: ReadonlyArray<LedgerEntry>;
+  /** Whether another page follows. */
+  readonly has_more: boolean;
+  /** Opaque: pass it as `cursor`. Null on the last page. */
+  readonly next_cursor: string | null;
+};
+
 export type Modality = "transcript" | "comments" | "audio" | "video";
 
 /** No such thing for the account. */
@@ -397,6 +473,50 @@ export type RateLimitedError = {
   };
 };
 
+/** A schema that a submit may name by its id. It never changes. */
+export type SavedSchema = {
+  /** Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`. */
+  readonly id: string;
+  /** For people. */
+  readonly name: string;
+  /** JSON Schema of an object. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Guidance for the model, at most 20 KB, when a submit brings none. */
+  readonly prompt?: string;
+  /** Counts those of one name, from 1. */
+  readonly version: number;
+  /** When it was saved. */
+  readonly createdAt: string;
+};
+
+/** A schema to save. Unknown fields are refused. */
+export type SchemaBody = {
+  /** For people. Saving under a name that is there makes its next version, under an id of its own. */
+  readonly name: string;
+  /** JSON Schema of an object, at most 100 KB. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Guidance for the model, at most 20 KB, when a submit brings none. */
+  readonly prompt?: string;
+};
+
+/** One page of schemas. */
+export type SchemaPage = {
+  /** Newest first; the predefined ones are among them. */
+  readonly data: ReadonlyArray<SavedSchema>;
+  /** Whether another page follows. */
+  readonly has_more: boolean;
+  /** Opaque: pass it as `cursor`. Null on the last page. */
+  readonly next_cursor: string | null;
+};
+
+/** A link that signs in to the web app, once. */
+export type SignInLink = {
+  /** To be opened in a browser, by the first who does. Shown this once. */
+  readonly url: string;
+  /** 15 minutes after it was made. */
+  readonly expiresAt: string;
+};
+
 /** What to extract. Unknown fields are refused. */
 export type SubmitBody = {
   /** Public URL of a video, a photo post or carousel, or an article. */
@@ -495,7 +615,7 @@ export type TopUpBody = {
 
 export type TopUpCredits = number;
 
-/** Missing, invalid or revoked key. */
+/** Missing, invalid or revoked key, or no web session where one is needed. */
 export type UnauthorizedError = {
   readonly error: {
     readonly code: "unauthorized";

@@ -1,18 +1,19 @@
 /**
- * API keys: opaque to callers, `wnw_` + 40 base-62 characters + a 6-character checksum, kept only as
- * their SHA-256. The checksum lets a typo be refused without asking the store.
+ * API keys: tokens that begin with `wnw_`, opaque to callers, kept only as their SHA-256.
  */
-import { createHash } from "node:crypto";
+import { hashToken, isToken, TOKEN_RANDOM_BYTES, TOKEN_RANDOM_CHARS, tokenFrom } from "./Token.ts";
 
 export const API_KEY_PREFIX = "wnw_";
-export const API_KEY_RANDOM_CHARS = 40;
+export const API_KEY_RANDOM_CHARS = TOKEN_RANDOM_CHARS;
 
-/** Random bytes to ask for: twice what is needed, so that too few never remain (1 in 10^38). */
-export const API_KEY_RANDOM_BYTES = 80;
+/** Random bytes to ask for. */
+export const API_KEY_RANDOM_BYTES = TOKEN_RANDOM_BYTES;
 
-const CHECKSUM_CHARS = 6;
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const SHAPE = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${API_KEY_RANDOM_CHARS + CHECKSUM_CHARS}}$`, "u");
+/** Live keys of an account: far more than programs that one person looks after, few enough for one list. */
+export const API_KEYS_MAX = 100;
+
+/** Characters after the prefix that lists show; the 36 that stay hidden are beyond guessing. */
+const SHOWN_CHARS = 4;
 
 /** Stored form of a key. */
 export interface ApiKeyRecord {
@@ -21,33 +22,18 @@ export interface ApiKeyRecord {
   readonly name: string;
   /** Hex SHA-256 of the whole key. */
   readonly hash: string;
+  /** How the key begins, for people to tell theirs apart: `wnw_8Kd2`. Null for keys older than this field. */
+  readonly start: string | null;
   readonly createdAtMs: number;
 }
 
-const checksum = (body: string): string =>
-  [...createHash("sha256").update(body).digest().subarray(0, CHECKSUM_CHARS)]
-    .map((byte) => ALPHABET[byte % ALPHABET.length])
-    .join("");
+/** Throws a RangeError, a defect, when the bytes do not do for a key. */
+export const apiKeyFrom = (random: Uint8Array): string => tokenFrom(API_KEY_PREFIX, random);
 
-/**
- * Makes a key of random bytes, one a character; bytes of 248 and more would favour some letters and are
- * skipped. Throws a RangeError, a defect, when fewer than {@link API_KEY_RANDOM_CHARS} remain.
- */
-export const apiKeyFrom = (random: Uint8Array): string => {
-  const body = [...random]
-    .filter((byte) => byte < ALPHABET.length * 4)
-    .slice(0, API_KEY_RANDOM_CHARS)
-    .map((byte) => ALPHABET[byte % ALPHABET.length])
-    .join("");
-  if (body.length < API_KEY_RANDOM_CHARS) throw new RangeError("Not enough random bytes for an API key");
-  return `${API_KEY_PREFIX}${body}${checksum(body)}`;
-};
+export const hashApiKey = hashToken;
 
-export const hashApiKey = (key: string): string => createHash("sha256").update(key).digest("hex");
+/** `wnw_8Kd2`. */
+export const apiKeyStart = (key: string): string => key.slice(0, API_KEY_PREFIX.length + SHOWN_CHARS);
 
 /** Shape and checksum; says nothing about whether the key exists. */
-export const isApiKey = (text: string): boolean => {
-  if (!SHAPE.test(text)) return false;
-  const body = text.slice(API_KEY_PREFIX.length, -CHECKSUM_CHARS);
-  return text.slice(-CHECKSUM_CHARS) === checksum(body);
-};
+export const isApiKey = (text: string): boolean => isToken(API_KEY_PREFIX, text);

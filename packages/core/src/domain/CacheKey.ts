@@ -31,7 +31,8 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
     url: request.normalizedUrl,
     mode: request.mode,
     modalities: request.modalities,
-    schema: request.schema,
+    // The id of a saved schema stands for its version too, and a probe knows no more than the id.
+    schema: request.schemaOrigin?.id ?? request.schema,
     prompt: request.mode === "ai" ? request.prompt : null,
     auto: request.auto,
     model

@@ -15,7 +15,20 @@ export interface CursorPosition {
 }
 
 /** A cursor of one list is none of another. */
-export type CursorList = "extractions" | "ledger" | "webhook-deliveries";
+export type CursorList = "extractions" | "ledger" | "schemas" | "webhook-deliveries";
+
+/** Order of newest-first lists; ids break ties. */
+export const newestFirst = (left: CursorPosition, right: CursorPosition): number => {
+  if (left.createdAtMs !== right.createdAtMs) return right.createdAtMs - left.createdAtMs;
+  if (left.id === right.id) return 0;
+  return left.id < right.id ? 1 : -1;
+};
+
+/** Whether a row belongs on the page that starts after the place; null starts with the newest. */
+export const isPast =
+  (after: CursorPosition | null) =>
+  (row: CursorPosition): boolean =>
+    after === null || newestFirst(after, row) < 0;
 
 /** Longest cursor looked at, in characters; ours have about 60. */
 const CURSOR_CHARS_MAX = 512;

@@ -29,6 +29,8 @@ export interface AccountView {
 export interface RunJob {
   readonly accountId: string;
   readonly extractionId: string;
+  /** W3C trace context of the request that asked for the run, while traces are collected. */
+  readonly traceparent?: string;
 }
 
 /** Everything a decision writes. An empty one writes nothing. */

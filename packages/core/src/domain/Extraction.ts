@@ -72,6 +72,10 @@ export const Extraction = Schema.Struct({
 });
 export type Extraction = typeof Extraction.Type;
 
+/** Whose files its result serves: those of the run that is reused, or its own. */
+export const filesOwnerOf = ({ id, cachedFrom }: Pick<Extraction, "id" | "cachedFrom">): string =>
+  cachedFrom ?? id;
+
 /** The extraction one move on. An illegal move is a bug of the caller and throws. */
 export const moved = (extraction: Extraction, event: TransitionEvent): Extraction => ({
   ...extraction,

@@ -11,6 +11,15 @@ export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).ann
 });
 export type Policy = typeof Policy.Type;
 
+/** Which schema of the library a run uses. An id never stands for another version of it. */
+export const SchemaOrigin = Schema.Struct({
+  id: Schema.String,
+  version: Schema.Int,
+  /** Its built-in prompt, which the request's own overrides. */
+  prompt: Schema.NullOr(Schema.String)
+});
+export type SchemaOrigin = typeof SchemaOrigin.Type;
+
 export const RunRequest = Schema.Struct({
   /** As the caller wrote it. */
   url: Schema.String,
@@ -19,14 +28,22 @@ export const RunRequest = Schema.Struct({
   mode: Schema.Literals(["ai", "download"]),
   /** Inputs or parts, canonical order, no repeats. */
   modalities: Schema.Array(Modality),
-  /** Canonical identity of the schema (inline JSON or id and version); null on download-only runs. */
+  /**
+   * The JSON Schema; null on download-only runs. A `schemaId` as text until submit looked it up in the
+   * library, which a probe never does.
+   */
   schema: Schema.NullOr(Schema.Json),
+  /** Absent when the schema was inline. */
+  schemaOrigin: Schema.optionalKey(SchemaOrigin),
+  /** The request's own. */
   prompt: Schema.NullOr(Schema.String),
   policy: Policy,
   auto: Schema.Boolean,
   maxSpendCredits: Schema.NullOr(Schema.Finite),
   force: Schema.Boolean,
-  webhookUrl: Schema.NullOr(Schema.String)
+  webhookUrl: Schema.NullOr(Schema.String),
+  /** W3C trace context of the submit, while traces are collected: the run goes on in the same trace. */
+  traceparent: Schema.optionalKey(Schema.String)
 });
 export type RunRequest = typeof RunRequest.Type;
 

@@ -144,6 +144,17 @@ export const decideFail =
     );
   };
 
+const CANCELLED: Failure = { reason: "cancelled", message: "The run was cancelled." };
+
+/** The extraction afterwards: cancelled with a full refund, or as it had ended. Null when there is none. */
+export const decideCancel =
+  (nowMs: number) =>
+  (view: AccountView): Result.Result<Decision<Extraction | null>, never> =>
+    Result.map(decideFail(CANCELLED, nowMs)(view), ({ value, changes }) => ({
+      value: value ?? view.extraction,
+      changes
+    }));
+
 /** A stopping worker gives its run back: it keeps its slot and is enqueued again. */
 export const decideHandBack =
   (attempt: number) =>

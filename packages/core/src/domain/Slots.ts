@@ -13,7 +13,8 @@ export interface Promotion {
 
 export const jobOf = (extraction: Extraction): RunJob => ({
   accountId: extraction.accountId,
-  extractionId: extraction.id
+  extractionId: extraction.id,
+  ...(extraction.request.traceparent === undefined ? {} : { traceparent: extraction.request.traceparent })
 });
 
 /** Gives free slots to the oldest waiting extractions. `waiting` is in the order of submission. */

@@ -30,7 +30,7 @@ const tooLong = invalid(
 const FLAWS: ReadonlyArray<readonly [pattern: RegExp, reason: string, message: string]> = [
   [
     // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-    /[\u0000-\u001f\u007f-\u009f]/u,
+    /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u,
     "control_character",
     "`url` contains a control character such as a line break: give one address on one line."
   ],

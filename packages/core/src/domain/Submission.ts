@@ -2,6 +2,7 @@
  * The decision of a submit: replay, reuse, start, queue or refuse (specification, "States"; contract 4).
  */
 import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
 import { SLOTS_MAX } from "./Account.ts";
 import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
@@ -14,7 +15,10 @@ import type { RunRequest } from "./RunRequest.ts";
 import { jobOf } from "./Slots.ts";
 import { UNKNOWN_FACTS, type PricedFacts } from "./SourceFacts.ts";
 
-/** A finished run whose result will be served again; its artifacts were just seen to exist. */
+/**
+ * A finished run whose result will be served again; its artifacts were just seen to exist. The query must
+ * name it, so that the decision sees whether it is still there.
+ */
 export interface Reuse {
   readonly extractionId: string;
   readonly result: RunResult;
@@ -41,6 +45,9 @@ export interface Submitted {
 
 /** `InvalidRequest`: `maxSpendCredits` does not cover the cheapest rung. */
 export type SubmitRefused = IdempotencyConflict | InsufficientCredits | QueueFull | InvalidRequest;
+
+/** The run whose result was to be served again was deleted meanwhile: decide anew without it. */
+export class ReuseGone extends Schema.TaggedError<ReuseGone>()("ReuseGone", {}) {}
 
 const draft = (submit: Submit, view: AccountView): Extraction => ({
   id: submit.id,
@@ -116,7 +123,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
 /** A refusal writes nothing, so that the key stays usable (contract 4). */
 export const decideSubmit =
   (submit: Submit) =>
-  (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused> => {
+  (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused | ReuseGone> => {
     if (submit.idempotency !== null) {
       // A record whose extraction was deleted no longer counts.
       const known = view.replayed === null ? null : view.idempotency;
@@ -126,5 +133,8 @@ export const decideSubmit =
         return Result.succeed(nothing({ extraction: view.replayed, replayed: true }));
       }
     }
-    return submit.reuse === null ? fresh(submit, view) : Result.succeed(reused(submit, view, submit.reuse));
+    if (submit.reuse === null) return fresh(submit, view);
+    return view.extraction?.id === submit.reuse.extractionId
+      ? Result.succeed(reused(submit, view, submit.reuse))
+      : Result.fail(new ReuseGone());
   };

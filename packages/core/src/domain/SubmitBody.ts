@@ -4,25 +4,16 @@
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import * as SchemaIssue from "effect/SchemaIssue";
+import { readFields, refuse, refuseUnfitText } from "./BodyFields.ts";
 import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "./Modality.ts";
-import { InvalidRequest, type InvalidUrl, type UnsupportedUrl } from "./Refusal.ts";
+import type { InvalidRequest, InvalidUrl, UnsupportedUrl } from "./Refusal.ts";
 import { Policy, type RunRequest } from "./RunRequest.ts";
+import { checkPrompt, checkSchema, JsonObject } from "./SchemaRules.ts";
 import { parseSourceUrl, URL_CHARS_MAX } from "./SourceUrl.ts";
-
-/** Longest inline schema, in bytes of its JSON as UTF-8 (specification, "Limits": 100KB). */
-export const SCHEMA_BYTES_MAX = 100 * 1_024;
-
-/** Longest prompt, in bytes of UTF-8 (specification, "Limits": 20KB). */
-export const PROMPT_BYTES_MAX = 20 * 1_024;
-
-/** Levels of a body's JSON: deeper than any schema people write, far from what overflows a stack. */
-export const BODY_DEPTH_MAX = 100;
 
 const SCHEMA_ID_CHARS_MAX = 200;
 
 const Modalities = Schema.Array(Modality);
-const JsonObject = Schema.Record(Schema.String, Schema.Json);
 const SchemaId = Schema.NonEmptyString.check(Schema.isMaxLength(SCHEMA_ID_CHARS_MAX));
 const Ignored = Schema.optionalKey(Schema.Json);
 
@@ -55,55 +46,6 @@ export const ProbeBody = Schema.Struct({
 
 export type BodyRefused = InvalidRequest | InvalidUrl | UnsupportedUrl;
 
-const refuse = (
-  param: string,
-  message: string,
-  details: Readonly<Record<string, Schema.Json>> = {}
-): Result.Result<never, InvalidRequest> =>
-  Result.fail(new InvalidRequest({ message, details: { param, ...details } }));
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Walks level by level, for a body that is too deep must not overflow the stack here either. */
-const isDeeperThan = (value: unknown, levels: number): boolean => {
-  let level: ReadonlyArray<unknown> = [value];
-  for (let depth = 0; depth < levels; depth++) {
-    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
-    if (level.length === 0) return false;
-  }
-  return level.some((item) => typeof item === "object" && item !== null);
-};
-
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1();
-
-/** Shape of the body, field by field, with the first wrong field named. */
-const decode = <S extends Schema.Codec<unknown, unknown> & { readonly fields: Schema.Struct.Fields }>(
-  schema: S,
-  body: unknown
-): Result.Result<S["Type"], InvalidRequest> => {
-  if (!isObject(body)) return refuse("body", "The body must be a JSON object.");
-  if (isDeeperThan(body, BODY_DEPTH_MAX)) {
-    return refuse("body", `The body is nested more than ${BODY_DEPTH_MAX} levels deep.`, {
-      reason: "too_deep"
-    });
-  }
-  const unknownField = Object.keys(body).find((field) => !Object.hasOwn(schema.fields, field));
-  if (unknownField !== undefined) {
-    return refuse(unknownField, `\`${unknownField}\` is not a field of this request.`, {
-      reason: "unknown_field"
-    });
-  }
-  return Result.mapError(Schema.decodeUnknownResult(schema)(body), ({ issue }) => {
-    const [first] = formatIssue(issue).issues;
-    const param = String(first?.path?.[0] ?? "body");
-    return new InvalidRequest({
-      message: `\`${param}\`: ${first?.message ?? "invalid"}`,
-      details: { param }
-    });
-  });
-};
-
 interface Modes {
   readonly hasSchema: boolean;
   readonly inputs: ReadonlyArray<Modality> | undefined;
@@ -133,8 +75,6 @@ const readMode = ({
   return Result.succeed({ mode: "ai", modalities: canonical(inputs ?? DEFAULT_INPUTS) });
 };
 
-const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;
-
 const isWebhookUrl = (text: string): boolean => {
   const url = text.length > URL_CHARS_MAX ? null : URL.parse(text);
   return url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
@@ -147,17 +87,13 @@ const checkAi = (body: SubmitBody, hasSchema: boolean): Result.Result<void, Inva
       reason: "excluded_by_schema"
     });
   }
-  if (body.schema !== undefined && utf8Bytes(JSON.stringify(body.schema)) > SCHEMA_BYTES_MAX) {
-    return refuse("schema", `\`schema\` is longer than ${SCHEMA_BYTES_MAX} bytes.`, {
-      reason: "too_large",
-      maxBytes: SCHEMA_BYTES_MAX
-    });
+  if (body.schema !== undefined) {
+    const checked = checkSchema(body.schema);
+    if (Result.isFailure(checked)) return checked;
   }
-  if (hasSchema && body.prompt !== undefined && utf8Bytes(body.prompt) > PROMPT_BYTES_MAX) {
-    return refuse("prompt", `\`prompt\` is longer than ${PROMPT_BYTES_MAX} bytes.`, {
-      reason: "too_large",
-      maxBytes: PROMPT_BYTES_MAX
-    });
+  if (hasSchema && body.prompt !== undefined) {
+    const checked = checkPrompt(body.prompt);
+    if (Result.isFailure(checked)) return checked;
   }
   return checkAuto(body.auto === true, hasSchema, body.maxSpendCredits !== undefined);
 };
@@ -188,8 +124,9 @@ export const readRequest = (
   { aiConfigured }: { readonly aiConfigured: boolean }
 ): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {
-    const submit = yield* decode(SubmitBody, body);
+    const submit = yield* readFields(SubmitBody, body);
     const { submitted, normalized } = yield* parseSourceUrl(submit.url);
+    yield* refuseUnfitText(submit);
     const hasSchema = submit.schema !== undefined || submit.schemaId !== undefined;
     const mode = yield* readMode({ hasSchema, inputs: submit.inputs, parts: submit.parts });
     yield* checkAi(submit, hasSchema);
@@ -228,7 +165,7 @@ const isJsonObject = Schema.is(JsonObject);
  */
 export const readProbe = (body: unknown): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {
-    const probe = yield* decode(ProbeBody, body);
+    const probe = yield* readFields(ProbeBody, body);
     const { submitted, normalized } = yield* parseSourceUrl(probe.url);
     const hasSchema = probe.schema !== undefined || probe.schemaId !== undefined;
     const mode = yield* readMode({ hasSchema, inputs: probe.inputs, parts: probe.parts });

@@ -6,11 +6,23 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "../domain/Account.ts";
-import { API_KEY_RANDOM_BYTES, apiKeyFrom, hashApiKey, isApiKey } from "../domain/ApiKey.ts";
+import {
+  API_KEY_RANDOM_BYTES,
+  API_KEYS_MAX,
+  apiKeyFrom,
+  apiKeyStart,
+  hashApiKey,
+  isApiKey,
+  type ApiKeyRecord
+} from "../domain/ApiKey.ts";
 import type { Credits } from "../domain/Credits.ts";
-import { NotFound } from "../domain/Refusal.ts";
+import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
+import { nothing } from "../domain/Decision.ts";
+import type { LedgerEntry } from "../domain/Ledger.ts";
+import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
 import { decideTopUp, TopUpCredits } from "../domain/TopUp.ts";
 import { Store } from "../ports/Store.ts";
 import { makeId, systemRandomBytes } from "./Ids.ts";
@@ -20,6 +32,22 @@ export interface CreatedApiKey {
   readonly id: string;
   readonly name: string;
   readonly key: string;
+  readonly createdAtMs: number;
+}
+
+/** An account and its extractions that are not at their end, both as of one moment. */
+export interface AccountActivity {
+  readonly account: Account;
+  /** Pending and running: those that hold a slot. */
+  readonly runningCount: number;
+  readonly queuedCount: number;
+}
+
+export interface LedgerPage {
+  /** Newest first. */
+  readonly entries: ReadonlyArray<LedgerEntry>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
 }
 
 export class Accounts extends Context.Service<
@@ -30,10 +58,31 @@ export class Accounts extends Context.Service<
 
     readonly get: (id: string) => Effect.Effect<Account, NotFound>;
 
-    readonly createApiKey: (accountId: string, name: string) => Effect.Effect<CreatedApiKey, NotFound>;
+    readonly activity: (accountId: string) => Effect.Effect<AccountActivity, NotFound>;
 
-    /** Counts at once. Revoking again is fine. */
+    /** @fails InvalidRequest {param:"cursor"}: not one that this list gave out */
+    readonly ledger: (
+      accountId: string,
+      page: { readonly limit: number; readonly cursor: string | null }
+    ) => Effect.Effect<LedgerPage, InvalidRequest>;
+
+    /**
+     * @fails InvalidRequest {reason:"too_many_api_keys"}: the account has {@link API_KEYS_MAX} already. It
+     *   keeps lists short and is no promise: keys made at the same moment may overshoot it.
+     */
+    readonly createApiKey: (
+      accountId: string,
+      name: string
+    ) => Effect.Effect<CreatedApiKey, NotFound | InvalidRequest>;
+
+    /** Live ones, newest first. */
+    readonly listApiKeys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>>;
+
+    /** Counts at once. The operator's: any account's key. */
     readonly revokeApiKey: (id: string) => Effect.Effect<void, NotFound>;
+
+    /** Counts at once. Another account's key is none. */
+    readonly revokeOwnApiKey: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
     /**
      * Answers the balance afterwards; the first top-up of an account adds its bonus. Dies when `credits`
@@ -58,8 +107,18 @@ const newAccount = Effect.fnUntraced(function* (name: string) {
   return account;
 });
 
+const tooManyApiKeys = () =>
+  new InvalidRequest({
+    message: `The account has ${API_KEYS_MAX} API keys already; revoke one that is not used any more.`,
+    details: { reason: "too_many_api_keys", maxApiKeys: API_KEYS_MAX }
+  });
+
 const make = Effect.gen(function* () {
   const store = yield* Store;
+
+  const revokeApiKey = Effect.fn("Accounts.revokeApiKey")(function* (id: string) {
+    if (!(yield* store.revokeApiKey(id))) return yield* new NotFound({ what: "API key" });
+  });
 
   return Accounts.of({
     create: Effect.fn("Accounts.create")(function* (name) {
@@ -73,16 +132,41 @@ const make = Effect.gen(function* () {
       return yield* Effect.mapError(Effect.fromOption(account), () => new NotFound({ what: "account" }));
     }),
 
+    // A decision that writes nothing: the only read of both that no submit can come between.
+    activity: Effect.fn("Accounts.activity")(function* (accountId) {
+      return yield* store.transact(accountId, {}, ({ account, waitingCount }) =>
+        Result.succeed(nothing({ account, runningCount: account.slotsUsed, queuedCount: waitingCount }))
+      );
+    }),
+
+    ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {
+      const position =
+        cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor, "ledger"));
+      const rows = yield* store.listLedger(accountId, { before: position?.id ?? null, limit: limit + 1 });
+      const entries = rows.slice(0, limit);
+      const last = entries.at(-1);
+      const nextCursor =
+        last === undefined || rows.length <= limit ? null : encodeCursor(accountId, last, "ledger");
+      return { entries, nextCursor };
+    }),
+
     createApiKey: Effect.fn("Accounts.createApiKey")(function* (accountId, name) {
+      if ((yield* store.listApiKeys(accountId)).length >= API_KEYS_MAX) return yield* tooManyApiKeys();
       const id = yield* makeId("key");
       const key = apiKeyFrom(yield* systemRandomBytes(API_KEY_RANDOM_BYTES));
       const createdAtMs = yield* Clock.currentTimeMillis;
-      yield* store.createApiKey({ id, accountId, name, hash: hashApiKey(key), createdAtMs });
-      return { id, name, key };
+      const [hash, start] = [hashApiKey(key), apiKeyStart(key)];
+      yield* store.createApiKey({ id, accountId, name, hash, start, createdAtMs });
+      return { id, name, key, createdAtMs };
     }),
 
-    revokeApiKey: Effect.fn("Accounts.revokeApiKey")(function* (id) {
-      if (!(yield* store.revokeApiKey(id))) return yield* new NotFound({ what: "API key" });
+    listApiKeys: store.listApiKeys,
+    revokeApiKey,
+
+    revokeOwnApiKey: Effect.fn("Accounts.revokeOwnApiKey")(function* (accountId, id) {
+      const own = yield* store.listApiKeys(accountId);
+      if (!own.some((record) => record.id === id)) return yield* new NotFound({ what: "API key" });
+      yield* revokeApiKey(id);
     }),
 
     topUp: Effect.fn("Accounts.topUp")(function* (accountId, credits) {

@@ -81,7 +81,8 @@ const analyse = Effect.fn("Attempt.analyse")(function* (
   if (request.mode === "download" || request.schema === null) return NO_ANALYSIS;
   if (facts.kind === "video" && inputs.length === 0) return NOTHING_TO_READ;
   const analyst = yield* Analyst;
-  const { schema, prompt } = request;
+  const { schema, schemaOrigin } = request;
+  const prompt = request.prompt ?? schemaOrigin?.prompt ?? null;
   return yield* Effect.mapError(
     analyst.analyse({ facts, schema, prompt, inputs, files }),
     ({ reason, message }): Failure => ({ reason, message })

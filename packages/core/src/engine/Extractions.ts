@@ -14,16 +14,25 @@ import { decideIdempotency, parseIdempotencyKey } from "../domain/Idempotency.ts
 import { IdempotencyConflict, NotFound, type InvalidRequest } from "../domain/Refusal.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
 import { pricedFacts, UNKNOWN_FACTS } from "../domain/SourceFacts.ts";
-import { decideSubmit, type Submit, type Submitted, type SubmitRefused } from "../domain/Submission.ts";
+import {
+  decideSubmit,
+  type Reuse,
+  type Submit,
+  type Submitted,
+  type SubmitRefused
+} from "../domain/Submission.ts";
 import { readRequest, type BodyRefused } from "../domain/SubmitBody.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import type { ArtifactKey } from "../ports/ArtifactStore.ts";
 import { Store } from "../ports/Store.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { EngineSettings } from "./EngineSettings.ts";
-import { makeId } from "./Ids.ts";
+import { isId, makeId } from "./Ids.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
+import { resolveSchema } from "./Schemas.ts";
 import { look } from "./SourceLook.ts";
+import { tellSubmit } from "./SubmitReport.ts";
+import { withTraceparent } from "./TraceContext.ts";
 
 export interface ExtractionPage {
   /** Newest first. */
@@ -100,32 +109,47 @@ const factsAtSubmit = ({ normalizedUrl }: RunRequest) =>
     Effect.catchTags({ DownloadFailed: () => Effect.succeed(UNKNOWN_FACTS) })
   );
 
+/** Reused when there is a result to reuse, and decided anew when that was deleted meanwhile. */
+const decide = Effect.fnUntraced(function* (
+  accountId: string,
+  request: RunRequest,
+  idempotency: Idempotency | null
+) {
+  const store = yield* Store;
+  const { waitingMax } = yield* EngineSettings;
+  const draft = {
+    id: yield* makeId("ext"),
+    request,
+    cacheKey: cacheKey(accountId, request, yield* modelOf(request)),
+    idempotency,
+    waitingMax
+  };
+  const transact = Effect.fnUntraced(function* (reuse: Reuse | null) {
+    const query = {
+      ...(idempotency === null ? {} : { idempotencyKey: idempotency.key }),
+      ...(reuse === null ? {} : { extractionId: reuse.extractionId })
+    };
+    const pricedFacts = reuse === null ? yield* factsAtSubmit(request) : UNKNOWN_FACTS;
+    const nowMs = yield* Clock.currentTimeMillis;
+    return yield* store.transact(accountId, query, decideSubmit({ ...draft, reuse, pricedFacts, nowMs }));
+  });
+  return yield* Effect.catchTag(transact(yield* findReuse(accountId, request)), "ReuseGone", () =>
+    Effect.catchTag(transact(null), "ReuseGone", Effect.die)
+  );
+});
+
 const submit = Effect.fn("Extractions.submit")(function* (
   accountId: string,
   body: unknown,
   idempotencyKey: string | null
 ): Effect.fn.Return<Submitted, BodyRefused | SubmitRefused | NotFound, EnginePorts> {
-  const store = yield* Store;
   const { model } = yield* Analyst;
-  const request = yield* Effect.fromResult(readRequest(body, { aiConfigured: model !== null }));
+  const asked = yield* Effect.fromResult(readRequest(body, { aiConfigured: model !== null }));
   const idempotency = yield* readIdempotency(idempotencyKey, body);
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
-  if (typeof request.schema === "string") return yield* new NotFound({ what: "schema" });
-  const reuse = yield* findReuse(accountId, request);
-  const { waitingMax } = yield* EngineSettings;
-  const decide = decideSubmit({
-    id: yield* makeId("ext"),
-    request,
-    cacheKey: cacheKey(accountId, request, yield* modelOf(request)),
-    idempotency,
-    reuse,
-    pricedFacts: reuse === null ? yield* factsAtSubmit(request) : UNKNOWN_FACTS,
-    waitingMax,
-    nowMs: yield* Clock.currentTimeMillis
-  });
-  const query = idempotency === null ? {} : { idempotencyKey: idempotency.key };
-  return yield* store.transact(accountId, query, decide);
+  const request = yield* withTraceparent(yield* resolveSchema(accountId, asked));
+  return yield* decide(accountId, request, idempotency);
 });
 
 const make = Effect.gen(function* () {
@@ -133,13 +157,13 @@ const make = Effect.gen(function* () {
   const store = yield* Store;
 
   const get = Effect.fn("Extractions.get")(function* (accountId: string, id: string) {
-    const extraction = yield* store.getExtraction(accountId, id);
+    const extraction = isId("ext", id) ? yield* store.getExtraction(accountId, id) : Option.none();
     return yield* Effect.mapError(Effect.fromOption(extraction), () => new NotFound({ what: "extraction" }));
   });
 
   return Extractions.of({
     submit: (accountId, body, idempotencyKey) =>
-      Effect.provide(submit(accountId, body, idempotencyKey), ports),
+      tellSubmit(Effect.provide(submit(accountId, body, idempotencyKey), ports)),
     get,
     list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor }) {
       const after = cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor));

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 
-export type IdPrefix = "ext" | "acc" | "key";
+export type IdPrefix = "ext" | "acc" | "key" | "ses" | "sch";
 
 /** Crockford's base 32 (github.com/ulid/spec), in lower case. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -50,3 +50,7 @@ export const makeId = (prefix: IdPrefix): Effect.Effect<string> =>
     systemRandomBytes(RANDOM_BYTES),
     (nowMs, random) => `${prefix}_${encodeTime(nowMs)}${encodeRandom(random)}`
   );
+
+/** Whether a text may be such an id. Stores are asked about nothing else: databases refuse some texts, like NUL. */
+export const isId = (prefix: IdPrefix, text: string): boolean =>
+  text.startsWith(`${prefix}_`) && /^[0-9a-z]{1,64}$/u.test(text.slice(prefix.length + 1));

@@ -2,10 +2,13 @@
  * The look at a source before a run: bounded in time, and refusing what no run may begin with. Probe
  * and submit refuse alike because both look through here (contract 4).
  */
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import { UnsupportedUrl } from "../domain/Refusal.ts";
 import { MAX_DURATION_SECONDS, type SourceFacts } from "../domain/SourceFacts.ts";
 import { DownloadFailed, Downloader } from "../ports/Downloader.ts";
+import { timeLook } from "./EngineMetrics.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
 /** Why the look came to nothing although the URL may still be submitted. */
@@ -60,6 +63,17 @@ const refused = (failure: DownloadFailed): UnsupportedUrl | Unseen => {
   }
 };
 
+const MILLISECONDS = 1_000;
+
+const timed = Effect.fnUntraced(function* (looking: Effect.Effect<SourceFacts, UnsupportedUrl | Unseen>) {
+  const startMs = yield* Clock.currentTimeMillis;
+  return yield* Effect.onExit(looking, (exit) =>
+    Effect.flatMap(Clock.currentTimeMillis, (endMs) =>
+      timeLook((endMs - startMs) / MILLISECONDS, { outcome: Exit.isSuccess(exit) ? "seen" : "failed" })
+    )
+  );
+});
+
 /**
  * Looks at a normalised URL for at most `inspectTimeoutMs`.
  *
@@ -71,7 +85,7 @@ export const look = Effect.fn("SourceLook.look")(function* (
 ): Effect.fn.Return<SourceFacts, UnsupportedUrl | Unseen, Downloader> {
   const downloader = yield* Downloader;
   const { inspectTimeoutMs } = yield* EngineSettings;
-  const facts = yield* downloader.inspect(url).pipe(
+  const facts = downloader.inspect(url).pipe(
     Effect.timeoutOrElse({
       duration: inspectTimeoutMs,
       orElse: () =>
@@ -79,5 +93,5 @@ export const look = Effect.fn("SourceLook.look")(function* (
     }),
     Effect.mapError(refused)
   );
-  return yield* refuseTooLong(facts);
+  return yield* timed(Effect.flatMap(facts, refuseTooLong));
 });

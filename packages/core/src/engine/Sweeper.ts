@@ -1,6 +1,6 @@
 /**
  * Looks after runs that nobody carries on: those whose job got lost are enqueued again, those past every
- * limit are given up (contract 3: no run stays without an end).
+ * limit are given up (contract 3: no run stays without an end). Deletes what is no longer kept.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -12,6 +12,7 @@ import type { Failure } from "../domain/Failure.ts";
 import { decideFail } from "../domain/Settlement.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { Store, type StalledRun } from "../ports/Store.ts";
+import { sweepRemovals } from "./Removal.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
 export const SWEEP_INTERVAL_MS = 15_000;
@@ -66,10 +67,13 @@ export const sweep = Effect.fn("Sweeper.sweep")(function* () {
   return expired;
 });
 
+const tolerant = Effect.catchCause((cause) => Effect.logWarning("The sweeper failed", cause));
+
 /** Sweeps for ever. A sweep that fails is told to the log, and the next one comes as usual. */
 export const sweepOnSchedule = <R>(onExpired: (extraction: Extraction) => Effect.Effect<void, never, R>) =>
   sweep().pipe(
     Effect.flatMap((expired) => Effect.forEach(expired, onExpired, { discard: true })),
-    Effect.catchCause((cause) => Effect.logWarning("The sweeper failed", cause)),
+    tolerant,
+    Effect.andThen(tolerant(sweepRemovals())),
     Effect.repeat(Schedule.spaced(SWEEP_INTERVAL_MS))
   );

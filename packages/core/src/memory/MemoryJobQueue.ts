@@ -3,6 +3,7 @@
  *
  * One extraction is never worked on twice at once: enqueued meanwhile, it is handed out afterwards.
  */
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Latch from "effect/Latch";
@@ -14,30 +15,37 @@ import { JobQueue } from "../ports/JobQueue.ts";
 /** Wait before a job whose handler failed is handed out again; long enough not to spin on a lasting fault. */
 export const RETRY_DELAY_MS = 1_000;
 
-const make = Effect.gen(function* () {
+const MILLISECONDS = 1_000;
+
+/** Which jobs there are, where each of them is, and how they move. */
+const makeJobs = Effect.gen(function* () {
   const queueScope = yield* Effect.scope;
   /** Jobs to hand out by extraction, oldest first. */
   const ready = new Map<string, RunJob>();
   /** Extractions whose job waits for its retry. */
   const delayed = new Set<string>();
+  /** When the jobs of both were enqueued. */
+  const waitingSinceMs = new Map<string, number>();
   /** Extractions being worked on, and whether they were enqueued again meanwhile. */
   const active = new Map<string, { again: boolean }>();
   /** Open while there are ready jobs. A level, not a signal: a worker interrupted here loses nothing. */
   const someReady = yield* Latch.make(false);
 
   const enqueue = (job: RunJob): Effect.Effect<void> =>
-    Effect.suspend(() => {
+    Effect.flatMap(Clock.currentTimeMillis, (nowMs) => {
       const working = active.get(job.extractionId);
       if (working !== undefined) working.again = true;
       if (working !== undefined || ready.has(job.extractionId) || delayed.has(job.extractionId)) {
         return Effect.void;
       }
       ready.set(job.extractionId, job);
+      if (!waitingSinceMs.has(job.extractionId)) waitingSinceMs.set(job.extractionId, nowMs);
       return someReady.open;
     });
 
   const enqueueLater = Effect.fnUntraced(function* (job: RunJob) {
     delayed.add(job.extractionId);
+    waitingSinceMs.set(job.extractionId, yield* Clock.currentTimeMillis);
     const release = Effect.suspend(() => {
       delayed.delete(job.extractionId);
       return enqueue(job);
@@ -49,6 +57,7 @@ const make = Effect.gen(function* () {
     const [job] = ready.values();
     if (job !== undefined) {
       ready.delete(job.extractionId);
+      waitingSinceMs.delete(job.extractionId);
       active.set(job.extractionId, { again: false });
     }
     if (ready.size === 0) someReady.closeUnsafe();
@@ -64,45 +73,57 @@ const make = Effect.gen(function* () {
     yield* enqueueLater(job);
   });
 
-  /** Takes one job up and sees it through; between the two nothing can interrupt. */
-  const workOne = <E, R>(
-    handler: (job: RunJob) => Effect.Effect<void, E, R>,
-    isClosing: () => boolean
-  ): Effect.Effect<void, never, R> =>
-    Effect.uninterruptibleMask(
-      Effect.fnUntraced(function* (restore) {
-        yield* restore(someReady.await);
-        const job = isClosing() ? undefined : takeUp();
-        if (job !== undefined) yield* giveBack(job, yield* Effect.exit(restore(handler(job))));
-      })
-    );
-
-  const work = Effect.fnUntraced(function* <E, R>(
-    concurrency: number,
-    handler: (job: RunJob) => Effect.Effect<void, E, R>
-  ) {
-    const scope = yield* Scope.Scope;
-    let closing = false;
-    const worker = Effect.whileLoop({
-      while: () => !closing,
-      body: () => workOne(handler, () => closing),
-      step: () => {}
-    });
-    yield* Effect.forEach(Array.from({ length: concurrency }), () => Effect.forkIn(worker, scope));
-    // Added last, so run first: no worker takes up what its neighbour was just interrupted in.
-    yield* Scope.addFinalizer(
-      scope,
-      Effect.sync(() => {
-        closing = true;
-      })
-    );
+  const depth = Effect.map(Clock.currentTimeMillis, (nowMs) => {
+    const oldestMs = [...waitingSinceMs.values()].reduce((least, sinceMs) => Math.min(least, sinceMs), nowMs);
+    const oldestWaitingSeconds = (nowMs - oldestMs) / MILLISECONDS;
+    return { waiting: ready.size + delayed.size, active: active.size, oldestWaitingSeconds };
   });
 
-  return JobQueue.of({
-    enqueue,
-    work,
-    depth: Effect.sync(() => ({ waiting: ready.size + delayed.size, active: active.size }))
-  });
+  return { enqueue, takeUp, giveBack, awaitReady: someReady.await, depth };
 });
 
-export const layer: Layer.Layer<JobQueue> = Layer.effect(JobQueue, make);
+type Jobs = Effect.Success<typeof makeJobs>;
+type Handler<E, R> = (job: RunJob) => Effect.Effect<void, E, R>;
+
+/** Takes one job up and sees it through; between the two nothing can interrupt. */
+const workOne = <E, R>(
+  jobs: Jobs,
+  handler: Handler<E, R>,
+  isClosing: () => boolean
+): Effect.Effect<void, never, R> =>
+  Effect.uninterruptibleMask(
+    Effect.fnUntraced(function* (restore) {
+      yield* restore(jobs.awaitReady);
+      const job = isClosing() ? undefined : jobs.takeUp();
+      if (job !== undefined) yield* jobs.giveBack(job, yield* Effect.exit(restore(handler(job))));
+    })
+  );
+
+const work = Effect.fnUntraced(function* <E, R>(jobs: Jobs, concurrency: number, handler: Handler<E, R>) {
+  const scope = yield* Scope.Scope;
+  let closing = false;
+  const worker = Effect.whileLoop({
+    while: () => !closing,
+    body: () => workOne(jobs, handler, () => closing),
+    step: () => {}
+  });
+  yield* Effect.forEach(Array.from({ length: concurrency }), () => Effect.forkIn(worker, scope));
+  // Added last, so run first: no worker takes up what its neighbour was just interrupted in.
+  yield* Scope.addFinalizer(
+    scope,
+    Effect.sync(() => {
+      closing = true;
+    })
+  );
+});
+
+export const layer: Layer.Layer<JobQueue> = Layer.effect(
+  JobQueue,
+  Effect.map(makeJobs, (jobs) =>
+    JobQueue.of({
+      enqueue: jobs.enqueue,
+      work: (concurrency, handler) => work(jobs, concurrency, handler),
+      depth: jobs.depth
+    })
+  )
+);

@@ -11,13 +11,21 @@ import * as Option from "effect/Option";
 import * as Semaphore from "effect/Semaphore";
 import { SLOTS_MAX, type Account } from "../domain/Account.ts";
 import type { ApiKeyRecord } from "../domain/ApiKey.ts";
+import { isPast, newestFirst } from "../domain/Cursor.ts";
 import type { AccountView, Changes, Decider } from "../domain/Decision.ts";
-import type { Extraction } from "../domain/Extraction.ts";
+import { filesOwnerOf, type Extraction } from "../domain/Extraction.ts";
 import type { IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
 import { NotFound } from "../domain/Refusal.ts";
+import { isTerminal } from "../domain/Transition.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
-import { Store, type ExtractionPosition, type StalledRun, type ViewQuery } from "../ports/Store.ts";
+import {
+  Store,
+  type DeletedExtraction,
+  type LiveCount,
+  type StalledRun,
+  type ViewQuery
+} from "../ports/Store.ts";
 
 interface Row {
   extraction: Extraction;
@@ -85,16 +93,6 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
   if (changes.idempotency !== null) book.idempotency.set(changes.idempotency.key, changes.idempotency);
 };
 
-const isAfter =
-  (position: ExtractionPosition | null) =>
-  ({ createdAtMs, id }: Extraction): boolean =>
-    position === null ||
-    createdAtMs < position.createdAtMs ||
-    (createdAtMs === position.createdAtMs && id < position.id);
-
-const newestFirst = (left: Extraction, right: Extraction): number =>
-  right.createdAtMs - left.createdAtMs || (left.id < right.id ? 1 : -1);
-
 const newestReusable = (book: Book, cacheKey: string, sinceMs: number): Extraction | undefined =>
   extractionsOf(book)
     .filter(({ status, cachedFrom }) => status === "complete" && cachedFrom === null)
@@ -120,40 +118,97 @@ const stalledOf = (
       status: extraction.status as StalledRun["status"]
     }));
 
+const liveCounts = (books: Iterable<Book>): ReadonlyArray<LiveCount> => {
+  const counts = new Map<string, LiveCount>();
+  for (const { status, pricedFacts } of [...books].flatMap(extractionsOf)) {
+    if (isTerminal(status)) continue;
+    const key = `${status} ${pricedFacts.kind}`;
+    const count = (counts.get(key)?.count ?? 0) + 1;
+    counts.set(key, { status: status as LiveCount["status"], kind: pricedFacts.kind, count });
+  }
+  return [...counts.values()];
+};
+
+const removeFrom = (book: Book, id: string): Option.Option<DeletedExtraction> => {
+  const found = book.rows.get(id)?.extraction;
+  if (found === undefined || !isTerminal(found.status)) return Option.none();
+  book.rows.delete(id);
+  for (const [key, record] of book.idempotency) {
+    if (record.extractionId === id) book.idempotency.delete(key);
+  }
+  const owner = filesOwnerOf(found);
+  const isServed = extractionsOf(book).some((each) => filesOwnerOf(each) === owner);
+  return Option.some({ abandoned: isServed ? null : owner });
+};
+
+const expiredOf = (
+  books: Iterable<Book>,
+  { completedBeforeMs, limit }: { readonly completedBeforeMs: number; readonly limit: number }
+) =>
+  [...books]
+    .flatMap(extractionsOf)
+    .filter(({ completedAtMs }) => completedAtMs !== null && completedAtMs < completedBeforeMs)
+    .sort((left, right) => (left.completedAtMs ?? 0) - (right.completedAtMs ?? 0))
+    .slice(0, limit)
+    .map(({ accountId, id }) => ({ accountId, extractionId: id }));
+
+const decideAndApply = Effect.fnUntraced(function* <A, E>(
+  queue: typeof JobQueue.Service,
+  book: Book,
+  query: ViewQuery,
+  decide: Decider<A, E>
+) {
+  const { value, changes } = yield* Effect.fromResult(decide(viewOf(book, query)));
+  const refused = violation(book, changes);
+  if (refused !== null) return yield* Effect.die(new Error(`MemoryStore: ${refused}`));
+  apply(book, changes, yield* Clock.currentTimeMillis);
+  yield* Effect.forEach(changes.jobs, queue.enqueue, { discard: true });
+  return value;
+}, Effect.uninterruptible);
+
+type BookOf = (accountId: string) => Effect.Effect<Book, NotFound>;
+type ApiKeyMethods = "createApiKey" | "findApiKey" | "listApiKeys" | "revokeApiKey";
+
+const apiKeysOf = (bookOf: BookOf): Pick<typeof Store.Service, ApiKeyMethods> => {
+  const apiKeys = new Map<string, ApiKeyRecord>();
+  return {
+    createApiKey: (record) =>
+      Effect.map(bookOf(record.accountId), () => {
+        apiKeys.set(record.id, record);
+      }),
+    findApiKey: (hash) =>
+      Effect.sync(() => Option.fromUndefinedOr([...apiKeys.values()].find((record) => record.hash === hash))),
+    listApiKeys: (accountId) =>
+      Effect.sync(() =>
+        [...apiKeys.values()].filter((record) => record.accountId === accountId).sort(newestFirst)
+      ),
+    revokeApiKey: (id) => Effect.sync(() => apiKeys.delete(id))
+  };
+};
+
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
   const books = new Map<string, Book>();
-  const apiKeys = new Map<string, ApiKeyRecord>();
+  const abandoned = new Set<string>();
 
-  const bookOf = (accountId: string): Effect.Effect<Book, NotFound> =>
+  const bookOf: BookOf = (accountId) =>
     Effect.suspend(() => {
       const book = books.get(accountId);
       return book === undefined ? Effect.fail(new NotFound({ what: "account" })) : Effect.succeed(book);
     });
 
-  const decideAndApply = Effect.fnUntraced(function* <A, E>(
-    book: Book,
-    query: ViewQuery,
-    decide: Decider<A, E>
-  ) {
-    const { value, changes } = yield* Effect.fromResult(decide(viewOf(book, query)));
-    const refused = violation(book, changes);
-    if (refused !== null) return yield* Effect.die(new Error(`MemoryStore: ${refused}`));
-    apply(book, changes, yield* Clock.currentTimeMillis);
-    yield* Effect.forEach(changes.jobs, queue.enqueue, { discard: true });
-    return value;
-  }, Effect.uninterruptible);
-
   return Store.of({
     transact: (accountId, query, decide) =>
-      Effect.flatMap(bookOf(accountId), (book) => book.lock.withPermit(decideAndApply(book, query, decide))),
+      Effect.flatMap(bookOf(accountId), (book) =>
+        book.lock.withPermit(decideAndApply(queue, book, query, decide))
+      ),
     getExtraction: (accountId, id) =>
       Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.rows.get(id)?.extraction)),
     listExtractions: (accountId, { after, limit }) =>
       Effect.sync(() => {
         const book = books.get(accountId);
         if (book === undefined) return [];
-        return extractionsOf(book).filter(isAfter(after)).sort(newestFirst).slice(0, limit);
+        return extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, limit);
       }),
     findReusable: (accountId, cacheKey, sinceMs) =>
       Effect.sync(() => {
@@ -170,20 +225,29 @@ const make = Effect.gen(function* () {
       }),
     getAccount: (id) => Effect.sync(() => Option.fromUndefinedOr(books.get(id)?.account)),
     listLedger: (accountId, { before, limit }) =>
-      Effect.sync(() =>
-        (books.get(accountId)?.ledger ?? [])
-          .filter((entry) => before === null || Number(entry.id) < Number(before))
-          .toReversed()
-          .slice(0, limit)
-      ),
-    createApiKey: (record) =>
-      Effect.map(bookOf(record.accountId), () => {
-        apiKeys.set(record.id, record);
+      Effect.sync(() => {
+        const ledger = books.get(accountId)?.ledger ?? [];
+        const end = before === null ? ledger.length : ledger.findIndex(({ id }) => id === before);
+        return ledger.slice(0, Math.max(0, end)).toReversed().slice(0, limit);
       }),
-    findApiKey: (hash) =>
-      Effect.sync(() => Option.fromUndefinedOr([...apiKeys.values()].find((record) => record.hash === hash))),
-    revokeApiKey: (id) => Effect.sync(() => apiKeys.delete(id)),
+    ...apiKeysOf(bookOf),
     findStalled: (query) => Effect.sync(() => stalledOf(books.values(), query)),
+    deleteExtraction: (accountId, id) =>
+      Effect.suspend(() => {
+        const book = books.get(accountId);
+        if (book === undefined) return Effect.succeedNone;
+        const remove = Effect.sync(() => {
+          const deleted = removeFrom(book, id);
+          const owner = Option.getOrNull(deleted)?.abandoned ?? null;
+          if (owner !== null) abandoned.add(owner);
+          return deleted;
+        });
+        return book.lock.withPermit(remove);
+      }),
+    findExpired: (query) => Effect.sync(() => expiredOf(books.values(), query)),
+    findAbandonedFiles: (limit) => Effect.sync(() => [...abandoned].slice(0, limit)),
+    forgetAbandonedFiles: (id) => Effect.sync(() => void abandoned.delete(id)),
+    countLive: Effect.sync(() => liveCounts(books.values())),
     ping: Effect.void
   });
 });

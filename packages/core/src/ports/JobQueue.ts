@@ -14,6 +14,8 @@ export interface QueueDepth {
   /** Jobs nobody has taken up. */
   readonly waiting: number;
   readonly active: number;
+  /** Since the oldest of the waiting was enqueued; 0 when none waits. */
+  readonly oldestWaitingSeconds: number;
 }
 
 export class JobQueue extends Context.Service<

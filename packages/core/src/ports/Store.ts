@@ -9,11 +9,12 @@ import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { Account } from "../domain/Account.ts";
 import type { ApiKeyRecord } from "../domain/ApiKey.ts";
-import type { Decider } from "../domain/Decision.ts";
+import type { Decider, RunJob } from "../domain/Decision.ts";
 import type { Extraction } from "../domain/Extraction.ts";
 import type { IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
 import type { NotFound } from "../domain/Refusal.ts";
+import type { SourceKind } from "../domain/SourceFacts.ts";
 
 /** Which rows of the account a decision needs besides the account and its waiting extractions. */
 export interface ViewQuery {
@@ -32,6 +33,18 @@ export interface StalledRun {
   readonly accountId: string;
   readonly extractionId: string;
   readonly status: "queued" | "pending" | "running";
+}
+
+export interface DeletedExtraction {
+  /** Id of the run whose files nobody serves any more; null while somebody does. */
+  readonly abandoned: string | null;
+}
+
+/** Extractions of one status and kind, as priced; combinations that there are none of are left out. */
+export interface LiveCount {
+  readonly status: "queued" | "pending" | "running";
+  readonly kind: SourceKind;
+  readonly count: number;
 }
 
 export class Store extends Context.Service<
@@ -88,6 +101,9 @@ export class Store extends Context.Service<
     /** The account of a key that exists and was not revoked, by the key's hash. */
     readonly findApiKey: (hash: string) => Effect.Effect<Option.Option<ApiKeyRecord>>;
 
+    /** Keys that were not revoked, newest first by (createdAtMs, id). */
+    readonly listApiKeys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>>;
+
     /** Final at once; revoking twice does nothing. False when there is no such key. */
     readonly revokeApiKey: (id: string) => Effect.Effect<boolean>;
 
@@ -100,6 +116,31 @@ export class Store extends Context.Service<
       readonly startedBeforeMs: number;
       readonly limit: number;
     }) => Effect.Effect<ReadonlyArray<StalledRun>>;
+
+    /**
+     * Removes an extraction that is over, its result and its idempotency record; its ledger lines stay, and
+     * a live one is left alone. Once no extraction serves the files of its run (domain/Extraction's
+     * filesOwnerOf), they count as abandoned, in the same transaction. None when there was nothing to remove.
+     */
+    readonly deleteExtraction: (
+      accountId: string,
+      id: string
+    ) => Effect.Effect<Option.Option<DeletedExtraction>>;
+
+    /** Extractions that were over before the given time, oldest first; at most `limit`. */
+    readonly findExpired: (query: {
+      readonly completedBeforeMs: number;
+      readonly limit: number;
+    }) => Effect.Effect<ReadonlyArray<RunJob>>;
+
+    /** Ids of runs whose abandoned files were not removed yet, oldest first; at most `limit`. */
+    readonly findAbandonedFiles: (limit: number) => Effect.Effect<ReadonlyArray<string>>;
+
+    /** The files of the run are gone. */
+    readonly forgetAbandonedFiles: (extractionId: string) => Effect.Effect<void>;
+
+    /** How many extractions wait or run, over all accounts; its cost grows with those, not with the finished. */
+    readonly countLive: Effect.Effect<ReadonlyArray<LiveCount>>;
 
     /** Succeeds when the store answers; fails as a defect otherwise. */
     readonly ping: Effect.Effect<void>;

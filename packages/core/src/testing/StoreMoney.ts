@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import { InsufficientCredits } from "../domain/Refusal.ts";
-import { decideFail } from "../domain/Settlement.ts";
+import { decideCancel, decideFail } from "../domain/Settlement.ts";
 import type { Submit } from "../domain/Submission.ts";
 import { decideTopUp } from "../domain/TopUp.ts";
 import { Store } from "../ports/Store.ts";
 import { sampleSubmit } from "./samples.ts";
-import { COST, openAccount, readAll, SLOW_MS, submit, type StoreTests } from "./storeSteps.ts";
+import { COST, openAccount, readAll, runThrough, SLOW_MS, submit, type StoreTests } from "./storeSteps.ts";
 
 const AT_ONCE = 50;
 
@@ -90,6 +90,35 @@ export const refunds = (it: StoreTests): void => {
         assert.strictEqual(results.filter((result) => result !== null).length, 1);
         const { account, ledger } = yield* readAll(accountId);
         assert.deepStrictEqual([account.balance, account.slotsUsed, ledger.length], [500, 0, 2]);
+      }),
+    SLOW_MS
+  );
+
+  it.effect(
+    "cancels, starts and settlements of one run at once leave one end and at most one refund",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 500 });
+        for (let round = 0; round < 10; round++) {
+          const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+          const query = { extractionId: extraction.id };
+          const cancel = store.transact(accountId, query, decideCancel(1_700_000_001_000));
+          const [, ...ends] = yield* Effect.all(
+            [runThrough(accountId, extraction.id), cancel, cancel, cancel] as const,
+            { concurrency: "unbounded" }
+          );
+          const after = yield* store.getExtraction(accountId, extraction.id);
+          const status = Option.getOrThrow(after).status;
+          assert.deepStrictEqual(
+            ends.map((end) => end?.status),
+            [status, status, status]
+          );
+          const { account, ledger } = yield* readAll(accountId);
+          const lines = ledger.filter(({ extractionId }) => extractionId === extraction.id);
+          assert.strictEqual(lines.length, status === "failed" ? 2 : 1);
+          assert.strictEqual(account.slotsUsed, 0);
+        }
       }),
     SLOW_MS
   );

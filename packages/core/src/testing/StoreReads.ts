@@ -4,6 +4,7 @@
 import { assert } from "@effect/vitest";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import { NO_CHANGES } from "../domain/Decision.ts";
@@ -78,6 +79,10 @@ export const lists = (it: StoreTests): void => {
       const page = yield* store.listLedger(accountId, { before: middle, limit: 3 });
       assert.deepStrictEqual(page, ledger.slice(3, 6).toReversed());
       assert.deepStrictEqual(yield* store.listLedger(uniqueId("acc"), { before: null, limit: 3 }), []);
+      for (const none of ["", "x", "-1", "1.5", "9".repeat(40)]) {
+        const before = yield* Effect.exit(store.listLedger(accountId, { before: none, limit: 3 }));
+        assert.deepStrictEqual(before, Exit.succeed([]), `an entry "${none}" was never given out`);
+      }
     })
   );
 };
@@ -138,6 +143,36 @@ export const stalled = (it: StoreTests): void => {
   );
 };
 
+export const counts = (it: StoreTests): void => {
+  it.effect(
+    "extractions that wait or run are counted by status and kind, and those that are over are not",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 10_000 });
+        const countsOf = Effect.map(store.countLive, (found) =>
+          Object.fromEntries(found.map(({ status, kind, count }) => [`${status} ${kind}`, count]))
+        );
+        const before = yield* countsOf;
+        const pricedFacts = { kind: "photos", durationMs: null, imageCount: 3 } as const;
+        const submitted = yield* Effect.forEach(Array.from({ length: 4 }), () =>
+          submit(accountId, sampleSubmit(accountId, { pricedFacts }))
+        );
+        const [first = ""] = submitted.map(({ extraction }) => extraction.id);
+        yield* start(accountId, first);
+        yield* insert(finished(accountId, uniqueId("key"), { pricedFacts }));
+        const after = yield* countsOf;
+        const grown = (key: string) => (after[key] ?? 0) - (before[key] ?? 0);
+        assert.deepStrictEqual(
+          ["queued photos", "pending photos", "running photos", "complete photos", "running video"].map(
+            grown
+          ),
+          [2, 1, 1, 0, 0]
+        );
+      })
+  );
+};
+
 export const apiKeys = (it: StoreTests): void => {
   it.effect("an API key is found by its hash until it is revoked, for good", () =>
     Effect.gen(function* () {
@@ -148,6 +183,7 @@ export const apiKeys = (it: StoreTests): void => {
         accountId,
         name: "Laptop",
         hash: uniqueId("hash"),
+        start: "wnw_8Kd2",
         createdAtMs: 1_700_000_000_000
       };
       yield* store.createApiKey(record);
@@ -164,9 +200,34 @@ export const apiKeys = (it: StoreTests): void => {
   it.effect("an API key of an unknown account is refused", () =>
     Effect.gen(function* () {
       const store = yield* Store;
-      const record = { id: uniqueId("key"), name: "x", hash: uniqueId("hash"), createdAtMs: 1 };
+      const record = { id: uniqueId("key"), name: "x", hash: uniqueId("hash"), start: null, createdAtMs: 1 };
       const failure = yield* Effect.flip(store.createApiKey({ ...record, accountId: uniqueId("acc") }));
       assert.strictEqual(failure._tag, "NotFound");
+    })
+  );
+
+  it.effect("an account's API keys are listed newest first, revoked ones and other accounts' left out", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+      const keyOf = (of: string, createdAtMs: number, start: string | null) => ({
+        id: uniqueId("key"),
+        accountId: of,
+        name: "Laptop",
+        hash: uniqueId("hash"),
+        start,
+        createdAtMs
+      });
+      const oldest = keyOf(accountId, 1_000, null);
+      const tied = [keyOf(accountId, 2_000, "wnw_aaaa"), keyOf(accountId, 2_000, "wnw_bbbb")];
+      const revoked = keyOf(accountId, 3_000, "wnw_cccc");
+      const others = keyOf(stranger, 4_000, "wnw_dddd");
+      yield* Effect.forEach([...tied, oldest, revoked, others], store.createApiKey);
+      yield* store.revokeApiKey(revoked.id);
+      const expected = [...tied.toSorted((left, right) => (left.id < right.id ? 1 : -1)), oldest];
+      assert.deepStrictEqual(yield* store.listApiKeys(accountId), expected);
+      assert.deepStrictEqual(yield* store.listApiKeys(stranger), [others]);
+      assert.deepStrictEqual(yield* store.listApiKeys(uniqueId("acc")), []);
     })
   );
 

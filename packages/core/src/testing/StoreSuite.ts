@@ -8,7 +8,8 @@ import * as Layer from "effect/Layer";
 import type { JobQueue } from "../ports/JobQueue.ts";
 import type { Store } from "../ports/Store.ts";
 import { refunds, submits } from "./StoreMoney.ts";
-import { apiKeys, lists, reuse, stalled } from "./StoreReads.ts";
+import { apiKeys, counts, lists, reuse, stalled } from "./StoreReads.ts";
+import { deletions } from "./StoreRemovals.ts";
 import { refusals, rows } from "./StoreRows.ts";
 import { jobs, slots } from "./StoreSlots.ts";
 import { TakenJobs, type StoreTests } from "./storeSteps.ts";
@@ -23,7 +24,9 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   lists,
   reuse,
   stalled,
-  apiKeys
+  counts,
+  apiKeys,
+  deletions
 ];
 
 export const suite = <E>(name: string, layer: Layer.Layer<Store | JobQueue, E>): void =>

@@ -69,12 +69,15 @@ export const openAccount = Effect.fnUntraced(function* (over: Partial<Account> =
   return account.id;
 });
 
-export const submit = (accountId: string, { idempotency, ...rest }: Submit) =>
+export const submit = (accountId: string, submit: Submit) =>
   Store.use((store) =>
     store.transact(
       accountId,
-      idempotency === null ? {} : { idempotencyKey: idempotency.key },
-      decideSubmit({ ...rest, idempotency })
+      {
+        ...(submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key }),
+        ...(submit.reuse === null ? {} : { extractionId: submit.reuse.extractionId })
+      },
+      decideSubmit(submit)
     )
   );
 

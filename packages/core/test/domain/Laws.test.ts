@@ -85,7 +85,10 @@ const doSubmit = (run: Run, event: Event): void => {
   const recordsBefore = new Map(records);
   const waiting = model.withStatus("queued").length;
   const decided = model.transact(
-    submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key },
+    {
+      ...(submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key }),
+      ...(submit.reuse === null ? {} : { extractionId: submit.reuse.extractionId })
+    },
     decideSubmit(submit)
   );
   if (Result.isFailure(decided)) {

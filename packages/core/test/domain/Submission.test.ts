@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import { DEFAULT_INPUTS, MODALITIES } from "../../src/domain/Modality.ts";
 import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../src/domain/Refusal.ts";
-import { decideFail } from "../../src/domain/Settlement.ts";
+import { decideFail, decideSettle, decideStart } from "../../src/domain/Settlement.ts";
 import type { PricedFacts } from "../../src/domain/SourceFacts.ts";
-import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
+import { decideSubmit, ReuseGone, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
 import { sampleRequest, sampleResult, sampleSubmit } from "../../src/testing/samples.ts";
 import { AccountModel } from "./AccountModel.ts";
@@ -18,7 +18,10 @@ const funded = (credits = 10_000): AccountModel => {
 };
 
 const submit = (model: AccountModel, over: Partial<Submit> = {}) => {
-  const query = over.idempotency == null ? {} : { idempotencyKey: over.idempotency.key };
+  const query = {
+    ...(over.idempotency == null ? {} : { idempotencyKey: over.idempotency.key }),
+    ...(over.reuse == null ? {} : { extractionId: over.reuse.extractionId })
+  };
   return Result.map(model.transact(query, decideSubmit(sampleSubmit("acc_1", over))), ({ value }) => value);
 };
 const submitted = (model: AccountModel, over: Partial<Submit> = {}) =>
@@ -94,8 +97,20 @@ describe("an auto submit", () => {
 describe("a reused result", () => {
   const reuse = { extractionId: "ext_0", result: sampleResult("ext_0") };
 
+  /** An account whose first extraction is over, with so many credits besides. */
+  const withSource = (credits: number): AccountModel => {
+    const model = funded(credits + 50);
+    submitted(model, { id: "ext_0" });
+    const query = { extractionId: "ext_0" };
+    Result.getOrThrow(model.transact(query, decideStart(1)));
+    Result.getOrThrow(
+      model.transact(query, decideSettle({ attempt: 1, nowMs: 2, outcome: { result: reuse.result } }))
+    );
+    return model;
+  };
+
   it("costs nothing, needs no balance and no slot", () => {
-    const model = funded(100);
+    const model = withSource(100);
     submitted(model);
     submitted(model);
     const extraction = submitted(model, { reuse });
@@ -111,10 +126,16 @@ describe("a reused result", () => {
   });
 
   it("keeps its idempotency key", () => {
-    const model = funded(0);
+    const model = withSource(0);
     const first = submitted(model, { reuse, idempotency: { key: "k", bodyDigest: "one" } });
     const again = Result.getOrThrow(submit(model, { idempotency: { key: "k", bodyDigest: "one" } }));
     assert.deepStrictEqual(again, { extraction: first, replayed: true });
+  });
+
+  it("is none once its run was deleted", () => {
+    const model = funded(100);
+    assert.deepStrictEqual(submit(model, { reuse }), Result.fail(new ReuseGone()));
+    assert.lengthOf(model.extractions, 0);
   });
 });
 

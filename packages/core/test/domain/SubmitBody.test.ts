@@ -1,12 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import {
-  BODY_DEPTH_MAX,
-  PROMPT_BYTES_MAX,
-  readProbe,
-  readRequest,
-  SCHEMA_BYTES_MAX
-} from "../../src/domain/SubmitBody.ts";
+import { BODY_DEPTH_MAX } from "../../src/domain/BodyFields.ts";
+import { PROMPT_BYTES_MAX, SCHEMA_BYTES_MAX } from "../../src/domain/SchemaRules.ts";
+import { readProbe, readRequest } from "../../src/domain/SubmitBody.ts";
 
 const URL = "https://example.com/watch/talk";
 const SCHEMA = { type: "object", properties: { title: { type: "string" } } };
@@ -151,7 +147,7 @@ describe("a submit", () => {
   });
 
   it("a body that nests too deep is refused, however deep", () => {
-    const within = { url: URL, schema: nested(BODY_DEPTH_MAX - 1) };
+    const within = { url: URL, schema: { type: "object", next: nested(BODY_DEPTH_MAX - 2) } };
     assert.strictEqual(detailsOf(submitOf(within)), "accepted");
     for (const levels of [BODY_DEPTH_MAX, 50_000]) {
       const details = { param: "body", reason: "too_deep" };

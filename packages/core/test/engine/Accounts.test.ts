@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import { isApiKey } from "../../src/domain/ApiKey.ts";
+import { encodeCursor } from "../../src/domain/Cursor.ts";
 import { NotFound } from "../../src/domain/Refusal.ts";
 import { Accounts } from "../../src/engine/Accounts.ts";
-import { assertLaws, world } from "./World.ts";
+import { ARTICLE, assertLaws, BONUS, openAccount, submit, world } from "./World.ts";
 
 describe("accounts", () => {
   it.effect("a new account has no credits and is read back", () =>
@@ -66,7 +67,67 @@ describe("accounts", () => {
       assert.deepStrictEqual(yield* accounts.authenticate(server.key), Option.some(id));
       assert.deepStrictEqual(yield* accounts.authenticate("wnw_nonsense"), Option.none());
       assert.strictEqual((yield* Effect.flip(accounts.revokeApiKey("key_x"))).what, "API key");
-      assert.strictEqual((yield* Effect.flip(accounts.createApiKey("acc_x", "x"))).what, "account");
+      assert.deepStrictEqual(
+        yield* Effect.flip(accounts.createApiKey("acc_x", "x")),
+        new NotFound({ what: "account" })
+      );
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("keys are listed by how they begin, and only their own account revokes them", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts;
+      const [ada, bob] = [yield* accounts.create("Ada"), yield* accounts.create("Bob")];
+      const made = yield* accounts.createApiKey(ada.id, "Laptop");
+      const [listed, ...more] = yield* accounts.listApiKeys(ada.id);
+      assert.deepStrictEqual(more, []);
+      assert.deepInclude(listed, { id: made.id, name: "Laptop", start: made.key.slice(0, 8) });
+      const stranger = yield* Effect.flip(accounts.revokeOwnApiKey(bob.id, made.id));
+      assert.deepStrictEqual(stranger, new NotFound({ what: "API key" }));
+      assert.deepStrictEqual(yield* accounts.authenticate(made.key), Option.some(ada.id));
+      yield* accounts.revokeOwnApiKey(ada.id, made.id);
+      assert.deepStrictEqual(yield* accounts.authenticate(made.key), Option.none());
+      assert.deepStrictEqual(yield* accounts.listApiKeys(ada.id), []);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("the ledger is read page by page, with cursors of this account alone", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts;
+      const [ada, bob] = [yield* accounts.create("Ada"), yield* accounts.create("Bob")];
+      for (const credits of [1, 2, 3]) yield* accounts.topUp(ada.id, credits);
+      const first = yield* accounts.ledger(ada.id, { limit: 3, cursor: null });
+      const second = yield* accounts.ledger(ada.id, { limit: 3, cursor: first.nextCursor });
+      const credits = [...first.entries, ...second.entries].map((entry) => entry.credits);
+      assert.deepStrictEqual(credits, [3, 2, 1_000, 1]);
+      assert.isNotNull(first.nextCursor);
+      assert.isNull(second.nextCursor);
+      const whole = yield* accounts.ledger(ada.id, { limit: 4, cursor: null });
+      assert.isNull(whole.nextCursor);
+      const stolen = yield* Effect.flip(accounts.ledger(bob.id, { limit: 3, cursor: first.nextCursor }));
+      assert.deepStrictEqual(stolen.details, { param: "cursor" });
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a cursor that was forged reaches nothing and breaks nothing", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts;
+      const { id } = yield* accounts.create("Ada");
+      yield* accounts.topUp(id, 1);
+      const forged = encodeCursor(id, { createdAtMs: 0, id: "1; drop table" }, "ledger");
+      assert.deepStrictEqual((yield* accounts.ledger(id, { limit: 3, cursor: forged })).entries, []);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("running and queued extractions are counted with the balance, as of one moment", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts;
+      const accountId = yield* openAccount(10_000);
+      for (let count = 0; count < 3; count++) yield* submit(accountId, { url: ARTICLE, force: true });
+      const { account, runningCount, queuedCount } = yield* accounts.activity(accountId);
+      assert.deepStrictEqual([runningCount, queuedCount], [2, 1]);
+      assert.strictEqual(account.balance, 10_000 + BONUS - 3 * 50);
+      assert.strictEqual((yield* Effect.flip(accounts.activity("acc_x")))._tag, "NotFound");
     }).pipe(Effect.provide(world()))
   );
 });

@@ -1,6 +1,5 @@
 /** The process dies at its n-th call of a port, for every n; another one takes over. */
 import { assert, describe, it } from "@effect/vitest";
-import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
@@ -15,6 +14,7 @@ import { DownloadFailed, Downloader } from "../../src/ports/Downloader.ts";
 import { JobQueue } from "../../src/ports/JobQueue.ts";
 import { Store } from "../../src/ports/Store.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
+import { mortal, mortalPorts, type Death, type Life } from "./MortalPorts.ts";
 import { ARTICLE, assertLaws, engine, openAccount, ports, SOURCES, VIDEO } from "./World.ts";
 
 const BROKEN = "https://example.com/broken";
@@ -33,56 +33,6 @@ const BODIES = [
   { url: BROKEN, parts: [] },
   { url: ARTICLE }
 ];
-
-/** Whether the call at which the process dies still takes effect: its answer is lost either way. */
-type Death = "before" | "after";
-
-interface Life {
-  calls: number;
-  dead: boolean;
-}
-
-const mortal =
-  (life: Life, lastCall: number, death: Death) =>
-  <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
-      const dies = Effect.die(new Error("The process is dead"));
-      if (life.dead) return dies;
-      life.calls += 1;
-      if (life.calls < lastCall) return call;
-      life.dead = true;
-      return death === "before" ? dies : Effect.andThen(call, dies);
-    });
-
-/** Every port the engine calls, in the hands of a process that dies. */
-const mortalPorts = (
-  real: Context.Context<Store | ArtifactStore | Downloader>,
-  dying: ReturnType<typeof mortal>
-) => {
-  const store = Context.get(real, Store);
-  const artifacts = Context.get(real, ArtifactStore);
-  const downloader = Context.get(real, Downloader);
-  return Layer.mergeAll(
-    Layer.succeed(Store, {
-      ...store,
-      transact: (accountId, query, decide) => dying(store.transact(accountId, query, decide)),
-      getExtraction: (accountId, id) => dying(store.getExtraction(accountId, id)),
-      getIdempotency: (accountId, key) => dying(store.getIdempotency(accountId, key)),
-      findReusable: (accountId, key, sinceMs) => dying(store.findReusable(accountId, key, sinceMs)),
-      findStalled: (query) => dying(store.findStalled(query))
-    }),
-    Layer.succeed(ArtifactStore, {
-      ...artifacts,
-      put: (key, source) => dying(artifacts.put(key, source)),
-      removeAttempt: (owner) => dying(artifacts.removeAttempt(owner)),
-      removeExtraction: (id) => dying(artifacts.removeExtraction(id))
-    }),
-    Layer.succeed(Downloader, {
-      inspect: (url) => dying(downloader.inspect(url)),
-      fetch: (request) => dying(downloader.fetch(request))
-    })
-  );
-};
 
 /** The client submits with keys, and again when it got no answer; the worker works. */
 const live = (accountId: string) =>

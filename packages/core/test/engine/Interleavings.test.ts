@@ -7,11 +7,13 @@ import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
+import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { isTerminal, type ExtractionStatus } from "../../src/domain/Transition.ts";
-import { decideFail } from "../../src/domain/Settlement.ts";
+import type { Extraction, RunResult } from "../../src/domain/Extraction.ts";
+import { Runs } from "../../src/engine/Runs.ts";
+import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
-import { Store } from "../../src/ports/Store.ts";
 import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
 import {
   ARTICLE,
@@ -40,7 +42,8 @@ const Happening = Schema.Union([
   Schema.Struct({ _tag: Schema.tag("fail"), of: Index }),
   Schema.Struct({ _tag: Schema.tag("break"), of: Index }),
   Schema.Struct({ _tag: Schema.tag("stop"), of: Index }),
-  Schema.Struct({ _tag: Schema.tag("cancel"), of: Index })
+  Schema.Struct({ _tag: Schema.tag("cancel"), of: Index }),
+  Schema.Struct({ _tag: Schema.tag("delete"), of: Index })
 ]);
 type Happening = typeof Happening.Type;
 
@@ -69,7 +72,7 @@ const settleDown = Effect.replicateEffect(Effect.yieldNow, 20, { discard: true }
 const FAILED = new DownloadFailed({ reason: "removed", message: "Gone." });
 
 const make = Effect.fnUntraced(function* (gates: ReturnType<typeof makeGates>) {
-  const store = yield* Store;
+  const runs = yield* Runs;
   const accountId = yield* openAccount(600);
   const workers: Array<Fiber.Fiber<void>> = [];
   const seen = new Map<string, ExtractionStatus>();
@@ -107,15 +110,38 @@ const make = Effect.fnUntraced(function* (gates: ReturnType<typeof makeGates>) {
         return;
       }
       case "cancel": {
-        const one = pick(extractions.filter(isLive), happening.of);
-        const decide = decideFail({ reason: "cancelled", message: "Cancelled." }, 1);
-        if (one !== undefined) yield* store.transact(accountId, { extractionId: one.id }, decide);
+        const one = pick(extractions, happening.of);
+        if (one === undefined) return;
+        const after = yield* runs.cancel(accountId, one.id);
+        if (isLive(one)) assert.strictEqual(after.failure?.reason, "cancelled");
+        else assert.deepStrictEqual(after, one);
+        return;
+      }
+      case "delete": {
+        const one = pick(extractions, happening.of);
+        if (one !== undefined) yield* runs.remove(accountId, one.id);
+      }
+    }
+  });
+
+  /** What a result names is there, whichever extraction it came from. */
+  const assertFiles = Effect.fnUntraced(function* (extractions: ReadonlyArray<Extraction>) {
+    const artifacts = yield* ArtifactStore;
+    for (const { result } of extractions) {
+      for (const { name } of result?.artifacts ?? []) {
+        const size = yield* artifacts.size({ ...(result as RunResult).artifactOwner, name });
+        assert.isTrue(Option.isSome(size), `${name} is gone`);
       }
     }
   });
 
   const assertFinal = Effect.fnUntraced(function* () {
-    const { extractions } = yield* assertLaws(accountId);
+    const { extractions, ledger } = yield* assertLaws(accountId);
+    const moves = ledger.flatMap(({ extractionId, kind }) =>
+      extractionId === null ? [] : [`${kind} ${extractionId}`]
+    );
+    assert.strictEqual(new Set(moves).size, moves.length, "debited or refunded twice");
+    yield* assertFiles(extractions);
     for (const { id, status } of extractions) {
       const before = seen.get(id);
       if (before !== undefined && isTerminal(before))

@@ -1,6 +1,5 @@
 /** An engine with every port closed in memory, and the steps that its tests share. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
-import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
@@ -14,13 +13,16 @@ import {
 import * as ExtractionsModule from "../../src/engine/Extractions.ts";
 import * as ProbesModule from "../../src/engine/Probes.ts";
 import * as RunsModule from "../../src/engine/Runs.ts";
+import * as SchemasModule from "../../src/engine/Schemas.ts";
 import * as MemoryArtifacts from "../../src/memory/MemoryArtifacts.ts";
 import * as MemoryJobQueue from "../../src/memory/MemoryJobQueue.ts";
+import * as MemorySchemaLibrary from "../../src/memory/MemorySchemaLibrary.ts";
 import * as MemoryStore from "../../src/memory/MemoryStore.ts";
 import * as NoAnalyst from "../../src/memory/NoAnalyst.ts";
 import type { Analyst } from "../../src/ports/Analyst.ts";
 import type { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { Store } from "../../src/ports/Store.ts";
+export { assertLaws } from "../../src/testing/accountLaws.ts";
 import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
 
@@ -53,16 +55,22 @@ export interface WorldOptions {
 /** Ports alone, so that a test may build an engine over them twice. */
 export const ports = ({ sources = SOURCES, analyst = NoAnalyst.layer }: WorldOptions = {}) =>
   Layer.mergeAll(
-    Layer.provideMerge(MemoryStore.layer, MemoryJobQueue.layer),
+    Layer.provideMerge(MemorySchemaLibrary.layer, MemoryStore.layer).pipe(
+      Layer.provideMerge(MemoryJobQueue.layer)
+    ),
     Layer.provide(MemoryArtifacts.layer, NodeFileSystem.layer),
     FakeDownloader.layer(sources),
     analyst
   );
 
 export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
-  Layer.mergeAll(AccountsModule.layer, ExtractionsModule.layer, ProbesModule.layer, RunsModule.layer).pipe(
-    Layer.provide(Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings }))
-  );
+  Layer.mergeAll(
+    AccountsModule.layer,
+    ExtractionsModule.layer,
+    ProbesModule.layer,
+    RunsModule.layer,
+    SchemasModule.layer
+  ).pipe(Layer.provide(Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings })));
 
 export const world = (options: WorldOptions = {}) =>
   Layer.provideMerge(engine(options.settings), ports(options));
@@ -101,34 +109,4 @@ export const runToEnd = Effect.fnUntraced(function* (accountId: string, body: un
 export const balanceOf = Effect.fnUntraced(function* (accountId: string) {
   const account = yield* AccountsModule.Accounts.use((accounts) => accounts.get(accountId));
   return account.balance;
-});
-
-/** The laws of money and slots, which hold at every commit (contract 2 and 3). */
-export const assertLaws = Effect.fnUntraced(function* (accountId: string) {
-  const store = yield* Store;
-  const account = Option.getOrThrow(yield* store.getAccount(accountId));
-  const extractions = yield* store.listExtractions(accountId, { after: null, limit: 10_000 });
-  const ledger = yield* store.listLedger(accountId, { before: null, limit: 10_000 });
-  const sum = ledger.reduce((total, { credits }) => total + credits, 0);
-  assert.strictEqual(sum, account.balance, "the ledger does not sum up to the balance");
-  assert.isTrue(
-    ledger.every(({ balanceAfter }) => balanceAfter >= 0),
-    "the balance was below 0"
-  );
-  const live = extractions.filter(({ status }) => status === "pending" || status === "running");
-  assert.strictEqual(live.length, account.slotsUsed, "slots and live extractions differ");
-  assert.isAtMost(live.length, 2);
-  const waiting = extractions.filter(({ status }) => status === "queued");
-  assert.isTrue(waiting.length === 0 || live.length === 2, "one waits although a slot is free");
-  for (const { id, creditsDebited, creditsRefunded, status } of extractions) {
-    const lines = ledger.filter(({ extractionId }) => extractionId === id);
-    const of = (kind: string) => lines.filter((line) => line.kind === kind);
-    assert.strictEqual(of("debit").length, creditsDebited > 0 ? 1 : 0, `debits of ${id}`);
-    assert.isAtMost(of("refund").length, 1, `refunds of ${id}`);
-    const refunded = of("refund").reduce((total, { credits }) => total + credits, 0);
-    assert.strictEqual(refunded, creditsRefunded);
-    assert.isAtMost(refunded, creditsDebited);
-    if (status === "failed") assert.strictEqual(refunded, creditsDebited);
-  }
-  return { account, extractions, ledger };
 });

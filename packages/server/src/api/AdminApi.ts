@@ -11,6 +11,7 @@ import {
   AccountResponse,
   ApiKeyBody,
   ApiKeyResponse,
+  SignInLinkResponse,
   TopUpBody,
   TopUpResponse
 } from "./AdminWire.ts";
@@ -60,6 +61,26 @@ export class AdminApi extends HttpApiGroup.make("admin")
       OpenApi.annotations({
         summary: "Top up credits",
         description: "The first top-up of an account adds a bonus of 1,000 credits."
+      })
+    ),
+    HttpApiEndpoint.post("createSignInLink", "/accounts/:id/sign-in-links", {
+      params: { id: id("account") },
+      success: SignInLinkResponse.pipe(HttpApiSchema.status(201)),
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Make a sign-in link",
+        description: "Opens the web app signed in to the account, once, within 15 minutes."
+      })
+    ),
+    HttpApiEndpoint.delete("signOutEverywhere", "/accounts/:id/sessions", {
+      params: { id: id("account") },
+      success: HttpApiSchema.NoContent.annotate({ description: "Signed out everywhere." }),
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign an account out everywhere",
+        description: "Ends all web sessions of the account and every sign-in link that was not used yet."
       })
     )
   )

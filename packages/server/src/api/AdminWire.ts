@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
 import { TopUpCredits } from "@winnow/core/domain/TopUp";
-import { described } from "./described.ts";
+import { DateTime, described } from "./described.ts";
 
 /** Longest name of an account or key, in characters: it is shown in lists. */
 export const NAME_CHARS_MAX = 200;
@@ -17,7 +17,12 @@ const Name = Schema.String.check(
 
 export const AccountBody = described(
   { name: Name },
-  { identifier: "AccountBody", description: "A new account.", fields: { name: "For people." } }
+  {
+    identifier: "AccountBody",
+    description: "A new account.",
+    fields: { name: "For people." },
+    examples: [{ name: "Newsroom" }]
+  }
 );
 
 export const AccountResponse = described(
@@ -35,7 +40,8 @@ export const ApiKeyBody = described(
   {
     identifier: "ApiKeyBody",
     description: "A new API key.",
-    fields: { name: 'For people; "API key" by default.' }
+    fields: { name: 'For people; "API key" by default.' },
+    examples: [{ name: "Nightly import" }]
   }
 );
 
@@ -44,7 +50,8 @@ export const ApiKeyResponse = described(
   {
     identifier: "ApiKey",
     description: "A key that was just made.",
-    fields: { id: "For revoking it.", name: "For people.", key: "Shown this once; keep it." }
+    fields: { id: "For revoking it.", name: "For people.", key: "Shown this once; keep it." },
+    examples: [{ id: "key_01hzx3", name: "Nightly import", key: "wnw_EXAMPLE" }]
   }
 );
 
@@ -67,5 +74,23 @@ export const TopUpResponse = described(
     description: "The balance afterwards.",
     fields: { balance: "Credits." },
     examples: [{ balance: 11_000 }]
+  }
+);
+
+export const SignInLinkResponse = described(
+  { url: Schema.String, expiresAt: DateTime },
+  {
+    identifier: "SignInLink",
+    description: "A link that signs in to the web app, once.",
+    fields: {
+      url: "To be opened in a browser, by the first who does. Shown this once.",
+      expiresAt: "15 minutes after it was made."
+    },
+    examples: [
+      {
+        url: "https://winnow.example/sign-in?token=wnl_9PzSkQ3J0bQmH8cXw2Lr5TnV7yAdE4uGfK1sRoZiWj3vBqNt",
+        expiresAt: "2026-11-21T08:15:00.000Z"
+      }
+    ]
   }
 );

@@ -3,21 +3,32 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { AccountApi, SessionApi } from "./AccountApi.ts";
 import { AdminApi } from "./AdminApi.ts";
+import { DocsApi } from "./DocsApi.ts";
 import { ExtractionsApi } from "./ExtractionsApi.ts";
+import { HealthApi } from "./HealthApi.ts";
+import { INTRODUCTION } from "./introduction.ts";
+import { SignInApi } from "./SignInApi.ts";
+import { AdminSchemasApi, SchemasApi } from "./SchemasApi.ts";
 import { SystemApi } from "./SystemApi.ts";
 
 export class Api extends HttpApi.make("winnow")
   .add(ExtractionsApi.prefix("/v1"))
+  .add(SchemasApi.prefix("/v1"))
+  .add(AdminSchemasApi)
+  .add(AccountApi.prefix("/v1"))
+  .add(SessionApi.prefix("/v1"))
+  .add(SignInApi)
   .add(AdminApi)
   .add(SystemApi)
+  .add(HealthApi)
+  .add(DocsApi)
   .annotateMerge(
     OpenApi.annotations({
       title: "Winnow",
       version: "1.0.0",
-      description:
-        "A public URL in (video, photo post, article); metadata, downloadable artifacts and, with a JSON " +
-        "Schema, a checked structured object out. Priced before, debited once, refunded to the credit.",
+      description: INTRODUCTION,
       license: { name: "MIT", identifier: "MIT" },
       servers: [{ url: "/", description: "This server." }]
     })

@@ -54,9 +54,14 @@ const envelope = <const Code extends ErrorCode>(
   });
 
 export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
-  envelope("unauthorized", "UnauthorizedError", "Missing, invalid or revoked key.", {
-    message: "Send an API key in the x-api-key header or as Authorization: Bearer."
-  }),
+  envelope(
+    "unauthorized",
+    "UnauthorizedError",
+    "Missing, invalid or revoked key, or no web session where one is needed.",
+    {
+      message: "Send an API key in the x-api-key header or as Authorization: Bearer."
+    }
+  ),
   { httpApiStatus: 401 }
 ) {}
 

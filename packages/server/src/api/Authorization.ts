@@ -1,18 +1,37 @@
 /**
- * Who may call: an API key of an account for /v1, the operator's token for /admin.
+ * Who may call: an API key or a web session of an account for /v1, the operator's token for /admin.
  */
+import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 import * as Context from "effect/Context";
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware";
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { RateLimited, Unauthorized } from "./ApiErrors.ts";
 
-/** The account whose key came with the request. */
+/** The account whose key or session came with the request. */
 export class Principal extends Context.Service<Principal, { readonly accountId: string }>()(
   "@winnow/server/api/Principal"
 ) {}
 
-/** Either header will do; both with different keys are refused (contract 4). */
+/** The session that came with the request, where nothing else will do. */
+export class WebSession extends Context.Service<WebSession, { readonly id: string }>()(
+  "@winnow/server/api/WebSession"
+) {}
+
+const session = HttpApiSecurity.apiKey({ in: "cookie", key: SESSION_COOKIE }).pipe(
+  HttpApiSecurity.annotateMerge(
+    OpenApi.annotations({
+      description:
+        "The cookie of a web session. Whatever is no GET or HEAD must come from this server's own pages: " +
+        "with `Sec-Fetch-Site: same-origin` or its own `Origin`, as browsers send them."
+    })
+  )
+);
+
+/**
+ * Either header will do; both with different keys are refused (contract 4). Without a key the cookie of a
+ * web session counts, for everything that the account may do: the web app is one of its programs.
+ */
 export class AccountAuthorization extends HttpApiMiddleware.Service<
   AccountAuthorization,
   { provides: Principal }
@@ -23,10 +42,17 @@ export class AccountAuthorization extends HttpApiMiddleware.Service<
     ),
     bearer: HttpApiSecurity.bearer.pipe(
       HttpApiSecurity.annotateMerge(OpenApi.annotations({ description: "The same API key." }))
-    )
+    ),
+    session
   },
   error: Unauthorized
 }) {}
+
+/** A person who is signed in: a leaked key must not make others, and a key cannot be signed out. */
+export class SessionAuthorization extends HttpApiMiddleware.Service<
+  SessionAuthorization,
+  { provides: Principal | WebSession }
+>()("@winnow/server/api/SessionAuthorization", { security: { session }, error: Unauthorized }) {}
 
 export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthorization>()(
   "@winnow/server/api/AdminAuthorization",

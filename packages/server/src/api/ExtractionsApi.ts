@@ -92,6 +92,29 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       .annotateMerge(
         OpenApi.annotations({ summary: "Get an extraction", description: "Status and credits." })
       ),
+    HttpApiEndpoint.post("cancel", "/extractions/:id/cancel", {
+      params: { id },
+      success: ExtractionDetail,
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Cancel an extraction",
+        description:
+          "Stops it and refunds it in full; it then is `failed` with the reason `cancelled`. One that is at " +
+          "its end is answered as it is."
+      })
+    ),
+    HttpApiEndpoint.delete("delete", "/extractions/:id", {
+      params: { id },
+      success: HttpApiSchema.NoContent.annotate({ description: "Deleted." }),
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Delete an extraction",
+        description:
+          "Cancels it when it is live. Result, files, prompt and idempotency key go; ledger entries stay."
+      })
+    ),
     HttpApiEndpoint.get("result", "/extractions/:id/result", {
       params: { id },
       success: [

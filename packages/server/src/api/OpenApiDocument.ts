@@ -15,6 +15,7 @@ interface Parameter {
   readonly required: boolean;
 }
 interface Response {
+  readonly $ref?: string;
   description: string;
   readonly content?: Readonly<Record<string, { readonly schema: JsonObject }>>;
   headers?: JsonObject;
@@ -37,7 +38,11 @@ export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, JsonObject>; headers?: JsonObject };
+  readonly components: {
+    readonly schemas: Record<string, JsonObject>;
+    headers?: JsonObject;
+    responses?: JsonObject;
+  };
 }
 
 const integer = (description: string): JsonObject => ({
@@ -45,30 +50,65 @@ const integer = (description: string): JsonObject => ({
   schema: { type: "integer", minimum: 0 },
   required: true
 });
-const text = (description: string): JsonObject => ({
+const text = (description: string, example: string, schema: JsonObject = {}): JsonObject => ({
   description,
-  schema: { type: "string" },
-  required: true
+  schema: { type: "string", ...schema },
+  required: true,
+  example
 });
 
 /** Headers of `components`, by the name they have on the wire. */
 const HEADERS = {
-  "X-Request-Id": text("Id of the request: the one sent, or a new one."),
+  "X-Request-Id": text("Id of the request: the one sent, or a new one.", "req_42"),
   "X-RateLimit-Limit": integer("Requests allowed in a window of one minute."),
   "X-RateLimit-Remaining": integer("Requests left in this window."),
   "X-RateLimit-Reset": integer("Unix seconds at which the window ends."),
+  RateLimit: text(
+    "What is left of the policy: `r` requests, for `t` seconds (draft-ietf-httpapi-ratelimit-headers).",
+    '"submit";r=5;t=30',
+    { pattern: '^"[^"]+";r=\\d+;t=\\d+$' }
+  ),
+  "RateLimit-Policy": text("`q` requests in `w` seconds.", '"submit";q=6;w=60', {
+    pattern: '^"[^"]+";q=\\d+;w=60$'
+  }),
   "Retry-After": integer("Seconds to wait."),
-  "Idempotent-Replayed": text("`true`: the extraction was made by an earlier request with this key."),
-  ETag: text("Strong; a file never changes."),
-  "Accept-Ranges": text("Always `bytes`."),
-  "Content-Range": text("Which bytes, of how many."),
-  "Content-Disposition": text("`attachment` for types that a browser might run."),
-  "X-Content-Type-Options": text("Always `nosniff`.")
+  "Idempotent-Replayed": text("The extraction was made by an earlier request with this key.", "true", {
+    const: "true"
+  }),
+  ETag: text("Strong; a file never changes.", '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
+  "Accept-Ranges": text("Ranges of bytes can be asked for.", "bytes", { const: "bytes" }),
+  "Cache-Control": text("To be kept by the caller alone, and asked for anew each time.", "private, no-cache"),
+  "Content-Range": text("Which bytes, of how many.", "bytes 0-99/1048576"),
+  "Content-Disposition": text(
+    "`attachment` for types that a browser might run.",
+    'inline; filename="video.mp4"'
+  ),
+  "Content-Security-Policy": {
+    ...text(
+      "What a browser may do with it: nothing, for artifacts of a type that it might run.",
+      "default-src 'none'; sandbox"
+    ),
+    required: false
+  },
+  "X-Content-Type-Options": text("The type is not to be guessed.", "nosniff", { const: "nosniff" })
 };
 type HeaderName = keyof typeof HEADERS;
 
-const RATE_LIMIT = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
-const FILE = ["ETag", "Accept-Ranges", "X-Content-Type-Options", "Content-Disposition"] as const;
+const RATE_LIMIT = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit",
+  "RateLimit-Policy"
+] as const;
+const FILE = [
+  "ETag",
+  "Accept-Ranges",
+  "Cache-Control",
+  "X-Content-Type-Options",
+  "Content-Disposition",
+  "Content-Security-Policy"
+] as const;
 
 const headers = (...names: ReadonlyArray<HeaderName>): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -98,7 +138,7 @@ const describeFile = (document: OpenApiDocument): void => {
     ...Object.fromEntries(
       refusals.map(([status, response]) => [
         status,
-        status === "416" ? { ...response, headers: headers("Content-Range") } : response
+        status === "416" ? { ...response, headers: headers("Content-Range", "Accept-Ranges") } : response
       ])
     )
   };
@@ -111,10 +151,11 @@ const describeList = ({ parameters }: Operation): void => {
     minimum: 1,
     maximum: PAGE_LIMIT_MAX,
     default: PAGE_LIMIT_DEFAULT,
-    description: "Extractions a page."
+    description: "Entries a page."
   };
   const cursor = { type: "string", description: "`next_cursor` of the page before, as it is." };
-  for (const parameter of parameters) parameter.schema = parameter.name === "limit" ? limit : cursor;
+  const described: Readonly<Record<string, JsonObject>> = { limit, cursor };
+  for (const parameter of parameters) parameter.schema = described[parameter.name] ?? parameter.schema;
 };
 
 const describeSubmit = ({ responses }: Operation): void => {
@@ -124,6 +165,12 @@ const describeSubmit = ({ responses }: Operation): void => {
   Object.assign(responses["200"] ?? {}, {
     description: "A replay: nothing new was made or charged.",
     headers: headers("Idempotent-Replayed")
+  });
+};
+
+const describePage = ({ responses }: Operation): void => {
+  Object.assign(responses["200"] ?? {}, {
+    headers: headers("Content-Security-Policy", "X-Content-Type-Options")
   });
 };
 
@@ -138,7 +185,7 @@ const errorText = (response: Response, schemas: Record<string, JsonObject>): str
 };
 
 const describeAnswers = (operation: Operation, schemas: Record<string, JsonObject>): void => {
-  const isLimited = operation.security.some((requirement) => "apiKey" in requirement);
+  const isLimited = "429" in operation.responses;
   for (const [status, response] of Object.entries(operation.responses)) {
     response.headers = {
       ...response.headers,
@@ -150,16 +197,47 @@ const describeAnswers = (operation: Operation, schemas: Record<string, JsonObjec
   }
 };
 
+const envelope = (schema: string, description: string): JsonObject => ({
+  description,
+  content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
+  headers: headers("X-Request-Id")
+});
+
+/** Of every operation: what can befall a request before or beside its handler. */
+const ALWAYS = {
+  "408": [
+    "TooSlow",
+    envelope("InvalidRequestError", "`invalid_request`: The request took too long to arrive.")
+  ],
+  "431": ["HeadersTooLong", envelope("InvalidRequestError", "`invalid_request`: The headers are too long.")],
+  "500": [
+    "Failed",
+    envelope("InternalError", "`internal_error`: Something failed on the side of the service.")
+  ],
+  "503": ["Stopping", envelope("InternalError", "`internal_error`: The server is stopping; try again.")]
+} as const;
+
+const describeAlways = ({ responses }: Operation): void => {
+  for (const [status, [name]] of Object.entries(ALWAYS)) {
+    responses[status] ??= { $ref: `#/components/responses/${name}` } as unknown as Response;
+  }
+};
+
 /** Deterministic: the same contract gives the same bytes. */
 export const openApiDocument = (): OpenApiDocument => {
   const document = tidySchemas(OpenApi.fromApi(Api)) as unknown as OpenApiDocument;
   document.components.headers = HEADERS;
+  document.components.responses = Object.fromEntries(Object.values(ALWAYS));
   describeFile(document);
-  describeList(operationAt(document, "/v1/extractions", "get"));
+  describePage(operationAt(document, "/docs", "get"));
   describeSubmit(operationAt(document, "/v1/extractions", "post"));
   describeSubmit(operationAt(document, "/v1/extract", "post"));
   for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item)) describeAnswers(operation, document.components.schemas);
+    for (const operation of Object.values(item)) {
+      describeList(operation);
+      describeAnswers(operation, document.components.schemas);
+      describeAlways(operation);
+    }
   }
   return document;
 };

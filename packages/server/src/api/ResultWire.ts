@@ -77,6 +77,51 @@ export const Artifacts = described(
 );
 export type Artifacts = typeof Artifacts.Type;
 
+const fileUrl = (name: string): string => `https://winnow.example/v1/extractions/ext_01hzx3/files/${name}`;
+
+const completeExample = {
+  id: "ext_01hzx3",
+  status: "complete",
+  summary: {
+    runId: "ext_01hzx3",
+    url: "https://video.example/watch/42",
+    title: "A talk",
+    uploader: "Example Channel",
+    duration: 213,
+    description: null,
+    thumbnail: "https://video.example/42.jpg",
+    webpage_url: "https://video.example/watch/42",
+    view_count: 12_345,
+    like_count: null,
+    comment_count: null,
+    upload_date: "20261101",
+    durationSeconds: null,
+    videoFile: null,
+    thumbnailFile: "thumbnail.jpg",
+    audioFile: null,
+    transcriptFile: "transcript.txt",
+    commentsFile: null,
+    descriptionFile: null,
+    subtitleFiles: ["subtitles.en.vtt"],
+    files: ["transcript.txt", "subtitles.en.vtt", "thumbnail.jpg"],
+    startedAt: 1_795_248_001_000,
+    finishedAt: 1_795_248_041_000
+  },
+  artifacts: {
+    transcript: fileUrl("transcript.txt"),
+    thumbnail: fileUrl("thumbnail.jpg"),
+    images: [],
+    files: {
+      "transcript.txt": fileUrl("transcript.txt"),
+      "subtitles.en.vtt": fileUrl("subtitles.en.vtt"),
+      "thumbnail.jpg": fileUrl("thumbnail.jpg")
+    }
+  },
+  outcome: "ok",
+  extraction: { topic: "Fixtures" },
+  warnings: []
+};
+
 export const CompleteResult = described(
   {
     id: Schema.String,
@@ -101,7 +146,8 @@ export const CompleteResult = described(
       extraction:
         "Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`.",
       warnings: "Sentences about what was missing; empty under policy `best-effort`."
-    }
+    },
+    examples: [completeExample]
   }
 );
 export type CompleteResult = typeof CompleteResult.Type;

@@ -21,6 +21,14 @@ const flatten = (schema: JsonObject): JsonObject => {
   return Object.assign({}, rest, ...allOf) as JsonObject;
 };
 
+/** Anything, or something besides, is anything. */
+const dropAnything = (schema: JsonObject): JsonObject => {
+  const { anyOf, ...rest } = schema;
+  return Array.isArray(anyOf) && anyOf.some((part) => isObject(part) && Object.keys(part).length === 0)
+    ? rest
+    : schema;
+};
+
 const mapDeep = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
   if (Array.isArray(value)) return value.map((item) => mapDeep(item, change));
   if (!isObject(value)) return value;
@@ -44,7 +52,7 @@ export const tidySchemas = <D extends { readonly components: { readonly schemas:
 ): D => {
   const copies = copiesOf(document.components.schemas);
   const tidied = mapDeep(document, (object) => {
-    const { "x-effect-stream": _, ...rest } = flatten(object);
+    const { "x-effect-stream": _, ...rest } = dropAnything(flatten(object));
     const { $ref } = rest;
     if (typeof $ref !== "string") return rest;
     const original = copies.get($ref.slice(REFERENCE.length));

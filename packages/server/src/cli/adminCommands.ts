@@ -10,7 +10,8 @@ import * as Option from "effect/Option";
 import { callAdmin } from "./AdminClient.ts";
 import { settingsFromEnvironment } from "./environment.ts";
 
-const target = {
+/** Which server a command speaks to, and as whom. */
+export const target = {
   url: Flag.String("url").pipe(
     Flag.withDescription("Address of the server; else the one of this machine's data directory"),
     Flag.optional
@@ -30,23 +31,30 @@ const print = Effect.fnUntraced(function* (options: Target, call: Call) {
   if (answer !== undefined) yield* Console.log(JSON.stringify(answer, null, 2));
 });
 
-const argument = (name: string, description: string) =>
+export const argument = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.withDescription(description));
 
-const idPath = (...parts: ReadonlyArray<string>): string =>
+/** `idPath("accounts", "acc_1")` is `/accounts/acc_1`. */
+export const idPath = (...parts: ReadonlyArray<string>): string =>
   parts.map((part) => `/${encodeURIComponent(part)}`).join("");
 
-const accountId = argument("account-id", "Id of the account");
+export const accountId = argument("account-id", "Id of the account");
 
 export const account = Command.make("account").pipe(
-  Command.withDescription("Make and show accounts of a running server"),
+  Command.withDescription("Make, show and sign in to accounts of a running server"),
   Command.withSubcommands([
     Command.make("create", { ...target, name: argument("name", "Name of the account") }, (input) =>
       print(input, { method: "POST", path: "/accounts", body: { name: input.name } })
     ).pipe(Command.withDescription("Make an account")),
     Command.make("show", { ...target, id: accountId }, (input) =>
       print(input, { method: "GET", path: idPath("accounts", input.id) })
-    ).pipe(Command.withDescription("Show an account and its balance"))
+    ).pipe(Command.withDescription("Show an account and its balance")),
+    Command.make("sign-in", { ...target, id: accountId }, (input) =>
+      print(input, { method: "POST", path: idPath("accounts", input.id, "sign-in-links") })
+    ).pipe(Command.withDescription("Make a link that signs in to the web app, once, within 15 minutes")),
+    Command.make("sign-out", { ...target, id: accountId }, (input) =>
+      print(input, { method: "DELETE", path: idPath("accounts", input.id, "sessions") })
+    ).pipe(Command.withDescription("End all web sessions of an account at once"))
   ])
 );
 

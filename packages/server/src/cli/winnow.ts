@@ -11,6 +11,7 @@ import * as Logging from "../Logging.ts";
 import { account, credits, key } from "./adminCommands.ts";
 import { doctor } from "./doctor.ts";
 import { extract } from "./extract.ts";
+import { schema } from "./schemaCommands.ts";
 import { probe } from "./probe.ts";
 import { serve } from "./serve.ts";
 
@@ -23,7 +24,7 @@ const winnow = Command.make("winnow").pipe(
   Command.withDescription(
     "A public URL in; metadata, media, transcript, comments and a checked structured object out"
   ),
-  Command.withSubcommands([serve, extract, probe, doctor, account, key, credits])
+  Command.withSubcommands([serve, extract, probe, doctor, account, key, credits, schema])
 );
 
 /** A server that was told to stop has done its work; a run that was cut off has not. */

@@ -3,37 +3,19 @@
  */
 import type { Account } from "@winnow/core/domain/Account";
 import { Accounts } from "@winnow/core/engine/Accounts";
+import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import * as Schema from "effect/Schema";
-import * as SchemaIssue from "effect/SchemaIssue";
 import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { Api } from "../api/Api.ts";
-import { InvalidRequest } from "../api/ApiErrors.ts";
-import { notFound } from "./refusals.ts";
-import { readJson } from "./requestBody.ts";
+import { decodedBody } from "./decodedBody.ts";
+import { PublicUrl } from "./PublicUrl.ts";
+import { invalidRequest, notFound } from "./refusals.ts";
+import { signInUrl } from "./SignInHttp.ts";
+import { dateTime } from "./wire.ts";
 
 /** Of a key that was given none. */
-const KEY_NAME_DEFAULT = "API key";
-
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1();
-
-const invalid = (error: Schema.SchemaError): InvalidRequest => {
-  const [issue] = issuesOf(error.issue).issues;
-  const param = (issue?.path ?? []).map(String).join(".");
-  return new InvalidRequest({
-    error:
-      param === ""
-        ? { message: "The body must be a JSON object." }
-        : { message: `\`${param}\`: ${issue?.message ?? "is not valid"}.`, details: { param } }
-  });
-};
-
-const bodyOf = <S extends Schema.ConstraintDecoder<unknown>>(request: HttpServerRequest, schema: S) =>
-  Effect.flatMap(readJson(request), (body) =>
-    Effect.mapError(Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(body), invalid)
-  );
+export const KEY_NAME_DEFAULT = "API key";
 
 const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
 
@@ -42,10 +24,12 @@ export const layer = HttpApiBuilder.group(
   "admin",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;
+    const signIn = yield* SignIn;
+    const publicUrl = yield* PublicUrl;
     return handlers
       .handleRaw("createAccount", ({ request }) =>
         Effect.map(
-          Effect.flatMap(bodyOf(request, AccountBody), ({ name }) => accounts.create(name)),
+          Effect.flatMap(decodedBody(request, AccountBody), ({ name }) => accounts.create(name)),
           accountResponse
         )
       )
@@ -53,20 +37,35 @@ export const layer = HttpApiBuilder.group(
         Effect.map(Effect.catchTag(accounts.get(params.id), "NotFound", notFound), accountResponse)
       )
       .handleRaw("createApiKey", ({ params, request }) =>
-        Effect.flatMap(bodyOf(request, ApiKeyBody), ({ name }) =>
-          Effect.catchTag(accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT), "NotFound", notFound)
+        Effect.flatMap(decodedBody(request, ApiKeyBody), ({ name }) =>
+          Effect.catchTags(accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT), {
+            NotFound: notFound,
+            InvalidRequest: invalidRequest
+          })
         )
       )
       .handle("revokeApiKey", ({ params }) =>
         Effect.catchTag(accounts.revokeApiKey(params.id), "NotFound", notFound)
       )
       .handleRaw("topUp", ({ params, request }) =>
-        Effect.flatMap(bodyOf(request, TopUpBody), ({ credits }) =>
+        Effect.flatMap(decodedBody(request, TopUpBody), ({ credits }) =>
           Effect.map(
             Effect.catchTag(accounts.topUp(params.id, credits), "NotFound", notFound),
             (balance) => ({ balance })
           )
         )
+      )
+      .handle("createSignInLink", ({ params }) =>
+        Effect.map(
+          Effect.catchTag(signIn.createLink(params.id), "NotFound", notFound),
+          ({ token, expiresAtMs }) => ({
+            url: signInUrl(publicUrl, token),
+            expiresAt: dateTime(expiresAtMs)
+          })
+        )
+      )
+      .handle("signOutEverywhere", ({ params }) =>
+        Effect.catchTag(signIn.signOutEverywhere(params.id), "NotFound", notFound)
       );
   })
 );

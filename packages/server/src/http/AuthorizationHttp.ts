@@ -1,8 +1,11 @@
 /**
- * Checks keys: of accounts for /v1, the operator's for /admin. Says what is wrong, never what would be right.
+ * Checks keys and sessions of accounts for /v1, the operator's token for /admin. Says what is wrong, never
+ * what would be right.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
+import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 import { Accounts } from "@winnow/core/engine/Accounts";
+import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";
 import type { Headers } from "effect/http/Headers";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
@@ -11,46 +14,96 @@ import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import { Unauthorized } from "../api/ApiErrors.ts";
-import { AccountAuthorization, AdminAuthorization, Principal } from "../api/Authorization.ts";
+import {
+  AccountAuthorization,
+  AdminAuthorization,
+  Principal,
+  SessionAuthorization,
+  WebSession
+} from "../api/Authorization.ts";
+import { PublicUrl } from "./PublicUrl.ts";
+import { isSameOrigin } from "./sameOrigin.ts";
 
-const refused = (message: string) => new Unauthorized({ error: { message } });
+const refused = (message: string, reason?: string) =>
+  new Unauthorized({ error: { message, ...(reason === undefined ? {} : { details: { reason } }) } });
 
 const MISSING = "Send an API key in the x-api-key header or as Authorization: Bearer.";
 const CONTRADICTORY = "x-api-key and Authorization hold different keys; send one of them.";
 const UNKNOWN = "This API key is not valid; it may be mistyped or revoked.";
+const SIGNED_OUT = "You are not signed in, or not any more; open a new sign-in link.";
+const CROSS_ORIGIN = "With a web session alone, only pages of this server itself may ask for this:";
+const NO_SESSION =
+  "This takes a web session and no API key: sign in to the web app with a link from your operator.";
 
-/** The key that a request came with (contract 4: both headers present and different is refused). */
-export const keyOf = (headers: Headers): Result.Result<string, Unauthorized> => {
+/** The key that a request came with, null without one (contract 4: both headers and different is refused). */
+export const keyOf = (headers: Headers): Result.Result<string | null, Unauthorized> => {
   const own = headers["x-api-key"]?.trim();
   const bearer = /^Bearer +(\S+) *$/iu.exec(headers["authorization"] ?? "")?.[1];
   const key = own ?? bearer;
-  if (key === undefined || key === "") return Result.fail(refused(MISSING));
+  if (key === undefined || key === "") return Result.succeed(null);
   return own !== undefined && bearer !== undefined && own !== bearer
     ? Result.fail(refused(CONTRADICTORY))
     : Result.succeed(key);
 };
 
+/** The live session of the request's cookie; `missing` is said when there is no cookie. */
+const makeSessionOf = Effect.gen(function* () {
+  const { authenticate } = yield* SignIn;
+  const publicUrl = yield* PublicUrl;
+  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, missing: Unauthorized) {
+    const token = request.cookies[SESSION_COOKIE];
+    if (token === undefined || token === "") return yield* missing;
+    if (!isSameOrigin(request, publicUrl)) {
+      return yield* refused(`${CROSS_ORIGIN} ${publicUrl}.`, "cross_origin");
+    }
+    const session = yield* authenticate(token);
+    return yield* Effect.mapError(Effect.fromOption(session), () => refused(SIGNED_OUT, "signed_out"));
+  });
+});
+
 export const accounts = Layer.effect(
   AccountAuthorization,
   Effect.gen(function* () {
     const { authenticate } = yield* Accounts;
+    const sessionOf = yield* makeSessionOf;
+    // Tried in this order; the answer of the last is the one that is sent.
     return AccountAuthorization.of({
       // Both headers are looked at here, whichever holds the key.
       apiKey: Effect.fnUntraced(function* (handler) {
         const { headers } = yield* HttpServerRequest.HttpServerRequest;
         const key = yield* Effect.fromResult(keyOf(headers));
+        if (key === null) return yield* refused(MISSING);
         const account = yield* authenticate(key);
         if (Option.isNone(account)) return yield* refused(UNKNOWN);
         return yield* Effect.provideService(handler, Principal, { accountId: account.value });
       }),
-      // Tried when the one above refused, and its answer is the one that is sent: give the same reason.
-      bearer: Effect.fnUntraced(function* () {
-        const { headers } = yield* HttpServerRequest.HttpServerRequest;
-        yield* Effect.fromResult(keyOf(headers));
-        return yield* refused(UNKNOWN);
+      bearer: () => Effect.fail(refused(UNKNOWN)),
+      // A key that was refused above stays refused, whatever cookie comes with it.
+      session: Effect.fnUntraced(function* (handler) {
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        const key = yield* Effect.fromResult(keyOf(request.headers));
+        if (key !== null) return yield* refused(UNKNOWN);
+        const { accountId } = yield* sessionOf(request, refused(MISSING));
+        return yield* Effect.provideService(handler, Principal, { accountId });
       })
     });
   })
+);
+
+export const sessions = Layer.effect(
+  SessionAuthorization,
+  Effect.map(makeSessionOf, (sessionOf) =>
+    SessionAuthorization.of({
+      session: Effect.fnUntraced(function* (handler) {
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        const { id, accountId } = yield* sessionOf(request, refused(NO_SESSION, "session_required"));
+        return yield* handler.pipe(
+          Effect.provideService(Principal, { accountId }),
+          Effect.provideService(WebSession, { id })
+        );
+      })
+    })
+  )
 );
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

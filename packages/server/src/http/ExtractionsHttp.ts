@@ -4,6 +4,7 @@
 import { isSafeFileName } from "@winnow/core/domain/ArtifactName";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Probes } from "@winnow/core/engine/Probes";
+import { Runs } from "@winnow/core/engine/Runs";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
@@ -13,9 +14,9 @@ import * as Option from "effect/Option";
 import { Api } from "../api/Api.ts";
 import { InvalidRequest, NotFound } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../api/ExtractionsApi.ts";
 import { openBody } from "./fileBody.ts";
 import { fileResponse } from "./fileResponse.ts";
+import { pageLimit } from "./pageLimit.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { invalidRequest, notFound, probeRefusals, submitRefusals } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
@@ -43,23 +44,10 @@ const fileNameOf = (url: string): Effect.Effect<string, InvalidRequest> =>
     }
   });
 
-const pageLimit = (text: string | undefined): Effect.Effect<number, InvalidRequest> => {
-  const limit = Number(text ?? PAGE_LIMIT_DEFAULT);
-  return (text === undefined || /^\d{1,3}$/u.test(text)) && limit >= 1 && limit <= PAGE_LIMIT_MAX
-    ? Effect.succeed(limit)
-    : Effect.fail(
-        new InvalidRequest({
-          error: {
-            message: `\`limit\` must be a whole number from 1 to ${PAGE_LIMIT_MAX}.`,
-            details: { param: "limit" }
-          }
-        })
-      );
-};
-
 const make = Effect.gen(function* () {
   const extractions = yield* Extractions;
   const probes = yield* Probes;
+  const runs = yield* Runs;
   const artifacts = yield* ArtifactStore;
   const publicUrl = yield* PublicUrl;
 
@@ -99,7 +87,7 @@ const make = Effect.gen(function* () {
 
   const file = Effect.fn("http.file")(function* (id: string, request: HttpServerRequest) {
     const { accountId } = yield* Principal;
-    const name = yield* fileNameOf(request.url);
+    const name = yield* fileNameOf(request.originalUrl);
     const opened = yield* extractions
       .openFile(accountId, id, name)
       .pipe(Effect.catchTag("NotFound", notFound));
@@ -119,11 +107,21 @@ const make = Effect.gen(function* () {
     return yield* probes.probe(accountId, body).pipe(Effect.catchTags(probeRefusals));
   });
 
-  return { submit, find, list, file, probe, publicUrl };
+  const cancel = Effect.fn("http.cancel")(function* (id: string) {
+    const { accountId } = yield* Principal;
+    return yield* Effect.catchTag(runs.cancel(accountId, id), "NotFound", notFound);
+  });
+
+  const remove = Effect.fn("http.delete")(function* (id: string) {
+    const { accountId } = yield* Principal;
+    yield* Effect.catchTag(runs.remove(accountId, id), "NotFound", notFound);
+  });
+
+  return { submit, find, list, cancel, remove, file, probe, publicUrl };
 });
 
 export const layer = HttpApiBuilder.group(Api, "extractions", (handlers) =>
-  Effect.map(make, ({ submit, find, list, file, probe, publicUrl }) =>
+  Effect.map(make, ({ submit, find, list, cancel, remove, file, probe, publicUrl }) =>
     handlers
       .handleRaw("submit", ({ request }) => submit(request))
       .handleRaw("submitAlias", ({ request }) => submit(request))
@@ -132,6 +130,8 @@ export const layer = HttpApiBuilder.group(Api, "extractions", (handlers) =>
       .handle("result", ({ params }) =>
         Effect.map(find(params.id), (extraction) => resultBody(extraction, publicUrl))
       )
+      .handle("cancel", ({ params }) => Effect.map(cancel(params.id), extractionDetail))
+      .handle("delete", ({ params }) => remove(params.id))
       .handle("file", ({ params, request }) => file(params.id, request))
       .handleRaw("probe", ({ request }) => probe(request))
   )

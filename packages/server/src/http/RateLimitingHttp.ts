@@ -9,10 +9,15 @@ import { RateLimited } from "../api/ApiErrors.ts";
 import { EndpointLimit, Principal, RateLimiting } from "../api/Authorization.ts";
 import { setAnswerHeaders } from "./answerHeaders.ts";
 
-const headersOf = (state: RateLimitState): Record<string, string> => ({
+const WINDOW_SECONDS = 60;
+
+/** Both families: the specification's, and the structured fields of draft-ietf-httpapi-ratelimit-headers. */
+const headersOf = (bucket: string, state: RateLimitState): Record<string, string> => ({
   "x-ratelimit-limit": String(state.limit),
   "x-ratelimit-remaining": String(state.remaining),
   "x-ratelimit-reset": String(state.resetAtSeconds),
+  "ratelimit-policy": `"${bucket}";q=${state.limit};w=${WINDOW_SECONDS}`,
+  ratelimit: `"${bucket}";r=${state.remaining};t=${state.retryAfterSeconds}`,
   ...(state.allowed ? {} : { "retry-after": String(state.retryAfterSeconds) })
 });
 
@@ -23,9 +28,10 @@ export const layer = Layer.effect(
     return RateLimiting.of(
       Effect.fnUntraced(function* (handler, { endpoint }) {
         const { accountId } = yield* Principal;
-        const { bucket, perMinute } = Context.get(endpoint.annotations, EndpointLimit);
-        const state = yield* consume(accountId, { bucket: bucket ?? endpoint.identifier, perMinute });
-        yield* setAnswerHeaders(headersOf(state));
+        const { bucket: shared, perMinute } = Context.get(endpoint.annotations, EndpointLimit);
+        const bucket = shared ?? endpoint.identifier;
+        const state = yield* consume(accountId, { bucket, perMinute });
+        yield* setAnswerHeaders(headersOf(bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({
           error: {

@@ -1,11 +1,14 @@
 /**
- * Which methods a path takes, for the Allow header of a 405 (RFC 9110, section 15.5.6).
+ * Which route takes a path, and with which methods: for the Allow header of a 405 (RFC 9110, section 15.5.6)
+ * and for what is counted.
  */
 import * as HttpApi from "effect/http-api/HttpApi";
 import { Api } from "../api/Api.ts";
 
 interface Route {
   readonly method: string;
+  /** `/v1/extractions/:id`. */
+  readonly template: string;
   readonly path: RegExp;
 }
 
@@ -14,12 +17,19 @@ const routes: ReadonlyArray<Route> = (() => {
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
-      const pattern = endpoint.path.replaceAll(".", "\\.").replace(/:\w+/gu, "[^/]+").replace("*", ".+");
-      found.push({ method: endpoint.method, path: new RegExp(`^${pattern}/?$`, "u") });
+      const pattern = endpoint.path.replaceAll(".", "\\.").replace(/:\w+/gu, "[^/]+").replace("*", ".*");
+      const { method, path: template } = endpoint;
+      found.push({ method, template, path: new RegExp(`^${pattern}/?$`, "u") });
     }
   });
   return found;
 })();
+
+/** The template of a path; undefined when it is unknown. */
+export const routeOf = (url: string): string | undefined => {
+  const path = url.split(/[?#]/u, 1)[0] ?? "";
+  return routes.find((route) => route.path.test(path))?.template;
+};
 
 /** Upper case; GET brings HEAD; empty when the path is unknown. */
 export const allowedMethods = (url: string): ReadonlyArray<string> => {

@@ -14,6 +14,7 @@ import * as SchemaIssue from "effect/SchemaIssue";
 import type * as Types from "effect/Types";
 import type { ErrorBody, ErrorCode } from "../api/ApiErrors.ts";
 import { allowedMethods } from "./allowedMethods.ts";
+import { countRequest } from "./HttpMetrics.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
@@ -27,9 +28,36 @@ export const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
   message: "Something failed on our side. Try again; if it stays, report the X-Request-Id of this answer."
 };
 
+const isReadable = (path: string): boolean => {
+  try {
+    return !decodeURIComponent(path).includes("\0");
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * What is no percent-encoding in a path, or one of NUL, is taken as it stands: the router would call the
+ * path unknown, and the key would not be looked at; a database refuses NUL. `originalUrl` stays what was sent.
+ */
+export const routable = (
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerRequest.HttpServerRequest => {
+  const [path = "", ...rest] = request.url.split(/(?=[?#])/u);
+  return isReadable(path)
+    ? request
+    : request.modify({ url: [path.replaceAll("%", "%25"), ...rest].join("") });
+};
+
+/** RFC 9112, section 3.2: HTTP/1.1 needs one. Node would refuse without a body. */
+const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["host"] === undefined && (source as { readonly httpVersion?: string }).httpVersion === "1.1";
+
+const noHost = errorResponse(400, { code: "invalid_request", message: "The request has no Host header." });
+
 const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Response => {
   const allowed = allowedMethods(url);
-  return allowed.length === 0
+  return allowed.length === 0 || allowed.includes(method)
     ? errorResponse(404, {
         code: "not_found",
         message: "There is nothing at this path; GET /v1/openapi.json lists the paths there are."
@@ -83,7 +111,7 @@ const recover = Effect.fnUntraced(function* (
 });
 
 const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number) =>
-  status < 500 && /^\/(?:healthz|readyz)/u.test(request.url) ? "Debug" : "Info";
+  status < 500 && /^\/(?:healthz|readyz|metrics)/u.test(request.url) ? "Debug" : "Info";
 
 /** Of all routes, and of requests that no route takes. */
 export const layer = HttpRouter.middleware(
@@ -93,11 +121,14 @@ export const layer = HttpRouter.middleware(
       const request = yield* HttpServerRequest.HttpServerRequest;
       const requestId = requestIdOf(request.headers);
       const startMs = yield* Clock.currentTimeMillis;
-      const response = yield* handler.pipe(
+      const answer = lacksHost(request) ? Effect.succeed(noHost) : handler;
+      const response = yield* answer.pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, routable(request)),
         Effect.catchCause((cause) => recover(cause, request)),
         Effect.annotateLogs({ requestId })
       );
       const durationMs = (yield* Clock.currentTimeMillis) - startMs;
+      yield* countRequest(request, response.status, durationMs);
       yield* Effect.logWithLevel(logLevelOf(request, response.status))("request").pipe(
         Effect.annotateLogs({
           requestId,

@@ -1,7 +1,7 @@
 /**
  * Reads a JSON body within its limits, and says in words what is wrong with one that is not fit.
  */
-import { BODY_DEPTH_MAX } from "@winnow/core/domain/SubmitBody";
+import { BODY_DEPTH_MAX } from "@winnow/core/domain/BodyFields";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";

@@ -18,7 +18,7 @@ import type { ExtractionDetail, ExtractionItem } from "../api/ExtractionWire.ts"
 import type { Artifacts, CompleteResult, FailedResult } from "../api/ResultWire.ts";
 import type { SubmitResponse } from "../api/SubmitWire.ts";
 
-const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
+export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
 
 export const submitResponse = (extraction: Extraction): SubmitResponse => ({
   id: extraction.id,

@@ -1,25 +1,20 @@
 import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
-import * as Schema from "effect/Schema";
-import * as AdminWire from "../../src/api/AdminWire.ts";
-import * as ApiErrors from "../../src/api/ApiErrors.ts";
-import * as ExtractionWire from "../../src/api/ExtractionWire.ts";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { Validator } from "@seriousme/openapi-schema-validator";
 import { openApiDocument } from "../../src/api/OpenApiDocument.ts";
-import * as ProbeWire from "../../src/api/ProbeWire.ts";
-import * as ResultWire from "../../src/api/ResultWire.ts";
-import * as SubmitWire from "../../src/api/SubmitWire.ts";
+import { validatorAt } from "../Contract.ts";
 
 const document = openApiDocument();
+const components = document.components as unknown as Record<string, Record<string, any>>;
 
-const walk = (
-  value: unknown,
-  visit: (object: Record<string, any>, path: string) => void,
-  path = ""
-): void => {
-  if (Array.isArray(value)) value.forEach((item, index) => walk(item, visit, `${path}/${index}`));
+type Visit = (object: Record<string, any>, place: ReadonlyArray<string>) => void;
+
+const walk = (value: unknown, visit: Visit, place: ReadonlyArray<string> = []): void => {
+  if (Array.isArray(value)) value.forEach((item, index) => walk(item, visit, [...place, String(index)]));
   else if (typeof value === "object" && value !== null) {
-    visit(value as Record<string, any>, path);
-    for (const [key, item] of Object.entries(value)) walk(item, visit, `${path}/${key}`);
+    visit(value as Record<string, any>, place);
+    for (const [key, item] of Object.entries(value)) walk(item, visit, [...place, key]);
   }
 };
 
@@ -30,7 +25,31 @@ const operations = Object.entries<any>(document["paths"]).flatMap(([path, item])
   }))
 );
 
+const resolve = (value: any): any =>
+  typeof value.$ref === "string"
+    ? value.$ref
+        .slice(2)
+        .split("/")
+        .reduce((object: any, key: string) => object?.[key], document)
+    : value;
+
 describe("the OpenAPI document", () => {
+  it("is valid OpenAPI to a public validator", async () => {
+    const result = await new Validator().validate({ ...document });
+    assert.deepStrictEqual(result.errors ?? [], []);
+    assert.isTrue(result.valid);
+  });
+
+  it("is clean to a public linter at its strictest", async () => {
+    const config = await createConfig({ extends: ["recommended-strict"] });
+    const source = JSON.stringify(document);
+    const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
+    assert.deepStrictEqual(
+      problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`),
+      []
+    );
+  });
+
   it("is the checked-in one", () => {
     const file = readFileSync(new URL("../../openapi.json", import.meta.url), "utf8");
     assert.strictEqual(file, `${JSON.stringify(document, null, 2)}\n`, "run: pnpm openapi");
@@ -42,7 +61,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("has the endpoints of the specification and the operator's", () => {
-    assert.sameMembers(
+    assert.includeMembers(
       operations.map(({ name }) => name),
       [
         "POST /v1/extractions",
@@ -55,6 +74,7 @@ describe("the OpenAPI document", () => {
         "GET /v1/openapi.json",
         "GET /healthz",
         "GET /readyz",
+        "GET /docs",
         "POST /admin/v1/accounts",
         "GET /admin/v1/accounts/{id}",
         "POST /admin/v1/accounts/{id}/api-keys",
@@ -87,7 +107,9 @@ describe("the OpenAPI document", () => {
     for (const { name, operation } of operations) {
       assert.isString(operation.summary, name);
       assert.isString(operation.description, name);
-      for (const [status, response] of Object.entries<any>(operation.responses)) {
+      assert.includeMembers(Object.keys(operation.responses), ["408", "431", "500", "503"], name);
+      for (const [status, answer] of Object.entries<any>(operation.responses)) {
+        const response = resolve(answer);
         assert.isNotEmpty(response.description, `${name} ${status}`);
         assert.property(response.headers, "X-Request-Id", `${name} ${status}`);
       }
@@ -103,7 +125,8 @@ describe("the OpenAPI document", () => {
   });
 
   it("every reference leads somewhere, and nothing of the generator is left", () => {
-    walk(document, (object, path) => {
+    walk(document, (object, place) => {
+      const path = place.join("/");
       if (typeof object["$ref"] === "string") {
         const target = object["$ref"]
           .slice(2)
@@ -116,26 +139,49 @@ describe("the OpenAPI document", () => {
     for (const name of Object.keys(document["components"].schemas)) assert.notMatch(name, /_\d+$|Encoded$/u);
   });
 
-  it("every example is what its schema says", () => {
-    const wires = [AdminWire, ApiErrors, ExtractionWire, ProbeWire, ResultWire, SubmitWire];
-    const schemas = wires.flatMap((wire) => Object.values(wire)).filter(Schema.isSchema) as Array<
-      Schema.Codec<unknown>
-    >;
-    const exampled = schemas.flatMap((schema) => {
-      const codec = Schema.toEncoded(schema);
-      const examples = (codec.ast.annotations?.["examples"] ?? []) as ReadonlyArray<unknown>;
-      return examples.map((example) => [codec, example] as const);
+  it("every example of a schema and of a header is what it is an example of", () => {
+    let count = 0;
+    walk(document, (object, place) => {
+      const examples = object["examples"];
+      if (!Array.isArray(examples) || place.includes("examples")) return;
+      const validate = validatorAt(...place);
+      for (const example of examples) {
+        count++;
+        assert.isTrue(validate(example), `${place.join("/")}: ${JSON.stringify(validate.errors)}`);
+      }
     });
-    assert.isAbove(exampled.length, 20);
-    for (const [schema, example] of exampled) {
-      Schema.decodeUnknownSync(schema as Schema.Codec<unknown>, { onExcessProperty: "error" })(example);
+    for (const [name, { schema, example }] of Object.entries<any>(components["headers"] ?? {})) {
+      if (example === undefined) continue;
+      assert.isTrue(validatorAt("components", "headers", name, "schema")(example), `${name}: ${schema}`);
     }
+    assert.isAbove(count, 20);
+  });
+
+  it("every body has an example, and every error its own", () => {
+    const without = new Set<string>();
+    for (const { name, operation } of operations) {
+      const bodies = [operation.requestBody, ...Object.values<any>(operation.responses)].filter(Boolean);
+      for (const body of bodies) {
+        const schema = resolve(body).content?.["application/json"]?.schema;
+        if (schema === undefined || name === "GET /v1/openapi.json") continue;
+        for (const each of schema.anyOf ?? [schema]) {
+          if ((resolve(each).examples ?? []).length === 0) without.add(`${name}: ${JSON.stringify(each)}`);
+        }
+      }
+    }
+    assert.deepStrictEqual([...without], []);
   });
 
   it("rate-limit headers are promised wherever a key was accepted, and not on 401", () => {
     const headersOf = (status: string) =>
       document.paths["/v1/extractions"]?.["get"]?.responses[status]?.headers;
-    assert.property(headersOf("200"), "X-RateLimit-Limit");
+    assert.includeMembers(Object.keys(headersOf("200") ?? {}), [
+      "X-RateLimit-Limit",
+      "X-RateLimit-Remaining",
+      "X-RateLimit-Reset",
+      "RateLimit",
+      "RateLimit-Policy"
+    ]);
     assert.property(headersOf("429"), "Retry-After");
     assert.notProperty(headersOf("401"), "X-RateLimit-Limit");
   });

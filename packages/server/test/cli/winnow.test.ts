@@ -7,7 +7,7 @@ import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { checkNode } from "../../src/cli/doctor.ts";
 import { slowSite } from "../slowSite.ts";
-import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
+import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "../TestApp.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/winnow.mjs", import.meta.url));
 
@@ -117,6 +117,10 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       assert.strictEqual((yield* run("account", "show", account.id)).balance, 1_500);
       const key = yield* run("key", "create", account.id, "--name", "script");
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 200);
+      const link = yield* run("account", "sign-in", account.id);
+      assert.include(link.url, "/sign-in?token=");
+      yield* run("account", "sign-out", account.id);
+      assert.strictEqual((yield* call(link.url.slice(PUBLIC_URL.length))).status, 401);
       yield* run("key", "revoke", key.id);
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 401);
       const refused = yield* winnow(["account", "show", "none", ...to]);

@@ -17,7 +17,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
   it.effect("an unknown path is 404", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
-      for (const path of ["/", "/v1", "/v1/nothing", "/V1/extractions", "/v1/extractions/a/b", "/%zz"]) {
+      for (const path of ["/v1", "/v1/nothing", "/V1/extractions", "/v1/extractions/a/b", "/%zz"]) {
         const answer = yield* call(path);
         assert.strictEqual(answer.status, 404, path);
         assertEnvelope(answer, "not_found");
@@ -179,6 +179,66 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
       assert.include(answer, '{"error":{"code":"invalid_request"');
       const flooded = yield* raw(`GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`);
       assert.match(flooded, /^HTTP\/1\.1 431 /u);
+    })
+  );
+
+  it.effect("a path with an encoding that is none, or an endless id, is looked at like any other", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { key } = yield* account(0);
+      const file = yield* call("/v1/extractions/none/files/%zz", { key });
+      assert.strictEqual(file.status, 400);
+      assert.strictEqual(file.json.error.details.param, "name");
+      assert.strictEqual(file.headers.get("x-ratelimit-remaining"), "59");
+      for (const id of ["%zz", "%", "%e0%a4", "%00", "a".repeat(8_000)]) {
+        const answer = yield* call(`/v1/extractions/${id}`, { key });
+        assert.strictEqual(answer.status, 404, id.slice(0, 10));
+        assertEnvelope(answer, "not_found");
+        assert.isString(answer.headers.get("x-ratelimit-limit"));
+        assert.strictEqual((yield* call(`/v1/extractions/${id}`)).status, 401, id.slice(0, 10));
+      }
+    })
+  );
+
+  it.effect("text that no database keeps is refused, wherever it is in the body", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { key } = yield* account(0);
+      const cases = [
+        [String.raw`{"url":"https://example.com/\u0000"}`, "invalid_url", "url"],
+        [String.raw`{"url":"https://example.com/\ud800"}`, "invalid_url", "url"],
+        [String.raw`{"url":"${VIDEO}","schema":{"a":["\ud800"]}}`, "invalid_request", "schema"],
+        [String.raw`{"url":"${VIDEO}","schema":{"\u0000":1}}`, "invalid_request", "schema"],
+        [String.raw`{"url":"${VIDEO}","prompt":"\u0000"}`, "invalid_request", "prompt"]
+      ];
+      for (const [body, code, param] of cases) {
+        const answer = yield* call("/v1/extractions", { key, body });
+        assert.strictEqual(answer.status, 400, body);
+        assert.deepInclude(answer.json.error, { code }, body);
+        assert.strictEqual(answer.json.error.details.param, param);
+      }
+      const spelt = String.raw`{"url":"${VIDEO}","prompt":"\\u0000 \ud83d\ude00"}`;
+      assert.strictEqual((yield* call("/v1/extractions", { key, body: spelt })).status, 402);
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      const named = yield* call("/admin/v1/accounts", { headers, body: String.raw`{"name":"a\u0000"}` });
+      assert.strictEqual(named.status, 400);
+      assert.strictEqual(named.json.error.details.param, "name");
+    })
+  );
+
+  it.effect("HTTP/1.1 without a Host is 400, CONNECT too, and an Expect is no obstacle", () =>
+    Effect.gen(function* () {
+      const { raw } = yield* TestApp;
+      const close = "Connection: close\r\n\r\n";
+      assert.match(
+        yield* raw(`GET /healthz HTTP/1.1\r\n${close}`),
+        /^HTTP\/1\.1 400 [\s\S]*invalid_request/u
+      );
+      assert.match(yield* raw(`GET /healthz HTTP/1.0\r\n${close}`), /^HTTP\/1\.1 200 /u);
+      const tunnel = yield* raw(`CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n${close}`);
+      assert.match(tunnel, /^HTTP\/1\.1 400 [\s\S]*invalid_request/u);
+      const expecting = yield* raw(`GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n${close}`);
+      assert.match(expecting, /^HTTP\/1\.1 200 /u);
     })
   );
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest";
+import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
 import * as Effect from "effect/Effect";
-import { LIMITS_NOW_MS, TestApp, VIDEO } from "../TestApp.ts";
+import { ARTICLE, clocked, LIMITS_NOW_MS, TestApp, VIDEO, type Answer } from "../TestApp.ts";
 
 const PARTS = { url: VIDEO, parts: ["transcript"] };
 
@@ -57,6 +58,75 @@ layer(TestApp.layer, { excludeTestServices: true })("rate limits", (it) => {
       assert.strictEqual(yield* remaining(one.key), "59");
       assert.strictEqual(yield* remaining(second.key), "58");
       assert.strictEqual(yield* remaining(other.key), "59");
+    })
+  );
+});
+
+/** The last millisecond of a minute; tests move it. */
+const LAST_MS = Date.UTC(2026, 0, 1, 12, 0, 59, 999);
+let nowMs = LAST_MS;
+
+const movable = clocked(MemoryRateLimits.layer, () => nowMs);
+
+const limitsOf = ({ headers }: Answer) => ({
+  limit: headers.get("x-ratelimit-limit"),
+  remaining: headers.get("x-ratelimit-remaining"),
+  reset: headers.get("x-ratelimit-reset"),
+  policy: headers.get("ratelimit-policy"),
+  standard: headers.get("ratelimit")
+});
+
+layer(TestApp.with({ rateLimits: movable }), { excludeTestServices: true })("windows", (it) => {
+  const cases = [
+    { what: "submit", perMinute: 6, path: "/v1/extractions", body: { url: ARTICLE }, status: 201 },
+    { what: "probe", perMinute: 10, path: "/v1/probe", body: { url: ARTICLE }, status: 200 },
+    { what: "extraction", perMinute: 60, path: "/v1/extractions/none", body: undefined, status: 404 },
+    { what: "list", perMinute: 60, path: "/v1/extractions", body: undefined, status: 200 },
+    { what: "file", perMinute: 60, path: "/v1/extractions/none/files/a", body: undefined, status: 404 }
+  ];
+  for (const { what, perMinute, path, body, status } of cases) {
+    it.effect(`of ${what} take exactly ${perMinute}, end with the minute, and begin anew`, () =>
+      Effect.gen(function* () {
+        const { account, call } = yield* TestApp;
+        const { key } = yield* account(10_000);
+        nowMs = LAST_MS;
+        const reset = String((LAST_MS + 1) / 1_000);
+        const ask = call(path, { key, ...(body === undefined ? {} : { body }) });
+        for (let count = 1; count <= perMinute; count++) {
+          const answer = yield* ask;
+          assert.strictEqual(answer.status, status, `${count}`);
+          assert.deepStrictEqual(limitsOf(answer), {
+            limit: String(perMinute),
+            remaining: String(perMinute - count),
+            reset,
+            policy: `"${what}";q=${perMinute};w=60`,
+            standard: `"${what}";r=${perMinute - count};t=1`
+          });
+          assert.isNull(answer.headers.get("retry-after"));
+        }
+        const limited = yield* ask;
+        assert.strictEqual(limited.status, 429);
+        assert.strictEqual(limited.json.error.code, "rate_limited");
+        assert.strictEqual(limited.headers.get("retry-after"), "1");
+        assert.deepInclude(limitsOf(limited), { remaining: "0", reset, standard: `"${what}";r=0;t=1` });
+        nowMs = LAST_MS + 1;
+        const next = yield* ask;
+        assert.strictEqual(next.status, status);
+        assert.deepInclude(limitsOf(next), {
+          remaining: String(perMinute - 1),
+          reset: String((LAST_MS + 60_001) / 1_000),
+          standard: `"${what}";r=${perMinute - 1};t=60`
+        });
+      })
+    );
+  }
+
+  it.effect("are not told to who has no key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const refused = yield* call("/v1/extractions", { key: "wnw_nonsense" });
+      assert.strictEqual(refused.status, 401);
+      assert.deepStrictEqual(Object.values(limitsOf(refused)), [null, null, null, null, null]);
     })
   );
 });

@@ -32,6 +32,6 @@ export async function* fileChunks(path: string, range: ByteRange | null): AsyncG
 const readChunk = async (file: FileHandle, position: number, end: number): Promise<Uint8Array> => {
   const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, end - position));
   const { bytesRead } = await file.read(buffer, 0, buffer.byteLength, position);
-  if (bytesRead === 0) throw new Error("FileArtifacts: the file became shorter while it was read");
+  if (bytesRead === 0) throw new Error("the file became shorter while it was read");
   return bytesRead === buffer.byteLength ? buffer : buffer.subarray(0, bytesRead);
 };

@@ -3,7 +3,7 @@
  */
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
-import { layer } from "../../src/artifacts/FileArtifacts.ts";
+import { layer } from "../../../src/artifacts/files/FileArtifacts.ts";
 
 const SIZE_BYTES = 4 * 1024 * 1024;
 

@@ -17,14 +17,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import {
-  artifactPath,
-  attemptFolder,
-  extractionFolder,
-  isInPlace,
-  toleratingMissing,
-  TRANSIT_FOLDER
-} from "./ArtifactFolder.ts";
+import { artifactPath, attemptPath, extractionPath } from "../ArtifactPath.ts";
+import { isInPlace, toleratingMissing, TRANSIT_FOLDER } from "./ArtifactFolder.ts";
 import { makeFolder, placeBytes, placeFile, transitPath } from "./DurableFile.ts";
 import { fileChunks } from "./FileChunks.ts";
 
@@ -48,7 +42,7 @@ class ArtifactFiles {
   }
 
   async put(key: ArtifactKey, source: ArtifactSource): Promise<number> {
-    const path = artifactPath(this.#root, key);
+    const path = this.#under(artifactPath(key));
     if (path === null) throw new Error(`FileArtifacts: refused the key ${JSON.stringify(key)}`);
     await this.#makeFolder(dirname(path));
     if (!(await isInPlace(path))) throw new Error(`FileArtifacts: ${dirname(path)} is a symbolic link`);
@@ -58,19 +52,19 @@ class ArtifactFiles {
   }
 
   async size(key: ArtifactKey): Promise<Option.Option<number>> {
-    const path = artifactPath(this.#root, key);
+    const path = this.#under(artifactPath(key));
     if (path === null || !(await isInPlace(path))) return Option.none();
     const found = await lstat(path).catch(toleratingMissing);
     return found?.isFile() === true ? Option.some(found.size) : Option.none();
   }
 
   async localPath(key: ArtifactKey): Promise<Option.Option<string>> {
-    const path = artifactPath(this.#root, key);
+    const path = this.#under(artifactPath(key));
     return path === null || Option.isNone(await this.size(key)) ? Option.none() : Option.some(path);
   }
 
   async *read(key: ArtifactKey, range: ByteRange | null): AsyncGenerator<Uint8Array, void> {
-    const path = artifactPath(this.#root, key);
+    const path = this.#under(artifactPath(key));
     if (path === null || !(await isInPlace(path))) {
       throw new Error(`FileArtifacts: no file for the key ${JSON.stringify(key)}`);
     }
@@ -78,7 +72,7 @@ class ArtifactFiles {
   }
 
   async removeAttempt(owner: ArtifactOwner): Promise<void> {
-    const folder = attemptFolder(this.#root, owner);
+    const folder = this.#under(attemptPath(owner));
     if (folder === null) return;
     await this.#remove(folder);
     // Another attempt may be there, or may just be moving in.
@@ -86,7 +80,7 @@ class ArtifactFiles {
   }
 
   async removeExtraction(extractionId: string): Promise<void> {
-    const folder = extractionFolder(this.#root, extractionId);
+    const folder = this.#under(extractionPath(extractionId));
     if (folder !== null) await this.#remove(folder);
   }
 
@@ -98,6 +92,10 @@ class ArtifactFiles {
       const found = await lstat(path).catch(toleratingMissing);
       if (found !== undefined && found.mtimeMs < oldestMs) await rm(path, { recursive: true, force: true });
     }
+  }
+
+  #under(path: string | null): string | null {
+    return path === null ? null : join(this.#root, path);
   }
 
   /** Gone at once for everybody, then removed piece by piece. */

@@ -24,7 +24,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import { layer } from "../../src/artifacts/FileArtifacts.ts";
+import { layer } from "../../../src/artifacts/files/FileArtifacts.ts";
 
 const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-artifacts-"))),

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as TestClock from "effect/testing/TestClock";
-import * as SystemHttp from "../../src/http/SystemHttp.ts";
+import * as HealthHttp from "../../src/http/HealthHttp.ts";
 import * as WorkerState from "../../src/http/WorkerState.ts";
 
 const ready = (ping: Effect.Effect<void>, worker: boolean) =>
-  Effect.result(SystemHttp.readiness).pipe(
+  Effect.result(HealthHttp.readiness).pipe(
     Effect.provide([Layer.mock(Store)({ ping }), WorkerState.layer(worker)])
   );
 

@@ -1,0 +1,37 @@
+/** The store on a durable database server of its own, under a temporary folder. */
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as PgBossQueue from "../src/pg-boss/PgBossQueue.ts";
+import * as EmbeddedPostgres from "../src/postgres/EmbeddedPostgres.ts";
+import * as Migrations from "../src/postgres/Migrations.ts";
+import * as PgConnection from "../src/postgres/PgConnection.ts";
+import * as PgStore from "../src/postgres/PgStore.ts";
+
+/** As long as the scope lives; each one is another server. */
+export const benchStore = Effect.gen(function* () {
+  const folder = yield* Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-bench-"))),
+    (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+  );
+  yield* Effect.promise(() => chmod(folder, 0o755)); // as root, the server's user must be able to enter
+  const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
+  const layer = PgStore.layer.pipe(
+    Layer.provideMerge(PgBossQueue.layer({ url })),
+    Layer.provideMerge(Migrations.layer),
+    Layer.provideMerge(PgConnection.layer({ url }))
+  );
+  return yield* Layer.build(layer);
+});
+
+export const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
+
+/** Milliseconds that the effect takes. */
+export const timed = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<number, E, R> =>
+  Effect.suspend(() => {
+    const startMs = performance.now();
+    return Effect.map(effect, () => performance.now() - startMs);
+  });

@@ -1,0 +1,60 @@
+/**
+ * A submit of an account with 1,000 waiting runs, against one of an account with none and against one of
+ * an account with none on a database where nobody waits; both slots are taken everywhere. Budget: 1.1x.
+ *
+ *     node packages/adapters/bench/waiting.ts [rounds]
+ */
+import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/Account";
+import { decideSubmit } from "@winnow/core/domain/Submission";
+import { Store } from "@winnow/core/ports/Store";
+import { sampleAccount, sampleSubmit } from "@winnow/core/testing/samples";
+import * as Effect from "effect/Effect";
+import { benchStore, median, timed } from "./BenchStore.ts";
+
+const [rounds = 21] = process.argv.slice(2).map(Number);
+const SUBMITS_PER_ROUND = 20;
+const SLOTS = 2;
+
+const submit = (accountId: string) =>
+  Store.use((store) =>
+    store.transact(
+      accountId,
+      {},
+      decideSubmit(sampleSubmit(accountId, { waitingMax: Number.MAX_SAFE_INTEGER }))
+    )
+  );
+
+/** With both slots taken and so many waiting. */
+const openAccount = Effect.fnUntraced(function* (waiting: number) {
+  const account = sampleAccount({ balance: 1_000_000_000 });
+  yield* Store.use((store) => store.createAccount(account));
+  yield* Effect.forEach(Array.from({ length: SLOTS + waiting }), () => submit(account.id), { discard: true });
+  return account.id;
+});
+
+/** One submit for each account. */
+const submits = (accounts: ReadonlyArray<string>) =>
+  timed(Effect.forEach(accounts, submit, { discard: true }));
+
+const openEmpty = Effect.all(Array.from({ length: SUBMITS_PER_ROUND }, () => openAccount(0)));
+
+const program = Effect.gen(function* () {
+  const quiet = yield* benchStore;
+  const busy = yield* benchStore;
+  const crowded = yield* Effect.provideContext(openAccount(WAITING_MAX_DEFAULT), busy);
+  const itself = Array.from({ length: SUBMITS_PER_ROUND }, () => crowded);
+  const own: Array<number> = [];
+  const others: Array<number> = [];
+  for (let round = 0; round <= rounds; round++) {
+    const alone = yield* Effect.provideContext(Effect.flatMap(openEmpty, submits), quiet);
+    const beside = yield* Effect.provideContext(Effect.flatMap(openEmpty, submits), busy);
+    const behind = yield* Effect.provideContext(submits(itself), busy);
+    if (round === 0) continue; // warms up
+    own.push(behind / beside);
+    others.push(beside / alone);
+  }
+  console.log(`behind 1,000 of its own: median ratio ${median(own).toFixed(2)} (budget 1.10)`);
+  console.log(`beside 1,000 of another: median ratio ${median(others).toFixed(2)} (budget 1.10)`);
+});
+
+await Effect.runPromise(Effect.scoped(program));

@@ -1,0 +1,108 @@
+/**
+ * Artifacts as objects of a bucket: `prefix/extraction/attempt/name`, on anything that speaks S3.
+ *
+ * An object has its name only when it is complete, as S3 promises. Any number of processes may share it.
+ */
+import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
+import {
+  type ArtifactKey,
+  type ArtifactSource,
+  ArtifactStore,
+  type ByteRange
+} from "@winnow/core/ports/ArtifactStore";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
+import { artifactPath, attemptPath, extractionPath } from "../ArtifactPath.ts";
+import { S3ArtifactsRefused, S3TimedOut } from "./S3Failure.ts";
+import type { S3Credentials, S3Location } from "./S3Location.ts";
+import { S3Objects } from "./S3Objects.ts";
+
+export interface S3ArtifactsOptions {
+  readonly location: S3Location;
+  readonly credentials: S3Credentials;
+}
+
+/** No more than an operator wants to wait for the word that an address is wrong. */
+const START_TIMEOUT_MS = 15_000;
+
+const check = (objects: S3Objects): Effect.Effect<void, S3ArtifactsRefused> =>
+  objects.check.pipe(
+    Effect.timeoutOrElse({
+      duration: START_TIMEOUT_MS,
+      orElse: () => Effect.fail(new S3TimedOut(START_TIMEOUT_MS))
+    }),
+    Effect.mapError((cause) => new S3ArtifactsRefused({ message: `${objects.inWords(cause)}.` }))
+  );
+
+/** Of an address or a key that the library knows to be wrong without asking. */
+const unusable = (cause: unknown): S3ArtifactsRefused =>
+  new S3ArtifactsRefused({
+    message:
+      `${cause instanceof Error ? cause.message : String(cause)} The credentials come from ` +
+      "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN."
+  });
+
+const service = (objects: S3Objects) => {
+  const explained = (doing: string, cause: unknown) =>
+    new Error(`S3Artifacts: ${doing}: ${objects.inWords(cause)}`, { cause });
+
+  const orDie =
+    (doing: string) =>
+    <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A> =>
+      effect.pipe(
+        Effect.mapError((cause) => explained(doing, cause)),
+        Effect.orDie
+      );
+
+  const remove = (path: string | null) =>
+    path === null ? Effect.void : objects.removeAll(`${path}/`).pipe(orDie(`removing ${path}`));
+
+  return ArtifactStore.of({
+    put: Effect.fn("S3Artifacts.put")((key: ArtifactKey, source: ArtifactSource) => {
+      const path = artifactPath(key);
+      return path === null
+        ? Effect.die(new Error(`S3Artifacts: refused the key ${JSON.stringify(key)}`))
+        : objects.put(path, source).pipe(orDie(`storing ${path}`));
+    }),
+    size: Effect.fn("S3Artifacts.size")((key: ArtifactKey) => {
+      const path = artifactPath(key);
+      return path === null
+        ? Effect.succeed(Option.none())
+        : objects.size(path).pipe(orDie(`the size of ${path}`));
+    }),
+    read: (key: ArtifactKey, range: ByteRange | null) => {
+      const path = artifactPath(key);
+      return path === null
+        ? Stream.die(new Error(`S3Artifacts: no object for the key ${JSON.stringify(key)}`))
+        : objects.read(path, range).pipe(
+            Stream.mapError((cause) => explained(`reading ${path}`, cause)),
+            Stream.orDie
+          );
+    },
+    removeAttempt: Effect.fn("S3Artifacts.removeAttempt")((owner: ArtifactOwner) =>
+      remove(attemptPath(owner))
+    ),
+    removeExtraction: Effect.fn("S3Artifacts.removeExtraction")((extractionId: string) =>
+      remove(extractionPath(extractionId))
+    )
+  });
+};
+
+/** Fails when the bucket cannot be reached, written, listed or emptied. */
+export const layer = ({
+  location,
+  credentials
+}: S3ArtifactsOptions): Layer.Layer<ArtifactStore, S3ArtifactsRefused> =>
+  Layer.effect(
+    ArtifactStore,
+    Effect.gen(function* () {
+      const objects = yield* Effect.try({
+        try: () => new S3Objects(location, credentials),
+        catch: unusable
+      });
+      yield* check(objects);
+      return service(objects);
+    })
+  );

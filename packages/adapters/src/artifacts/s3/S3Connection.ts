@@ -1,0 +1,47 @@
+/**
+ * The requests to the object store, each within a time limit and repeated when the fault may pass. What
+ * the client library does with several requests gets that for every one of them.
+ */
+import { S3Client } from "@bradenmacdonald/s3-lite-client";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import { isPassing, S3TimedOut } from "./S3Failure.ts";
+
+export type S3Request = Parameters<S3Client["makeRequest"]>[0];
+
+/** From sending to the head of the answer; a part of an upload gets through at 1.2 Mbit/s. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/** An object store that is overloaded or replaces a node is back within seconds; a run has no more to spare. */
+const REPEATS_MAX = 4;
+const FIRST_PAUSE_MS = 100;
+
+const PAUSES = Schedule.exponential(FIRST_PAUSE_MS).pipe(Schedule.jittered);
+
+export class S3Connection extends S3Client {
+  /**
+   * Fails with what fetch or the library threw, or with S3TimedOut. The library has no way to take a
+   * request back: the answer to one that nobody waits for any more is thrown away unread.
+   */
+  request(request: S3Request): Effect.Effect<Response, unknown> {
+    return Effect.tryPromise({
+      try: async (signal) => {
+        // It writes into the headers, so each attempt gets its own.
+        const response = await super.makeRequest({ ...request, headers: new Headers(request.headers) });
+        if (signal.aborted) await response.body?.cancel();
+        return response;
+      },
+      catch: (cause) => cause
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: ANSWER_TIMEOUT_MS,
+        orElse: () => Effect.fail(new S3TimedOut(ANSWER_TIMEOUT_MS))
+      }),
+      Effect.retry({ while: isPassing, schedule: PAUSES, times: REPEATS_MAX })
+    );
+  }
+
+  override makeRequest(request: S3Request): Promise<Response> {
+    return Effect.runPromise(this.request(request));
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What goes wrong between us and the object store, in words for the operator. Of what the store says only
+ * its error code is repeated, so that nothing secret or of a stranger's making gets into a log.
+ */
+import { S3Errors } from "@bradenmacdonald/s3-lite-client";
+import * as Schema from "effect/Schema";
+import { endpointOf, type S3Location } from "./S3Location.ts";
+
+/** The store cannot be used as it is set up. */
+export class S3ArtifactsRefused extends Schema.TaggedError<S3ArtifactsRefused>()("S3ArtifactsRefused", {
+  message: Schema.String
+}) {}
+
+/** No answer in time. */
+export class S3TimedOut extends Error {
+  readonly timeoutMs: number;
+
+  constructor(timeoutMs: number) {
+    super(`no answer within ${timeoutMs / 1_000} seconds`);
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** An answer that is not what was asked for; the message completes "the object store ...". */
+export class S3AnswerBroken extends Error {}
+
+const WRONG_REGION: ReadonlySet<string> = new Set([
+  "AuthorizationHeaderMalformed",
+  "PermanentRedirect",
+  "TemporaryRedirect",
+  "UnexpectedRedirect"
+]);
+
+const CODE = /^[A-Za-z0-9._-]{1,64}$/u;
+
+/** Neither the request nor the store is at fault for long: worth asking again. */
+export const isPassing = (cause: unknown): boolean =>
+  cause instanceof S3Errors.ServerError
+    ? cause.statusCode >= 500 || cause.statusCode === 429 || cause.code === "RequestTimeout"
+    : cause instanceof S3TimedOut || cause instanceof TypeError;
+
+export const isNotFound = (cause: unknown): boolean =>
+  cause instanceof S3Errors.ServerError && cause.statusCode === 404;
+
+const refusal = ({ statusCode, code }: S3Errors.ServerError, { bucket, region }: S3Location): string => {
+  const said = CODE.test(code) && code !== "UnrecognizedError" ? `${statusCode} ${code}` : String(statusCode);
+  if (code === "NoSuchBucket") return `has no bucket "${bucket}" (${said})`;
+  if (WRONG_REGION.has(code)) return `says that the bucket is in another region than "${region}" (${said})`;
+  if (statusCode === 401 || statusCode === 403) {
+    return (
+      `refused the credentials for the bucket "${bucket}" (${said}): check AWS_ACCESS_KEY_ID, ` +
+      "AWS_SECRET_ACCESS_KEY and what they may do there"
+    );
+  }
+  return `answered ${said}`;
+};
+
+/** The error code of a connection that did not come about, such as `ECONNREFUSED`. */
+const networkCode = (cause: unknown): string | null => {
+  if (!(cause instanceof Error)) return null;
+  if ("code" in cause && typeof cause.code === "string" && CODE.test(cause.code)) return cause.code;
+  return networkCode(cause.cause);
+};
+
+/** One clause: which object store, and what it did. */
+export const inWords = (cause: unknown, location: S3Location): string => {
+  const store = `the object store at ${endpointOf(location)}`;
+  if (cause instanceof S3Errors.ServerError) return `${store} ${refusal(cause, location)}`;
+  if (cause instanceof S3TimedOut) return `${store} gave ${cause.message}`;
+  if (cause instanceof S3AnswerBroken) return `${store} ${cause.message}`;
+  // What fetch says of the network; our own files and arguments say it themselves.
+  if (cause instanceof TypeError) {
+    const code = networkCode(cause);
+    return `${store} cannot be reached${code === null ? "" : ` (${code})`}`;
+  }
+  return cause instanceof Error ? cause.message : String(cause);
+};

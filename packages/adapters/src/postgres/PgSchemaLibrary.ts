@@ -1,0 +1,59 @@
+/**
+ * Saved schemas on PostgreSQL, in the database of the store.
+ */
+import { NotFound } from "@winnow/core/domain/Refusal";
+import { SavedSchema, SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
+import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import * as SqlClient from "effect/sql/SqlClient";
+import type { DocumentRow } from "./Documents.ts";
+
+const readSchema = Schema.decodeUnknownSync(SavedSchema);
+
+/** `winnow.save_schema` answers null without an account and an empty object when there is no room. */
+const readSaved = Schema.decodeUnknownSync(Schema.NullOr(Schema.Union([SavedSchema, Schema.Struct({})])));
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+
+  return SchemaLibrary.of({
+    save: Effect.fn("PgSchemaLibrary.save")(function* (accountId, draft, schemasMax) {
+      const prompt = draft.prompt === null ? null : JSON.stringify(draft.prompt);
+      const [row] = yield* Effect.orDie(sql<DocumentRow>`select winnow.save_schema(
+        ${accountId}, ${draft.id}, ${draft.name}, ${JSON.stringify(draft.schema)}::text::json,
+        ${prompt}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`);
+      const saved = readSaved(row?.document);
+      if (saved === null) return yield* new NotFound({ what: "account" });
+      return "id" in saved ? saved : yield* new SchemaLibraryFull({ schemasMax });
+    }),
+    get: Effect.fn("PgSchemaLibrary.get")(function* (accountId, id) {
+      const [row] = yield* sql<DocumentRow>`select winnow.saved_schema_json(s) as document
+        from winnow.saved_schema s where s.id = ${id} and s.account_id = ${accountId}`;
+      return Option.map(Option.fromUndefinedOr(row), ({ document }) => readSchema(document));
+    }, Effect.orDie),
+    list: Effect.fn("PgSchemaLibrary.list")(function* (accountId, { after, limit }) {
+      const older =
+        after === null
+          ? sql.literal("")
+          : sql`and (s.created_at_ms, s.id) < (${String(after.createdAtMs)}::bigint, ${after.id})`;
+      const rows = yield* sql<DocumentRow>`select winnow.saved_schema_json(s) as document
+        from winnow.saved_schema s where s.account_id = ${accountId} ${older}
+        order by s.created_at_ms desc, s.id desc limit ${limit}`;
+      return rows.map(({ document }) => readSchema(document));
+    }, Effect.orDie),
+    remove: Effect.fn("PgSchemaLibrary.remove")(function* (accountId, id) {
+      const removed = yield* sql`delete from winnow.saved_schema
+        where id = ${id} and account_id = ${accountId} returning id`;
+      return removed.length > 0;
+    }, Effect.orDie)
+  });
+});
+
+/** Needs a migrated database (Migrations). */
+export const layer: Layer.Layer<SchemaLibrary, never, SqlClient.SqlClient> = Layer.effect(
+  SchemaLibrary,
+  make
+);

@@ -1,0 +1,149 @@
+/**
+ * An object store on loopback: s3rver, behind a server that counts requests and misbehaves on demand.
+ */
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import S3rver from "s3rver";
+import type { S3ArtifactsOptions } from "../../../src/artifacts/s3/S3Artifacts.ts";
+import { isSignedWith } from "./SignatureV4.ts";
+
+export const BUCKET = "winnow-test";
+
+/** With this id the only pair that s3rver knows. */
+const SECRET = "S3RVER";
+
+export const CREDENTIALS = {
+  accessKeyId: Redacted.make("S3RVER"),
+  secretAccessKey: Redacted.make(SECRET),
+  sessionToken: null
+};
+
+/** As Amazon says it. */
+const SIGNATURE_REFUSED =
+  '<?xml version="1.0" encoding="UTF-8"?><Error><Code>SignatureDoesNotMatch</Code><Message>The request ' +
+  "signature we calculated does not match the signature you provided.</Message></Error>";
+
+const refuseSignature = (request: IncomingMessage, response: ServerResponse): void => {
+  request.resume();
+  response.writeHead(403, { "content-type": "application/xml" }).end(SIGNATURE_REFUSED);
+};
+
+/** True when it has answered itself. */
+export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+interface Kept {
+  getObject: (bucket: string, key: string, range?: { start?: number; end?: unknown }) => Promise<unknown>;
+  listObjects: (
+    bucket: string,
+    page: { prefix: string; startAfter: string | undefined; maxKeys: number }
+  ) => Promise<{ objects: ReadonlyArray<{ key: string; size: number }>; isTruncated: boolean }>;
+}
+
+/** s3rver takes an end of 0 for none; an object is never taken for none. */
+const minding = (store: Kept): void => {
+  const { getObject } = store;
+  store.getObject = (bucket, key, range) =>
+    getObject.call(store, bucket, key, range?.end === 0 ? { ...range, end: Object(0) } : range);
+};
+
+/** A store may give fewer names than asked for. */
+export const NAMES_IN_PAGE = 50;
+
+/** Its tokens of pages need a cipher that OpenSSL no longer has, so pages are made here. */
+const list = async (store: Kept, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { searchParams } = new URL(request.url ?? "", "http://localhost");
+  const { objects, isTruncated } = await store.listObjects(BUCKET, {
+    prefix: searchParams.get("prefix") ?? "",
+    startAfter: searchParams.get("continuation-token") ?? undefined,
+    maxKeys: Math.min(NAMES_IN_PAGE, Number(searchParams.get("max-keys")))
+  });
+  const contents = objects.map(
+    ({ key, size }) => `<Contents><Key>${key}</Key><Size>${size}</Size></Contents>`
+  );
+  const next = isTruncated ? `<NextContinuationToken>${objects.at(-1)?.key}</NextContinuationToken>` : "";
+  response
+    .writeHead(200, { "content-type": "application/xml" })
+    .end(
+      `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`
+    );
+};
+
+const isListing = (request: IncomingMessage): boolean =>
+  request.url?.startsWith(`/${BUCKET}/?list-type=2`) === true;
+
+const start = async () => {
+  const directory = await mkdtemp(join(tmpdir(), "winnow-s3-"));
+  const store = new S3rver({
+    directory,
+    silent: true,
+    vhostBuckets: false,
+    configureBuckets: [{ name: BUCKET, configs: [] }]
+  });
+  await store.configureBuckets();
+  const kept = (store as S3rver & { readonly store: Kept }).store;
+  minding(kept);
+  const handle = store.callback();
+  const seen: Array<string> = [];
+  /** S3 promises that a put is all or nothing; s3rver writes in place, so it gets one at a time. */
+  let putting: Promise<unknown> = Promise.resolve();
+  const put = (request: IncomingMessage, response: ServerResponse): void => {
+    const done = once(response, "close");
+    putting = putting.then(() => {
+      handle(request, response);
+      return done;
+    });
+  };
+  let fault: Fault = () => false;
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    if (fault(request, response)) return;
+    // s3rver lets every signature of this version pass.
+    if (!isSignedWith(SECRET, request)) refuseSignature(request, response);
+    else if (isListing(request)) void list(kept, request, response);
+    else if (request.method === "PUT") put(request, response);
+    else handle(request, response);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const stop = async () => {
+    if (!server.listening) return;
+    server.closeAllConnections();
+    await once(server.close(), "close");
+  };
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** `METHOD /path?query` of all requests. */
+    seen,
+    misbehave: (next: Fault) => {
+      fault = next;
+    },
+    /** What s3rver keeps, relative to its folder. */
+    kept: async () =>
+      (await readdir(join(directory, BUCKET), { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + BUCKET.length + 2)),
+    stop,
+    close: async () => {
+      await stop();
+      await setImmediate();
+      await rm(directory, { recursive: true, force: true });
+    }
+  };
+};
+
+/** A server of its own for as long as the scope is open. */
+export const s3Server = Effect.acquireRelease(
+  Effect.promise(() => start()),
+  (server) => Effect.promise(() => server.close())
+);
+
+export const optionsOf = (endpoint: string, prefix = "some/prefix"): S3ArtifactsOptions => ({
+  location: { bucket: BUCKET, prefix, endpoint, region: "us-east-1" },
+  credentials: CREDENTIALS
+});

@@ -1,0 +1,50 @@
+/** Child processes of the fault tests, with what they wrote to standard error. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as Effect from "effect/Effect";
+
+export interface ChildEnd {
+  readonly signal: NodeJS.Signals | null;
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Child {
+  /** Tells it to begin; a child also ends when this process does. */
+  readonly go: () => void;
+  readonly kill: () => void;
+  readonly ended: Promise<ChildEnd>;
+}
+
+const start = (program: string, env: Readonly<Record<string, string>>): Child => {
+  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
+    // Starting a hundred children is mostly compiling the same files: done once, then read.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "winnow-test-compile-cache"), ...env },
+    stdio: ["pipe", "pipe", "pipe"]
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise<ChildEnd>((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  return {
+    go: () => void child.stdin?.write("go\n"),
+    kill: () => void child.kill("SIGKILL"),
+    ended
+  };
+};
+
+/** `program` is a file beside this one. Killed with the scope, if it is still there by then. */
+export const childEngine = (program: string, env: Readonly<Record<string, string>>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => start(program, env)),
+    ({ kill, ended }) =>
+      Effect.promise(() => {
+        kill();
+        return ended;
+      })
+  );

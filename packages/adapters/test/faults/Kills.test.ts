@@ -1,0 +1,205 @@
+/** SIGKILL at every statement and port call of submit, run and settlement; another process takes over. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert, layer as withLayer } from "@effect/vitest";
+import { ATTEMPTS_MAX } from "@winnow/core/domain/Settlement";
+import type { Extraction } from "@winnow/core/domain/Extraction";
+import { isTerminal } from "@winnow/core/domain/Transition";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import { Runs } from "@winnow/core/engine/Runs";
+import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import { Store } from "@winnow/core/ports/Store";
+import { assertLaws } from "@winnow/core/testing/accountLaws";
+import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import * as Effect from "effect/Effect";
+import * as Logger from "effect/Logger";
+import * as Option from "effect/Option";
+import * as Redacted from "effect/Redacted";
+import * as Schedule from "effect/Schedule";
+import * as SqlClient from "effect/sql/SqlClient";
+import { HEARTBEAT_SECONDS_DEFAULT, SCHEMA } from "../../src/pg-boss/Boss.ts";
+import { TestPostgres } from "../postgres/TestPostgres.ts";
+import { childEngine, type ChildEnd } from "./ChildEngine.ts";
+import { ARTICLE, BODIES, BROKEN, keyOf, SOURCES } from "./mortalSources.ts";
+import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
+
+/** Top-up and bonus. */
+const CREDITS = 2_000;
+/** Of the article; the broken run and everything refunded cost nothing. */
+const ARTICLE_CREDITS = 50;
+/** A scenario has more steps than this, or something is not counted. */
+const STEPS_MIN = 40;
+const STEPS_MAX = 120;
+/** Half a minute on an idle machine; a busy one may take its time. */
+const TEST_MS = 300_000;
+/** Runs of the second life at once. */
+const CONCURRENCY = 8;
+
+const soon = Schedule.spaced("10 millis");
+
+const workplace = Effect.gen(function* () {
+  const { url } = yield* Effect.flatMap(TestPostgres, (server) => server.migratedDatabase);
+  const artifactsFolder = yield* Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-kills-"))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  );
+  return { databaseUrl: Redacted.value(url), artifactsFolder } satisfies Workplace;
+});
+
+/** Keeps jobs from every later process, as they are, until {@link unpark}. */
+const park = SqlClient.SqlClient.use((sql) =>
+  sql.unsafe(`update ${SCHEMA}.job set start_after = 'infinity', heartbeat_seconds = null
+    where state <= 'active'`)
+);
+
+/** Lets time pass for them: those of dead workers have not been heard of for an hour. */
+const unpark = SqlClient.SqlClient.use((sql) =>
+  sql.unsafe(`update ${SCHEMA}.job set start_after = now(), heartbeat_seconds = ${HEARTBEAT_SECONDS_DEFAULT},
+    heartbeat_on = now() - interval '1 hour' where state <= 'active'`)
+);
+
+/** With one of its slots taken by a run that nobody works on yet, so that the second submit must wait. */
+const openAccount = Effect.gen(function* () {
+  const accounts = yield* Accounts;
+  const { id } = yield* accounts.create("Killed");
+  yield* accounts.topUp(id, CREDITS / 2);
+  yield* Effect.flatMap(Extractions, ({ submit }) => submit(id, { url: ARTICLE, force: true }, "occupant"));
+  yield* park;
+  return id;
+});
+
+const isDone = Effect.fnUntraced(function* (accountId: string) {
+  const sql = yield* SqlClient.SqlClient;
+  const [found] = yield* sql<{ readonly done: boolean }>`select
+    (select count(*) = ${BODIES.length} from winnow.extraction e
+      where e.account_id = ${accountId} and e.status in ('complete', 'failed'))
+    and not exists (select 1 from ${sql.literal(SCHEMA)}.job j
+      where j.state = 'active' and j.data ->> 'accountId' = ${accountId}) as done`;
+  return found?.done === true;
+});
+
+/** The statements of a killed process may still be carried out. */
+const untilItsSessionsEnded = SqlClient.SqlClient.use((sql) =>
+  sql<{ readonly open: number }>`select count(*)::integer as open from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.pipe(
+    Effect.repeat({ schedule: soon, until: ([row]) => row?.open === 0 })
+  )
+);
+
+/** Every run with a slot has a job, and every debit has its extraction. */
+const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
+  const sql = yield* SqlClient.SqlClient;
+  const { extractions, ledger } = yield* assertLaws(accountId);
+  for (const { extractionId } of ledger) {
+    const known = extractionId === null || extractions.some(({ id }) => id === extractionId);
+    assert.isTrue(known, `the ledger names ${extractionId}, which is not there`);
+  }
+  const lost = yield* sql<{ readonly id: string }>`select e.id from winnow.extraction e
+    where e.account_id = ${accountId} and e.status in ('pending', 'running') and not exists (
+      select 1 from ${sql.literal(SCHEMA)}.job j
+      where j.singleton_key = e.id and j.state <= 'active')`;
+  assert.deepStrictEqual([...lost], [], "a run lost its job");
+});
+
+/** Lives until its last step or its end; answers which of them it was. */
+const live = (place: Workplace, accountId: string, lastStep: number, death: string) =>
+  Effect.gen(function* () {
+    const child = yield* childEngine("mortal.ts", {
+      ...environmentOf(place),
+      TEST_ACCOUNT: accountId,
+      TEST_LAST_STEP: String(lastStep),
+      TEST_DEATH: death
+    });
+    const died = Effect.map(
+      Effect.promise(() => child.ended),
+      (end): ChildEnd | "completed" => end
+    );
+    const completed = Effect.as(
+      Effect.repeat(isDone(accountId), { schedule: soon, until: (done) => done }),
+      "completed" as const
+    );
+    const end = yield* Effect.raceFirst(died, completed);
+    if (end !== "completed") assert.strictEqual(end.signal, "SIGKILL", end.stderr);
+    return end === "completed" ? "completed" : "killed";
+  }).pipe(Effect.scoped);
+
+/** Kills a process at every step; answers the accounts they worked for. */
+const killEverywhere = Effect.fnUntraced(function* (place: Workplace, death: string) {
+  const accounts: Array<string> = [];
+  for (let lastStep = 1; ; lastStep++) {
+    assert.isBelow(lastStep, STEPS_MAX);
+    const accountId = yield* openAccount;
+    const end = yield* live(place, accountId, lastStep, death);
+    yield* untilItsSessionsEnded;
+    yield* park;
+    yield* Effect.catchDefect(assertAgreement(accountId), (defect) =>
+      Effect.die(new Error(`Killed ${death} step ${lastStep}`, { cause: defect }))
+    );
+    accounts.push(accountId);
+    if (end === "completed") return accounts;
+  }
+});
+
+/** The client submits again with its keys, and workers carry everything to its end. */
+const carryOn = Effect.fnUntraced(function* (accounts: ReadonlyArray<string>) {
+  const { submit } = yield* Extractions;
+  const store = yield* Store;
+  yield* unpark;
+  yield* Effect.flatMap(Runs, ({ work }) => work(CONCURRENCY));
+  for (const accountId of accounts) {
+    for (const [index, body] of BODIES.entries()) yield* submit(accountId, body, keyOf(index));
+  }
+  yield* Effect.forEach(accounts, (accountId) =>
+    store
+      .listExtractions(accountId, { after: null, limit: 10 })
+      .pipe(
+        Effect.repeat({ schedule: soon, until: (rows) => rows.every(({ status }) => isTerminal(status)) })
+      )
+  );
+});
+
+const assertServed = Effect.fnUntraced(function* ({ id, result }: Extraction) {
+  const artifacts = yield* ArtifactStore;
+  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+    const size = yield* artifacts.size({ extractionId: id, attempt, name: "transcript.txt" });
+    assert.strictEqual(
+      Option.isSome(size),
+      result?.artifactOwner.extractionId === id && result.artifactOwner.attempt === attempt,
+      `files of attempt ${attempt}`
+    );
+  }
+});
+
+const assertEnd = Effect.fnUntraced(function* (accountId: string) {
+  yield* assertAgreement(accountId);
+  const { account, extractions } = yield* assertLaws(accountId);
+  const ends = extractions.map(({ request, status }) => `${request.url} ${status}`).toSorted();
+  const fresh = extractions.filter(({ cachedFrom, status }) => status === "complete" && cachedFrom === null);
+  assert.deepStrictEqual(ends, [`${ARTICLE} complete`, `${ARTICLE} complete`, `${BROKEN} failed`]);
+  assert.strictEqual(account.balance, CREDITS - fresh.length * ARTICLE_CREDITS);
+  yield* Effect.forEach(fresh, assertServed);
+});
+
+withLayer(TestPostgres.layer, { excludeTestServices: true })("a process that is killed", (it) => {
+  it.effect.each(["before", "after"])(
+    "%s any of its statements and calls loses no run, charges none twice and keeps money and state in agreement",
+    (death) =>
+      Effect.gen(function* () {
+        const place = yield* workplace;
+        const secondLife = layer(place, FakeDownloader.layer(SOURCES));
+        yield* Effect.gen(function* () {
+          const accounts = yield* killEverywhere(place, death);
+          assert.isAbove(accounts.length, STEPS_MIN);
+          yield* carryOn(accounts);
+          yield* Effect.forEach(accounts, (accountId, index) =>
+            Effect.catchDefect(assertEnd(accountId), (defect) =>
+              Effect.die(new Error(`Carried on after step ${index + 1}, ${death}`, { cause: defect }))
+            )
+          );
+        }).pipe(Effect.scoped, Effect.provide([secondLife, Logger.layer([])]));
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+});

@@ -1,0 +1,184 @@
+/** Several processes on one database: slots, order and money hold as in one. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert, layer as withLayer } from "@effect/vitest";
+import { SLOTS_MAX } from "@winnow/core/domain/Account";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import { assertLaws } from "@winnow/core/testing/accountLaws";
+import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import * as Effect from "effect/Effect";
+import * as Logger from "effect/Logger";
+import * as Redacted from "effect/Redacted";
+import * as Schedule from "effect/Schedule";
+import * as SqlClient from "effect/sql/SqlClient";
+import { TestPostgres } from "../postgres/TestPostgres.ts";
+import { childEngine } from "./ChildEngine.ts";
+import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
+
+const PROCESSES = 4;
+const SUBMITS_PER_PROCESS = 60;
+const ACCOUNTS = 3;
+const CREDITS = 100_000;
+/** First top-up. */
+const BONUS = 1_000;
+const RUN_CREDITS = 50;
+
+const IDENTICAL = 50;
+
+/** Ten seconds on an idle machine; a busy one may take its time. */
+const TEST_MS = 180_000;
+
+/** The test's own engine, which does not work, on a new database with a table for what was seen. */
+const onNewDatabase = <A, E, R>(use: (place: Workplace) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const { url } = yield* Effect.flatMap(TestPostgres, (server) => server.migratedDatabase);
+    const artifactsFolder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-races-"))),
+      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+    );
+    const place = { databaseUrl: Redacted.value(url), artifactsFolder };
+    yield* Effect.provide(use(place), [layer(place, FakeDownloader.layer({})), Logger.layer([])]);
+  }).pipe(Effect.scoped);
+
+const openAccount = Effect.gen(function* () {
+  const accounts = yield* Accounts;
+  const { id } = yield* accounts.create("Raced for");
+  yield* accounts.topUp(id, CREDITS);
+  return id;
+});
+
+/** Accounts whose counts are not what their extractions say, or with a third run; looked at all the time. */
+const brokenCounts = SqlClient.SqlClient.use(
+  (sql) => sql`select a.id, a.slots_used, a.waiting_count, seen.* from winnow.account a
+    cross join lateral (
+      select count(*) filter (where e.status in ('pending', 'running'))::integer as live,
+        count(*) filter (where e.status = 'queued')::integer as waiting
+      from winnow.extraction e where e.account_id = a.id) seen
+    where seen.live <> a.slots_used or seen.waiting <> a.waiting_count or seen.live > ${SLOTS_MAX}`
+);
+
+const ended = (accounts: ReadonlyArray<string>) =>
+  Effect.map(
+    SqlClient.SqlClient.use(
+      (sql) => sql<{ readonly ended: number }>`select count(*)::integer as ended from winnow.extraction e
+        where ${sql.in("account_id", accounts)} and e.status in ('complete', 'failed')`
+    ),
+    ([row]) => row?.ended ?? 0
+  );
+
+interface Carried {
+  readonly position: number;
+  readonly started: number;
+  readonly ended: number;
+}
+
+/** In the order of submission; times in milliseconds. */
+const carriedOut = (accountId: string) =>
+  SqlClient.SqlClient.use(
+    (sql) => sql<Carried>`select e.position::integer,
+        extract(epoch from r.started_at)::float8 * 1000 as started,
+        extract(epoch from r.ended_at)::float8 * 1000 as ended
+      from winnow.extraction e join race r on r.url = e.request ->> 'normalizedUrl'
+      where e.account_id = ${accountId} order by e.position`
+  );
+
+const assertSlotsAndOrder = (runs: ReadonlyArray<Carried>): void => {
+  for (const [index, run] of runs.entries()) {
+    const beside = runs.filter(({ started, ended }) => started <= run.started && ended > run.started);
+    assert.isAtMost(beside.length, SLOTS_MAX, "a third run at the same time");
+    // Two that have slots may be taken up in either order, but none overtakes more than the one beside it.
+    const overtaken = runs.slice(0, index).filter(({ started }) => started > run.started);
+    assert.isBelow(overtaken.length, SLOTS_MAX, `run ${run.position} came before its turn`);
+  }
+};
+
+withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one database", (it) => {
+  it.effect(
+    "never carry out a third run of an account, keep its order, and lose and charge nothing",
+    () =>
+      onNewDatabase((place) =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient;
+          yield* sql`create table race (url text, started_at timestamptz, ended_at timestamptz)`;
+          const accounts = yield* Effect.all(Array.from({ length: ACCOUNTS }, () => openAccount));
+          const env = {
+            ...environmentOf(place),
+            TEST_ACCOUNTS: accounts.join(),
+            TEST_SUBMITS: String(SUBMITS_PER_PROCESS)
+          };
+          const children = yield* Effect.all(
+            Array.from({ length: PROCESSES }, () => childEngine("racing.ts", env))
+          );
+          for (const child of children) child.go();
+          const died = Effect.raceAll(
+            children.map((child) =>
+              Effect.flatMap(
+                Effect.promise(() => child.ended),
+                ({ stderr }) => Effect.die(new Error(stderr))
+              )
+            )
+          );
+          const watched = Effect.gen(function* () {
+            assert.deepStrictEqual([...(yield* brokenCounts)], []);
+            return yield* ended(accounts);
+          });
+          const total = PROCESSES * SUBMITS_PER_PROCESS;
+          yield* Effect.raceFirst(
+            Effect.repeat(watched, {
+              schedule: Schedule.spaced("5 millis"),
+              until: (count) => count === total
+            }),
+            died
+          );
+
+          for (const accountId of accounts) {
+            const runs = yield* carriedOut(accountId);
+            assert.strictEqual(runs.length, total / ACCOUNTS, "a run was lost or carried out twice");
+            assertSlotsAndOrder(runs);
+            const { account, extractions } = yield* assertLaws(accountId);
+            assert.isTrue(extractions.every(({ status, attempt }) => status === "complete" && attempt === 1));
+            assert.strictEqual(account.slotsUsed, 0);
+            assert.strictEqual(account.balance, CREDITS + BONUS - (total / ACCOUNTS) * RUN_CREDITS);
+          }
+        })
+      ),
+    TEST_MS
+  );
+
+  it.effect(
+    "make one run of 50 identical submits at once: one is told it was created, the rest replay",
+    () =>
+      onNewDatabase((place) =>
+        Effect.gen(function* () {
+          const accountId = yield* openAccount;
+          const env = {
+            ...environmentOf(place),
+            TEST_ACCOUNTS: accountId,
+            TEST_SUBMITS: String(IDENTICAL / 2),
+            TEST_KEY: "the same"
+          };
+          const children = yield* Effect.all([childEngine("racing.ts", env), childEngine("racing.ts", env)]);
+          for (const child of children) child.go();
+          const ends = yield* Effect.promise(() => Promise.all(children.map((child) => child.ended)));
+          const counts = ends.map(({ stdout, stderr }) => {
+            assert.match(stdout, /^\{.*\}$/u, stderr);
+            return JSON.parse(stdout) as { readonly created: number; readonly replayed: number };
+          });
+          assert.strictEqual(
+            counts.reduce((sum, { created }) => sum + created, 0),
+            1
+          );
+          assert.strictEqual(
+            counts.reduce((sum, { replayed }) => sum + replayed, 0),
+            IDENTICAL - 1
+          );
+          const { account, extractions, ledger } = yield* assertLaws(accountId);
+          assert.strictEqual(extractions.length, 1);
+          assert.strictEqual(ledger.filter(({ kind }) => kind === "debit").length, 1);
+          assert.strictEqual(account.balance, CREDITS + BONUS - RUN_CREDITS);
+        })
+      ),
+    TEST_MS
+  );
+});

@@ -1,0 +1,68 @@
+/**
+ * The engine over the adapters that keep money, slots and files: what a child process and the test that
+ * watches it both build, on one database and one folder.
+ */
+import * as Accounts from "@winnow/core/engine/Accounts";
+import * as Extractions from "@winnow/core/engine/Extractions";
+import * as Runs from "@winnow/core/engine/Runs";
+import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
+import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import type { Downloader } from "@winnow/core/ports/Downloader";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as Redacted from "effect/Redacted";
+import * as References from "effect/References";
+import * as FileArtifacts from "../../src/artifacts/files/FileArtifacts.ts";
+import * as PgBossQueue from "../../src/pg-boss/PgBossQueue.ts";
+import * as PgConnection from "../../src/postgres/PgConnection.ts";
+import * as PgSchemaLibrary from "../../src/postgres/PgSchemaLibrary.ts";
+import * as PgStore from "../../src/postgres/PgStore.ts";
+
+/** Five engines at once, each with pg-boss's own five, must fit the test server's 80. */
+const CONNECTIONS_MAX = 8;
+
+/** Where an engine works, fit for the environment of a child process. */
+export interface Workplace {
+  readonly databaseUrl: string;
+  readonly artifactsFolder: string;
+}
+
+export const environmentOf = ({ databaseUrl, artifactsFolder }: Workplace): Record<string, string> => ({
+  TEST_DATABASE_URL: databaseUrl,
+  TEST_ARTIFACTS: artifactsFolder
+});
+
+export const workplaceOf = (env: NodeJS.ProcessEnv): Workplace => ({
+  databaseUrl: env["TEST_DATABASE_URL"] ?? "",
+  artifactsFolder: env["TEST_ARTIFACTS"] ?? ""
+});
+
+/** For a child process: nobody is left to end it when its parent was killed. */
+export const endWithParent = (): void => {
+  process.stdin.on("end", () => process.exit(1)).resume();
+};
+
+/** Of a child process, whose standard output is for its answer. */
+export const childLogging = Layer.merge(
+  Layer.succeed(Logger.LogToStderr, true),
+  Layer.succeed(References.MinimumLogLevel, "Warn")
+);
+
+export const layer = (
+  { databaseUrl, artifactsFolder }: Workplace,
+  downloader: Layer.Layer<Downloader>,
+  artifacts: Layer.Layer<ArtifactStore> = FileArtifacts.layer({ directory: artifactsFolder })
+) => {
+  const url = Redacted.make(databaseUrl);
+  const ports = Layer.mergeAll(
+    PgStore.layer,
+    PgSchemaLibrary.layer,
+    artifacts,
+    downloader,
+    NoAnalyst.layer
+  ).pipe(
+    Layer.provideMerge(PgBossQueue.layer({ url })),
+    Layer.provideMerge(PgConnection.layer({ url, connectionsMax: CONNECTIONS_MAX }))
+  );
+  return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer).pipe(Layer.provideMerge(ports));
+};

@@ -1,0 +1,21 @@
+/** What the processes of the kill test submit: one run that fails and one that completes. */
+import { DownloadFailed } from "@winnow/core/ports/Downloader";
+import { sampleFacts } from "@winnow/core/testing/samples";
+import * as Effect from "effect/Effect";
+
+export const BROKEN = "https://example.com/broken";
+export const ARTICLE = "https://example.com/article";
+
+export const SOURCES = {
+  [BROKEN]: {
+    facts: sampleFacts(),
+    beforeFetch: Effect.fail(new DownloadFailed({ reason: "removed", message: "Gone." }))
+  },
+  [ARTICLE]: { facts: sampleFacts({ kind: "webpage", durationSeconds: null, hasSubtitles: false }) }
+};
+
+/** The second waits for the slot that the end of the first frees. */
+export const BODIES = [{ url: BROKEN }, { url: ARTICLE }] as const;
+
+/** Client's key of the body at `index`: it submits again when it got no answer. */
+export const keyOf = (index: number): string => `key ${index}`;

@@ -1,0 +1,82 @@
+/**
+ * A process among others on one database: submits, works, and writes down when each run was carried out,
+ * by the database's clock. Begins when told to and tells on standard output what its submits came to.
+ */
+import { once } from "node:events";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import { Runs } from "@winnow/core/engine/Runs";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import { sampleFacts } from "@winnow/core/testing/samples";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as SqlClient from "effect/sql/SqlClient";
+import * as PgConnection from "../../src/postgres/PgConnection.ts";
+import { childLogging, endWithParent, layer, workplaceOf } from "./TestEngine.ts";
+import * as Redacted from "effect/Redacted";
+
+const workplace = workplaceOf(process.env);
+const accounts = (process.env["TEST_ACCOUNTS"] ?? "").split(",");
+const submits = Number(process.env["TEST_SUBMITS"]);
+const key = process.env["TEST_KEY"] ?? null;
+
+const SUBMITTERS = 8;
+const WORKERS = 4;
+
+const article = { facts: sampleFacts({ kind: "webpage", durationSeconds: null, hasSubtitles: false }) };
+const urlOf = (number: number): string => `https://example.com/${process.pid}/${number}`;
+
+/** Long enough for a third run of the account to be seen beside it. */
+const DURATION = "5 millis";
+
+const record = (sql: SqlClient.SqlClient, url: string) =>
+  Effect.gen(function* () {
+    yield* sql`insert into race (url, started_at) values (${url}, clock_timestamp())`;
+    yield* Effect.sleep(DURATION);
+    yield* sql`update race set ended_at = clock_timestamp() where url = ${url} and ended_at is null`;
+  }).pipe(Effect.orDie);
+
+const downloader = Layer.effect(
+  Downloader,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    const fake = (url: string) =>
+      Effect.provide(
+        Downloader,
+        FakeDownloader.layer({ [url]: { ...article, beforeFetch: record(sql, url) } })
+      );
+    return {
+      inspect: (url) => Effect.flatMap(fake(url), ({ inspect }) => inspect(url)),
+      fetch: (request) => Effect.flatMap(fake(request.url), ({ fetch }) => fetch(request))
+    };
+  })
+).pipe(
+  Layer.provide(PgConnection.layer({ url: Redacted.make(workplace.databaseUrl), connectionsMax: 2 })),
+  Layer.orDie
+);
+
+/** Different runs in turn for every account, or the same one again and again. */
+const submit = (number: number) =>
+  Effect.gen(function* () {
+    const { submit } = yield* Extractions;
+    const accountId = accounts[number % accounts.length] ?? "";
+    const url = key === null ? urlOf(number) : "https://example.com/same";
+    return yield* submit(accountId, { url }, key);
+  });
+
+const live = Effect.gen(function* () {
+  endWithParent();
+  yield* Effect.promise(() => once(process.stdin, "data"));
+  if (key === null) yield* Effect.flatMap(Runs, ({ work }) => work(WORKERS));
+  const numbers = Array.from({ length: submits }, (_, number) => number);
+  const concurrency = key === null ? SUBMITTERS : submits;
+  const answers = yield* Effect.forEach(numbers, submit, { concurrency });
+  const replayed = answers.filter((answer) => answer.replayed).length;
+  process.stdout.write(JSON.stringify({ created: submits - replayed, replayed }));
+  if (key === null) return yield* Effect.never;
+  return process.exit(0);
+});
+
+await Effect.runPromise(
+  Effect.scoped(live).pipe(Effect.provide([layer(workplace, downloader), childLogging]))
+);

@@ -1,0 +1,6 @@
+import { suite } from "@winnow/core/testing/SchemaLibrarySuite";
+import * as Layer from "effect/Layer";
+import * as PgSchemaLibrary from "../../src/postgres/PgSchemaLibrary.ts";
+import { storeLayer } from "./TestPostgres.ts";
+
+suite("PostgreSQL", Layer.provideMerge(PgSchemaLibrary.layer, storeLayer));

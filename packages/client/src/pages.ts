@@ -1,0 +1,43 @@
+/** Lists that come page by page, newest first. */
+import { sendJson, type RequestOptions, type Transport } from "./request.ts";
+
+export interface ListOptions extends RequestOptions {
+  /** Page size, 1 to 100; the service's default is 20. */
+  readonly limit?: number;
+}
+
+export interface PageOptions extends ListOptions {
+  /** An earlier page's `next_cursor`. */
+  readonly cursor?: string;
+}
+
+interface Page<Item> {
+  readonly data: ReadonlyArray<Item>;
+  readonly next_cursor: string | null;
+}
+
+/** `path` is without a query. */
+export const getPage = <P>(
+  transport: Transport,
+  path: string,
+  { limit, cursor, signal }: PageOptions
+): Promise<P> => {
+  const query = new URLSearchParams();
+  if (limit !== undefined) query.set("limit", String(limit));
+  if (cursor !== undefined) query.set("cursor", cursor);
+  const search = query.size === 0 ? "" : `?${query}`;
+  return sendJson(transport, { method: "GET", path: `${path}${search}`, signal });
+};
+
+/** Every item, asking for the next page as you go. */
+export async function* eachItem<Item>(
+  page: (options: PageOptions) => Promise<Page<Item>>,
+  options: ListOptions
+): AsyncGenerator<Item> {
+  let cursor: string | undefined;
+  do {
+    const { data, next_cursor: next } = await page(cursor === undefined ? options : { ...options, cursor });
+    yield* data;
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+}

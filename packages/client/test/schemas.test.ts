@@ -1,0 +1,82 @@
+import { assert, describe, it } from "vitest";
+import { InvalidRequestError, NotFoundError, Winnow } from "../src/index.ts";
+import { faultyServer, type FaultyServer } from "./FaultyServer.ts";
+
+const client = ({ baseUrl }: FaultyServer) => new Winnow({ apiKey: "wnw_test", baseUrl });
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => {
+      throw new Error("expected a rejection");
+    },
+    (error: unknown) => error
+  );
+
+const calls = ({ seen }: FaultyServer) => seen.map(({ method, url }) => `${method} ${url}`);
+
+const body = { name: "Topic", schema: { type: "object" }, prompt: "Be brief." };
+const saved = { id: "sch_1", ...body, version: 1, createdAt: "2026-01-01T00:00:00Z" };
+
+describe("schemas", () => {
+  it("are saved, read and deleted", async () => {
+    await using server = await faultyServer(
+      { status: 201, body: saved },
+      { status: 200, body: saved },
+      { status: 204 }
+    );
+    const { schemas } = client(server);
+    assert.deepStrictEqual(await schemas.save(body), saved);
+    assert.deepStrictEqual(await schemas.get("sch_1"), saved);
+    assert.isUndefined(await schemas.delete("sch_1"));
+    assert.deepStrictEqual(calls(server), [
+      "POST /v1/schemas",
+      "GET /v1/schemas/sch_1",
+      "DELETE /v1/schemas/sch_1"
+    ]);
+    assert.deepStrictEqual(JSON.parse(server.seen[0]?.body ?? ""), body);
+  });
+
+  it("are listed page by page", async () => {
+    await using server = await faultyServer(
+      { status: 200, body: { data: [saved], has_more: true, next_cursor: "c&1" } },
+      { status: 200, body: { data: [{ ...saved, id: "sch_0" }], has_more: false, next_cursor: null } }
+    );
+    const ids: Array<string> = [];
+    for await (const { id } of client(server).schemas.list({ limit: 1 })) ids.push(id);
+    assert.deepStrictEqual(ids, ["sch_1", "sch_0"]);
+    assert.deepStrictEqual(calls(server), [
+      "GET /v1/schemas?limit=1",
+      "GET /v1/schemas?limit=1&cursor=c%261"
+    ]);
+  });
+
+  it("that are refused or not there reject with the class of their error, and are not tried again", async () => {
+    const envelope = (code: string) => ({ error: { code, message: "because" } });
+    await using server = await faultyServer(
+      { status: 400, body: envelope("invalid_request") },
+      { status: 404, body: envelope("not_found") }
+    );
+    const { schemas } = client(server);
+    assert.instanceOf(await rejection(schemas.delete("winnow.predefined.recipe.v1")), InvalidRequestError);
+    assert.instanceOf(await rejection(schemas.get("a/b")), NotFoundError);
+    assert.strictEqual(server.seen.length, 2);
+    assert.strictEqual(server.seen[1]?.url, "/v1/schemas/a%2Fb");
+  });
+});
+
+describe("an extraction", () => {
+  it("is cancelled and answered as it then is, also when the first answer got lost", async () => {
+    const cancelled = { id: "ext_1", status: "failed", phase: "failed" } as const;
+    await using server = await faultyServer("drop", { status: 200, body: cancelled });
+    const answer = await client(server).extractions.cancel("ext_1");
+    assert.deepInclude(answer, cancelled);
+    const call = "POST /v1/extractions/ext_1/cancel";
+    assert.deepStrictEqual(calls(server), [call, call]);
+  });
+
+  it("is deleted, and nothing is answered", async () => {
+    await using server = await faultyServer({ status: 204 });
+    assert.isUndefined(await client(server).extractions.delete("ext_1"));
+    assert.deepStrictEqual(calls(server), ["DELETE /v1/extractions/ext_1"]);
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * What the engine counts of its own work in this process, for the operator's /metrics (docs/operations.md).
+ *
+ * Labels take few values, all of them known beforehand: never an id, a URL or a text of a caller.
+ */
+import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
+
+/** Seconds; from a cached look to the 10 s it may take. */
+const LOOK_BOUNDARIES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Seconds; from an article to the default time limit of a run. */
+const RUN_BOUNDARIES = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800];
+
+export const submits = Metric.counter("winnow_submits_total", {
+  description: "Submits by outcome: fresh, reused, replayed, or refused with a code",
+  incremental: true
+});
+export const runsEnded = Metric.counter("winnow_runs_ended_total", {
+  description: "Runs that came to their end, by kind of source, state, and reason where they failed",
+  incremental: true
+});
+export const runsHandedBack = Metric.counter("winnow_runs_handed_back_total", {
+  description: "Runs that a stopping worker gave back to the queue",
+  incremental: true
+});
+export const runDuration = Metric.histogram("winnow_run_duration_seconds", {
+  description: "Time from the start of a run's last attempt to its end",
+  boundaries: RUN_BOUNDARIES
+});
+export const runWait = Metric.histogram("winnow_run_wait_seconds", {
+  description: "Time from submit to the first start of a run",
+  boundaries: RUN_BOUNDARIES
+});
+export const lookDuration = Metric.histogram("winnow_look_duration_seconds", {
+  description: "Time of a look at a source by submit or probe, cached looks included",
+  boundaries: LOOK_BOUNDARIES
+});
+export const creditsDebited = Metric.counter("winnow_credits_debited_total", {
+  description: "Credits debited",
+  incremental: true
+});
+export const creditsRefunded = Metric.counter("winnow_credits_refunded_total", {
+  description: "Credits refunded",
+  incremental: true
+});
+export const creditsPaidIn = Metric.counter("winnow_credits_paid_in_total", {
+  description: "Credits that came in, by kind of ledger entry",
+  incremental: true
+});
+
+/**
+ * One series of a metric for each combination of label values; made once, because a series looks itself up
+ * by a key that is dear to make.
+ */
+export const byLabels = <const Label extends string>(
+  metric: Metric.Metric<number, unknown>,
+  labels: ReadonlyArray<Label>
+) => {
+  const series = new Map<string, Metric.Metric<number, unknown>>();
+  return (amount: number, values: { readonly [L in Label]: string }): Effect.Effect<void> => {
+    const key = labels.map((label) => values[label]).join("\n");
+    let one = series.get(key);
+    if (one === undefined) {
+      one = Metric.withAttributes(
+        metric,
+        Object.fromEntries(labels.flatMap((label) => (values[label] === "" ? [] : [[label, values[label]]])))
+      );
+      series.set(key, one);
+    }
+    return Metric.update(one, amount);
+  };
+};
+
+export const countSubmit = byLabels(submits, ["outcome", "code"]);
+export const countRunEnd = byLabels(runsEnded, ["kind", "state", "reason"]);
+export const timeRun = byLabels(runDuration, ["kind", "outcome"]);
+export const timeWait = byLabels(runWait, ["kind"]);
+export const timeLook = byLabels(lookDuration, ["outcome"]);
+export const countPaidIn = byLabels(creditsPaidIn, ["kind"]);
+
+/** `InvalidRequest` is `invalid_request`. */
+export const codeOf = ({ _tag }: { readonly _tag: string }): string =>
+  _tag.replace(/(?<!^)[A-Z]/gu, (letter) => `_${letter}`).toLowerCase();
+
+/** Shows the counters without labels from the start: nothing counted yet is 0, not unknown. */
+export const declare: Effect.Effect<void> = Effect.forEach(
+  [creditsDebited, creditsRefunded, runsHandedBack],
+  (metric) => Metric.update(metric, 0),
+  { discard: true }
+);

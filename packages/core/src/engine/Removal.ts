@@ -1,0 +1,54 @@
+/**
+ * Deletes extractions with their files: at their owner's wish, and when their time is over. The row goes
+ * first and leaves word of files that nobody serves any more, so that a crash in between loses none.
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { ArtifactStore } from "../ports/ArtifactStore.ts";
+import { Store } from "../ports/Store.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+
+/** Extractions that one sweep deletes, and runs whose files it removes; the next sweep goes on. */
+export const REMOVED_MAX = 200;
+
+/** Stores of objects take a round trip each. */
+const REMOVED_AT_ONCE = 4;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What fails is told to the log and tried again by the next sweep. */
+const removeFiles = Effect.fn("Removal.removeFiles")(
+  function* (extractionId: string) {
+    const store = yield* Store;
+    const artifacts = yield* ArtifactStore;
+    yield* artifacts.removeExtraction(extractionId);
+    yield* store.forgetAbandonedFiles(extractionId);
+  },
+  Effect.catchCause((cause) => Effect.logWarning("Files of a deleted extraction stay for now", cause))
+);
+
+/** Deletes an extraction that is over; false when there is none. */
+export const deleteOver = Effect.fn("Removal.deleteOver")(function* (accountId: string, id: string) {
+  const store = yield* Store;
+  const deleted = Option.getOrNull(yield* store.deleteExtraction(accountId, id));
+  if (deleted !== null && deleted.abandoned !== null) yield* removeFiles(deleted.abandoned);
+  return deleted !== null;
+});
+
+/** Deletes what was over longer ago than results are kept. */
+const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
+  const store = yield* Store;
+  const { retentionDays } = yield* EngineSettings;
+  const completedBeforeMs = (yield* Clock.currentTimeMillis) - retentionDays * DAY_MS;
+  const expired = yield* store.findExpired({ completedBeforeMs, limit: REMOVED_MAX });
+  yield* Effect.forEach(expired, (run) => deleteOver(run.accountId, run.extractionId), { discard: true });
+});
+
+/** One round of retention, and of what earlier removals left. */
+export const sweepRemovals = Effect.fn("Removal.sweep")(function* () {
+  const store = yield* Store;
+  yield* deleteExpired();
+  const left = yield* store.findAbandonedFiles(REMOVED_MAX);
+  yield* Effect.forEach(left, removeFiles, { concurrency: REMOVED_AT_ONCE, discard: true });
+});

@@ -1,0 +1,120 @@
+/**
+ * The library of an account: schemas it saved, beside the predefined ones of everybody.
+ */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import { decodeCursor, encodeCursor, isPast, newestFirst } from "../domain/Cursor.ts";
+import { PREDEFINED } from "../domain/Predefined.ts";
+import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
+import type { RunRequest } from "../domain/RunRequest.ts";
+import {
+  readSchemaBody,
+  SAVED_SCHEMAS_MAX,
+  type SavedSchema,
+  type SchemaLibraryFull
+} from "../domain/SavedSchema.ts";
+import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
+import { isId, makeId } from "./Ids.ts";
+
+export interface SchemaPage {
+  /** Newest first, predefined ones among them. */
+  readonly schemas: ReadonlyArray<SavedSchema>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export class Schemas extends Context.Service<
+  Schemas,
+  {
+    /**
+     * @fails InvalidRequest names the field
+     * @fails NotFound no such account
+     */
+    readonly save: (
+      accountId: string,
+      body: unknown
+    ) => Effect.Effect<SavedSchema, InvalidRequest | SchemaLibraryFull | NotFound>;
+
+    /** Saved by the account, or predefined. */
+    readonly get: (accountId: string, id: string) => Effect.Effect<SavedSchema, NotFound>;
+
+    /** `limit` is positive. */
+    readonly list: (
+      accountId: string,
+      page: { readonly limit: number; readonly cursor: string | null }
+    ) => Effect.Effect<SchemaPage, InvalidRequest>;
+
+    /**
+     * Runs that use it keep their copy.
+     *
+     * @fails InvalidRequest {param: "id", reason: "predefined"}
+     */
+    readonly remove: (accountId: string, id: string) => Effect.Effect<void, InvalidRequest | NotFound>;
+  }
+>()("@winnow/core/engine/Schemas") {}
+
+const find = Effect.fnUntraced(function* (accountId: string, id: string) {
+  const predefined = PREDEFINED.get(id);
+  if (predefined !== undefined) return predefined;
+  const library = yield* SchemaLibrary;
+  const saved = isId("sch", id) ? yield* library.get(accountId, id) : Option.none();
+  return yield* Effect.mapError(Effect.fromOption(saved), () => new NotFound({ what: "schema" }));
+});
+
+/**
+ * Puts the schema itself in the place of its id. `auto` is no id: until there is an AI pass that makes
+ * schemas, it is not found either.
+ *
+ * @fails NotFound no such schema of this account
+ */
+export const resolveSchema = Effect.fn("Schemas.resolve")(function* (
+  accountId: string,
+  request: RunRequest
+): Effect.fn.Return<RunRequest, NotFound, SchemaLibrary> {
+  if (typeof request.schema !== "string") return request;
+  const { id, version, schema, prompt } = yield* find(accountId, request.schema);
+  return { ...request, schema, schemaOrigin: { id, version, prompt } };
+});
+
+const isPredefined = new InvalidRequest({
+  message: "A predefined schema cannot be deleted: it belongs to everybody.",
+  details: { param: "id", reason: "predefined" }
+});
+
+const make = Effect.gen(function* () {
+  const library = yield* SchemaLibrary;
+
+  return Schemas.of({
+    save: Effect.fn("Schemas.save")(function* (accountId, body) {
+      const { name, schema, prompt = null } = yield* Effect.fromResult(readSchemaBody(body));
+      const id = yield* makeId("sch");
+      const createdAtMs = yield* Clock.currentTimeMillis;
+      return yield* library.save(accountId, { id, name, schema, prompt, createdAtMs }, SAVED_SCHEMAS_MAX);
+    }),
+    get: Effect.fn("Schemas.get")((accountId: string, id: string) =>
+      Effect.provideService(find(accountId, id), SchemaLibrary, library)
+    ),
+    list: Effect.fn("Schemas.list")(function* (accountId, { limit, cursor }) {
+      const after =
+        cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor, "schemas"));
+      const saved = yield* library.list(accountId, { after, limit: limit + 1 });
+      const predefined = [...PREDEFINED.values()].filter(isPast(after));
+      const rows = [...saved, ...predefined].sort(newestFirst);
+      const schemas = rows.slice(0, limit);
+      const last = schemas.at(-1);
+      const nextCursor =
+        last === undefined || rows.length <= limit ? null : encodeCursor(accountId, last, "schemas");
+      return { schemas, nextCursor };
+    }),
+    remove: Effect.fn("Schemas.remove")(function* (accountId, id) {
+      if (PREDEFINED.has(id)) return yield* isPredefined;
+      const removed = isId("sch", id) && (yield* library.remove(accountId, id));
+      if (!removed) return yield* new NotFound({ what: "schema" });
+    })
+  });
+});
+
+export const layer: Layer.Layer<Schemas, never, SchemaLibrary> = Layer.effect(Schemas, make);

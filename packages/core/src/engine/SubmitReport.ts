@@ -1,0 +1,30 @@
+/**
+ * What became of a submit, for the operator: counted by outcome, and a line in the log that joins the
+ * request to its extraction.
+ */
+import * as Effect from "effect/Effect";
+import type { Submitted } from "../domain/Submission.ts";
+import { codeOf, countSubmit } from "./EngineMetrics.ts";
+
+const outcomeOf = ({ extraction, replayed }: Submitted): string => {
+  if (replayed) return "replayed";
+  return extraction.cachedFrom === null ? "fresh" : "reused";
+};
+
+const tellAccepted = Effect.fnUntraced(function* (submitted: Submitted) {
+  const { id, accountId, status, creditsDebited } = submitted.extraction;
+  const outcome = outcomeOf(submitted);
+  yield* countSubmit(1, { outcome, code: "" });
+  yield* Effect.logInfo("submitted").pipe(
+    Effect.annotateLogs({ extractionId: id, accountId, outcome, status, creditsDebited })
+  );
+});
+
+/** The same effect. A defect is no outcome: it is told as a failed request. */
+export const tellSubmit = <E extends { readonly _tag: string }, R>(
+  submit: Effect.Effect<Submitted, E, R>
+): Effect.Effect<Submitted, E, R> =>
+  submit.pipe(
+    Effect.tap(tellAccepted),
+    Effect.tapError((refusal) => countSubmit(1, { outcome: "refused", code: codeOf(refusal) }))
+  );

@@ -1,0 +1,42 @@
+/**
+ * Saved schemas in memory: the reference for what a library promises.
+ */
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import { isPast, newestFirst } from "../domain/Cursor.ts";
+import { NotFound } from "../domain/Refusal.ts";
+import { SchemaLibraryFull, type SavedSchema } from "../domain/SavedSchema.ts";
+import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
+import { Store } from "../ports/Store.ts";
+
+const make = Effect.gen(function* () {
+  const store = yield* Store;
+  /** By account and id. */
+  const libraries = new Map<string, Map<string, SavedSchema>>();
+  const libraryOf = (accountId: string) => libraries.get(accountId) ?? new Map<string, SavedSchema>();
+
+  return SchemaLibrary.of({
+    save: Effect.fnUntraced(function* (accountId, draft, schemasMax) {
+      const account = yield* store.getAccount(accountId);
+      if (Option.isNone(account)) return yield* new NotFound({ what: "account" });
+      // Nothing waits from here on, so that nobody comes in between.
+      const library = libraryOf(accountId);
+      if (library.size >= schemasMax) return yield* new SchemaLibraryFull({ schemasMax });
+      const versions = [...library.values()]
+        .filter(({ name }) => name === draft.name)
+        .map(({ version }) => version);
+      const saved: SavedSchema = { ...draft, version: Math.max(0, ...versions) + 1 };
+      libraries.set(accountId, library.set(saved.id, saved));
+      return saved;
+    }),
+    get: (accountId, id) => Effect.sync(() => Option.fromUndefinedOr(libraryOf(accountId).get(id))),
+    list: (accountId, { after, limit }) =>
+      Effect.sync(() =>
+        [...libraryOf(accountId).values()].filter(isPast(after)).sort(newestFirst).slice(0, limit)
+      ),
+    remove: (accountId, id) => Effect.sync(() => libraryOf(accountId).delete(id))
+  });
+});
+
+export const layer: Layer.Layer<SchemaLibrary, never, Store> = Layer.effect(SchemaLibrary, make);

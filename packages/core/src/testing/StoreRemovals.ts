@@ -1,0 +1,131 @@
+/**
+ * Part of StoreSuite: extractions that are deleted, and the files they leave.
+ */
+import { assert } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { Store } from "../ports/Store.ts";
+import type { Submit } from "../domain/Submission.ts";
+import { sampleResult, sampleSubmit, uniqueId } from "./samples.ts";
+import { openAccount, readAll, runThrough, start, submit, type StoreTests } from "./storeSteps.ts";
+
+const ALL = 100_000;
+
+/** A run that was carried through; answers its id. */
+const finish = Effect.fnUntraced(function* (accountId: string, over: Partial<Submit> = {}) {
+  const { extraction } = yield* submit(accountId, sampleSubmit(accountId, over));
+  yield* runThrough(accountId, extraction.id);
+  return extraction.id;
+});
+
+/** An extraction that serves the result of another; answers its id. */
+const reuse = Effect.fnUntraced(function* (accountId: string, extractionId: string) {
+  const source = { extractionId, result: sampleResult(extractionId) };
+  return (yield* submit(accountId, sampleSubmit(accountId, { reuse: source }))).extraction.id;
+});
+
+const isAbandoned = (id: string) =>
+  Store.use((store) => Effect.map(store.findAbandonedFiles(ALL), (ids) => ids.includes(id)));
+
+export const deletions = (it: StoreTests): void => {
+  it.effect("a deleted extraction is gone with its key and its cache entry; its ledger lines stay", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const [cacheKey, key] = [uniqueId("cache"), uniqueId("key")];
+      const id = yield* finish(accountId, { cacheKey, idempotency: { key, bodyDigest: "digest" } });
+      assert.isTrue(Option.isSome(yield* store.findReusable(accountId, cacheKey, 0)));
+      const before = yield* readAll(accountId);
+      assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.some({ abandoned: id }));
+      assert.deepStrictEqual(yield* store.getExtraction(accountId, id), Option.none());
+      assert.deepStrictEqual(yield* store.getIdempotency(accountId, key), Option.none());
+      assert.deepStrictEqual(yield* store.findReusable(accountId, cacheKey, 0), Option.none());
+      assert.deepStrictEqual(yield* readAll(accountId), { ...before, extractions: [] });
+      assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.none());
+      const again = yield* submit(
+        accountId,
+        sampleSubmit(accountId, { idempotency: { key, bodyDigest: "other" } })
+      );
+      assert.isFalse(again.replayed);
+    })
+  );
+
+  it.effect("a live extraction is not deleted, nor is another account's", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const [accountId, stranger] = [yield* openAccount({ balance: 500 }), yield* openAccount()];
+      const ids = yield* Effect.forEach([1, 2, 3], () =>
+        Effect.map(submit(accountId, sampleSubmit(accountId)), ({ extraction }) => extraction.id)
+      );
+      yield* start(accountId, ids[0] ?? "");
+      for (const id of ids) assert.isTrue(Option.isNone(yield* store.deleteExtraction(accountId, id)));
+      yield* runThrough(accountId, ids[1] ?? "");
+      assert.isTrue(Option.isNone(yield* store.deleteExtraction(stranger, ids[1] ?? "")));
+      assert.lengthOf((yield* readAll(accountId)).extractions, 3);
+    })
+  );
+
+  it.effect("files are abandoned once the last extraction that serves them is deleted, in any order", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      for (const order of [
+        [0, 1, 2],
+        [2, 1, 0],
+        [1, 0, 2]
+      ]) {
+        const source = yield* finish(accountId);
+        const all = [source, yield* reuse(accountId, source), yield* reuse(accountId, source)];
+        const abandoned: Array<string | null> = [];
+        for (const index of order) {
+          assert.isFalse(yield* isAbandoned(source));
+          const deleted = yield* store.deleteExtraction(accountId, all[index] ?? "");
+          abandoned.push(Option.getOrThrow(deleted).abandoned);
+        }
+        assert.deepStrictEqual(abandoned, [null, null, source]);
+        assert.isTrue(yield* isAbandoned(source));
+        yield* store.forgetAbandonedFiles(source);
+        assert.isFalse(yield* isAbandoned(source));
+        yield* store.forgetAbandonedFiles(source);
+      }
+    })
+  );
+
+  it.effect("deleted at once by several, the files are abandoned once", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const source = yield* finish(accountId);
+      const all = [source, yield* reuse(accountId, source), yield* reuse(accountId, source)];
+      const deleted = yield* Effect.forEach([...all, ...all], (id) => store.deleteExtraction(accountId, id), {
+        concurrency: 6
+      });
+      const owners = deleted.flatMap((each) => (Option.isSome(each) ? [each.value.abandoned] : []));
+      assert.sameMembers(owners, [null, null, source]);
+      yield* store.forgetAbandonedFiles(source);
+    })
+  );
+
+  it.effect("what was over before a time is found, oldest first, and nothing that is not over", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      // Settled at 1_700_000_002_000; reused ones are over when they are made.
+      const source = yield* finish(accountId);
+      const late = sampleSubmit(accountId, {
+        nowMs: 1_700_000_005_000,
+        reuse: { extractionId: source, result: sampleResult(source) }
+      });
+      yield* submit(accountId, late);
+      yield* submit(accountId, sampleSubmit(accountId, { nowMs: 1 }));
+      const find = (completedBeforeMs: number) =>
+        Effect.map(store.findExpired({ completedBeforeMs, limit: ALL }), (found) =>
+          found.filter((each) => each.accountId === accountId).map(({ extractionId }) => extractionId)
+        );
+      assert.deepStrictEqual(yield* find(1_700_000_002_000), []);
+      assert.deepStrictEqual(yield* find(1_700_000_002_001), [source]);
+      assert.deepStrictEqual(yield* find(1_700_000_005_001), [source, late.id]);
+      assert.lengthOf(yield* store.findExpired({ completedBeforeMs: 1_700_000_005_001, limit: 1 }), 1);
+    })
+  );
+};

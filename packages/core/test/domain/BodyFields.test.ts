@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import { readFields, refuseUnfitText } from "../../src/domain/BodyFields.ts";
+
+const Body = Schema.Struct({ name: Schema.optionalKey(Schema.Literal("x")) });
+
+const detailsOf = (result: Result.Result<unknown, { readonly details: unknown }>) =>
+  Result.isFailure(result) ? result.failure.details : null;
+
+describe("the fields of a body", () => {
+  it("are named when nobody knows them, a long name in short", () => {
+    const refused = readFields(Body, { ["a".repeat(5_000)]: 1 });
+    assert.isTrue(Result.isFailure(refused));
+    if (!Result.isFailure(refused)) return;
+    assert.isBelow(refused.failure.message.length, 300);
+    assert.deepStrictEqual(refused.failure.details, {
+      param: `${"a".repeat(200)}…`,
+      reason: "unknown_field"
+    });
+  });
+
+  it("are named when they hold what a database cannot keep, as key or value, however deep", () => {
+    const unfit = [{ a: "\0" }, { a: { b: ["\ud800"] } }, { a: [{ "\0": 1 }] }];
+    for (const body of unfit) {
+      assert.deepStrictEqual(detailsOf(refuseUnfitText(body)), { param: "a", reason: "unfit_text" });
+    }
+    assert.isNull(detailsOf(refuseUnfitText({ a: "\u{1f600}", b: String.raw`\u0000`, c: null, d: 0 })));
+  });
+});

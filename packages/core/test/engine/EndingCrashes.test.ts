@@ -1,0 +1,79 @@
+/** The process dies while extractions are cancelled and deleted; another one does what is left. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as Option from "effect/Option";
+import { sweepRemovals } from "../../src/engine/Removal.ts";
+import { Runs } from "../../src/engine/Runs.ts";
+import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
+import { Downloader } from "../../src/ports/Downloader.ts";
+import { Store } from "../../src/ports/Store.ts";
+import { mortal, mortalPorts, type Death, type Life } from "./MortalPorts.ts";
+import { ARTICLE, assertLaws, BONUS, engine, openAccount, ports, runToEnd, submit, VIDEO } from "./World.ts";
+
+/** A complete run, one that serves its result again, two that pend, one that is queued. */
+const prepare = Effect.fnUntraced(function* () {
+  const accountId = yield* openAccount(1_000);
+  const source = yield* runToEnd(accountId, { url: ARTICLE });
+  const reused = (yield* submit(accountId, { url: ARTICLE })).extraction;
+  const live = yield* Effect.forEach([1, 2, 3], () => submit(accountId, { url: VIDEO, parts: [] }));
+  return {
+    accountId,
+    source,
+    ids: [source, reused, ...live.map(({ extraction }) => extraction)].map(({ id }) => id)
+  };
+});
+
+/** Cancels and deletes each; what fails or is gone already is no matter. */
+const endAll = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArray<string>) {
+  const runs = yield* Runs;
+  for (const id of ids) {
+    yield* Effect.exit(runs.cancel(accountId, id));
+    yield* Effect.exit(runs.remove(accountId, id));
+  }
+});
+
+const endTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
+  const real = yield* Effect.context<Store | ArtifactStore | Downloader>();
+  const life: Life = { calls: 0, dead: false };
+  const living = Layer.fresh(engine());
+  const { accountId, source, ids } = yield* Effect.provide(prepare(), living, { local: true });
+  const dying = Layer.provideMerge(Layer.fresh(engine()), mortalPorts(real, mortal(life, lastCall, death)));
+  yield* Effect.provide(endAll(accountId, ids), dying, { local: true });
+  yield* assertLaws(accountId);
+  yield* Effect.provide(endAll(accountId, ids), living, { local: true });
+  yield* sweepRemovals();
+  const { account, extractions, ledger } = yield* assertLaws(accountId);
+  assert.deepStrictEqual(extractions, []);
+  assert.strictEqual(account.balance, 1_000 + BONUS - 50);
+  for (const id of ids) {
+    const refunds = ledger.filter(({ extractionId, kind }) => extractionId === id && kind === "refund");
+    assert.strictEqual(refunds.length, ids.indexOf(id) < 2 ? 0 : 1);
+  }
+  const artifacts = yield* ArtifactStore;
+  const size = yield* artifacts.size({ extractionId: source.id, attempt: 1, name: "transcript.txt" });
+  assert.deepStrictEqual(size, Option.none());
+  const store = yield* Store;
+  assert.deepStrictEqual(yield* store.findAbandonedFiles(10), []);
+  return life.calls;
+});
+
+const isolated = (lastCall: number, death: Death) =>
+  Effect.provide(endTwice(lastCall, death), [Layer.fresh(ports()), Logger.layer([])], { local: true });
+
+describe("a process that dies while it ends extractions", () => {
+  it.effect.each(["before", "after"] as const)(
+    "%s any of its calls takes effect refunds each once, and leaves no row and no file for good",
+    (death) =>
+      Effect.gen(function* () {
+        const calls = yield* isolated(Number.POSITIVE_INFINITY, death);
+        assert.isAbove(calls, 15);
+        for (let lastCall = 1; lastCall <= calls; lastCall++) {
+          yield* Effect.catchDefect(isolated(lastCall, death), (defect) =>
+            Effect.die(new Error(`Dead ${death} call ${lastCall} of ${calls}`, { cause: defect }))
+          );
+        }
+      })
+  );
+});

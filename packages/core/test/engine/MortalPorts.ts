@@ -1,0 +1,61 @@
+/** Ports in the hands of a process that dies at its n-th call of any of them. */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
+import { Downloader } from "../../src/ports/Downloader.ts";
+import { Store } from "../../src/ports/Store.ts";
+
+/** Whether the call at which the process dies still takes effect: its answer is lost either way. */
+export type Death = "before" | "after";
+
+export interface Life {
+  calls: number;
+  dead: boolean;
+}
+
+export const mortal =
+  (life: Life, lastCall: number, death: Death) =>
+  <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const dies = Effect.die(new Error("The process is dead"));
+      if (life.dead) return dies;
+      life.calls += 1;
+      if (life.calls < lastCall) return call;
+      life.dead = true;
+      return death === "before" ? dies : Effect.andThen(call, dies);
+    });
+
+/** Every port the engine calls, in the hands of a process that dies. */
+export const mortalPorts = (
+  real: Context.Context<Store | ArtifactStore | Downloader>,
+  dying: ReturnType<typeof mortal>
+) => {
+  const store = Context.get(real, Store);
+  const artifacts = Context.get(real, ArtifactStore);
+  const downloader = Context.get(real, Downloader);
+  return Layer.mergeAll(
+    Layer.succeed(Store, {
+      ...store,
+      transact: (accountId, query, decide) => dying(store.transact(accountId, query, decide)),
+      getExtraction: (accountId, id) => dying(store.getExtraction(accountId, id)),
+      getIdempotency: (accountId, key) => dying(store.getIdempotency(accountId, key)),
+      findReusable: (accountId, key, sinceMs) => dying(store.findReusable(accountId, key, sinceMs)),
+      findStalled: (query) => dying(store.findStalled(query)),
+      deleteExtraction: (accountId, id) => dying(store.deleteExtraction(accountId, id)),
+      findExpired: (query) => dying(store.findExpired(query)),
+      findAbandonedFiles: (limit) => dying(store.findAbandonedFiles(limit)),
+      forgetAbandonedFiles: (id) => dying(store.forgetAbandonedFiles(id))
+    }),
+    Layer.succeed(ArtifactStore, {
+      ...artifacts,
+      put: (key, source) => dying(artifacts.put(key, source)),
+      removeAttempt: (owner) => dying(artifacts.removeAttempt(owner)),
+      removeExtraction: (id) => dying(artifacts.removeExtraction(id))
+    }),
+    Layer.succeed(Downloader, {
+      inspect: (url) => dying(downloader.inspect(url)),
+      fetch: (request) => dying(downloader.fetch(request))
+    })
+  );
+};

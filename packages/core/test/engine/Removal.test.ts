@@ -1,0 +1,200 @@
+/** Deleting extractions, at their owner's wish and when their time is over. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as Option from "effect/Option";
+import * as TestClock from "effect/testing/TestClock";
+import type { Extraction } from "../../src/domain/Extraction.ts";
+import { ENGINE_DEFAULTS, EngineSettings } from "../../src/engine/EngineSettings.ts";
+import * as ExtractionsModule from "../../src/engine/Extractions.ts";
+import { REMOVED_MAX, sweepRemovals } from "../../src/engine/Removal.ts";
+import { Runs } from "../../src/engine/Runs.ts";
+import { SWEEP_INTERVAL_MS } from "../../src/engine/Sweeper.ts";
+import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
+import { Store } from "../../src/ports/Store.ts";
+import {
+  ARTICLE,
+  assertLaws,
+  balanceOf,
+  BONUS,
+  CAROUSEL,
+  execute,
+  openAccount,
+  read,
+  runToEnd,
+  submit,
+  VIDEO,
+  world
+} from "./World.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const remove = (accountId: string, id: string) => Runs.use((runs) => runs.remove(accountId, id));
+
+const isGone = (accountId: string, id: string) =>
+  Effect.match(read(accountId, id), {
+    onFailure: ({ what }) => what === "extraction",
+    onSuccess: () => false
+  });
+
+const hasFiles = ({ result }: Extraction) =>
+  ArtifactStore.use((artifacts) =>
+    Effect.map(
+      Effect.forEach(result?.artifacts ?? [], ({ name }) =>
+        artifacts.size({ extractionId: "", attempt: 0, ...result?.artifactOwner, name })
+      ),
+      (sizes) => sizes.length > 0 && sizes.every(Option.isSome)
+    )
+  );
+
+describe("a deleted extraction", () => {
+  it.effect("is gone with its files, its cache entry and its key; the ledger stays", () =>
+    Effect.gen(function* () {
+      const { openFile, list } = yield* ExtractionsModule.Extractions;
+      const accountId = yield* openAccount();
+      const first = yield* submit(accountId, { url: ARTICLE }, "key");
+      yield* execute(first.extraction);
+      const done = yield* read(accountId, first.extraction.id);
+      assert.isTrue(yield* hasFiles(done));
+      const { ledger } = yield* assertLaws(accountId);
+      yield* remove(accountId, done.id);
+      assert.isTrue(yield* isGone(accountId, done.id));
+      assert.isFalse(yield* hasFiles(done));
+      yield* Effect.flip(openFile(accountId, done.id, "transcript.txt"));
+      yield* Effect.flip(Runs.use((runs) => runs.cancel(accountId, done.id)));
+      yield* Effect.flip(remove(accountId, done.id));
+      assert.deepStrictEqual((yield* list(accountId, { limit: 5, cursor: null })).extractions, []);
+      assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
+      const again = yield* submit(accountId, { url: ARTICLE }, "key");
+      assert.isFalse(again.replayed);
+      assert.deepInclude(again.extraction, { status: "pending", creditsDebited: 50, cachedFrom: null });
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("that is live is cancelled first, wherever it stands", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const submitted = yield* Effect.forEach([1, 2, 3], () => submit(accountId, { url: ARTICLE }));
+      for (const { extraction } of submitted) {
+        yield* remove(accountId, extraction.id);
+        yield* execute(extraction);
+        assert.isTrue(yield* isGone(accountId, extraction.id));
+        yield* assertLaws(accountId);
+      }
+      assert.strictEqual(yield* balanceOf(accountId), 10_000 + BONUS);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("whose result is served again leaves the files until the last that serves them is gone", () =>
+    Effect.gen(function* () {
+      const { openFile } = yield* ExtractionsModule.Extractions;
+      const accountId = yield* openAccount();
+      const source = yield* runToEnd(accountId, { url: ARTICLE });
+      const second = (yield* submit(accountId, { url: ARTICLE })).extraction;
+      const third = (yield* submit(accountId, { url: ARTICLE })).extraction;
+      assert.strictEqual(third.cachedFrom, source.id);
+      yield* remove(accountId, source.id);
+      yield* openFile(accountId, second.id, "transcript.txt");
+      yield* remove(accountId, second.id);
+      assert.isTrue(yield* hasFiles(third));
+      yield* remove(accountId, third.id);
+      assert.isFalse(yield* hasFiles(third));
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("between the look at the cache and the decision of a submit is not served by it", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const source = yield* runToEnd(accountId, { url: ARTICLE });
+      const real = yield* Store;
+      const racing = Store.of({
+        ...real,
+        findReusable: (...key) =>
+          Effect.tap(real.findReusable(...key), () => real.deleteExtraction(accountId, source.id))
+      });
+      const { extraction } = yield* Effect.provide(
+        submit(accountId, { url: ARTICLE }),
+        Layer.provide(Layer.fresh(ExtractionsModule.layer), Layer.succeed(Store, racing)),
+        { local: true }
+      );
+      assert.deepInclude(extraction, { status: "pending", creditsDebited: 50, cachedFrom: null });
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect(
+    "whose files cannot be removed now is gone all the same, and the sweeper removes them later",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const artifacts = yield* ArtifactStore;
+        const accountId = yield* openAccount();
+        const done = yield* runToEnd(accountId, { url: ARTICLE });
+        yield* store.deleteExtraction(accountId, done.id);
+        const down = ArtifactStore.of({
+          ...artifacts,
+          removeExtraction: () => Effect.die(new Error("connection lost"))
+        });
+        yield* Effect.provideService(sweepRemovals(), ArtifactStore, down);
+        assert.isTrue(yield* hasFiles(done));
+        yield* sweepRemovals();
+        assert.isFalse(yield* hasFiles(done));
+        assert.deepStrictEqual(yield* store.findAbandonedFiles(10), []);
+      }).pipe(Effect.provide([world(), Logger.layer([])]))
+  );
+});
+
+describe("retention", () => {
+  const settings = { retentionDays: 3 };
+  const kept = Layer.merge(
+    world({ settings }),
+    Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings })
+  );
+
+  it.effect("deletes results and files that are older than its days, and nothing younger or live", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const old = yield* runToEnd(accountId, { url: ARTICLE });
+      yield* TestClock.adjust(1);
+      const young = yield* runToEnd(accountId, { url: CAROUSEL });
+      const live = (yield* submit(accountId, { url: VIDEO })).extraction;
+      yield* TestClock.adjust(3 * DAY_MS - 1);
+      yield* sweepRemovals();
+      assert.isFalse(yield* isGone(accountId, old.id));
+      yield* TestClock.adjust(1);
+      yield* sweepRemovals();
+      assert.isTrue(yield* isGone(accountId, old.id));
+      assert.isFalse(yield* hasFiles(old));
+      assert.isTrue(yield* hasFiles(young));
+      assert.strictEqual((yield* read(accountId, live.id)).status, "pending");
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(kept))
+  );
+
+  it.effect("goes on in batches", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* runToEnd(accountId, { url: ARTICLE });
+      for (let count = 0; count < REMOVED_MAX; count++) yield* submit(accountId, { url: ARTICLE });
+      const left = Effect.map(assertLaws(accountId), ({ extractions }) => extractions.length);
+      yield* TestClock.adjust(3 * DAY_MS + 1);
+      yield* sweepRemovals();
+      assert.strictEqual(yield* left, 1);
+      yield* sweepRemovals();
+      assert.strictEqual(yield* left, 0);
+    }).pipe(Effect.provide(kept))
+  );
+
+  it.effect("works beside the workers", () =>
+    Effect.gen(function* () {
+      const runs = yield* Runs;
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: ARTICLE });
+      yield* TestClock.adjust(3 * DAY_MS - SWEEP_INTERVAL_MS);
+      yield* runs.work(1);
+      assert.isFalse(yield* isGone(accountId, done.id));
+      yield* TestClock.adjust(2 * SWEEP_INTERVAL_MS);
+      assert.isTrue(yield* isGone(accountId, done.id));
+    }).pipe(Effect.provide(kept))
+  );
+});

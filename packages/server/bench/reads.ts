@@ -1,0 +1,190 @@
+/**
+ * GET of a status and of a result, 8 connections, against Fastify and pg doing the same three things (key,
+ * limit, row) on the same database, in turns. Budget: 1.5x the cost of a request.
+ *
+ * Neither side logs requests, or with `log` as the third argument both do, to a file.
+ *
+ *     node packages/server/bench/reads.ts [rounds] [seconds] [log]
+ */
+import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import { API_KEY_RANDOM_BYTES, apiKeyFrom, hashApiKey } from "@winnow/core/domain/ApiKey";
+import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/core/testing/samples";
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import * as SqlClient from "effect/sql/SqlClient";
+import { Client } from "undici";
+
+const [rounds = 5, seconds = 3] = process.argv.slice(2, 4).map(Number);
+const logs = process.argv[4] === "log";
+const CONNECTIONS = 8;
+/** So many that none of them comes to its 60 a minute. */
+const ACCOUNTS = 10_000;
+const CLOCK_TICKS_PER_SECOND = 100;
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+const ARTIFACTS = ["video.mp4", "audio.m4a", "transcript.txt", "comments.json", "thumbnail.jpg"].map(
+  (name) => ({ name, contentType: "application/octet-stream", sizeBytes: 1_000_000 })
+);
+
+interface Reader {
+  readonly key: string;
+  readonly id: string;
+}
+
+const readers: ReadonlyArray<Reader> = Array.from({ length: ACCOUNTS }, (_, number) => ({
+  key: apiKeyFrom(crypto.getRandomValues(new Uint8Array(API_KEY_RANDOM_BYTES))),
+  id: `ext_${number}`
+}));
+
+/** One account a reader, with a key and a complete extraction. */
+const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const { request, pricedFacts } = sampleExtraction("");
+  const facts = sampleFacts({ description: "About things. ".repeat(40) });
+  const result = sampleResult("ext", { facts, artifacts: ARTIFACTS });
+  yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, created_at_ms)
+    select 'acc_' || n, 'Bench', 0, 0, true, 0 from generate_series(0, ${ACCOUNTS - 1}::integer) n`;
+  yield* sql`insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts,
+      credits_debited, credits_refunded, attempt, result, created_at_ms, started_at_ms, completed_at_ms,
+      moved_at_ms)
+    select 'ext_' || n, 'acc_' || n, 'complete', ${JSON.stringify(request)}::json, 'key',
+      ${JSON.stringify(pricedFacts)}::json, 230, 0, 1, ${JSON.stringify(result)}::json,
+      1700000000000, 1700000000000, 1700000000000, 1700000000000
+    from generate_series(0, ${ACCOUNTS - 1}::integer) n`;
+  const hashes = JSON.stringify(readers.map(({ key }) => hashApiKey(key)));
+  yield* sql`insert into winnow.api_key (id, account_id, name, hash, created_at_ms)
+    select 'key_' || n, 'acc_' || n - 1, 'Bench', hash, 0
+    from json_array_elements_text(${hashes}::json) with ordinality as keys (hash, n)`;
+  yield* sql`vacuum analyze`.unprepared;
+}).pipe(Effect.orDie);
+
+interface Server {
+  readonly name: string;
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** Ends with the scope. Its log goes to a file, as that of a service does. */
+const start = (name: string, args: ReadonlyArray<string>, env: Record<string, string>, log: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, args, {
+        env: { ...process.env, ...env },
+        stdio: ["pipe", "pipe", openSync(log, "a")]
+      });
+      const url = await new Promise<string>((resolve, reject) => {
+        let output = "";
+        child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+          output += text;
+          const found = /listening on (http:\S+)/u.exec(output)?.[1];
+          if (found !== undefined) resolve(found);
+        });
+        child.once("exit", () => reject(new Error(`${name} ended: ${readFileSync(log, "utf8")}`)));
+      });
+      return { server: { name, url, pid: child.pid ?? 0 } satisfies Server, child };
+    }),
+    ({ child }) =>
+      Effect.promise(
+        () =>
+          new Promise((resolve) => {
+            child.once("exit", resolve).kill("SIGTERM");
+          })
+      )
+  ).pipe(Effect.map(({ server }) => server));
+
+/** Of the process so far, in seconds. */
+const cpuSeconds = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
+};
+
+interface Cost {
+  /** Wall clock of all connections together. */
+  readonly requestsPerSecond: number;
+  readonly cpuMicroseconds: number;
+}
+
+let next = 0;
+
+const load = async ({ url, pid }: Server, suffix: string, forSeconds: number): Promise<Cost> => {
+  const startMs = performance.now();
+  const startCpu = cpuSeconds(pid);
+  let requests = 0;
+  const connection = async (): Promise<void> => {
+    const client = new Client(url);
+    while (performance.now() - startMs < forSeconds * 1_000) {
+      const { key, id } = readers[next++ % ACCOUNTS] ?? { key: "", id: "" };
+      const { statusCode, body } = await client.request({
+        method: "GET",
+        path: `/v1/extractions/${id}${suffix}`,
+        headers: { "x-api-key": key }
+      });
+      const text = await body.text();
+      if (statusCode !== 200) throw new Error(`${statusCode}: ${text}`);
+      requests += 1;
+    }
+    await client.close();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  return {
+    requestsPerSecond: (requests * 1_000) / (performance.now() - startMs),
+    cpuMicroseconds: ((cpuSeconds(pid) - startCpu) * 1e6) / requests
+  };
+};
+
+const median = (values: ReadonlyArray<number>): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+const compare = async (winnow: Server, fastify: Server, suffix: string): Promise<void> => {
+  const times: Array<number> = [];
+  const cpus: Array<number> = [];
+  await load(winnow, suffix, 2);
+  await load(fastify, suffix, 2);
+  console.log(`\nGET /v1/extractions/{id}${suffix}`);
+  console.log("round   winnow/s  fastify/s  time ratio   winnow µs  fastify µs  CPU ratio");
+  for (let round = 1; round <= rounds; round++) {
+    const ours = await load(winnow, suffix, seconds);
+    const theirs = await load(fastify, suffix, seconds);
+    times.push(theirs.requestsPerSecond / ours.requestsPerSecond);
+    cpus.push(ours.cpuMicroseconds / theirs.cpuMicroseconds);
+    const cells = [
+      round,
+      ours.requestsPerSecond.toFixed(0),
+      theirs.requestsPerSecond.toFixed(0),
+      times.at(-1)?.toFixed(2),
+      ours.cpuMicroseconds.toFixed(0),
+      theirs.cpuMicroseconds.toFixed(0),
+      cpus.at(-1)?.toFixed(2)
+    ];
+    console.log(cells.map((cell, index) => String(cell).padStart(index === 0 ? 5 : 11)).join(""));
+  }
+  console.log(`median: time ${median(times).toFixed(2)}, CPU ${median(cpus).toFixed(2)} (budget 1.50)`);
+};
+
+const program = Effect.gen(function* () {
+  const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
+  yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })));
+  chmodSync(folder, 0o755); // as root, the server's user must be able to enter
+  const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
+  const env = {
+    WINNOW_DATABASE_URL: Redacted.value(url),
+    WINNOW_DATA_DIR: folder,
+    WINNOW_PORT: "0",
+    WINNOW_ROLE: "api",
+    WINNOW_LOG_LEVEL: logs ? "info" : "warn",
+    BENCH_LOG: logs ? "1" : ""
+  };
+  const log = join(folder, "log");
+  const winnow = yield* start("winnow", [here("../bin/winnow.mjs"), "serve"], env, log);
+  const fastify = yield* start("fastify", [here("readsFastify.ts")], env, log);
+  yield* fill.pipe(Effect.provide(PgConnection.layer({ url })));
+  for (const suffix of ["", "/result"]) yield* Effect.promise(() => compare(winnow, fastify, suffix));
+}).pipe(Effect.scoped);
+
+await Effect.runPromise(program);

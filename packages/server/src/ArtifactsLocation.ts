@@ -1,0 +1,78 @@
+/**
+ * Where the artifacts are kept: what WINNOW_ARTIFACTS_URL says (contract 8). Pure.
+ */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface ArtifactsDirectory {
+  readonly _tag: "Directory";
+  /** Absolute. */
+  readonly directory: string;
+}
+
+export interface ArtifactsBucket {
+  readonly _tag: "Bucket";
+  readonly bucket: string;
+  /** Without slashes around it; empty is the whole bucket. */
+  readonly prefix: string;
+  /** Without a slash at its end; null is Amazon's own of the region. */
+  readonly endpoint: string | null;
+  readonly region: string;
+}
+
+export type ArtifactsLocation = ArtifactsDirectory | ArtifactsBucket;
+
+/** Of an endpoint that has none, as most but Amazon's own. */
+const REGION_DEFAULT = "us-east-1";
+
+/** Rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+const BUCKET = /^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/u;
+const PREFIX = /^(?:[A-Za-z0-9_][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_][A-Za-z0-9._-]*)*)?$/u;
+const REGION = /^[a-z0-9-]{1,64}$/u;
+
+/** Completes "must be ...". */
+export const ARTIFACTS_URL_EXPECTED =
+  "a file: URL of a directory, or s3://bucket/prefix?endpoint=https://host&region=name without credentials";
+
+/** With two slashes it is a URL as it should be, else the path that people write. */
+const directoryOf = (text: string): ArtifactsDirectory | null => {
+  if (!text.startsWith("file://"))
+    return { _tag: "Directory", directory: resolve(text.slice("file:".length)) };
+  try {
+    return { _tag: "Directory", directory: fileURLToPath(text) };
+  } catch {
+    return null; // of another host, or with a slash in a name
+  }
+};
+
+const endpointOf = (text: string): string | null => {
+  const url = URL.parse(text);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return null;
+  const { username, password, search, hash } = url;
+  return username + password + search + hash === "" ? url.href.replace(/\/+$/u, "") : null;
+};
+
+const bucketOf = (text: string): ArtifactsBucket | null => {
+  const url = URL.parse(text);
+  if (url === null || url.username + url.password + url.port + url.hash !== "") return null;
+  const names = [...url.searchParams.keys()];
+  if (names.some((name) => !["endpoint", "region"].includes(name)) || new Set(names).size < names.length) {
+    return null;
+  }
+  const asked = url.searchParams.get("endpoint");
+  const endpoint = asked === null ? null : endpointOf(asked);
+  const region = url.searchParams.get("region") ?? REGION_DEFAULT;
+  const prefix = url.pathname.replaceAll(/^\/+|\/+$/gu, "");
+  const isGood =
+    BUCKET.test(url.hostname) &&
+    PREFIX.test(prefix) &&
+    REGION.test(region) &&
+    (asked === null || endpoint !== null);
+  return isGood ? { _tag: "Bucket", bucket: url.hostname, prefix, endpoint, region } : null;
+};
+
+/** Null for what is neither. */
+export const parseArtifactsUrl = (text: string): ArtifactsLocation | null => {
+  if (text.startsWith("file:")) return directoryOf(text);
+  return text.startsWith("s3://") ? bucketOf(text) : null;
+};

@@ -1,0 +1,69 @@
+/**
+ * Sends spans to an OpenTelemetry collector over OTLP/HTTP (JSON) when an endpoint is set.
+ *
+ * The connection to it is the operator's own and does not go through the egress guard. A collector that
+ * fails or is slow costs spans and nothing else: they are sent in the background, dropped for a minute after
+ * a failure, and waited for at most 3 s when the process stops.
+ */
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as FetchHttpClient from "effect/http/FetchHttpClient";
+import * as HttpMiddleware from "effect/http/HttpMiddleware";
+import * as Layer from "effect/Layer";
+import * as OtlpSerialization from "effect/observability/OtlpSerialization";
+import * as OtlpTracer from "effect/observability/OtlpTracer";
+import * as Tracer from "effect/Tracer";
+import { VERSION } from "./version.ts";
+
+/** The signal's path of the OTLP/HTTP specification. */
+const TRACES_PATH = "/v1/traces";
+
+/**
+ * Addresses hold what must not leave: one-time tokens, cursors, and whatever callers put there. The route's
+ * template (`http.route`) says enough, and extraction ids are attributes of their own.
+ */
+const WITHHELD = new Set(["url.full", "url.path", "url.query", "user_agent.original"]);
+
+/** Requests that would drown the others. */
+const UNTRACED = /^\/(?:healthz|readyz|metrics)(?:[/?]|$)/u;
+
+/** A request's failure is told by its status: the error would name the address. */
+const withoutAddress = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
+  Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)
+    ? exit
+    : Exit.fail(new Error("The request failed on our side."));
+
+const guarded = (span: Tracer.Span): Tracer.Span => {
+  const attribute = span.attribute.bind(span);
+  const end = span.end.bind(span);
+  return Object.assign(span, {
+    attribute: (key: string, value: unknown) => {
+      if (!WITHHELD.has(key)) attribute(key, value);
+    },
+    end: (endTime: bigint, exit: Exit.Exit<unknown, unknown>) =>
+      end(endTime, span.kind === "server" ? withoutAddress(exit) : exit)
+  });
+};
+
+/** The same tracer, whose spans keep addresses to themselves. */
+const withholding = (tracer: Tracer.Tracer): Tracer.Tracer =>
+  Tracer.make({ ...tracer, span: (options) => guarded(tracer.span(options)) });
+
+const collected = (endpoint: string) =>
+  Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, withholding)).pipe(
+    Layer.provide(
+      OtlpTracer.layer({
+        url: `${endpoint}${TRACES_PATH}`,
+        resource: { serviceName: "winnow", serviceVersion: VERSION }
+      })
+    ),
+    Layer.provide([OtlpSerialization.layerJson, FetchHttpClient.layer])
+  );
+
+/** `endpoint` is the base, without a slash at its end. */
+export const layer = (endpoint: string): Layer.Layer<never> =>
+  Layer.merge(
+    collected(endpoint),
+    Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => UNTRACED.test(url))
+  );

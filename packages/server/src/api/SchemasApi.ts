@@ -1,0 +1,111 @@
+/**
+ * The library of schemas, for its account and for the operator (contract 8).
+ */
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import {
+  InternalError,
+  InvalidRequest,
+  NotFound,
+  PayloadTooLarge,
+  UnsupportedMediaType
+} from "./ApiErrors.ts";
+import { AccountAuthorization, AdminAuthorization, RateLimiting } from "./Authorization.ts";
+import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
+
+const query = { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) };
+const schemaId = Schema.String.annotate({ description: "Id of the schema." });
+const saveErrors = [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError];
+const created = SavedSchema.pipe(HttpApiSchema.status(201));
+const deleted = HttpApiSchema.NoContent.annotate({ description: "Deleted." });
+
+export class SchemasApi extends HttpApiGroup.make("schemas")
+  .add(
+    HttpApiEndpoint.get("listSchemas", "/schemas", {
+      query,
+      success: SchemaPage,
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List schemas",
+        description: "Those the account saved and the predefined ones, newest first."
+      })
+    ),
+    HttpApiEndpoint.post("saveSchema", "/schemas", {
+      payload: SchemaBody,
+      success: created,
+      error: saveErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Save a schema",
+        description: "A submit then names it by its id, as `schemaId`."
+      })
+    ),
+    HttpApiEndpoint.get("getSchema", "/schemas/:id", {
+      params: { id: schemaId },
+      success: SavedSchema,
+      error: [NotFound, InternalError]
+    }).annotateMerge(OpenApi.annotations({ summary: "Get a schema", description: "Saved or predefined." })),
+    HttpApiEndpoint.delete("deleteSchema", "/schemas/:id", {
+      params: { id: schemaId },
+      success: deleted,
+      error: [InvalidRequest, NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Delete a schema",
+        description: "Runs that use it keep their copy. Predefined ones cannot be deleted."
+      })
+    )
+  )
+  .middleware(RateLimiting)
+  .middleware(AccountAuthorization)
+  .annotateMerge(OpenApi.annotations({ description: "Schemas that submits name by their id." })) {}
+
+const id = Schema.String.annotate({ description: "Id of the account." });
+
+/** The same for any account. */
+export class AdminSchemasApi extends HttpApiGroup.make("adminSchemas")
+  .add(
+    HttpApiEndpoint.get("adminListSchemas", "/accounts/:id/schemas", {
+      params: { id },
+      query,
+      success: SchemaPage,
+      error: [InvalidRequest, NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List an account's schemas",
+        description: "With the predefined ones, newest first."
+      })
+    ),
+    HttpApiEndpoint.post("adminSaveSchema", "/accounts/:id/schemas", {
+      params: { id },
+      payload: SchemaBody,
+      success: created,
+      error: [...saveErrors, NotFound]
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Save a schema for an account", description: "As the account would." })
+    ),
+    HttpApiEndpoint.get("adminGetSchema", "/accounts/:id/schemas/:schemaId", {
+      params: { id, schemaId },
+      success: SavedSchema,
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Get an account's schema", description: "Saved or predefined." })
+    ),
+    HttpApiEndpoint.delete("adminDeleteSchema", "/accounts/:id/schemas/:schemaId", {
+      params: { id, schemaId },
+      success: deleted,
+      error: [InvalidRequest, NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Delete an account's schema",
+        description: "Runs that use it keep their copy."
+      })
+    )
+  )
+  .middleware(AdminAuthorization)
+  .prefix("/admin/v1")
+  .annotateMerge(OpenApi.annotations({ description: "Schemas of any account, for the operator." })) {}

@@ -1,0 +1,34 @@
+/**
+ * HTML as a template literal: whatever is put in is escaped, unless it is HTML already.
+ */
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+};
+
+export class Html {
+  readonly markup: string;
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+}
+
+export type Part = string | number | Html | null | ReadonlyArray<Part>;
+
+const render = (part: Part): string => {
+  if (part === null) return "";
+  if (part instanceof Html) return part.markup;
+  if (typeof part === "object") return part.map(render).join("");
+  return String(part).replaceAll(/[&<>"']/gu, (character) => ESCAPES[character] ?? "");
+};
+
+/** Null and lists are fine too; a list is put together without separators. */
+export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
+  new Html(texts.map((text, index) => text + render(parts[index] ?? null)).join(""));
+
+/** Text in which `code` is marked. */
+export const prose = (text: string): Html =>
+  html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -1,0 +1,115 @@
+/**
+ * Handlers of what an account asks about itself.
+ */
+import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/ApiKey";
+import type { LedgerEntry } from "@winnow/core/domain/Ledger";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import { SignIn } from "@winnow/core/engine/SignIn";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import { ApiKeyBody } from "../api/AdminWire.ts";
+import { Api } from "../api/Api.ts";
+import { Principal, WebSession } from "../api/Authorization.ts";
+import { KEY_NAME_DEFAULT } from "./AdminHttp.ts";
+import { decodedBody } from "./decodedBody.ts";
+import { pageLimit } from "./pageLimit.ts";
+import { PublicUrl } from "./PublicUrl.ts";
+import { invalidRequest, notFound } from "./refusals.ts";
+import { clearSessionCookie } from "./sessionCookie.ts";
+import { dateTime } from "./wire.ts";
+
+const ledgerItem = (entry: LedgerEntry) => ({
+  id: entry.id,
+  kind: entry.kind,
+  credits: entry.credits,
+  balanceAfter: entry.balanceAfter,
+  extractionId: entry.extractionId,
+  createdAt: dateTime(entry.createdAtMs),
+  note: entry.note
+});
+
+const apiKeyItem = ({ id, name, start, createdAtMs }: ApiKeyRecord) => ({
+  id,
+  name,
+  start,
+  createdAt: dateTime(createdAtMs)
+});
+
+export const account = HttpApiBuilder.group(
+  Api,
+  "account",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* Accounts;
+
+    const overview = Effect.fn("http.account")(function* () {
+      const { accountId } = yield* Principal;
+      const { account, runningCount, queuedCount } = yield* Effect.orDie(accounts.activity(accountId));
+      const { id, name, balance } = account;
+      return { id, name, balance, runningExtractions: runningCount, queuedExtractions: queuedCount };
+    });
+
+    const ledger = Effect.fn("http.ledger")(function* (query: { limit?: string; cursor?: string }) {
+      const { accountId } = yield* Principal;
+      const limit = yield* pageLimit(query.limit);
+      const page = yield* accounts
+        .ledger(accountId, { limit, cursor: query.cursor ?? null })
+        .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+      return {
+        data: page.entries.map(ledgerItem),
+        has_more: page.nextCursor !== null,
+        next_cursor: page.nextCursor
+      };
+    });
+
+    return handlers.handle("account", overview).handle("ledger", ({ query }) => ledger(query));
+  })
+);
+
+export const session = HttpApiBuilder.group(
+  Api,
+  "session",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* Accounts;
+    const signIn = yield* SignIn;
+    const publicUrl = yield* PublicUrl;
+
+    const listApiKeys = Effect.fn("http.listApiKeys")(function* () {
+      const { accountId } = yield* Principal;
+      return { data: (yield* accounts.listApiKeys(accountId)).map(apiKeyItem) };
+    });
+
+    const createApiKey = Effect.fn("http.createApiKey")(function* (request: HttpServerRequest) {
+      const { accountId } = yield* Principal;
+      const { name } = yield* decodedBody(request, ApiKeyBody);
+      const created = yield* accounts
+        .createApiKey(accountId, name ?? KEY_NAME_DEFAULT)
+        .pipe(Effect.catchTags({ NotFound: notFound, InvalidRequest: invalidRequest }));
+      const { id, key, createdAtMs } = created;
+      return {
+        id,
+        name: created.name,
+        start: apiKeyStart(key),
+        key,
+        createdAt: dateTime(createdAtMs)
+      };
+    });
+
+    const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {
+      const { accountId } = yield* Principal;
+      yield* accounts.revokeOwnApiKey(accountId, id).pipe(Effect.catchTag("NotFound", notFound));
+    });
+
+    const signOut = Effect.fn("http.signOut")(function* () {
+      yield* signIn.signOut((yield* WebSession).id);
+      return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
+    });
+
+    return handlers
+      .handle("listApiKeys", listApiKeys)
+      .handleRaw("createApiKey", ({ request }) => createApiKey(request))
+      .handle("revokeApiKey", ({ params }) => revokeApiKey(params.id))
+      .handle("signOut", signOut);
+  })
+);

@@ -1,0 +1,57 @@
+/**
+ * Health, readiness and metrics of this process.
+ */
+import { Store } from "@winnow/core/ports/Store";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import { NotReady } from "../api/ApiErrors.ts";
+import { WorkerApi } from "../api/HealthApi.ts";
+import { errorResponse } from "./envelope.ts";
+import { METRICS_CONTENT_TYPE, MetricsText } from "./MetricsText.ts";
+import { WorkerState } from "./WorkerState.ts";
+
+/** A database that takes longer does not answer. */
+const PING_TIMEOUT = "2 seconds";
+
+const notReady = (message: string) => new NotReady({ error: { message } });
+
+/** Whether the database answers and the worker is on, where one is wanted. */
+export const readiness = Effect.gen(function* () {
+  const store = yield* Store;
+  const worker = yield* WorkerState;
+  yield* store.ping.pipe(
+    Effect.timeout(PING_TIMEOUT),
+    Effect.catchCause(() => Effect.fail(notReady("The database does not answer.")))
+  );
+  if (!(yield* worker.isReady)) return yield* notReady("The worker is not on.");
+});
+
+/** What a process without the API says of any other path. */
+export const nothingElse = HttpRouter.add(
+  "*",
+  "/*",
+  errorResponse(404, {
+    code: "not_found",
+    message: "This process only carries out runs; ask one with WINNOW_ROLE=api or WINNOW_ROLE=all."
+  })
+);
+
+/** For Api and WorkerApi alike. */
+export const layer = HttpApiBuilder.group(
+  WorkerApi,
+  "health",
+  Effect.fnUntraced(function* (handlers) {
+    const services = yield* Effect.context<Store | WorkerState>();
+    const metrics = yield* MetricsText;
+    return handlers
+      .handle("healthz", () => Effect.succeed({ status: "ok" as const }))
+      .handle("readyz", () =>
+        Effect.as(Effect.provideContext(readiness, services), { status: "ok" as const })
+      )
+      .handle("metrics", () =>
+        Effect.map(metrics, (text) => HttpServerResponse.text(text, { contentType: METRICS_CONTENT_TYPE }))
+      );
+  })
+);

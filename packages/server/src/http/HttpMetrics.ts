@@ -1,0 +1,60 @@
+/**
+ * Counts what is asked over HTTP, by the template of its route: never by what callers put into a path.
+ */
+import { byLabels } from "@winnow/core/engine/EngineMetrics";
+import { RateLimits } from "@winnow/core/ports/RateLimits";
+import * as Effect from "effect/Effect";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Layer from "effect/Layer";
+import * as Metric from "effect/Metric";
+import { routeOf } from "./allowedMethods.ts";
+
+const MILLISECONDS = 1_000;
+
+/** Seconds; from a status read to a look at a slow source within a submit. */
+const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Methods that have a label of their own; callers may send any. */
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+const requests = Metric.counter("winnow_http_requests_total", {
+  description: "HTTP requests that were answered, by method, route and status",
+  incremental: true
+});
+const duration = Metric.histogram("winnow_http_request_duration_seconds", {
+  description: "Time until an HTTP request was answered, by method and route",
+  boundaries: BOUNDARIES
+});
+const rateLimited = Metric.counter("winnow_rate_limited_requests_total", {
+  description: "Requests refused because an account used up its requests of the minute, by limit",
+  incremental: true
+});
+
+const countOne = byLabels(requests, ["method", "route", "status"]);
+const time = byLabels(duration, ["method", "route"]);
+const countLimited = byLabels(rateLimited, ["limit"]);
+
+/** `route` is `other` for what no route takes. */
+export const countRequest = Effect.fnUntraced(function* (
+  request: Pick<HttpServerRequest, "method" | "url">,
+  status: number,
+  durationMs: number
+) {
+  const method = METHODS.has(request.method) ? request.method : "other";
+  const route = routeOf(request.url) ?? "other";
+  yield* countOne(1, { method, route, status: String(status) });
+  yield* time(durationMs / MILLISECONDS, { method, route });
+});
+
+/** Stands before RateLimits and counts what they refuse. */
+export const countedRateLimits: Layer.Layer<RateLimits, never, RateLimits> = Layer.effect(
+  RateLimits,
+  Effect.map(RateLimits, (limits) =>
+    RateLimits.of({
+      consume: (accountId, limit) =>
+        Effect.tap(limits.consume(accountId, limit), ({ allowed }) =>
+          allowed ? Effect.void : countLimited(1, { limit: limit.bucket })
+        )
+    })
+  )
+);

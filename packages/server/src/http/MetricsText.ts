@@ -1,0 +1,89 @@
+/**
+ * What /metrics answers: the counters of this process, and the state of the whole database, read when asked
+ * and at most once a second, however many ask.
+ */
+import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { Store } from "@winnow/core/ports/Store";
+import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics";
+import { VERSION } from "../version.ts";
+import { processMetrics } from "./ProcessMetrics.ts";
+
+/** docs: prometheus.io/docs/instrumenting/exposition_formats, "Text-based format". */
+export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+const KEPT_FOR = "1 second";
+
+/** Scrapers give up after some seconds; the numbers of the process are told even then. */
+const DATABASE_TIMEOUT = "2 seconds";
+
+const gauge = (name: string, description: string, value: number, attributes: Record<string, string> = {}) =>
+  Metric.update(Metric.gauge(name, { description, attributes }), value);
+
+const STATES = ["queued", "pending", "running"] as const;
+const KINDS = ["video", "photos", "webpage"] as const;
+
+/** Every combination, so that none goes missing when its last run ends. */
+const liveRuns = Effect.fnUntraced(function* () {
+  const counts = yield* (yield* Store).countLive;
+  for (const state of STATES) {
+    for (const kind of KINDS) {
+      const found = counts.find((count) => count.status === state && count.kind === kind);
+      const description = "Extractions that are not over, by state and kind of source, over all processes";
+      yield* gauge("winnow_runs", description, found?.count ?? 0, { state, kind });
+    }
+  }
+});
+
+const queueDepth = Effect.fnUntraced(function* () {
+  const { waiting, active, oldestWaitingSeconds } = yield* (yield* JobQueue).depth;
+  const jobs = "Jobs of the queue, over all processes";
+  yield* gauge("winnow_queue_jobs", jobs, waiting, { state: "waiting" });
+  yield* gauge("winnow_queue_jobs", jobs, active, { state: "active" });
+  yield* gauge(
+    "winnow_queue_oldest_waiting_seconds",
+    "Age of the oldest job that no worker has taken up, over all processes",
+    oldestWaitingSeconds
+  );
+});
+
+/** Whether it could be read; what it told by then stays. */
+const database = Effect.gen(function* () {
+  const answered = yield* Effect.all([liveRuns(), queueDepth()], { discard: true }).pipe(
+    Effect.timeout(DATABASE_TIMEOUT),
+    Effect.as(true),
+    Effect.catchCause(() => Effect.succeed(false))
+  );
+  yield* gauge("winnow_database_up", "1 when the database answered this scrape", answered ? 1 : 0);
+});
+
+const build = gauge("winnow_build_info", "The program that runs", 1, {
+  version: VERSION,
+  node: process.versions.node
+});
+
+/** What is true now goes into a registry of its own, so that nothing of an earlier scrape is left in it. */
+const now = (ofProcess: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    yield* Effect.all([build, ofProcess, database], { discard: true });
+    return yield* PrometheusMetrics.format();
+  }).pipe(
+    // Called at each scrape: the registry must be a new one.
+    (scrape) => Effect.suspend(() => Effect.provideService(scrape, Metric.MetricRegistry, new Map()))
+  );
+
+/** Builds the effect that answers the text. */
+export const MetricsText = Effect.gen(function* () {
+  const context = yield* Effect.context<Store | JobQueue>();
+  const ofProcess = yield* processMetrics;
+  const text = Effect.zipWith(
+    PrometheusMetrics.format(),
+    now(ofProcess),
+    (counted, current) => counted + current
+  );
+  return yield* Effect.cachedWithTTL(
+    text.pipe(Effect.provideContext(context), Effect.withTracerEnabled(false)),
+    KEPT_FOR
+  );
+});

@@ -1,0 +1,116 @@
+/**
+ * Handlers of the library of schemas, for its account and for the operator.
+ */
+import type { SavedSchema, SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import { Schemas } from "@winnow/core/engine/Schemas";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Layer from "effect/Layer";
+import { Api } from "../api/Api.ts";
+import { InvalidRequest } from "../api/ApiErrors.ts";
+import { Principal } from "../api/Authorization.ts";
+import type * as Wire from "../api/SchemaWire.ts";
+import { pageLimit } from "./pageLimit.ts";
+import { invalidRequest, notFound } from "./refusals.ts";
+import { readJson } from "./requestBody.ts";
+
+const shown = ({ id, name, schema, prompt, version, createdAtMs }: SavedSchema): Wire.SavedSchema => ({
+  id,
+  name,
+  schema,
+  ...(prompt === null ? {} : { prompt }),
+  version,
+  createdAt: new Date(createdAtMs).toISOString()
+});
+
+const libraryFull = ({ schemasMax }: SchemaLibraryFull) =>
+  Effect.fail(
+    new InvalidRequest({
+      error: {
+        message: `The account has ${schemasMax} schemas already; delete one that is no longer used.`,
+        details: { reason: "library_full", schemasMax }
+      }
+    })
+  );
+
+/** The endpoints over an account, whoever asks. */
+const make = Effect.gen(function* () {
+  const schemas = yield* Schemas;
+  return {
+    list: Effect.fn("http.listSchemas")(function* (
+      accountId: string,
+      query: { readonly limit?: string; readonly cursor?: string }
+    ) {
+      const limit = yield* pageLimit(query.limit);
+      const page = yield* schemas
+        .list(accountId, { limit, cursor: query.cursor ?? null })
+        .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+      return {
+        data: page.schemas.map(shown),
+        has_more: page.nextCursor !== null,
+        next_cursor: page.nextCursor
+      };
+    }),
+    save: Effect.fn("http.saveSchema")(function* (accountId: string, request: HttpServerRequest) {
+      const body = yield* readJson(request);
+      const saved = yield* schemas.save(accountId, body).pipe(
+        // The account was seen a moment ago, and none is ever deleted.
+        Effect.catchTags({
+          InvalidRequest: invalidRequest,
+          SchemaLibraryFull: libraryFull,
+          NotFound: Effect.die
+        })
+      );
+      return shown(saved);
+    }),
+    get: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTag(schemas.get(accountId, id), "NotFound", notFound), shown),
+    remove: (accountId: string, id: string) =>
+      schemas
+        .remove(accountId, id)
+        .pipe(Effect.catchTags({ InvalidRequest: invalidRequest, NotFound: notFound }))
+  };
+});
+
+const own = HttpApiBuilder.group(
+  Api,
+  "schemas",
+  Effect.fnUntraced(function* (handlers) {
+    const { list, save, get, remove } = yield* make;
+    const caller = Effect.map(Principal, ({ accountId }) => accountId);
+    return handlers
+      .handle("listSchemas", ({ query }) => Effect.flatMap(caller, (account) => list(account, query)))
+      .handleRaw("saveSchema", ({ request }) => Effect.flatMap(caller, (account) => save(account, request)))
+      .handle("getSchema", ({ params }) => Effect.flatMap(caller, (account) => get(account, params.id)))
+      .handle("deleteSchema", ({ params }) =>
+        Effect.flatMap(caller, (account) => remove(account, params.id))
+      );
+  })
+);
+
+const operators = HttpApiBuilder.group(
+  Api,
+  "adminSchemas",
+  Effect.fnUntraced(function* (handlers) {
+    const { list, save, get, remove } = yield* make;
+    const accounts = yield* Accounts;
+    const known = (id: string) => Effect.catchTag(accounts.get(id), "NotFound", notFound);
+    return handlers
+      .handle("adminListSchemas", ({ params, query }) =>
+        Effect.andThen(known(params.id), list(params.id, query))
+      )
+      .handleRaw("adminSaveSchema", ({ params, request }) =>
+        Effect.andThen(known(params.id), save(params.id, request))
+      )
+      .handle("adminGetSchema", ({ params }) =>
+        Effect.andThen(known(params.id), get(params.id, params.schemaId))
+      )
+      .handle("adminDeleteSchema", ({ params }) =>
+        Effect.andThen(known(params.id), remove(params.id, params.schemaId))
+      );
+  })
+);
+
+export const layer = Layer.merge(own, operators);

@@ -1,0 +1,28 @@
+/**
+ * The cookie of a web session: out of reach of scripts, not sent along with what other sites ask for except
+ * a click on a link, and over https alone where the server is reached so.
+ */
+import { SESSION_COOKIE, SESSION_COOKIE_MAX_AGE_SECONDS } from "@winnow/core/domain/Session";
+import * as Duration from "effect/Duration";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+
+type Response = HttpServerResponse.HttpServerResponse;
+
+const attributes = (publicUrl: string, maxAgeSeconds: number) => ({
+  httpOnly: true,
+  sameSite: "lax" as const,
+  path: "/",
+  secure: publicUrl.startsWith("https:"),
+  maxAge: Duration.seconds(maxAgeSeconds)
+});
+
+export const setSessionCookie = (response: Response, token: string, publicUrl: string): Response =>
+  HttpServerResponse.setCookieUnsafe(
+    response,
+    SESSION_COOKIE,
+    token,
+    attributes(publicUrl, SESSION_COOKIE_MAX_AGE_SECONDS)
+  );
+
+export const clearSessionCookie = (response: Response, publicUrl: string): Response =>
+  HttpServerResponse.setCookieUnsafe(response, SESSION_COOKIE, "", attributes(publicUrl, 0));

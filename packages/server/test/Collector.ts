@@ -1,0 +1,62 @@
+/**
+ * An OpenTelemetry collector on loopback that keeps every span it is sent, or refuses them all.
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as Effect from "effect/Effect";
+
+export interface CollectedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  /** 2 is a server's, 5 a consumer's (OTLP). */
+  readonly kind: number;
+  readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: Record<string, unknown> }>;
+}
+
+export interface Collector {
+  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly url: string;
+  readonly spans: ReadonlyArray<CollectedSpan>;
+  /** Bodies as they came. */
+  readonly bodies: ReadonlyArray<string>;
+  readonly setBroken: (broken: boolean) => void;
+}
+
+const spansOf = (body: string): ReadonlyArray<CollectedSpan> =>
+  (
+    JSON.parse(body) as { resourceSpans: Array<{ scopeSpans: Array<{ spans: Array<CollectedSpan> }> }> }
+  ).resourceSpans
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ spans }) => spans);
+
+const start = async () => {
+  const spans: Array<CollectedSpan> = [];
+  const bodies: Array<string> = [];
+  let broken = false;
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
+    request.on("end", () => {
+      bodies.push(body);
+      if (!broken && request.url === "/v1/traces") spans.push(...spansOf(body));
+      response.writeHead(broken ? 400 : 200, { "content-type": "application/json" }).end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const collector: Collector = { url, spans, bodies, setBroken: (value) => (broken = value) };
+  return { collector, server };
+};
+
+/** Open for the scope. */
+export const collector = Effect.map(
+  Effect.acquireRelease(Effect.promise(start), ({ server }) =>
+    Effect.promise(async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    })
+  ),
+  (started) => started.collector
+);

@@ -1,0 +1,224 @@
+/**
+ * Holds every answer that a test sees against the OpenAPI document: status, headers, type, body, envelope.
+ *
+ * What the document does not say may not happen: an unknown status or an undocumented header is a breach.
+ */
+import { assert } from "@effect/vitest";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { openApiDocument } from "../src/api/OpenApiDocument.ts";
+
+export interface SeenAnswer {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+interface Documented {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, { readonly $ref?: string }>>;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+interface Operation {
+  readonly responses: Readonly<Record<string, Documented>>;
+}
+interface Route {
+  readonly template: string;
+  readonly pattern: RegExp;
+  readonly item: Readonly<Record<string, Operation>>;
+}
+
+export const document = openApiDocument() as any;
+
+/** Of the transport and of cross-origin requests: no part of the contract. */
+const TRANSPORT =
+  /^(?:connection|content-length|content-type|date|keep-alive|transfer-encoding|vary|access-control-.*)$/u;
+
+const DOCUMENT_ID = "openapi";
+
+/** Ajv over the document: schemas are found by their place in it. */
+export const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+(addFormats as unknown as (target: Ajv2020) => void)(ajv);
+ajv.addSchema(document, DOCUMENT_ID);
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** Validator of the schema at a place of the document. */
+export const validatorAt = (...place: ReadonlyArray<string>): ValidateFunction => {
+  const pointer = place.map(
+    (step) => `/${encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))}`
+  );
+  const reference = `${DOCUMENT_ID}#${pointer.join("")}`;
+  const found = compiled.get(reference) ?? ajv.compile({ $ref: reference });
+  compiled.set(reference, found);
+  return found;
+};
+
+const resolved = (place: ReadonlyArray<string>): readonly [value: any, place: ReadonlyArray<string>] => {
+  const value = place.reduce((object, step) => object?.[step], document);
+  return typeof value?.$ref === "string" && value.$ref.startsWith("#/")
+    ? resolved(value.$ref.slice(2).split("/"))
+    : [value, place];
+};
+
+/** Literal paths before templates; the last parameter of the file endpoint may hold separators. */
+const routes: ReadonlyArray<Route> = Object.entries<Route["item"]>(document.paths)
+  .map(([template, item]) => {
+    const source = template
+      .replaceAll(".", "\\.")
+      .replace("/files/{name}", "/files/.*")
+      .replaceAll(/\{\w+\}/gu, "[^/]+");
+    return { template, item, pattern: new RegExp(`^${source}/?$`, "u") };
+  })
+  .toSorted((a, b) => a.template.split("{").length - b.template.split("{").length);
+
+const ENVELOPE = ajv.compile({
+  type: "object",
+  required: ["error"],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message"],
+      additionalProperties: false,
+      properties: {
+        code: {
+          enum: [
+            "unauthorized",
+            "invalid_request",
+            "invalid_url",
+            "unsupported_url",
+            "insufficient_credits",
+            "content_unavailable",
+            "rate_limited",
+            "not_found",
+            "conflict",
+            "internal_error"
+          ]
+        },
+        message: { type: "string", minLength: 1 },
+        details: { type: "object", minProperties: 1 }
+      }
+    }
+  }
+});
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const errorsOf = (validate: ValidateFunction): string =>
+  (validate.errors ?? [])
+    .map(({ instancePath, message }) => `${instancePath || "body"} ${message}`)
+    .join("; ");
+
+/** Digits are a number, anything else a text, as header values go. */
+const headerValue = (text: string): unknown => (/^\d+$/u.test(text) ? Number(text) : text);
+
+const headerBreaches = (answer: SeenAnswer, place: ReadonlyArray<string>): Array<string> => {
+  const names = Object.keys(resolved(place)[0].headers ?? {});
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const breaches = [...answer.headers.keys()]
+    .filter((name) => !TRANSPORT.test(name) && !known.has(name))
+    .map((name) => `header ${name} is not documented`);
+  for (const name of names) {
+    const [header, at] = resolved([...place, "headers", name]);
+    const value = answer.headers.get(name);
+    if (value === null) {
+      // What fails on our side may have failed before it was counted.
+      const uncounted = answer.status >= 500 && /ratelimit/iu.test(name);
+      if (header.required === true && !uncounted) breaches.push(`header ${name} is missing`);
+      continue;
+    }
+    const validate = validatorAt(...at, "schema");
+    if (!validate(headerValue(value)) && !validate(value)) {
+      breaches.push(`header ${name}: ${value}: ${errorsOf(validate)}`);
+    }
+  }
+  return breaches;
+};
+
+const bodyBreaches = (answer: SeenAnswer, place: ReadonlyArray<string>): Array<string> => {
+  const content: Readonly<Record<string, unknown>> = resolved(place)[0].content ?? {};
+  const types = Object.keys(content);
+  if (answer.method === "HEAD") return [];
+  if (types.length === 0) return answer.text === "" ? [] : ["there is a body where none is documented"];
+  const type = (answer.headers.get("content-type") ?? "").split(";", 1)[0] ?? "";
+  const documented = types.find((each) => each === type || each === "*/*");
+  if (documented === undefined) return [`type ${type} is none of ${types.join(", ")}`];
+  if (documented !== "application/json") return [];
+  const validate = validatorAt(...place, "content", documented, "schema");
+  return validate(parsed(answer.text)) ? [] : [errorsOf(validate)];
+};
+
+const envelopeBreaches = ({ method, status, text }: SeenAnswer): Array<string> =>
+  status < 400 || method === "HEAD" || ENVELOPE(parsed(text)) ? [] : [`no envelope: ${errorsOf(ENVELOPE)}`];
+
+const undocumented = (answer: SeenAnswer, route: Route | undefined): Array<string> => {
+  const { status, headers } = answer;
+  if (route === undefined) return status === 404 ? [] : [`${status} at a path that is not documented`];
+  if (status !== 405) return [`${status} for a method that is not documented`];
+  return headers.has("allow") ? [] : ["405 without Allow"];
+};
+
+/** Redirects to pages for people, and preflights: outside of the document. */
+const isOutside = ({ method, path, status }: SeenAnswer): boolean =>
+  (path.split("?", 1)[0] === "/" && status < 400) || (method === "OPTIONS" && status === 204);
+
+const breachesOf = (answer: SeenAnswer): Array<string> => {
+  const path = answer.path.split(/[?#]/u, 1)[0] ?? "";
+  const route = routes.find(({ pattern }) => pattern.test(path));
+  const method = answer.method === "HEAD" ? "get" : answer.method.toLowerCase();
+  const always = answer.headers.has("x-request-id") ? [] : ["header X-Request-Id is missing"];
+  if (isOutside(answer)) return always;
+  if (route?.item[method] === undefined) {
+    return [...always, ...envelopeBreaches(answer), ...undocumented(answer, route)];
+  }
+  const status = String(answer.status);
+  const [response, place] = resolved(["paths", route.template, method, "responses", status]);
+  if (response === undefined) return [`${status} is not documented`, ...envelopeBreaches(answer)];
+  return [...headerBreaches(answer, place), ...bodyBreaches(answer, place), ...envelopeBreaches(answer)];
+};
+
+/** Fails the test that saw an answer which the document does not allow. */
+export const assertContract = (answer: SeenAnswer): void => {
+  const breaches = breachesOf(answer);
+  assert.deepStrictEqual(
+    breaches,
+    [],
+    `${answer.method} ${answer.path.slice(0, 200)} answered ${answer.status} ${answer.text.slice(0, 500)}`
+  );
+};
+
+/** The same for bytes off a socket, of which no operation is known: the request id and the envelope. */
+export const assertRawAnswer = (answer: string): void => {
+  const [head = "", ...rest] = answer.split("\r\n\r\n");
+  // Another answer may follow on the same connection.
+  const length = Number(/^content-length: (\d+)/imu.exec(head)?.[1] ?? 0);
+  const text = rest.join("\r\n\r\n").slice(0, length);
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /u.exec(head)?.[1]);
+  assert.isAtLeast(status, 200, answer.slice(0, 200));
+  assert.match(head, /^x-request-id: \S+/imu);
+  if (status >= 400 && text !== "") assert.isTrue(ENVELOPE(parsed(text)), answer.slice(0, 500));
+};
+
+/** `fetch`, its answers held against the document; for servers that are processes of their own. */
+export const contractFetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+  const response = await fetch(url, init);
+  const { pathname, search } = new URL(url);
+  assertContract({
+    method: init.method ?? "GET",
+    path: `${pathname}${search}`,
+    status: response.status,
+    headers: response.headers,
+    text: await response.clone().text()
+  });
+  return response;
+};

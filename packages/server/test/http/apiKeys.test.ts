@@ -1,0 +1,98 @@
+import { assert, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { signedIn } from "../SignedIn.ts";
+import { TestApp } from "../TestApp.ts";
+
+layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the own account", (it) => {
+  it.effect("are made, listed without their secret and revoked in a web session", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const me = yield* account(0);
+      const { ask } = yield* signedIn(me.id);
+      const made = yield* ask("/v1/api-keys", { body: { name: "Nightly import" } });
+      assert.strictEqual(made.status, 201);
+      assert.sameMembers(Object.keys(made.json), ["id", "name", "start", "key", "createdAt"]);
+      assert.strictEqual((yield* call("/v1/account", { key: made.json.key })).json.id, me.id);
+      const listed = yield* ask("/v1/api-keys");
+      const { key, ...shown } = made.json;
+      assert.deepStrictEqual(listed.json.data[0], shown);
+      assert.strictEqual(shown.start, key.slice(0, 8));
+      assert.strictEqual(listed.json.data.length, 2);
+      assert.notInclude(listed.text, key);
+      const gone = yield* ask(`/v1/api-keys/${shown.id}`, { method: "DELETE" });
+      assert.deepStrictEqual([gone.status, gone.text], [204, ""]);
+      assert.strictEqual((yield* call("/v1/account", { key })).status, 401);
+      assert.strictEqual((yield* ask("/v1/api-keys")).json.data.length, 1);
+      assert.strictEqual((yield* ask(`/v1/api-keys/${shown.id}`, { method: "DELETE" })).status, 404);
+    })
+  );
+
+  it.effect("cannot be managed with an API key", () =>
+    Effect.gen(function* () {
+      const { account, call, store } = yield* TestApp;
+      const { id, key } = yield* account(0);
+      const [own] = yield* store.listApiKeys(id);
+      for (const [method, path, body] of [
+        ["GET", "/v1/api-keys", undefined],
+        ["POST", "/v1/api-keys", {}],
+        ["DELETE", `/v1/api-keys/${own?.id}`, undefined],
+        ["DELETE", "/v1/session", undefined]
+      ] as const) {
+        const answer = yield* call(path, { method, key, ...(body === undefined ? {} : { body }) });
+        assert.strictEqual(answer.status, 401, `${method} ${path}`);
+        assert.strictEqual(answer.json.error.code, "unauthorized");
+        assert.strictEqual(answer.json.error.details.reason, "session_required");
+        assert.include(answer.json.error.message, "web session");
+      }
+      assert.strictEqual((yield* store.listApiKeys(id)).length, 1);
+    })
+  );
+
+  it.effect("of another account do not exist", () =>
+    Effect.gen(function* () {
+      const { account, call, store } = yield* TestApp;
+      const [me, other] = [yield* account(0), yield* account(0)];
+      const { ask } = yield* signedIn(me.id);
+      const [theirs] = yield* store.listApiKeys(other.id);
+      const refused = yield* ask(`/v1/api-keys/${theirs?.id}`, { method: "DELETE" });
+      const unknown = yield* ask("/v1/api-keys/key_none", { method: "DELETE" });
+      assert.strictEqual(refused.status, 404);
+      assert.strictEqual(refused.text, unknown.text);
+      assert.strictEqual((yield* call("/v1/account", { key: other.key })).status, 200);
+    })
+  );
+
+  it.effect("have a name that may be left out, but not be anything", () =>
+    Effect.gen(function* () {
+      const { account } = yield* TestApp;
+      const { ask } = yield* signedIn((yield* account(0)).id);
+      assert.isNotEmpty((yield* ask("/v1/api-keys", { body: {} })).json.name);
+      for (const [body, param] of [
+        [{ name: "" }, "name"],
+        [{ name: 5 }, "name"],
+        [{ name: "a".repeat(201) }, "name"],
+        [{ label: "a" }, "label"]
+      ] as const) {
+        const { status, json } = yield* ask("/v1/api-keys", { body });
+        assert.strictEqual(status, 400);
+        assert.strictEqual(json.error.details.param, param);
+      }
+    })
+  );
+
+  it.effect("are a hundred at most, until one is revoked", () =>
+    Effect.gen(function* () {
+      const { account, accounts } = yield* TestApp;
+      const { id } = yield* account(0);
+      const { ask } = yield* signedIn(id);
+      for (let count = 1; count < 100; count++) yield* Effect.orDie(accounts.createApiKey(id, "more"));
+      const refused = yield* ask("/v1/api-keys", { body: {} });
+      assert.strictEqual(refused.status, 400);
+      assert.deepStrictEqual(refused.json.error.details, { reason: "too_many_api_keys", maxApiKeys: 100 });
+      const { json } = yield* ask("/v1/api-keys");
+      assert.strictEqual(json.data.length, 100);
+      yield* ask(`/v1/api-keys/${json.data[50].id}`, { method: "DELETE" });
+      assert.strictEqual((yield* ask("/v1/api-keys", { body: {} })).status, 201);
+    })
+  );
+});

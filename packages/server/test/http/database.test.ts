@@ -1,0 +1,97 @@
+/**
+ * What shows only where two servers, or any stranger's text, meet one PostgreSQL.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert, layer } from "@effect/vitest";
+import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as Migrations from "@winnow/adapters/postgres/Migrations";
+import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import * as PgRateLimits from "@winnow/adapters/postgres/PgRateLimits";
+import * as PgSchemaLibrary from "@winnow/adapters/postgres/PgSchemaLibrary";
+import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
+import * as PgStore from "@winnow/adapters/postgres/PgStore";
+import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Redacted from "effect/Redacted";
+import { clocked, TestApp, unlimited } from "../TestApp.ts";
+import { fuzz } from "./Fuzz.ts";
+
+const connection = (url: Redacted.Redacted) => Layer.orDie(PgConnection.layer({ url, connectionsMax: 5 }));
+
+const storage = (url: Redacted.Redacted) =>
+  Layer.mergeAll(PgStore.layer, PgSchemaLibrary.layer, PgSessions.layer).pipe(
+    Layer.provideMerge(PgBossQueue.layer({ url })),
+    Layer.provide(connection(url))
+  );
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-database-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+);
+
+/** A database with all tables, for the tests of this file. */
+class Database extends Context.Service<Database, { readonly url: Redacted.Redacted }>()(
+  "@winnow/server/test/http/Database"
+) {
+  static readonly layer = Layer.effect(
+    Database,
+    Effect.gen(function* () {
+      const { url } = yield* EmbeddedPostgres.start({ dataDir: yield* temporaryFolder });
+      yield* Effect.scoped(Layer.build(Layer.provide(Migrations.layer, connection(url))));
+      return { url };
+    })
+  );
+}
+
+layer(Database.layer, { excludeTestServices: true, timeout: 120_000 })("on one database", (it) => {
+  it.effect("two servers count the requests of an account together", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Database;
+      const server = () =>
+        Effect.map(
+          Layer.build(
+            TestApp.with({
+              storage: storage(url),
+              rateLimits: clocked(PgRateLimits.layer.pipe(Layer.provide(connection(url))))
+            })
+          ),
+          Context.get(TestApp)
+        );
+      const [one, other] = [yield* server(), yield* server()];
+      const { key } = yield* one.account(0);
+      const remaining: Array<string | null> = [];
+      for (const { call } of [one, other, other, one, one, other]) {
+        const { headers } = yield* call("/v1/extract", { key, body: "{}" });
+        remaining.push(headers.get("x-ratelimit-remaining"));
+      }
+      assert.deepStrictEqual(remaining, ["5", "4", "3", "2", "1", "0"]);
+      for (const { call } of [one, other]) {
+        const limited = yield* call("/v1/extractions", { key, body: "{}" });
+        assert.strictEqual(limited.status, 429);
+        assert.strictEqual(limited.headers.get("retry-after"), "15");
+      }
+      const asks = Array.from({ length: 70 }, (_, index) =>
+        (index % 2 === 0 ? one : other).call("/v1/extractions", { key })
+      );
+      const answers = yield* Effect.all(asks, { concurrency: "unbounded" });
+      assert.strictEqual(answers.filter(({ status }) => status === 200).length, 60);
+    })
+  );
+
+  it.effect("no text that a stranger sends is one that it cannot keep", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Database;
+      const app = TestApp.with({
+        storage: storage(url),
+        rateLimits: unlimited,
+        analyst: FakeAnalyst.layer()
+      });
+      yield* Effect.provide(fuzz(Number(process.env["WINNOW_FUZZ_REQUESTS"] ?? 300), 3), app);
+    })
+  );
+});

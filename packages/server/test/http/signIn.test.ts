@@ -1,0 +1,158 @@
+import { assert, describe, it as plain, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import { clearSessionCookie, setSessionCookie } from "../../src/http/sessionCookie.ts";
+import { cookieOf, signedIn, signInPath, signOutEverywhere } from "../SignedIn.ts";
+import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
+
+layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (it) => {
+  it.effect("a link signs in, once, and leads to the web app", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const me = yield* account(0);
+      const { path, expiresAt } = yield* signInPath(me.id);
+      const leftMs = Date.parse(expiresAt) - Date.now();
+      assert.isTrue(leftMs > 14 * 60_000 && leftMs <= 15 * 60_000, expiresAt);
+      const opened = yield* call(path);
+      assert.strictEqual(opened.status, 303);
+      assert.strictEqual(opened.headers.get("location"), "/");
+      assert.strictEqual(opened.headers.get("cache-control"), "no-store");
+      assert.strictEqual(opened.headers.get("referrer-policy"), "no-referrer");
+      const seen = yield* call("/v1/account", { headers: { cookie: cookieOf(opened.headers) } });
+      assert.strictEqual(seen.status, 200);
+      assert.strictEqual(seen.json.id, me.id);
+      const again = yield* call(path);
+      assert.strictEqual(again.status, 401);
+      assert.strictEqual(again.json.error.code, "unauthorized");
+      assert.include(again.json.error.message, "used already");
+      assert.isNull(again.headers.get("set-cookie"));
+    })
+  );
+
+  it.effect("the address of the web app answers a person who was signed in", () =>
+    Effect.gen(function* () {
+      const { url } = yield* TestApp;
+      const response = yield* Effect.promise(() => fetch(`${url}/`));
+      assert.strictEqual(response.status, 200);
+      assert.match(response.headers.get("content-type") ?? "", /^text\/html/u);
+      yield* Effect.promise(() => response.text());
+    })
+  );
+
+  it.effect("the cookie is out of reach of scripts and of other sites, and lives 30 days", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { path } = yield* signInPath((yield* account(0)).id);
+      const [cookie = "", ...more] = (yield* call(path)).headers.getSetCookie();
+      assert.deepStrictEqual(more, []);
+      const [pair = "", ...attributes] = cookie.split("; ");
+      assert.match(pair, /^winnow_session=wns_[0-9A-Za-z]{46}$/u);
+      assert.sameMembers(attributes, ["HttpOnly", "SameSite=Lax", "Path=/", "Secure", "Max-Age=2592000"]);
+    })
+  );
+
+  it.effect("of twenty that open a link at once one is signed in", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const me = yield* account(0);
+      const { path } = yield* signInPath(me.id);
+      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () => call(path), {
+        concurrency: 20
+      });
+      const statuses = answers.map(({ status }) => status).toSorted((left, right) => left - right);
+      assert.deepStrictEqual(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
+      const cookies = answers.flatMap(({ headers }) => headers.getSetCookie());
+      assert.strictEqual(cookies.length, 1);
+    })
+  );
+
+  it.effect("a scanner's HEAD and a browser's prefetch do not use it up", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { path } = yield* signInPath((yield* account(0)).id);
+      for (const look of [
+        { method: "HEAD" },
+        { headers: { "sec-purpose": "prefetch;prerender" } },
+        { headers: { purpose: "prefetch" } }
+      ]) {
+        const answer = yield* call(path, look);
+        assert.strictEqual(answer.status, 204);
+        assert.isNull(answer.headers.get("set-cookie"));
+      }
+      assert.strictEqual((yield* call(path)).status, 303);
+    })
+  );
+
+  it.effect("what is no link is 401 in words", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const never = `wnl_${"a".repeat(46)}`;
+      for (const query of ["", "?token=", "?token=x", `?token=${never}`, "?token=%00"]) {
+        const { status, json } = yield* call(`/sign-in${query}`);
+        assert.strictEqual(status, 401, query);
+        assert.strictEqual(json.error.details.reason, "link_spent");
+      }
+      assert.strictEqual((yield* call("/sign-in?token=a&token=b")).status, 400);
+      assert.strictEqual((yield* call("/sign-in", { method: "POST" })).status, 405);
+    })
+  );
+
+  it.effect("only the operator makes links, and only of accounts that exist", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const me = yield* account(0);
+      const { ask } = yield* signedIn(me.id);
+      const path = `/admin/v1/accounts/${me.id}/sign-in-links`;
+      assert.strictEqual((yield* call(path, { method: "POST", key: me.key })).status, 401);
+      assert.strictEqual((yield* ask(path, { method: "POST" })).status, 401);
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      for (const [method, unknown] of [
+        ["POST", "/admin/v1/accounts/acc_none/sign-in-links"],
+        ["DELETE", "/admin/v1/accounts/acc_none/sessions"]
+      ] as const) {
+        const answer = yield* call(unknown, { method, headers });
+        assert.strictEqual(answer.status, 404);
+        assert.strictEqual(answer.json.error.message, "There is no such account.");
+      }
+    })
+  );
+
+  it.effect("the operator signs an account out everywhere, at once", () =>
+    Effect.gen(function* () {
+      const { account } = yield* TestApp;
+      const [me, other] = [yield* account(0), yield* account(0)];
+      const [laptop, phone, theirs] = [
+        yield* signedIn(me.id),
+        yield* signedIn(me.id),
+        yield* signedIn(other.id)
+      ];
+      const unused = yield* signInPath(me.id);
+      assert.strictEqual((yield* laptop.ask("/v1/account")).status, 200);
+      assert.strictEqual((yield* signOutEverywhere(me.id)).status, 204);
+      assert.strictEqual((yield* laptop.ask("/v1/account")).status, 401);
+      assert.strictEqual((yield* phone.ask("/v1/account")).status, 401);
+      assert.strictEqual((yield* laptop.ask(unused.path)).status, 401);
+      assert.strictEqual((yield* theirs.ask("/v1/account")).status, 200);
+    })
+  );
+});
+
+describe("the session cookie", () => {
+  const lineOf = (publicUrl: string, change: typeof clearSessionCookie = clearSessionCookie) => {
+    const response = change(HttpServerResponse.empty(), publicUrl);
+    return HttpServerResponse.toWeb(response).headers.getSetCookie()[0]?.split("; ") ?? [];
+  };
+
+  plain("is Secure where the server is reached over https, and only there", () => {
+    const set = (publicUrl: string) =>
+      lineOf(publicUrl, (response, url) => setSessionCookie(response, "wns_x", url));
+    assert.include(set("https://winnow.example"), "Secure");
+    assert.notInclude(set("http://127.0.0.1:8787"), "Secure");
+    assert.include(set("http://127.0.0.1:8787"), "HttpOnly");
+  });
+
+  plain("is cleared with the attributes that it was set with", () => {
+    const expected = ["winnow_session=", "Max-Age=0", "HttpOnly", "SameSite=Lax", "Path=/"];
+    assert.sameMembers([...lineOf("http://127.0.0.1:8787")], expected);
+  });
+});

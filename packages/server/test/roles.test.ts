@@ -1,0 +1,184 @@
+/**
+ * API and worker as two processes on one database: who does what, one trace over both, and how they stop.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import * as Schedule from "effect/Schedule";
+import { collector, type CollectedSpan } from "./Collector.ts";
+import { valueOf } from "./PrometheusText.ts";
+import { processesAbout, serverProcess } from "./ServerProcess.ts";
+import { slowSite } from "./slowSite.ts";
+
+const ADMIN_TOKEN = "admin-token-of-the-roles-test";
+const TEST_MS = 180_000;
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-roles-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+);
+
+interface Asked {
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+const ask = (url: string, { headers = {}, body }: Asked = {}) =>
+  Effect.promise(async () => {
+    const response = await fetch(url, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: body === undefined ? null : JSON.stringify(body)
+    });
+    const text = await response.text();
+    return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : null };
+  });
+
+const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
+
+/** An account with credits; answers the headers that speak for it. */
+const openAccount = Effect.fnUntraced(function* (api: string) {
+  const { json: account } = yield* ask(`${api}/admin/v1/accounts`, { headers: admin, body: { name: "x" } });
+  const path = `${api}/admin/v1/accounts/${account.id}`;
+  yield* ask(`${path}/top-ups`, { headers: admin, body: { credits: 10_000 } });
+  const { json } = yield* ask(`${path}/api-keys`, { headers: admin, body: { name: "x" } });
+  return { "x-api-key": json.key as string };
+});
+
+const until = (url: string, headers: Record<string, string>, reached: (json: any) => boolean) =>
+  ask(url, { headers }).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("1100 millis"), until: ({ json }) => reached(json) }),
+    Effect.timeout("60 seconds")
+  );
+
+/** Two processes on one new database; `env` is for both. */
+const twoProcesses = Effect.fnUntraced(function* (env: Record<string, string>) {
+  const folder = yield* temporaryFolder;
+  const { url } = yield* EmbeddedPostgres.start({ dataDir: join(folder, "database") });
+  const shared = {
+    WINNOW_PORT: "0",
+    WINNOW_DATABASE_URL: Redacted.value(url),
+    WINNOW_ARTIFACTS_URL: `file://${folder}/artifacts`,
+    WINNOW_ADMIN_TOKEN: ADMIN_TOKEN,
+    ...env
+  };
+  const of = (role: string) =>
+    serverProcess({ ...shared, WINNOW_ROLE: role, WINNOW_DATA_DIR: join(folder, role) });
+  const api = yield* of("api");
+  return { folder, api, startWorker: of("worker") };
+});
+
+const attributesOf = (span: CollectedSpan | undefined) =>
+  Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]));
+
+describe("an API and a worker on one database", () => {
+  it.live(
+    "the API takes runs and carries none out, the worker carries them out and has no API, in one trace",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* slowSite;
+        site.setSlow(false);
+        const otel = yield* collector;
+        const { api, startWorker } = yield* twoProcesses({
+          WINNOW_EGRESS_ALLOW: site.host,
+          OTEL_EXPORTER_OTLP_ENDPOINT: otel.url
+        });
+        assert.strictEqual((yield* ask(`${api.url}/readyz`)).status, 200);
+        const key = yield* openAccount(api.url);
+        const traceId = randomBytes(16).toString("hex");
+        const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+        const { json: run } = yield* ask(`${api.url}/v1/extractions?secret=in-the-query`, {
+          headers: { ...key, traceparent },
+          body: { url: site.pageUrl }
+        });
+        const { text: waiting } = yield* ask(`${api.url}/metrics`);
+        assert.strictEqual(valueOf(waiting, "winnow_queue_jobs", { state: "waiting" }), 1);
+        assert.strictEqual(valueOf(waiting, "winnow_runs", { state: "pending", kind: "video" }), 1);
+
+        const worker = yield* startWorker;
+        assert.include(worker.stdout, "worker listening on");
+        assert.strictEqual((yield* ask(`${worker.url}/healthz`)).status, 200);
+        assert.strictEqual((yield* ask(`${worker.url}/readyz`)).status, 200);
+        for (const path of ["/v1/extractions", "/admin/v1/accounts", "/v1/openapi.json", "/docs", "/"]) {
+          const { status, json } = yield* ask(`${worker.url}${path}`, { headers: { ...key } });
+          assert.strictEqual(status, 404, path);
+          assert.strictEqual(json.error.code, "not_found");
+          assert.include(json.error.message, "WINNOW_ROLE");
+        }
+        const at = `${api.url}/v1/extractions/${run.id}`;
+        const { json: done } = yield* until(at, key, ({ phase }) => phase === "done" || phase === "failed");
+        assert.strictEqual(done.status, "complete", worker.stderr());
+        const { status } = yield* ask(`${at}/files/video.mp4`, { headers: key });
+        assert.strictEqual(status, 200);
+        const { text: ended } = yield* ask(`${worker.url}/metrics`);
+        const labels = { kind: "video", state: "complete" };
+        assert.strictEqual(valueOf(ended, "winnow_runs_ended_total", labels), 1);
+        assert.strictEqual(valueOf(ended, "winnow_ytdlp_server_starts_total"), 1);
+        const { text: ofApi } = yield* ask(`${api.url}/metrics`);
+        assert.strictEqual(valueOf(ofApi, "winnow_runs_ended_total", labels), 0);
+
+        // Stopping sends what is left.
+        assert.strictEqual(yield* Effect.promise(() => worker.kill("SIGTERM")), 0, worker.stderr());
+        assert.strictEqual(yield* Effect.promise(() => api.kill("SIGTERM")), 0, api.stderr());
+        const trace = otel.spans.filter((span) => span.traceId === traceId);
+        const named = (name: string) => trace.find((span) => span.name === name);
+        const request = trace.find((span) => span.kind === 2);
+        assert.strictEqual(request?.parentSpanId, "00f067aa0ba902b7");
+        assert.strictEqual(attributesOf(request)["http.route"], "/v1/extractions");
+        for (const name of ["Extractions.submit", "Runs.execute", "Attempt.fetch", "Runs.settle"]) {
+          assert.isDefined(named(name), `${name} is not among ${trace.map((span) => span.name).join(" ")}`);
+        }
+        assert.strictEqual(named("Runs.execute")?.parentSpanId, named("Extractions.submit")?.spanId);
+        assert.strictEqual(attributesOf(named("Runs.execute"))["extractionId"], run.id);
+        const requests = otel.spans.filter((span) => span.kind === 2);
+        assert.isAbove(new Set(requests.map((span) => span.traceId)).size, 5, "requests share a trace");
+        const sent = otel.bodies.join("\n");
+        for (const secret of [key["x-api-key"], ADMIN_TOKEN, "in-the-query", site.pageUrl]) {
+          assert.notInclude(sent, secret);
+        }
+        assert.notInclude(sent, "/metrics");
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+
+  it.live(
+    "a worker that is told to stop hands back its run, and both leave with 0 in time, collector or not",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* slowSite;
+        const otel = yield* collector;
+        otel.setBroken(true);
+        const { api, startWorker, folder } = yield* twoProcesses({
+          WINNOW_EGRESS_ALLOW: site.host,
+          OTEL_EXPORTER_OTLP_ENDPOINT: otel.url
+        });
+        const key = yield* openAccount(api.url);
+        const { json: run } = yield* ask(`${api.url}/v1/extractions`, {
+          headers: key,
+          body: { url: site.pageUrl }
+        });
+        const at = `${api.url}/v1/extractions/${run.id}`;
+        const first = yield* startWorker;
+        yield* until(at, key, ({ status }) => status === "running" && site.openAnswers() > 0);
+        const startMs = performance.now();
+        assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0, first.stderr());
+        assert.isBelow(performance.now() - startMs, 30_000);
+        assert.strictEqual((yield* ask(at, { headers: key })).json.status, "pending");
+        site.setSlow(false);
+        yield* startWorker;
+        const { json: done } = yield* until(at, key, ({ phase }) => phase === "done" || phase === "failed");
+        assert.strictEqual(done.status, "complete");
+        const stopMs = performance.now();
+        assert.strictEqual(yield* Effect.promise(() => api.kill("SIGTERM")), 0, api.stderr());
+        assert.isBelow(performance.now() - stopMs, 30_000);
+        assert.isNotEmpty(otel.bodies);
+        assert.isNotEmpty(processesAbout(folder), "the second worker ended by itself");
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+});

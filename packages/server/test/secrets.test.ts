@@ -1,0 +1,214 @@
+/**
+ * The whole output of a server process that meets every secret it may be given: none is in it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import * as Schedule from "effect/Schedule";
+import { serverProcess } from "./ServerProcess.ts";
+import { slowSite } from "./slowSite.ts";
+
+const TEST_MS = 120_000;
+
+const GIVEN = {
+  adminToken: "hunter2-admin-token",
+  openAiKey: "sk-hunter2-openai",
+  cookie: "hunter2-cookie-value",
+  proxyPassword: "hunter2-proxy-password",
+  sessionCookie: "hunter2-session-cookie"
+};
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-secrets-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+);
+
+const environment = Effect.gen(function* () {
+  const folder = yield* temporaryFolder;
+  const { url } = yield* EmbeddedPostgres.start({ dataDir: join(folder, "database") });
+  const cookies = join(folder, "cookies.txt");
+  const line = ["127.0.0.1", "FALSE", "/", "FALSE", "2147483647", "session", GIVEN.cookie].join("\t");
+  writeFileSync(cookies, `# Netscape HTTP Cookie File\n${line}\n`);
+  return {
+    WINNOW_PORT: "0",
+    WINNOW_DATA_DIR: folder,
+    WINNOW_DATABASE_URL: Redacted.value(url),
+    WINNOW_ADMIN_TOKEN: GIVEN.adminToken,
+    OPENAI_API_KEY: GIVEN.openAiKey,
+    WINNOW_COOKIES_FILE: cookies
+  };
+});
+
+/** Asks a server, and keeps every answer's text but those that are there to show a secret. */
+const makeAsk = (base: string, texts: Array<string>) =>
+  Effect.fnUntraced(function* (
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+    options: { readonly shown?: boolean; readonly method?: string } = {}
+  ) {
+    const answer = yield* Effect.promise(async () => {
+      const response = await fetch(`${base}${path}`, {
+        method: options.method ?? (body === undefined ? "GET" : "POST"),
+        headers: { "content-type": "application/json", ...headers },
+        body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
+        redirect: "manual"
+      });
+      return { status: response.status, text: await response.text() };
+    });
+    if (options.shown !== true) texts.push(answer.text);
+    return { ...answer, json: answer.text.startsWith("{") ? JSON.parse(answer.text) : null };
+  });
+
+type Ask = ReturnType<typeof makeAsk>;
+
+const admin = { authorization: `Bearer ${GIVEN.adminToken}` };
+
+/** Account, key, sign-in link; answers what must not be seen again. */
+const signUp = Effect.fnUntraced(function* (ask: Ask) {
+  const { json: account } = yield* ask("/admin/v1/accounts", admin, { name: "Example" });
+  const path = `/admin/v1/accounts/${account.id}`;
+  yield* ask(`${path}/top-ups`, admin, { credits: 10_000 });
+  const { json } = yield* ask(`${path}/api-keys`, admin, { name: "laptop" }, { shown: true });
+  const link = yield* ask(`${path}/sign-in-links`, admin, {}, { shown: true });
+  const token = new URL(link.json.url).searchParams.get("token") ?? "";
+  yield* ask(`/sign-in?token=${token}`, {});
+  yield* ask(`/sign-in?token=${token}`, {});
+  return { key: json.key as string, token };
+});
+
+const refusedRequests = Effect.fnUntraced(function* (ask: Ask, key: string) {
+  const statuses = [
+    yield* ask("/v1/extractions", { "x-api-key": `${key}x` }),
+    yield* ask("/v1/extractions", { "x-api-key": key, authorization: `Bearer ${key}y` }),
+    yield* ask("/v1/extractions", { cookie: `winnow_session=${GIVEN.sessionCookie}` }),
+    yield* ask("/v1/extractions", { "x-api-key": key }, `{"url": "${key}`),
+    yield* ask("/v1/extractions?cursor=x", { "x-api-key": key }),
+    yield* ask("/admin/v1/accounts", { authorization: `Bearer ${GIVEN.adminToken}x` }, { name: "x" }),
+    yield* ask("/admin/v1/accounts", admin, { name: 1 }),
+    yield* ask("/v1/nothing", { "x-api-key": key })
+  ].map(({ status }) => status);
+  assert.isTrue(
+    statuses.every((status) => status >= 400 && status < 500),
+    statuses.join(" ")
+  );
+});
+
+const runToEnd = Effect.fnUntraced(function* (ask: Ask, key: string, url: string) {
+  const headers = { "x-api-key": key };
+  const { json } = yield* ask("/v1/extractions", headers, { url, force: true });
+  const isOver = ask(`/v1/extractions/${json.id}`, headers).pipe(
+    Effect.repeat({
+      schedule: Schedule.spaced("1100 millis"),
+      until: (answer) => ["complete", "failed"].includes(answer.json.status)
+    }),
+    Effect.timeout("60 seconds")
+  );
+  const { json: ended } = yield* isOver;
+  yield* ask(`/v1/extractions/${json.id}/result`, headers);
+  return ended as { readonly id: string; readonly status: string };
+});
+
+/** How a secret may look on its way: as it is, in a URL, in JSON, or as bytes of Basic authentication. */
+const disguises = (secret: string): ReadonlyArray<string> => [
+  secret,
+  encodeURIComponent(secret),
+  JSON.stringify(secret).slice(1, -1),
+  Buffer.from(secret).toString("base64").replace(/=+$/u, "")
+];
+
+const assertAbsent = (output: string, secrets: ReadonlyArray<string>): void => {
+  for (const secret of secrets) {
+    assert.isNotEmpty(secret);
+    for (const disguise of disguises(secret)) assert.notInclude(output, disguise);
+  }
+};
+
+const linesOf = (stderr: string): ReadonlyArray<Record<string, any>> =>
+  stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+const databasePassword = (url: string) => decodeURIComponent(new URL(url).password);
+
+describe("a server's output", () => {
+  it.live(
+    "holds no secret, and off a terminal one JSON line an event that names request and extraction",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* slowSite;
+        site.setSlow(false);
+        const env = yield* environment;
+        const server = yield* serverProcess({
+          ...env,
+          WINNOW_LOG_LEVEL: "trace",
+          WINNOW_EGRESS_ALLOW: site.host
+        });
+        const texts: Array<string> = [];
+        const ask = makeAsk(server.url, texts);
+        const { key, token } = yield* signUp(ask);
+        yield* refusedRequests(ask, key);
+        const complete = yield* runToEnd(ask, key, site.pageUrl);
+        assert.strictEqual(complete.status, "complete", server.stderr());
+        const failed = yield* runToEnd(ask, key, `http://${site.host}/gone`);
+        assert.strictEqual(failed.status, "failed");
+        yield* ask("/metrics", {});
+        assert.strictEqual(yield* Effect.promise(() => server.kill("SIGTERM")), 0);
+
+        const secrets = [key, token, databasePassword(env.WINNOW_DATABASE_URL), ...Object.values(GIVEN)];
+        assertAbsent([server.stdout, server.stderr(), ...texts].join("\n"), secrets);
+
+        const lines = linesOf(server.stderr());
+        for (const line of lines) {
+          assert.containsAllKeys(line, ["level", "timestamp", "message"]);
+        }
+        const submitted = lines.find(
+          ({ message, annotations }) => message === "submitted" && annotations.extractionId === failed.id
+        );
+        assert.isString(submitted?.["annotations"].requestId);
+        const ended = lines.find(
+          ({ message, annotations }) =>
+            message === "extraction ended" && annotations.extractionId === failed.id
+        );
+        assert.strictEqual(ended?.["annotations"].status, "failed");
+        const warned = lines.filter(
+          ({ level, message }) => level === "WARN" && /OPENAI_API_KEY/u.test(message)
+        );
+        assert.lengthOf(warned, 1);
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+
+  it.live(
+    "holds nothing of an upstream proxy that cannot be reached, and is as quiet as the level says",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* slowSite;
+        const env = yield* environment;
+        const server = yield* serverProcess({
+          ...env,
+          OPENAI_API_KEY: "",
+          WINNOW_LOG_LEVEL: "warn",
+          WINNOW_EGRESS_ALLOW: site.host,
+          WINNOW_UPSTREAM_PROXY: `http://operator:${GIVEN.proxyPassword}@127.0.0.1:9`
+        });
+        const texts: Array<string> = [];
+        const ask = makeAsk(server.url, texts);
+        const { key } = yield* signUp(ask);
+        yield* refusedRequests(ask, key);
+        const failed = yield* runToEnd(ask, key, site.pageUrl);
+        assert.strictEqual(failed.status, "failed");
+        yield* ask("/metrics", {});
+        assert.strictEqual(yield* Effect.promise(() => server.kill("SIGTERM")), 0);
+        assertAbsent([server.stdout, server.stderr(), ...texts].join("\n"), [key, GIVEN.proxyPassword]);
+        const quiet = server.stderr().trim() === "" ? [] : linesOf(server.stderr());
+        assert.isEmpty(quiet.filter(({ level }) => level !== "WARN" && level !== "ERROR"));
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+});
