@@ -14,11 +14,15 @@ const FIRST_ACCOUNT_FILE = "first-account.json";
 /** Bytes of a token that this machine makes; as many as nobody guesses. */
 const TOKEN_BYTES = 32;
 
+/**
+ * Private to us. Under root others may pass through it but not look around: PostgreSQL runs as another user
+ * there, and shall find its data inside. Everything of ours in it is closed by itself.
+ */
 export const makeDataDir = (dataDir: string): void => {
   if (existsSync(dataDir) && statSync(dataDir).isDirectory()) return;
   // Not `recursive`: that never ends where a parent takes no folders, as in /proc.
   if (!existsSync(dirname(dataDir))) makeDataDir(dirname(dataDir));
-  mkdirSync(dataDir, { mode: 0o700 });
+  mkdirSync(dataDir, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 };
 
 /** Whole or not at all, whoever is killed in the middle. */

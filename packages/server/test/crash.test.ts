@@ -1,8 +1,7 @@
 /**
  * kill -9 of the server in the middle of a run, on the real database and the real downloader.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
@@ -13,15 +12,11 @@ import * as SqlClient from "effect/sql/SqlClient";
 import { contractFetch } from "./Contract.ts";
 import { processesAbout, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
+import { temporaryFolder } from "./TemporaryFolder.ts";
 
 /** A dead worker is noticed within this (contract 3). */
 const TAKE_UP_TIMEOUT = "60 seconds";
 const FINISH_TIMEOUT = "60 seconds";
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-crash-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-);
 
 const ask = (server: ServerProcess, key: string, path: string, body?: unknown) =>
   Effect.promise(async () => {
@@ -69,7 +64,7 @@ describe("a server that is killed in the middle of a run", () => {
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;
-        const folder = yield* temporaryFolder;
+        const folder = yield* temporaryFolder("crash");
         const env = {
           WINNOW_DATA_DIR: folder,
           WINNOW_PORT: "0",

@@ -2,8 +2,6 @@
  * API and worker as two processes on one database: who does what, one trace over both, and how they stop.
  */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
@@ -14,14 +12,10 @@ import { collector, type CollectedSpan } from "./Collector.ts";
 import { valueOf } from "./PrometheusText.ts";
 import { processesAbout, serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
+import { temporaryFolder } from "./TemporaryFolder.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-roles-test";
 const TEST_MS = 180_000;
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-roles-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-);
 
 interface Asked {
   readonly headers?: Record<string, string>;
@@ -58,7 +52,7 @@ const until = (url: string, headers: Record<string, string>, reached: (json: any
 
 /** Two processes on one new database; `env` is for both. */
 const twoProcesses = Effect.fnUntraced(function* (env: Record<string, string>) {
-  const folder = yield* temporaryFolder;
+  const folder = yield* temporaryFolder("roles");
   const { url } = yield* EmbeddedPostgres.start({ dataDir: join(folder, "database") });
   const shared = {
     WINNOW_PORT: "0",

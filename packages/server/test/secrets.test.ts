@@ -1,8 +1,7 @@
 /**
  * The whole output of a server process that meets every secret it may be given: none is in it.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
@@ -11,6 +10,7 @@ import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
+import { temporaryFolder } from "./TemporaryFolder.ts";
 
 const TEST_MS = 120_000;
 
@@ -22,13 +22,8 @@ const GIVEN = {
   sessionCookie: "hunter2-session-cookie"
 };
 
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-secrets-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-);
-
 const environment = Effect.gen(function* () {
-  const folder = yield* temporaryFolder;
+  const folder = yield* temporaryFolder("secrets");
   const { url } = yield* EmbeddedPostgres.start({ dataDir: join(folder, "database") });
   const cookies = join(folder, "cookies.txt");
   const line = ["127.0.0.1", "FALSE", "/", "FALSE", "2147483647", "session", GIVEN.cookie].join("\t");

@@ -1,9 +1,8 @@
 /**
  * The real program: its first start, its stop, and starts that cannot be.
  */
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -11,11 +10,7 @@ import * as Schedule from "effect/Schedule";
 import { contractFetch } from "./Contract.ts";
 import { failedStart, processesAbout, serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-serve-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-);
+import { temporaryFolder } from "./TemporaryFolder.ts";
 
 const busyPort = Effect.map(
   Effect.acquireRelease(
@@ -46,7 +41,7 @@ const STARTS_MS = 180_000;
 describe("a server", () => {
   it.live("shows the first account's key once, keeps its token to itself, and leaves with 0", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder;
+      const folder = yield* temporaryFolder("serve");
       const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "debug" };
       const first = yield* serverProcess(env);
       const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
@@ -71,7 +66,7 @@ describe("a server", () => {
   it.live("that is told to stop hands back its run, and the next start finishes it", () =>
     Effect.gen(function* () {
       const site = yield* slowSite;
-      const folder = yield* temporaryFolder;
+      const folder = yield* temporaryFolder("serve");
       const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_EGRESS_ALLOW: site.host };
       const first = yield* serverProcess(env);
       const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
@@ -105,7 +100,7 @@ describe("a server", () => {
     "that cannot start says why in one sentence, without secrets, and exits with 1",
     () =>
       Effect.gen(function* () {
-        const folder = yield* temporaryFolder;
+        const folder = yield* temporaryFolder("serve");
         const port = yield* busyPort;
         const cases = [
           [{ WINNOW_DATA_DIR: "/dev/null/x" }, "WINNOW_DATA_DIR"],

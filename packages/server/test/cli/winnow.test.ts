@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it, layer } from "@effect/vitest";
@@ -8,6 +7,7 @@ import * as Effect from "effect/Effect";
 import { checkNode } from "../../src/cli/doctor.ts";
 import { slowSite } from "../slowSite.ts";
 import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "../TestApp.ts";
+import { temporaryFolder } from "../TemporaryFolder.ts";
 
 const BIN = fileURLToPath(new URL("../../bin/winnow.mjs", import.meta.url));
 
@@ -28,11 +28,6 @@ const winnow = (args: ReadonlyArray<string>, env: Record<string, string> = {}): 
     );
     return Effect.sync(() => child.kill("SIGKILL"));
   });
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-cli-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-);
 
 describe("the winnow program", () => {
   it.live("tells its commands, and what is wrong with a call, with exit code 2", () =>
@@ -63,7 +58,7 @@ describe("the winnow program", () => {
     Effect.gen(function* () {
       const site = yield* slowSite;
       site.setSlow(false);
-      const out = join(yield* folder, "talk");
+      const out = join(yield* temporaryFolder("cli"), "talk");
       const env = { WINNOW_EGRESS_ALLOW: site.host };
       const { code, stdout, stderr } = yield* winnow(["extract", site.pageUrl, "--out", out, "--json"], env);
       assert.strictEqual(code, 0, stderr);
@@ -92,7 +87,7 @@ describe("the winnow program", () => {
 
   it.live("content that cannot be had is told with what to do about it, and no folder is made", () =>
     Effect.gen(function* () {
-      const out = join(yield* folder, "nothing");
+      const out = join(yield* temporaryFolder("cli"), "nothing");
       const { code, stderr } = yield* winnow(["extract", "http://127.0.0.1:9/x", "--out", out]);
       assert.strictEqual(code, 1);
       assert.isNotEmpty(stderr);
@@ -132,7 +127,7 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
   it.effect("find the server and its token in the data directory, or say what is missing", () =>
     Effect.gen(function* () {
       const { url } = yield* TestApp;
-      const empty = yield* folder;
+      const empty = yield* temporaryFolder("cli");
       const lost = yield* winnow(["account", "show", "x"], { WINNOW_DATA_DIR: empty });
       assert.strictEqual(lost.code, 1);
       assert.include(lost.stderr, "No admin token");

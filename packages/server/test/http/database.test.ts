@@ -1,9 +1,6 @@
 /**
  * What shows only where two servers, or any stranger's text, meet one PostgreSQL.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
@@ -20,6 +17,7 @@ import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import { clocked, TestApp, unlimited } from "../TestApp.ts";
 import { fuzz } from "./Fuzz.ts";
+import { temporaryFolder } from "../TemporaryFolder.ts";
 
 const connection = (url: Redacted.Redacted) => Layer.orDie(PgConnection.layer({ url, connectionsMax: 5 }));
 
@@ -29,11 +27,6 @@ const storage = (url: Redacted.Redacted) =>
     Layer.provide(connection(url))
   );
 
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-database-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-);
-
 /** A database with all tables, for the tests of this file. */
 class Database extends Context.Service<Database, { readonly url: Redacted.Redacted }>()(
   "@winnow/server/test/http/Database"
@@ -41,7 +34,7 @@ class Database extends Context.Service<Database, { readonly url: Redacted.Redact
   static readonly layer = Layer.effect(
     Database,
     Effect.gen(function* () {
-      const { url } = yield* EmbeddedPostgres.start({ dataDir: yield* temporaryFolder });
+      const { url } = yield* EmbeddedPostgres.start({ dataDir: yield* temporaryFolder("database") });
       yield* Effect.scoped(Layer.build(Layer.provide(Migrations.layer, connection(url))));
       return { url };
     })

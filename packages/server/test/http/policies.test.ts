@@ -1,9 +1,6 @@
 /**
  * What each policy makes of comments and subtitles that are not there, with the real programs.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import * as MediaDownloader from "@winnow/adapters/download/MediaDownloader";
 import { Egress } from "@winnow/adapters/egress/Egress";
@@ -14,6 +11,7 @@ import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
 import { slowSite, type SlowSite } from "../slowSite.ts";
 import { TestApp, unlimited } from "../TestApp.ts";
+import { temporaryFolder } from "../TemporaryFolder.ts";
 
 class Site extends Context.Service<Site, SlowSite>()("@winnow/server/test/http/Site") {
   static readonly layer = Layer.effect(
@@ -21,11 +19,6 @@ class Site extends Context.Service<Site, SlowSite>()("@winnow/server/test/http/S
     Effect.tap(slowSite, ({ setSlow }) => Effect.sync(() => setSlow(false)))
   );
 }
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-policies-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
-);
 
 const downloader = (host: string, workDir: string) =>
   MediaDownloader.layer({ workDir }).pipe(
@@ -36,7 +29,10 @@ const downloader = (host: string, workDir: string) =>
 const app = Layer.unwrap(
   Effect.gen(function* () {
     const { host } = yield* Site;
-    return TestApp.with({ rateLimits: unlimited, downloader: downloader(host, yield* temporaryFolder) });
+    return TestApp.with({
+      rateLimits: unlimited,
+      downloader: downloader(host, yield* temporaryFolder("policies"))
+    });
   })
 ).pipe(Layer.provideMerge(Site.layer));
 

@@ -1,0 +1,18 @@
+/**
+ * A folder that goes with its scope. Open to be passed through (0711): under root PostgreSQL runs as another
+ * user, and would otherwise put its data where no test removes them.
+ */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as Effect from "effect/Effect";
+
+export const temporaryFolder = (name: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), `winnow-${name}-`));
+      chmodSync(folder, 0o711);
+      return folder;
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  );
