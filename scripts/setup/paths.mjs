@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-export const DATA_DIR = path.resolve(ROOT, process.env.WINNOW_DATA_DIR ?? ".winnow");
+const DATA_DIR = path.resolve(ROOT, process.env.WINNOW_DATA_DIR ?? ".winnow");
 /** pnpm and the stamps of finished steps. */
 export const SETUP_DIR = path.join(ROOT, ".tools");
 /** Programs downloaded because the machine has none. */
