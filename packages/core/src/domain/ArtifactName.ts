@@ -2,43 +2,20 @@
  * The names of a run's files (specification, "Artifact file names"): fixed by us, never made of a title
  * or anything else that a page can choose.
  */
+import { languageTagOf } from "./LanguageTag.ts";
 
 export const VIDEO_FILE = "video.mp4";
 export const AUDIO_FILE = "audio.m4a";
 /** The spoken words of a video; the text of a webpage. */
 export const TRANSCRIPT_FILE = "transcript.txt";
+/** The spoken words with their times (domain/Transcript); of videos only. */
+export const TRANSCRIPT_SEGMENTS_FILE = "transcript.json";
 export const COMMENTS_FILE = "comments.json";
 export const THUMBNAIL_FILE = "thumbnail.jpg";
 export const DESCRIPTION_FILE = "description.txt";
 
-/** Longest language tag kept, in characters (RFC 5646, section 4.4.1). */
-const LANGUAGE_CHARS_MAX = 35;
-
-/** "und" is the tag of an undetermined language (RFC 5646, section 4.1). */
-const LANGUAGE_UNKNOWN = "und";
-
-const subtagCase = (subtag: string, index: number): string => {
-  const lower = subtag.toLowerCase();
-  if (index === 0) return lower;
-  if (lower.length === 2) return lower.toUpperCase();
-  return lower.length === 4 ? lower.charAt(0).toUpperCase() + lower.slice(1) : lower;
-};
-
-/** Sources write labels ("English"), underscores and worse where a tag belongs. */
-const languageTag = (language: string): string => {
-  const subtags = language
-    .slice(0, 4 * LANGUAGE_CHARS_MAX)
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .split(/[^0-9A-Za-z]+/u)
-    .filter((subtag) => subtag !== "")
-    .map(subtagCase);
-  const tag = subtags.join("-").slice(0, LANGUAGE_CHARS_MAX).replace(/-$/u, "");
-  return tag === "" ? LANGUAGE_UNKNOWN : tag;
-};
-
 /** `subtitleFile("pt_br")` is `subtitles.pt-BR.vtt`. Two spellings of one tag are one name. */
-export const subtitleFile = (language: string): string => `subtitles.${languageTag(language)}.vtt`;
+export const subtitleFile = (language: string): string => `subtitles.${languageTagOf(language)}.vtt`;
 
 /** `slideFile(1, 4)` is `image.01.jpg`; three digits when `count` is over 99. Numbers start at 1. */
 export const slideFile = (number: number, count: number): string =>

@@ -57,12 +57,20 @@ export const refuseUnfitText = (body: object): Result.Result<void, InvalidReques
       });
 };
 
-const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1();
+/** A name of ours, such as TopUpCredits, would tell a caller nothing: the type of JSON does. */
+const leafHook: SchemaIssue.LeafHook = (issue) => {
+  if (issue._tag === "MissingKey") return "is missing";
+  const isNumber = issue._tag === "InvalidType" && issue.ast._tag === "Number";
+  return isNumber ? "Expected number" : SchemaIssue.defaultLeafHook(issue);
+};
 
-/** @fails InvalidRequest */
-export const readFields = <
-  S extends Schema.Codec<unknown, unknown> & { readonly fields: Schema.Struct.Fields }
->(
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook });
+
+/** A struct; its fields are the ones a body may have. */
+export type FieldsSchema = Schema.Codec<unknown, unknown> & { readonly fields: Schema.Struct.Fields };
+
+/** Field by field; what will be kept goes through {@link refuseUnfitText} too. @fails InvalidRequest */
+export const readFields = <S extends FieldsSchema>(
   schema: S,
   body: unknown
 ): Result.Result<S["Type"], InvalidRequest> => {
@@ -83,7 +91,7 @@ export const readFields = <
     const [first] = formatIssue(issue).issues;
     const param = String(first?.path?.[0] ?? "body");
     return new InvalidRequest({
-      message: `\`${param}\`: ${shown(first?.message ?? "invalid")}`,
+      message: `\`${param}\`: ${shown(first?.message ?? "is not valid")}.`,
       details: { param }
     });
   });

@@ -1,10 +1,10 @@
 /**
  * When two submits ask for the same work (contract 4): account, normalised URL, schema, prompt, inputs
- * or parts, and model. Not policy, webhookUrl, maxSpendCredits or force.
+ * or parts, language and model. Not policy, webhookUrl, maxSpendCredits or force.
  */
 import { canonicalDigest } from "./CanonicalJson.ts";
 import type { RunResult } from "./Extraction.ts";
-import type { Modality } from "./Modality.ts";
+import { MODALITIES, type Modality } from "./Modality.ts";
 import type { RunRequest } from "./RunRequest.ts";
 
 /** How long a result may be reused (specification, "Limits"). */
@@ -34,6 +34,10 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
     // The id of a saved schema stands for its version too, and a probe knows no more than the id.
     schema: request.schemaOrigin?.id ?? request.schema,
     prompt: request.mode === "ai" ? request.prompt : null,
+    // Absent, as in keys from before the field existed, where it changes nothing.
+    ...(request.language !== undefined && request.modalities.includes("transcript")
+      ? { language: request.language }
+      : {}),
     auto: request.auto,
     model
   });
@@ -41,6 +45,7 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
 /**
  * Keys under which a result may serve a request, best first. An auto run takes any result whose inputs
  * fit inside its ceiling (specification, "POST /v1/extractions", `auto`); every other request only its own.
+ * The ceiling of an earlier auto run may have been higher: what counts is the rung it came to (isReusable).
  */
 export const reusableKeys = (
   accountId: string,
@@ -49,12 +54,25 @@ export const reusableKeys = (
 ): ReadonlyArray<string> => {
   const own = cacheKey(accountId, request, model);
   if (!request.auto) return [own];
-  const fitting = subsetsOf(request.modalities).flatMap((modalities) =>
-    [false, true].map((auto) => cacheKey(accountId, { ...request, modalities, auto }, model))
-  );
-  return [own, ...fitting.filter((key) => key !== own)];
+  const keyOf = (auto: boolean) => (modalities: ReadonlyArray<Modality>) =>
+    cacheKey(accountId, { ...request, modalities, auto }, model);
+  const fitting = subsetsOf(request.modalities).flatMap((modalities) => [
+    keyOf(false)(modalities),
+    keyOf(true)(modalities)
+  ]);
+  return [...new Set([own, ...fitting, ...subsetsOf(MODALITIES).map(keyOf(true))])];
 };
 
-/** Under `strict`, a run that lacked a requested input is not reused. */
-export const isReusable = (result: RunResult, request: Pick<RunRequest, "policy">): boolean =>
-  request.policy !== "strict" || result.unavailable.length === 0;
+const isComplete = (result: RunResult): boolean =>
+  result.unavailable.length === 0 && (result.unreadSlides ?? 0) === 0 && !(result.languageMissing ?? false);
+
+/**
+ * Under `strict`, a run that lacked a requested input or its language is not reused; an auto run takes no
+ * result of a rung beyond its ceiling.
+ */
+export const isReusable = (
+  result: RunResult,
+  { policy, auto, modalities }: Pick<RunRequest, "policy" | "auto" | "modalities">
+): boolean =>
+  (policy !== "strict" || isComplete(result)) &&
+  (!auto || (result.rung ?? []).every((modality) => modalities.includes(modality)));

@@ -9,6 +9,8 @@ import type { Account } from "./Account.ts";
 import type { Extraction } from "./Extraction.ts";
 import type { IdempotencyRecord } from "./Idempotency.ts";
 import type { LedgerLine } from "./Ledger.ts";
+import type { WebhookDelivery } from "./WebhookDelivery.ts";
+import type { WebhookTarget } from "./WebhookEvent.ts";
 
 /** What a decider may look at. All of one account, all read under its lock. */
 export interface AccountView {
@@ -23,6 +25,8 @@ export interface AccountView {
   readonly idempotency: IdempotencyRecord | null;
   /** Extraction of that record. */
   readonly replayed: Extraction | null;
+  /** The enabled ones, in the order of registration. */
+  readonly webhookEndpoints: ReadonlyArray<WebhookTarget>;
 }
 
 /** A run to carry out; the queue engine takes it to a worker. */
@@ -42,6 +46,8 @@ export interface Changes {
   readonly idempotency: IdempotencyRecord | null;
   /** Enqueued in the same transaction. */
   readonly jobs: ReadonlyArray<RunJob>;
+  /** Events to be delivered (domain/Announcement). */
+  readonly deliveries: ReadonlyArray<WebhookDelivery>;
 }
 
 export const NO_CHANGES: Changes = {
@@ -50,7 +56,8 @@ export const NO_CHANGES: Changes = {
   inserted: [],
   updated: [],
   idempotency: null,
-  jobs: []
+  jobs: [],
+  deliveries: []
 };
 
 /** What a decider answers: a value for the caller and what to write. */

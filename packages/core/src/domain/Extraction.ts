@@ -4,6 +4,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { Credits } from "./Credits.ts";
+import { Evidence } from "./Evidence.ts";
 import { Failure } from "./Failure.ts";
 import { Modality } from "./Modality.ts";
 import { RunRequest } from "./RunRequest.ts";
@@ -35,14 +36,22 @@ export const RunResult = Schema.Struct({
   artifactOwner: ArtifactOwner,
   /** Requested but not there; not paid for. */
   unavailable: Schema.Array(Modality),
+  /** Slides of a photo post that the model did not read, where there are any; not paid for. */
+  unreadSlides: Schema.optionalKey(Schema.Int),
+  /** True: there are no subtitles in the requested language, the transcript is in the original one. */
+  languageMissing: Schema.optionalKey(Schema.Boolean),
   /** Auto mode: the inputs of the rung whose result this is, all that is paid for. Absent otherwise. */
   rung: Schema.optionalKey(Schema.Array(Modality)),
-  /** Sentences for the caller; empty under policy `best-effort`. */
+  /** Sentences for the caller; policy `best-effort` leaves out those about missing inputs. */
   warnings: Schema.Array(Schema.String),
   outcome: Schema.NullOr(Outcome),
   /** One sentence, only for `no_match` and `uncertain`. */
   verdictReason: Schema.NullOr(Schema.String),
   extraction: Schema.Json,
+  /** Of the values of `extraction`; absent unless the outcome is `ok`. */
+  evidence: Schema.optionalKey(Evidence),
+  /** The schema that was made of the content (`schemaId` "auto") and saved to the library. */
+  schemaId: Schema.optionalKey(Schema.String),
   startedAtMs: Schema.Int,
   finishedAtMs: Schema.Int
 });

@@ -30,10 +30,15 @@ export const FailureReason = Schema.Literals(FAILURE_REASONS).annotate({ identif
 export type FailureReason = typeof FailureReason.Type;
 
 /** `message` is for people, in words, and holds nothing internal (no addresses, paths or commands). */
-export const Failure = Schema.Struct({ reason: FailureReason, message: Schema.String });
+export const Failure = Schema.Struct({
+  reason: FailureReason,
+  message: Schema.String,
+  /** When trying again can help, in seconds from the failure; absent where nobody knows. */
+  retryAfterSeconds: Schema.optionalKey(Schema.Int)
+});
 export type Failure = typeof Failure.Type;
 
-interface Remedy {
+export interface Remedy {
   readonly retryable: boolean;
   readonly hint: string;
 }
@@ -68,7 +73,7 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
     false,
     "The content is larger than this server downloads; ask for fewer parts or raise the limit."
   ),
-  timeout: remedy(true, "The source answered too slowly; try again later."),
+  timeout: remedy(true, "The source was slow, faulty or out of reach; try again later."),
   input_unavailable: remedy(
     false,
     'An input you asked for does not exist there; drop it or use policy "fallback".'
@@ -89,4 +94,15 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   cancelled: remedy(false, "The run was cancelled; submit again if you still need it."),
   expired: remedy(true, "The run did not finish within its time limit; submit again."),
   internal: remedy(true, "Something failed on our side; submit again.")
+};
+
+const SECONDS_PER_MINUTE = 60;
+
+/** What the caller can do about this one failure, with the time where it is known. */
+export const remedyOf = ({ reason, retryAfterSeconds }: Failure): Remedy => {
+  const { retryable, hint } = REMEDIES[reason];
+  if (retryAfterSeconds === undefined) return { retryable, hint };
+  const minutes = Math.max(1, Math.ceil(retryAfterSeconds / SECONDS_PER_MINUTE));
+  const time = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return { retryable, hint: `Try again in ${time}: until then this server asks nothing of that source.` };
 };

@@ -8,7 +8,10 @@ import * as Schema from "effect/Schema";
 /** In the order that prices, cache keys and answers list them. */
 export const MODALITIES = ["transcript", "comments", "audio", "video"] as const;
 
-export const Modality = Schema.Literals(MODALITIES).annotate({ identifier: "Modality" });
+export const Modality = Schema.Literals(MODALITIES).annotate({
+  identifier: "Modality",
+  message: `each must be one of ${MODALITIES.join(", ")}`
+});
 export type Modality = typeof Modality.Type;
 
 /** Inputs of an AI run that names none (specification, "POST /v1/probe"). */

@@ -7,7 +7,8 @@ import type { Selection } from "./Pricing.ts";
 
 /** What happens when a requested input does not exist (specification, "POST /v1/extractions"). */
 export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).annotate({
-  identifier: "Policy"
+  identifier: "Policy",
+  message: "must be strict, fallback or best-effort"
 });
 export type Policy = typeof Policy.Type;
 
@@ -38,6 +39,8 @@ export const RunRequest = Schema.Struct({
   /** The request's own. */
   prompt: Schema.NullOr(Schema.String),
   policy: Policy,
+  /** BCP 47, canonical: the subtitles that become the transcript; absent for the original language. */
+  language: Schema.optionalKey(Schema.String),
   auto: Schema.Boolean,
   maxSpendCredits: Schema.NullOr(Schema.Finite),
   force: Schema.Boolean,

@@ -38,7 +38,7 @@ const OBJECT_KEYWORDS = [
 ];
 
 /** What a local reference points at (RFC 6901); undefined for anchors, other documents and nothing at all. */
-const pointedAt = (root: JsonObject, reference: string): unknown => {
+export const pointedAt = (root: JsonObject, reference: string): unknown => {
   if (reference !== "#" && !reference.startsWith("#/")) return undefined;
   const steps = reference
     .slice(1)
@@ -80,8 +80,8 @@ const makeDescribesObject = (root: JsonObject) => {
 };
 
 /**
- * The rules over a schema that no AI pass is needed for. Compiling it, and refusing patterns that could
- * hang, belongs here too, once there is an AI pass: every schema, inline or saved, comes through here.
+ * The first rules over a schema, inline or saved: those that need no compiler. Whether it can be used at all
+ * is asked of ports/SchemaChecker next.
  *
  * @fails InvalidRequest {param: "schema", reason: "too_large" | "not_an_object"}
  */

@@ -23,11 +23,12 @@ const refundOf = (extraction: Extraction, outcome: Outcome): number => {
   if ("failure" in outcome) return extraction.creditsDebited;
   const { result } = outcome;
   const { mode, modalities } = extraction.request;
+  const found = pricedFacts(result.facts);
   return settlementRefund(
     extraction.creditsDebited,
     effectiveFacts(
       extraction.pricedFacts,
-      pricedFacts(result.facts),
+      { ...found, imageCount: Math.max(0, found.imageCount - (result.unreadSlides ?? 0)) },
       durationMsOf(result.measuredDurationSeconds)
     ),
     withoutUnavailable({ mode, modalities: result.rung ?? modalities }, result.unavailable)

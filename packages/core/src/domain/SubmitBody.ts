@@ -5,6 +5,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { readFields, refuse, refuseUnfitText } from "./BodyFields.ts";
+import { parseLanguageTag } from "./LanguageTag.ts";
 import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "./Modality.ts";
 import type { InvalidRequest, InvalidUrl, UnsupportedUrl } from "./Refusal.ts";
 import { Policy, type RunRequest } from "./RunRequest.ts";
@@ -28,6 +29,7 @@ export const SubmitBody = Schema.Struct({
   force: Schema.optionalKey(Schema.Boolean),
   maxSpendCredits: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
   policy: Schema.optionalKey(Policy),
+  language: Schema.optionalKey(Schema.String),
   parts: Schema.optionalKey(Modalities),
   webhookUrl: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "SubmitBody" });
@@ -41,6 +43,7 @@ export const ProbeBody = Schema.Struct({
   prompt: Ignored,
   force: Ignored,
   policy: Ignored,
+  language: Ignored,
   webhookUrl: Ignored
 }).annotate({ identifier: "ProbeBody" });
 
@@ -113,6 +116,19 @@ const checkAuto = (
     : Result.succeed(undefined);
 };
 
+/** As a field of the request: absent where the original language is wanted. */
+const readLanguage = (
+  language: string | undefined
+): Result.Result<Pick<RunRequest, "language">, InvalidRequest> => {
+  if (language === undefined) return Result.succeed({});
+  const tag = parseLanguageTag(language);
+  return tag === null
+    ? refuse("language", "`language` must be a language tag (BCP 47), such as `en` or `pt-BR`.", {
+        reason: "invalid_language"
+      })
+    : Result.succeed({ language: tag });
+};
+
 /**
  * A submit, checked and with its defaults filled in.
  *
@@ -140,10 +156,12 @@ export const readRequest = (
         { reason: "ai_not_configured" }
       );
     }
+    const language = yield* readLanguage(submit.language);
     return {
       url: submitted,
       normalizedUrl: normalized,
       ...mode,
+      ...language,
       schema: submit.schema ?? submit.schemaId ?? null,
       prompt: hasSchema ? (submit.prompt ?? null) : null,
       policy: submit.policy ?? "fallback",
@@ -171,10 +189,12 @@ export const readProbe = (body: unknown): Result.Result<RunRequest, BodyRefused>
     const mode = yield* readMode({ hasSchema, inputs: probe.inputs, parts: probe.parts });
     yield* checkAuto(probe.auto === true, hasSchema, probe.maxSpendCredits !== undefined);
     const schemaId = typeof probe.schemaId === "string" ? probe.schemaId : null;
+    const language = typeof probe.language === "string" ? parseLanguageTag(probe.language) : null;
     return {
       url: submitted,
       normalizedUrl: normalized,
       ...mode,
+      ...(language === null ? {} : { language }),
       schema: isJsonObject(probe.schema) ? probe.schema : schemaId,
       prompt: hasSchema && typeof probe.prompt === "string" ? probe.prompt : null,
       policy: isPolicy(probe.policy) ? probe.policy : "fallback",

@@ -4,6 +4,8 @@
  * Reads hostile text: never throws, takes time linear in its length, and stops at the limits below.
  */
 import { decodeHTMLStrict } from "entities/decode";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
 
 /** One caption, cleaned: no tags, no entities, no empty lines. */
 export interface Cue {
@@ -28,8 +30,14 @@ const TIMING_CHARS_MAX = 500;
 /** Blocks of WebVTT that hold no captions (W3C WebVTT, section 4.1). */
 const SILENT_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 
+/** To the millisecond, as caption files have them, and without the dust of binary fractions. */
 const secondsOf = (hours = "0", minutes = "0", seconds = "0", fraction = ""): number =>
-  Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}0`);
+  Math.round(
+    Number(hours) * 3_600_000 +
+      Number(minutes) * 60_000 +
+      Number(seconds) * 1_000 +
+      Number(`0.${fraction}0`) * 1_000
+  ) / 1_000;
 
 interface Timing {
   readonly startSeconds: number;
@@ -122,24 +130,73 @@ const overlap = (
   return { count: 0, grown: false };
 };
 
+/** Words that are said from one time to another; lines as shown, parted by "\n". */
+export type TranscriptSegment = Cue;
+
 /**
- * The words, one line for each line shown; lines that roll on from caption to caption appear once. A
- * sentence said again after a pause stays.
+ * The words of each caption that no caption before it showed, with its times: lines that roll on from
+ * caption to caption appear once. A sentence said again after a pause stays.
  */
-export const transcriptText = (cues: ReadonlyArray<Cue>): string => {
-  const words: Array<string> = [];
+export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<TranscriptSegment> => {
+  const segments: Array<{ startSeconds: number; endSeconds: number; lines: Array<string> }> = [];
   let before: ReadonlyArray<string> = [];
   let endSeconds = Number.NEGATIVE_INFINITY;
   for (const cue of cues) {
-    const lines = cue.text.split("\n");
-    const shown = lines.slice(0, ROLLING_LINES_MAX);
+    const shown = cue.text.split("\n");
     const follows = cue.startSeconds <= endSeconds + ROLLING_GAP_SECONDS;
-    const { count, grown } = overlap(before, shown);
-    const rolls = follows || (count < lines.length && !grown);
-    if (rolls && grown) words.pop();
-    for (const line of lines.slice(rolls ? count - (grown ? 1 : 0) : 0)) words.push(line);
-    before = lines.slice(-ROLLING_LINES_MAX);
+    const { count, grown } = overlap(before, shown.slice(0, ROLLING_LINES_MAX));
+    const rolls = follows || (count < shown.length && !grown);
+    const lines = shown.slice(rolls ? count - (grown ? 1 : 0) : 0);
+    let { startSeconds } = cue;
+    const last = segments.at(-1);
+    if (rolls && grown && last !== undefined) {
+      // The line was begun there and is written anew here.
+      ({ startSeconds } = last);
+      last.lines.pop();
+      if (last.lines.length === 0) segments.pop();
+    }
+    if (lines.length > 0) segments.push({ startSeconds, endSeconds: cue.endSeconds, lines });
+    before = shown.slice(-ROLLING_LINES_MAX);
     endSeconds = cue.endSeconds;
   }
-  return words.join("\n");
+  return segments.map(({ lines, ...times }) => ({ ...times, text: lines.join("\n") }));
 };
+
+/** The words alone, one line for each line shown. */
+export const transcriptText = (segments: ReadonlyArray<TranscriptSegment>): string =>
+  segments.map(({ text }) => text).join("\n");
+
+/** Content of `transcript.json` (docs/schemas.md). */
+const TranscriptDocument = Schema.Struct({
+  /** Tag of the subtitles' language (BCP 47); null where the source does not tell it. */
+  language: Schema.NullOr(Schema.String),
+  segments: Schema.Array(
+    Schema.Struct({ startSec: Schema.Finite, endSec: Schema.Finite, text: Schema.NonEmptyString })
+  )
+});
+
+/** Compact: an hour of speech has thousands of segments. */
+export const writeTranscript = (
+  language: string | null,
+  segments: ReadonlyArray<TranscriptSegment>
+): string =>
+  `${JSON.stringify({
+    language,
+    segments: segments.map(({ startSeconds, endSeconds, text }) => ({
+      startSec: startSeconds,
+      endSec: endSeconds,
+      text
+    }))
+  } satisfies typeof TranscriptDocument.Type)}\n`;
+
+const decodeTranscript = Schema.decodeUnknownOption(Schema.fromJsonString(TranscriptDocument));
+
+/** None when the text is no `transcript.json`. */
+export const readTranscript = (text: string): Option.Option<ReadonlyArray<TranscriptSegment>> =>
+  Option.map(decodeTranscript(text), ({ segments }) =>
+    segments.map(({ startSec, endSec, text: words }) => ({
+      startSeconds: startSec,
+      endSeconds: endSec,
+      text: words
+    }))
+  );

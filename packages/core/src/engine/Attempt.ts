@@ -5,17 +5,27 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import type { Artifact, Extraction, RunResult } from "../domain/Extraction.ts";
+import type { Extraction, RunResult } from "../domain/Extraction.ts";
 import type { Failure } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
 import { pricedSelection } from "../domain/Rungs.ts";
-import { MAX_DURATION_SECONDS, type SourceFacts } from "../domain/SourceFacts.ts";
-import { Analyst, type Analysis } from "../ports/Analyst.ts";
-import { ArtifactStore } from "../ports/ArtifactStore.ts";
-import { Downloader, type DownloadFailed, type Fetched } from "../ports/Downloader.ts";
-import { refusalOf, unavailableOf, wantsOf, warningsOf } from "./Availability.ts";
+import type { RunProgress } from "../domain/RunProgress.ts";
+import { SAVED_SCHEMAS_MAX } from "../domain/SavedSchema.ts";
+import type { SourceFacts } from "../domain/SourceFacts.ts";
+import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
+import {
+  absentOf,
+  languageOf,
+  NO_SLIDES,
+  refusalOf,
+  unavailableOf,
+  warningsOf,
+  type Missing
+} from "./Availability.ts";
+import { climb, type ClimbRequest, type Reached } from "./Climb.ts";
 import type { EnginePorts } from "./EnginePorts.ts";
-import type { RunProgress } from "./RunProgress.ts";
+import { gather, inspect, storeAll, type Gathered } from "./Gathering.ts";
+import { madeSchemaId } from "./Reading.ts";
 
 /** What an attempt needs to know of the run that a worker claimed. */
 export interface AttemptRequest {
@@ -23,84 +33,87 @@ export interface AttemptRequest {
   readonly onProgress: (progress: RunProgress) => Effect.Effect<void>;
 }
 
-/** Containers round a length up by some frames: an hour may measure 3600.05 s. */
-const MEASURE_TOLERANCE_SECONDS = 1;
-
-/** Files of one run that are stored at once: enough to hide the wait for a disk's flush. */
-const STORED_AT_ONCE = 4;
-
-const TOO_LONG: Failure = { reason: "too_long", message: "The video is longer than 60 minutes." };
-
-const NOTHING_TO_READ: Analysis = {
-  outcome: "uncertain",
-  verdictReason: "None of the requested inputs exists at this URL.",
-  extraction: null
-};
-
-const NO_ANALYSIS = { outcome: null, verdictReason: null, extraction: null };
-
-const downloadFailure = ({ reason, message }: DownloadFailed): Failure => ({
-  reason: reason === "host_not_public" ? "blocked_address" : reason,
-  message
-});
-
-const isTooLong = ({ kind, durationSeconds }: SourceFacts, measuredSeconds: number | null): boolean =>
-  kind === "video" &&
-  ((durationSeconds ?? 0) > MAX_DURATION_SECONDS ||
-    (measuredSeconds ?? 0) > MAX_DURATION_SECONDS + MEASURE_TOLERANCE_SECONDS);
-
 /** Inputs that were paid for: in auto mode those of the debited rung. */
 const paidModalities = ({ request, pricedFacts }: Extraction): ReadonlyArray<Modality> =>
   Result.getOrThrow(pricedSelection(pricedFacts, request)).modalities;
 
-const fetch = Effect.fn("Attempt.fetch")(function* (
-  { extraction, onProgress }: AttemptRequest,
-  modalities: ReadonlyArray<Modality>
+type Report = ClimbRequest["report"];
+
+const makeReport =
+  ({ extraction, onProgress }: AttemptRequest): Report =>
+  (rung, progress) =>
+    onProgress({ phase: "processing", ...progress, rung: extraction.request.auto ? rung : null });
+
+/** What an attempt leaves behind, but for its files and times. */
+interface Worked {
+  readonly gathered: Gathered;
+  readonly missing: Missing;
+  /** Sentences that no policy silences. */
+  readonly notes: ReadonlyArray<string>;
+  readonly ai: Pick<RunResult, "rung" | "outcome" | "verdictReason" | "extraction" | "evidence" | "schemaId">;
+}
+
+const NO_ANALYSIS = { outcome: null, verdictReason: null, extraction: null };
+
+const download = Effect.fn("Attempt.download")(function* (
+  extraction: Extraction,
+  { kind }: SourceFacts,
+  report: Report
 ) {
-  const downloader = yield* Downloader;
-  const url = extraction.request.normalizedUrl;
-  yield* onProgress({ phase: "processing", step: "inspecting", percent: null, bytes: 0 });
-  const looked = yield* Effect.mapError(downloader.inspect(url), downloadFailure);
-  if (isTooLong(looked, null)) return yield* Effect.fail(TOO_LONG);
-  const fetched = yield* Effect.mapError(
-    downloader.fetch({
-      url,
-      wants: wantsOf(looked.kind, modalities),
-      onProgress: (progress) => onProgress({ phase: "processing", ...progress })
-    }),
-    downloadFailure
-  );
-  return isTooLong(fetched.facts, fetched.measuredDurationSeconds) ? yield* Effect.fail(TOO_LONG) : fetched;
+  const { mode, modalities } = extraction.request;
+  const onProgress = (progress: Parameters<Report>[1]) => report(modalities, progress);
+  const gathered = yield* gather({ extraction, kind, modalities, before: null, onProgress });
+  const missing: Missing = {
+    absent: absentOf(gathered.facts.kind, { mode, modalities }, gathered.lacking),
+    untaken: [],
+    language: languageOf(extraction.request, gathered),
+    slides: NO_SLIDES
+  };
+  const refusal = refusalOf(gathered.facts.kind, extraction.request, missing);
+  if (refusal !== null) return yield* Effect.fail(refusal);
+  return { gathered, missing, notes: [], ai: NO_ANALYSIS } satisfies Worked;
 });
 
-const analyse = Effect.fn("Attempt.analyse")(function* (
-  { request }: Extraction,
-  { facts, files }: Fetched,
-  inputs: ReadonlyArray<Modality>
-) {
-  if (request.mode === "download" || request.schema === null) return NO_ANALYSIS;
-  if (facts.kind === "video" && inputs.length === 0) return NOTHING_TO_READ;
-  const analyst = yield* Analyst;
-  const { schema, schemaOrigin } = request;
-  const prompt = request.prompt ?? schemaOrigin?.prompt ?? null;
-  return yield* Effect.mapError(
-    analyst.analyse({ facts, schema, prompt, inputs, files }),
-    ({ reason, message }): Failure => ({ reason, message })
+const LIBRARY_FULL =
+  "The schema that was made of the content could not be saved: delete one of your saved schemas and submit again.";
+
+/** Saves the schema that the run made, once for all attempts; null when there is none or no room for it. */
+const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction, { reading }: Reached) {
+  const { made, verdict } = reading;
+  if (made === null || verdict.outcome !== "ok") return { schemaId: null, notes: [] };
+  const library = yield* SchemaLibrary;
+  const { name, schema } = made;
+  const createdAtMs = yield* Clock.currentTimeMillis;
+  const draft = { id: madeSchemaId(extraction), name, schema, prompt: null, createdAtMs };
+  return yield* library.save(extraction.accountId, draft, SAVED_SCHEMAS_MAX).pipe(
+    Effect.map(({ id }) => ({ schemaId: id, notes: [] })),
+    Effect.catchTag("SchemaLibraryFull", () => Effect.succeed({ schemaId: null, notes: [LIBRARY_FULL] })),
+    // The account went away under the run: there is nobody left to save it for.
+    Effect.catchTag("NotFound", () => Effect.succeed({ schemaId: null, notes: [] }))
   );
 });
 
-const store = Effect.fn("Attempt.store")(function* ({ id, attempt }: Extraction, { files }: Fetched) {
-  const artifacts = yield* ArtifactStore;
-  return yield* Effect.forEach(
-    files,
-    ({ name, contentType, source }) =>
-      Effect.map(artifacts.put({ extractionId: id, attempt, name }, source), (sizeBytes): Artifact => ({
-        name,
-        contentType,
-        sizeBytes
-      })),
-    { concurrency: STORED_AT_ONCE }
-  );
+const extract = Effect.fn("Attempt.extract")(function* (
+  extraction: Extraction,
+  { kind }: SourceFacts,
+  report: Report
+) {
+  const ceiling = paidModalities(extraction);
+  const climbed = yield* climb({ extraction, kind, ceiling, report });
+  const { gathered, missing, modalities, reading } = climbed.best;
+  const { measuredDurationSeconds } = climbed;
+  const saved = yield* saveMade(extraction, climbed.best);
+  return {
+    gathered: { ...gathered, measuredDurationSeconds },
+    missing,
+    notes: [...reading.warnings, ...climbed.warnings, ...saved.notes],
+    ai: {
+      ...reading.verdict,
+      ...(extraction.request.auto ? { rung: modalities } : {}),
+      ...(reading.evidence === null ? {} : { evidence: reading.evidence }),
+      ...(saved.schemaId === null ? {} : { schemaId: saved.schemaId })
+    }
+  } satisfies Worked;
 });
 
 /** Fails with what the caller is told; dies of anything else. */
@@ -109,27 +122,27 @@ export const perform = (request: AttemptRequest): Effect.Effect<RunResult, Failu
     Effect.gen(function* () {
       const { extraction, onProgress } = request;
       const startedAtMs = extraction.startedAtMs ?? (yield* Clock.currentTimeMillis);
-      const modalities = paidModalities(extraction);
-      const fetched = yield* fetch(request, modalities);
-      const { kind } = fetched.facts;
-      const bytes = fetched.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-      const { mode, auto } = extraction.request;
-      const unavailable = unavailableOf(kind, { mode, modalities }, fetched.unavailable);
-      const refusal = refusalOf(kind, extraction.request, unavailable);
-      if (refusal !== null) return yield* Effect.fail(refusal);
-      if (mode === "ai") yield* onProgress({ phase: "processing", step: "analysing", percent: null, bytes });
-      const inputs = modalities.filter((modality) => !unavailable.includes(modality));
-      const analysis = yield* analyse(extraction, fetched, inputs);
-      yield* onProgress({ phase: "processing", step: "storing", percent: null, bytes });
+      const report = makeReport(request);
+      const idle = { phase: "processing", percent: null, rung: null } as const;
+      yield* onProgress({ ...idle, step: "inspecting", bytes: 0 });
+      const looked = yield* inspect(extraction);
+      const worked =
+        extraction.request.mode === "ai"
+          ? yield* extract(extraction, looked, report)
+          : yield* download(extraction, looked, report);
+      const { gathered, missing, notes, ai } = worked;
+      yield* onProgress({ ...idle, step: "storing", bytes: gathered.bytes });
+      const { kind } = gathered.facts;
       return {
-        facts: fetched.facts,
-        measuredDurationSeconds: fetched.measuredDurationSeconds,
-        artifacts: yield* store(extraction, fetched),
+        facts: gathered.facts,
+        measuredDurationSeconds: gathered.measuredDurationSeconds,
+        artifacts: yield* storeAll(extraction, gathered),
         artifactOwner: { extractionId: extraction.id, attempt: extraction.attempt },
-        unavailable,
-        ...(auto ? { rung: modalities } : {}),
-        warnings: warningsOf(kind, extraction.request, unavailable, fetched.warnings),
-        ...analysis,
+        unavailable: unavailableOf(missing),
+        ...(missing.slides.unread === 0 ? {} : { unreadSlides: missing.slides.unread }),
+        ...(missing.language === null ? {} : { languageMissing: true }),
+        warnings: [...warningsOf(kind, extraction.request, missing, gathered.warnings), ...notes],
+        ...ai,
         startedAtMs,
         finishedAtMs: yield* Clock.currentTimeMillis
       };

@@ -9,6 +9,9 @@ import * as Metric from "effect/Metric";
 /** Seconds; from a cached look to the 10 s it may take. */
 const LOOK_BOUNDARIES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+/** Seconds; from a receiver next door to the 10 s that one may take. */
+const WEBHOOK_BOUNDARIES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
 /** Seconds; from an article to the default time limit of a run. */
 const RUN_BOUNDARIES = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800];
 
@@ -49,6 +52,16 @@ export const creditsPaidIn = Metric.counter("winnow_credits_paid_in_total", {
   incremental: true
 });
 
+export const webhookAttempts = Metric.counter("winnow_webhook_attempts_total", {
+  description:
+    "Attempts at deliveries by outcome: delivered, retry, failed for good, or lost to another process",
+  incremental: true
+});
+export const webhookAttemptDuration = Metric.histogram("winnow_webhook_attempt_duration_seconds", {
+  description: "Time of an attempt at a delivery",
+  boundaries: WEBHOOK_BOUNDARIES
+});
+
 /**
  * One series of a metric for each combination of label values; made once, because a series looks itself up
  * by a key that is dear to make.
@@ -77,6 +90,8 @@ export const countRunEnd = byLabels(runsEnded, ["kind", "state", "reason"]);
 export const timeRun = byLabels(runDuration, ["kind", "outcome"]);
 export const timeWait = byLabels(runWait, ["kind"]);
 export const timeLook = byLabels(lookDuration, ["outcome"]);
+export const countWebhookAttempt = byLabels(webhookAttempts, ["outcome"]);
+export const timeWebhookAttempt = byLabels(webhookAttemptDuration, ["outcome"]);
 export const countPaidIn = byLabels(creditsPaidIn, ["kind"]);
 
 /** `InvalidRequest` is `invalid_request`. */

@@ -13,13 +13,16 @@ export interface EngineSettingsShape {
   readonly inspectTimeoutMs: number;
   /** Artifacts and results are kept as long. */
   readonly retentionDays: number;
+  /** Base of artifact URLs in events, without a slash at its end; the API answers the same. */
+  readonly publicUrl: string;
 }
 
 export const ENGINE_DEFAULTS: EngineSettingsShape = {
   waitingMax: WAITING_MAX_DEFAULT,
   runTimeoutMs: 1_800_000,
   inspectTimeoutMs: 10_000,
-  retentionDays: 30
+  retentionDays: 30,
+  publicUrl: "http://127.0.0.1:8787"
 };
 
 export class EngineSettings extends Context.Reference<EngineSettingsShape>(

@@ -13,6 +13,7 @@ import type { Artifact, Extraction } from "../domain/Extraction.ts";
 import { decideIdempotency, parseIdempotencyKey } from "../domain/Idempotency.ts";
 import { IdempotencyConflict, NotFound, type InvalidRequest } from "../domain/Refusal.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
+import { isSchemaObject } from "../domain/SchemaPlaces.ts";
 import { pricedFacts, UNKNOWN_FACTS } from "../domain/SourceFacts.ts";
 import {
   decideSubmit,
@@ -25,14 +26,17 @@ import { readRequest, type BodyRefused } from "../domain/SubmitBody.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import type { ArtifactKey } from "../ports/ArtifactStore.ts";
 import { Store } from "../ports/Store.ts";
+import { WebhookTransport } from "../ports/WebhookTransport.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { isId, makeId } from "./Ids.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
+import { checkGivenSchema } from "./SchemaCheck.ts";
 import { resolveSchema } from "./Schemas.ts";
 import { look } from "./SourceLook.ts";
 import { tellSubmit } from "./SubmitReport.ts";
 import { withTraceparent } from "./TraceContext.ts";
+import { vetWebhookUrl } from "./WebhookUrl.ts";
 
 export interface ExtractionPage {
   /** Newest first. */
@@ -109,6 +113,14 @@ const factsAtSubmit = ({ normalizedUrl }: RunRequest) =>
     Effect.catchTags({ DownloadFailed: () => Effect.succeed(UNKNOWN_FACTS) })
   );
 
+/** The host of `webhookUrl` must be public before anything is debited; normalised, so that it is compared. */
+const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
+  const { webhookUrl } = request;
+  return webhookUrl === null
+    ? request
+    : { ...request, webhookUrl: yield* vetWebhookUrl("webhookUrl", webhookUrl) };
+});
+
 /** Reused when there is a result to reuse, and decided anew when that was deleted meanwhile. */
 const decide = Effect.fnUntraced(function* (
   accountId: string,
@@ -142,18 +154,20 @@ const submit = Effect.fn("Extractions.submit")(function* (
   accountId: string,
   body: unknown,
   idempotencyKey: string | null
-): Effect.fn.Return<Submitted, BodyRefused | SubmitRefused | NotFound, EnginePorts> {
+): Effect.fn.Return<Submitted, BodyRefused | SubmitRefused | NotFound, EnginePorts | WebhookTransport> {
   const { model } = yield* Analyst;
   const asked = yield* Effect.fromResult(readRequest(body, { aiConfigured: model !== null }));
   const idempotency = yield* readIdempotency(idempotencyKey, body);
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
-  const request = yield* withTraceparent(yield* resolveSchema(accountId, asked));
+  if (isSchemaObject(asked.schema)) yield* checkGivenSchema(asked.schema);
+  const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(asked));
+  const request = yield* withTraceparent(resolved);
   return yield* decide(accountId, request, idempotency);
 });
 
 const make = Effect.gen(function* () {
-  const ports = yield* enginePorts;
+  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
   const store = yield* Store;
 
   const get = Effect.fn("Extractions.get")(function* (accountId: string, id: string) {
@@ -187,4 +201,7 @@ const make = Effect.gen(function* () {
   });
 });
 
-export const layer: Layer.Layer<Extractions, never, EnginePorts> = Layer.effect(Extractions, make);
+export const layer: Layer.Layer<Extractions, never, EnginePorts | WebhookTransport> = Layer.effect(
+  Extractions,
+  make
+);

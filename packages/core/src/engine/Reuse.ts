@@ -10,6 +10,7 @@ import type { RunRequest } from "../domain/RunRequest.ts";
 import type { Reuse } from "../domain/Submission.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
+import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
 
 /** Artifacts asked for at once: most runs have fewer, and a store of objects takes a round trip each. */
@@ -28,6 +29,13 @@ const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOwner }: 
   return sizes.every(Option.isSome);
 });
 
+/** A schema that was made of the content may have been deleted since; its id would lead nowhere. */
+const hasSchema = Effect.fnUntraced(function* (accountId: string, { schemaId }: RunResult) {
+  if (schemaId === undefined) return true;
+  const library = yield* SchemaLibrary;
+  return Option.isSome(yield* library.get(accountId, schemaId));
+});
+
 /** Null when the run has to be carried out. */
 export const findReuse = Effect.fn("Reuse.find")(function* (accountId: string, request: RunRequest) {
   if (request.force) return null;
@@ -36,7 +44,7 @@ export const findReuse = Effect.fn("Reuse.find")(function* (accountId: string, r
   for (const key of reusableKeys(accountId, request, yield* modelOf(request))) {
     const found = Option.getOrNull(yield* store.findReusable(accountId, key, sinceMs));
     if (found === null || found.result === null || !isReusable(found.result, request)) continue;
-    if (yield* hasArtifacts(found.result)) {
+    if ((yield* hasSchema(accountId, found.result)) && (yield* hasArtifacts(found.result))) {
       return { extractionId: found.id, result: found.result } satisfies Reuse;
     }
   }

@@ -11,7 +11,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
-import type * as Stream from "effect/Stream";
+import * as Stream from "effect/Stream";
 import type { RunJob } from "../domain/Decision.ts";
 import type { ArtifactOwner, Extraction, RunResult } from "../domain/Extraction.ts";
 import type { Failure } from "../domain/Failure.ts";
@@ -24,17 +24,19 @@ import {
   type Settle,
   type StartDecision
 } from "../domain/Settlement.ts";
-import { isTerminal, phaseOf } from "../domain/Transition.ts";
+import { eventOf, isLast, type RunEvent } from "../domain/RunProgress.ts";
+import { isTerminal } from "../domain/Transition.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
+import { RunFeed } from "../ports/RunFeed.ts";
 import { Store } from "../ports/Store.ts";
 import { perform } from "./Attempt.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { isId } from "./Ids.ts";
 import { deleteOver } from "./Removal.ts";
-import { makeProgressBoard, type ProgressBoard, type RunProgress } from "./RunProgress.ts";
-import { makeStopSignals, type StopSignals } from "./StopSignals.ts";
+import { makeRunReport } from "./RunReport.ts";
+import { watchRun } from "./RunWatch.ts";
 import { sweepOnSchedule } from "./Sweeper.ts";
 import { parentOf } from "./TraceContext.ts";
 
@@ -49,8 +51,8 @@ export class Runs extends Context.Service<
 
     /**
      * Ends a run before its time, with a full refund, and answers the extraction as it then is; one that is
-     * over stays as it is. Its worker stops at once in this process, within {@link CLAIM_LOOK_INTERVAL_MS}
-     * in others.
+     * over stays as it is. Its worker stops as soon as the feed tells it, and within
+     * {@link CLAIM_LOOK_INTERVAL_MS} when the feed does not.
      */
     readonly cancel: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
@@ -61,10 +63,14 @@ export class Runs extends Context.Service<
     readonly work: (concurrency: number) => Effect.Effect<void, never, Scope.Scope>;
 
     /**
-     * How a run of this process goes on, from its last event to its end. Silent for runs of other
-     * processes and for those that are over: read the status once subscribed.
+     * Where a run stands and how it goes on, in whichever process, up to the event that says how it ended;
+     * that one alone when it is over or gets deleted. Only events later than `after`; all without it.
      */
-    readonly progress: (extractionId: string) => Stream.Stream<RunProgress>;
+    readonly watch: (
+      accountId: string,
+      id: string,
+      after?: number
+    ) => Effect.Effect<Stream.Stream<RunEvent>, NotFound, Scope.Scope>;
   }
 >()("@winnow/core/engine/Runs") {}
 
@@ -100,8 +106,14 @@ const claim = Effect.fn("Runs.claim")(function* ({ accountId, extractionId }: Ru
   });
 });
 
-/** Ends when the run is no longer this attempt's. A store that does not answer says nothing about it. */
-const claimLost = Effect.fn("Runs.claimLost")(function* ({ id, accountId, attempt }: Extraction) {
+/**
+ * Ends when the run is no longer this attempt's: looks when it is told that the run is over, and now and then
+ * anyway. A store that does not answer says nothing about it.
+ */
+const claimLost = Effect.fn("Runs.claimLost")(function* (
+  { id, accountId, attempt }: Extraction,
+  events: Stream.Stream<RunEvent>
+) {
   const store = yield* Store;
   const isHeld = Effect.suspend(() => store.getExtraction(accountId, id)).pipe(
     Effect.map((found) => {
@@ -110,7 +122,12 @@ const claimLost = Effect.fn("Runs.claimLost")(function* ({ id, accountId, attemp
     }),
     Effect.catchDefect(() => Effect.succeed(true))
   );
-  yield* Effect.repeat(Effect.delay(isHeld, CLAIM_LOOK_INTERVAL_MS), { while: (held) => held });
+  const toldOver = Effect.flatMap(
+    Stream.runHead(Stream.filter(events, isLast)),
+    Option.match({ onNone: () => Effect.never, onSome: () => Effect.void })
+  );
+  const nextLook = Effect.raceFirst(toldOver, Effect.sleep(CLAIM_LOOK_INTERVAL_MS));
+  yield* Effect.repeat(Effect.andThen(nextLook, isHeld), { while: (held) => held });
 });
 
 /** What the end of an attempt means; null when it was interrupted or lost its claim. */
@@ -151,75 +168,64 @@ const settle = Effect.fn("Runs.settle")(function* (
 
 interface Carried {
   readonly extraction: Extraction;
-  readonly board: ProgressBoard;
-  /** Completes when the run was ended by somebody of this process. */
-  readonly stopped: Effect.Effect<void>;
+  /** What the feed tells about the run from before its claim. */
+  readonly events: Stream.Stream<RunEvent>;
   /** Makes a part of what is not interruptible the caller's to stop. */
   readonly restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 }
 
 /** The attempt within its time; null when the run was ended or taken over meanwhile. */
-const attemptOf = Effect.fnUntraced(function* ({ extraction, board, stopped }: Carried) {
+const attemptOf = Effect.fnUntraced(function* ({ extraction, events }: Carried) {
   const { runTimeoutMs } = yield* EngineSettings;
-  const attempt = perform({ extraction, onProgress: (progress) => board.publish(extraction.id, progress) });
-  return yield* Effect.timeoutOrElse(attempt, {
+  const onProgress = yield* makeRunReport(extraction);
+  return yield* Effect.timeoutOrElse(perform({ extraction, onProgress }), {
     duration: runTimeoutMs,
     orElse: () => Effect.fail(TIMED_OUT)
-  }).pipe(
-    Effect.raceFirst(Effect.as(stopped, null)),
-    Effect.raceFirst(Effect.as(claimLost(extraction), null))
-  );
+  }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));
+}, Effect.scoped);
+
+const announceEnd = Effect.fnUntraced(function* (extraction: Pick<Extraction, "id" | "status" | "attempt">) {
+  const feed = yield* RunFeed;
+  yield* feed.publish(extraction.id, eventOf(extraction));
 });
 
 /** After a lost claim: somebody else has settled the run, deleted it or taken it over. */
-const letGo = Effect.fn("Runs.letGo")(function* (
-  { id, accountId, attempt }: Extraction,
-  board: ProgressBoard
-) {
+const letGo = Effect.fn("Runs.letGo")(function* ({ id, accountId, attempt }: Extraction) {
   const store = yield* Store;
   yield* removeAttempt({ extractionId: id, attempt });
   const current = Option.getOrNull(yield* store.getExtraction(accountId, id));
   if (current === null || isTerminal(current.status)) {
-    yield* announceEnd(board, { id, status: current?.status ?? "failed" });
+    yield* announceEnd(current ?? { id, status: "failed", attempt });
   }
 });
 
 /** Uninterruptible but for the attempt itself. */
 const carryOut = Effect.fnUntraced(function* (carried: Carried) {
-  const { extraction, board, restore } = carried;
-  yield* board.hold(extraction.id);
+  const { extraction, restore } = carried;
   yield* removeEarlierAttempts(extraction);
   const exit = yield* Effect.exit(restore(attemptOf(carried)));
   const outcome = yield* outcomeOf(exit);
-  if (outcome === null && Exit.isSuccess(exit)) return yield* letGo(extraction, board);
+  if (outcome === null && Exit.isSuccess(exit)) return yield* letGo(extraction);
   if (outcome === null) {
     yield* handBack(extraction);
     return yield* Effect.interrupt;
   }
   const settled = yield* settle(extraction, outcome);
-  if (settled !== null) yield* announceEnd(board, settled);
-}, Effect.scoped);
+  if (settled !== null) yield* announceEnd(settled);
+});
 
-const announceEnd = (
-  board: ProgressBoard,
-  { id, status }: Pick<Extraction, "id" | "status">
-): Effect.Effect<void> => board.publish(id, { phase: phaseOf(status), step: null, percent: null, bytes: 0 });
-
-const execute = (
-  job: RunJob,
-  board: ProgressBoard,
-  signals: StopSignals
-): Effect.Effect<void, never, EnginePorts> =>
+const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed> =>
   Effect.uninterruptibleMask(
     Effect.fnUntraced(function* (restore) {
+      const feed = yield* RunFeed;
       // Before the claim, so that no cancel goes unheard after it.
-      const stopped = yield* signals.listen(job.extractionId);
+      const events = yield* feed.watch(job.extractionId);
       const decision = yield* claim(job);
       if (decision._tag === "run") {
-        yield* carryOut({ extraction: decision.extraction, board, stopped, restore });
+        yield* carryOut({ extraction: decision.extraction, events, restore });
       }
       if (decision._tag === "gaveUp") {
-        yield* announceEnd(board, decision.extraction);
+        yield* announceEnd(decision.extraction);
         yield* removeExtraction(job.extractionId);
       }
     }, Effect.scoped)
@@ -232,33 +238,24 @@ const execute = (
     })
   );
 
-const cancel = Effect.fn("Runs.cancel")(function* (
-  accountId: string,
-  id: string,
-  board: ProgressBoard,
-  signals: StopSignals
-) {
+const cancel = Effect.fn("Runs.cancel")(function* (accountId: string, id: string) {
   if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
   const found = yield* store.transact(accountId, { extractionId: id }, decideCancel(nowMs));
   if (found === null) return yield* new NotFound({ what: "extraction" });
-  yield* signals.stop(id);
-  yield* announceEnd(board, found);
+  yield* announceEnd(found);
   return found;
 });
 
 const make = Effect.gen(function* () {
-  const ports = yield* enginePorts;
   const queue = yield* JobQueue;
-  const board = yield* makeProgressBoard;
-  const signals = yield* makeStopSignals;
-  const executeJob = (job: RunJob) => Effect.provide(execute(job, board, signals), ports);
-  const cancelRun = (accountId: string, id: string) =>
-    Effect.provide(cancel(accountId, id, board, signals), ports);
+  const ports = Context.add(yield* enginePorts, RunFeed, yield* RunFeed);
+  const executeJob = (job: RunJob) => Effect.provide(execute(job), ports);
+  const cancelRun = (accountId: string, id: string) => Effect.provide(cancel(accountId, id), ports);
 
   const onExpired = (extraction: Extraction) =>
-    Effect.andThen(announceEnd(board, extraction), removeExtraction(extraction.id));
+    Effect.andThen(announceEnd(extraction), removeExtraction(extraction.id));
 
   const sweeper = sweepOnSchedule(onExpired).pipe(
     Effect.provideService(JobQueue, queue),
@@ -276,8 +273,8 @@ const make = Effect.gen(function* () {
       yield* Effect.forkScoped(sweeper);
       yield* queue.work(concurrency, executeJob);
     }),
-    progress: board.watch
+    watch: (accountId, id, after = -1) => Effect.provide(watchRun(accountId, id, after), ports)
   });
 });
 
-export const layer: Layer.Layer<Runs, never, EnginePorts | JobQueue> = Layer.effect(Runs, make);
+export const layer: Layer.Layer<Runs, never, EnginePorts | JobQueue | RunFeed> = Layer.effect(Runs, make);

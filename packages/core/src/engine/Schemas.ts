@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { decodeCursor, encodeCursor, isPast, newestFirst } from "../domain/Cursor.ts";
 import { PREDEFINED } from "../domain/Predefined.ts";
+import { AUTO_SCHEMA_ID } from "../domain/ProposedSchema.ts";
 import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
 import {
@@ -16,8 +17,10 @@ import {
   type SavedSchema,
   type SchemaLibraryFull
 } from "../domain/SavedSchema.ts";
+import { SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { isId, makeId } from "./Ids.ts";
+import { checkGivenSchema } from "./SchemaCheck.ts";
 
 export interface SchemaPage {
   /** Newest first, predefined ones among them. */
@@ -65,8 +68,7 @@ const find = Effect.fnUntraced(function* (accountId: string, id: string) {
 });
 
 /**
- * Puts the schema itself in the place of its id. `auto` is no id: until there is an AI pass that makes
- * schemas, it is not found either.
+ * Puts the schema itself in the place of its id. `auto` is no id and stays: its run makes a schema.
  *
  * @fails NotFound no such schema of this account
  */
@@ -74,7 +76,7 @@ export const resolveSchema = Effect.fn("Schemas.resolve")(function* (
   accountId: string,
   request: RunRequest
 ): Effect.fn.Return<RunRequest, NotFound, SchemaLibrary> {
-  if (typeof request.schema !== "string") return request;
+  if (typeof request.schema !== "string" || request.schema === AUTO_SCHEMA_ID) return request;
   const { id, version, schema, prompt } = yield* find(accountId, request.schema);
   return { ...request, schema, schemaOrigin: { id, version, prompt } };
 });
@@ -86,10 +88,12 @@ const isPredefined = new InvalidRequest({
 
 const make = Effect.gen(function* () {
   const library = yield* SchemaLibrary;
+  const checker = yield* SchemaChecker;
 
   return Schemas.of({
     save: Effect.fn("Schemas.save")(function* (accountId, body) {
       const { name, schema, prompt = null } = yield* Effect.fromResult(readSchemaBody(body));
+      yield* Effect.provideService(checkGivenSchema(schema), SchemaChecker, checker);
       const id = yield* makeId("sch");
       const createdAtMs = yield* Clock.currentTimeMillis;
       return yield* library.save(accountId, { id, name, schema, prompt, createdAtMs }, SAVED_SCHEMAS_MAX);
@@ -117,4 +121,4 @@ const make = Effect.gen(function* () {
   });
 });
 
-export const layer: Layer.Layer<Schemas, never, SchemaLibrary> = Layer.effect(Schemas, make);
+export const layer: Layer.Layer<Schemas, never, SchemaLibrary | SchemaChecker> = Layer.effect(Schemas, make);

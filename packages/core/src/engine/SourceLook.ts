@@ -46,10 +46,7 @@ const refused = (failure: DownloadFailed): UnsupportedUrl | Unseen => {
         "`url` is a live stream or premiere: submit its recording once it has ended."
       );
     case "not_extractable":
-      return unsupported(
-        "not_extractable",
-        "There is no video, photo post or article at `url`: submit the address of one."
-      );
+      return unsupported("not_extractable", failure.message);
     case "too_long":
       return unsupported(
         "duration_exceeded",

@@ -22,6 +22,8 @@ const make = Effect.gen(function* () {
       if (Option.isNone(account)) return yield* new NotFound({ what: "account" });
       // Nothing waits from here on, so that nobody comes in between.
       const library = libraryOf(accountId);
+      const before = library.get(draft.id);
+      if (before !== undefined) return before;
       if (library.size >= schemasMax) return yield* new SchemaLibraryFull({ schemasMax });
       const versions = [...library.values()]
         .filter(({ name }) => name === draft.name)

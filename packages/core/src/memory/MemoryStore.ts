@@ -5,6 +5,7 @@
  * whole, and only then are its jobs enqueued.
  */
 import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
@@ -18,6 +19,7 @@ import type { IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
 import { NotFound } from "../domain/Refusal.ts";
 import { isTerminal } from "../domain/Transition.ts";
+import type { WebhookTarget } from "../domain/WebhookEvent.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import {
   Store,
@@ -26,6 +28,9 @@ import {
   type StalledRun,
   type ViewQuery
 } from "../ports/Store.ts";
+import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
+import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
+import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 interface Row {
   extraction: Extraction;
@@ -53,7 +58,11 @@ const openBook = (account: Account): Book => ({
 
 const extractionsOf = (book: Book): Array<Extraction> => [...book.rows.values()].map((row) => row.extraction);
 
-const viewOf = (book: Book, query: ViewQuery): AccountView => {
+const viewOf = (
+  book: Book,
+  query: ViewQuery,
+  webhookEndpoints: ReadonlyArray<WebhookTarget>
+): AccountView => {
   const waiting = extractionsOf(book).filter((extraction) => extraction.status === "queued");
   const find = (id: string | undefined) =>
     id === undefined ? null : (book.rows.get(id)?.extraction ?? null);
@@ -64,7 +73,8 @@ const viewOf = (book: Book, query: ViewQuery): AccountView => {
     waiting: waiting.slice(0, SLOTS_MAX + 1),
     extraction: find(query.extractionId),
     idempotency,
-    replayed: find(idempotency?.extractionId)
+    replayed: find(idempotency?.extractionId),
+    webhookEndpoints
   };
 };
 
@@ -152,16 +162,31 @@ const expiredOf = (
     .slice(0, limit)
     .map(({ accountId, id }) => ({ accountId, extractionId: id }));
 
+const endedOf = (
+  book: Book,
+  { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number }
+): ReadonlyArray<Extraction> =>
+  extractionsOf(book)
+    .filter(({ completedAtMs }) => completedAtMs !== null && completedAtMs >= sinceMs)
+    .sort(
+      (left, right) => (left.completedAtMs ?? 0) - (right.completedAtMs ?? 0) || (left.id < right.id ? -1 : 1)
+    )
+    .slice(0, limit);
+
 const decideAndApply = Effect.fnUntraced(function* <A, E>(
   queue: typeof JobQueue.Service,
+  webhooks: MemoryWebhooks,
   book: Book,
   query: ViewQuery,
   decide: Decider<A, E>
 ) {
-  const { value, changes } = yield* Effect.fromResult(decide(viewOf(book, query)));
-  const refused = violation(book, changes);
+  const { value, changes } = yield* Effect.fromResult(
+    decide(viewOf(book, query, webhooks.targetsOf(book.account.id)))
+  );
+  const refused = violation(book, changes) ?? webhooks.violation(changes.deliveries);
   if (refused !== null) return yield* Effect.die(new Error(`MemoryStore: ${refused}`));
   apply(book, changes, yield* Clock.currentTimeMillis);
+  webhooks.insert(changes.deliveries);
   yield* Effect.forEach(changes.jobs, queue.enqueue, { discard: true });
   return value;
 }, Effect.uninterruptible);
@@ -186,10 +211,37 @@ const apiKeysOf = (bookOf: BookOf): Pick<typeof Store.Service, ApiKeyMethods> =>
   };
 };
 
+type RemovalMethods = "deleteExtraction" | "findExpired" | "findAbandonedFiles" | "forgetAbandonedFiles";
+
+const removalsOf = (
+  books: ReadonlyMap<string, Book>,
+  webhooks: MemoryWebhooks
+): Pick<typeof Store.Service, RemovalMethods> => {
+  const abandoned = new Set<string>();
+  return {
+    deleteExtraction: (accountId, id) =>
+      Effect.suspend(() => {
+        const book = books.get(accountId);
+        if (book === undefined) return Effect.succeedNone;
+        const remove = Effect.sync(() => {
+          const deleted = removeFrom(book, id);
+          const owner = Option.getOrNull(deleted)?.abandoned ?? null;
+          if (owner !== null) abandoned.add(owner);
+          if (Option.isSome(deleted)) webhooks.forgetExtraction(id);
+          return deleted;
+        });
+        return book.lock.withPermit(remove);
+      }),
+    findExpired: (query) => Effect.sync(() => expiredOf(books.values(), query)),
+    findAbandonedFiles: (limit) => Effect.sync(() => [...abandoned].slice(0, limit)),
+    forgetAbandonedFiles: (id) => Effect.sync(() => void abandoned.delete(id))
+  };
+};
+
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
   const books = new Map<string, Book>();
-  const abandoned = new Set<string>();
+  const webhooks = makeMemoryWebhooks((accountId) => books.has(accountId));
 
   const bookOf: BookOf = (accountId) =>
     Effect.suspend(() => {
@@ -197,10 +249,10 @@ const make = Effect.gen(function* () {
       return book === undefined ? Effect.fail(new NotFound({ what: "account" })) : Effect.succeed(book);
     });
 
-  return Store.of({
+  const store = Store.of({
     transact: (accountId, query, decide) =>
       Effect.flatMap(bookOf(accountId), (book) =>
-        book.lock.withPermit(decideAndApply(queue, book, query, decide))
+        book.lock.withPermit(decideAndApply(queue, webhooks, book, query, decide))
       ),
     getExtraction: (accountId, id) =>
       Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.rows.get(id)?.extraction)),
@@ -209,6 +261,11 @@ const make = Effect.gen(function* () {
         const book = books.get(accountId);
         if (book === undefined) return [];
         return extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, limit);
+      }),
+    listEnded: (accountId, query) =>
+      Effect.sync(() => {
+        const book = books.get(accountId);
+        return book === undefined ? [] : endedOf(book, query);
       }),
     findReusable: (accountId, cacheKey, sinceMs) =>
       Effect.sync(() => {
@@ -232,24 +289,17 @@ const make = Effect.gen(function* () {
       }),
     ...apiKeysOf(bookOf),
     findStalled: (query) => Effect.sync(() => stalledOf(books.values(), query)),
-    deleteExtraction: (accountId, id) =>
-      Effect.suspend(() => {
-        const book = books.get(accountId);
-        if (book === undefined) return Effect.succeedNone;
-        const remove = Effect.sync(() => {
-          const deleted = removeFrom(book, id);
-          const owner = Option.getOrNull(deleted)?.abandoned ?? null;
-          if (owner !== null) abandoned.add(owner);
-          return deleted;
-        });
-        return book.lock.withPermit(remove);
-      }),
-    findExpired: (query) => Effect.sync(() => expiredOf(books.values(), query)),
-    findAbandonedFiles: (limit) => Effect.sync(() => [...abandoned].slice(0, limit)),
-    forgetAbandonedFiles: (id) => Effect.sync(() => void abandoned.delete(id)),
+    ...removalsOf(books, webhooks),
     countLive: Effect.sync(() => liveCounts(books.values())),
     ping: Effect.void
   });
+
+  return Context.make(Store, store).pipe(
+    Context.add(WebhookEndpoints, webhooks.endpoints),
+    Context.add(WebhookOutbox, webhooks.outbox)
+  );
 });
 
-export const layer: Layer.Layer<Store, never, JobQueue> = Layer.effect(Store, make);
+/** With the ports of webhooks, which live in the same place. */
+export const layer: Layer.Layer<Store | WebhookEndpoints | WebhookOutbox, never, JobQueue> =
+  Layer.effectContext(make);

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { AnalysisFailed, Analyst } from "../ports/Analyst.ts";
 
+const notConfigured = Effect.fail(
+  new AnalysisFailed({ reason: "model_error", message: "No language model is configured." })
+);
+
 export const layer: Layer.Layer<Analyst> = Layer.succeed(
   Analyst,
-  Analyst.of({
-    model: null,
-    analyse: () =>
-      Effect.fail(new AnalysisFailed({ reason: "model_error", message: "No language model is configured." }))
-  })
+  Analyst.of({ model: null, analyse: () => notConfigured, propose: () => notConfigured })
 );

@@ -19,7 +19,9 @@ import type { ArtifactSource } from "./ArtifactStore.ts";
  */
 export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("DownloadFailed", {
   reason: Schema.Union([FailureReason, Schema.Literal("host_not_public")]),
-  message: Schema.String
+  message: Schema.String,
+  /** When asking again can help, in seconds; absent where nobody knows. */
+  retryAfterSeconds: Schema.optionalKey(Schema.Int)
 }) {}
 
 /** Where a fetch stands. */
@@ -35,6 +37,13 @@ export interface FetchRequest {
   readonly url: string;
   /** Wanted besides metadata, thumbnail and description (and the slides of a photo post). */
   readonly wants: ReadonlyArray<Modality>;
+  /**
+   * Nothing but `wants`: the run has metadata, thumbnail, description and slides from an earlier fetch.
+   * Default false.
+   */
+  readonly wantsOnly?: boolean;
+  /** BCP 47: the subtitles that become the transcript; the original language without it. */
+  readonly language?: string;
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
 }
 
@@ -54,6 +63,11 @@ export interface Fetched {
   readonly files: ReadonlyArray<FetchedFile>;
   /** Wanted but not there. */
   readonly unavailable: ReadonlyArray<Modality>;
+  /**
+   * There is a transcript, but none in the language asked for: this one is in the original language. Never
+   * a machine translation. Default false.
+   */
+  readonly languageMissing?: boolean;
   /** Sentences for the caller about anything else that went missing (a thumbnail, one subtitle). */
   readonly warnings: ReadonlyArray<string>;
 }

@@ -4,6 +4,7 @@
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
+import type * as Option from "effect/Option";
 
 export interface RateLimit {
   /** Requests that share a count share a bucket name. */
@@ -22,6 +23,12 @@ export interface RateLimitState {
   readonly retryAfterSeconds: number;
 }
 
+/** A request that came with a key, counted for the key's account. */
+export interface Admission {
+  readonly accountId: string;
+  readonly state: RateLimitState;
+}
+
 export class RateLimits extends Context.Service<
   RateLimits,
   {
@@ -30,5 +37,11 @@ export class RateLimits extends Context.Service<
      * eat into the next window. Counts may be lost with the store: limits protect, they do not bill.
      */
     readonly consume: (accountId: string, limit: RateLimit) => Effect.Effect<RateLimitState>;
+
+    /**
+     * Store.findApiKey and `consume` in one trip, for a store that holds both; absent from others. None,
+     * and nothing counted, when no key that was not revoked has the hash.
+     */
+    readonly admit?: (keyHash: string, limit: RateLimit) => Effect.Effect<Option.Option<Admission>>;
   }
 >()("@winnow/core/ports/RateLimits") {}

@@ -14,7 +14,8 @@ export class SchemaLibrary extends Context.Service<
   {
     /**
      * Gives the draft the version after the newest that the account has under the name, 1 for a new name.
-     * Serial per account: no two get the same version, and no more than `schemasMax` are kept.
+     * Serial per account: no two get the same version, and no more than `schemasMax` are kept. A draft
+     * whose id the account has already is not saved again: the answer is what was saved before.
      *
      * @fails NotFound no such account
      * @fails SchemaLibraryFull the account has `schemasMax` schemas

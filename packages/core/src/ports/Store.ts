@@ -72,6 +72,12 @@ export class Store extends Context.Service<
       page: { readonly after: ExtractionPosition | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Extraction>>;
 
+    /** Those that were over at or after `sinceMs`, oldest first by (completedAtMs, id); at most `limit`. */
+    readonly listEnded: (
+      accountId: string,
+      query: { readonly sinceMs: number; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Extraction>>;
+
     /** The newest fresh (not itself reused) complete extraction under the key, completed at or after `sinceMs`. */
     readonly findReusable: (
       accountId: string,

@@ -5,6 +5,7 @@ import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as FileSystem from "effect/FileSystem";
 import type * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import {
   AUDIO_FILE,
   COMMENTS_FILE,
@@ -15,9 +16,11 @@ import {
   slideFile,
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE,
   VIDEO_FILE
 } from "../domain/ArtifactName.ts";
 import { MODALITIES, type Modality } from "../domain/Modality.ts";
+import { readTranscript, transcriptText } from "../domain/Transcript.ts";
 import {
   Downloader,
   type DownloadFailed,
@@ -159,7 +162,10 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         assert.isTrue(names.some(isSubtitleFile), names.join(", "));
         assert.deepStrictEqual(unavailable, ["comments"]);
         assert.approximately(measuredDurationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
-        assert.include(yield* textOf(files, TRANSCRIPT_FILE), video.transcriptIncludes);
+        const words = yield* textOf(files, TRANSCRIPT_FILE);
+        assert.include(words, video.transcriptIncludes);
+        const segments = readTranscript(yield* textOf(files, TRANSCRIPT_SEGMENTS_FILE));
+        assert.strictEqual(transcriptText(Option.getOrThrow(segments)), words.trimEnd());
       }),
     TEST_MS
   );
@@ -174,6 +180,39 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         const nothing = yield* fetch(video.url, []);
         assert.sameMembers([...namesOf(nothing.files)], [THUMBNAIL_FILE, DESCRIPTION_FILE]);
         assert.deepStrictEqual([nothing.unavailable, nothing.measuredDurationSeconds], [[], null]);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "a later fetch of a run brings what it wants and nothing else",
+    () =>
+      Effect.gen(function* () {
+        const only = (url: string, wants: ReadonlyArray<Modality>) =>
+          Downloader.use((downloader) =>
+            downloader.fetch({ url, wants, wantsOnly: true, onProgress: () => Effect.void })
+          );
+        const audio = yield* only(video.url, ["audio"]);
+        yield* assertSound(audio.files);
+        assert.deepStrictEqual([namesOf(audio.files), audio.unavailable], [[AUDIO_FILE], []]);
+        for (const { url } of [video, carousel, article]) {
+          assert.deepStrictEqual((yield* only(url, [])).files, []);
+        }
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "a language without subtitles is said to be missing, and the original one comes",
+    () =>
+      Effect.gen(function* () {
+        const downloader = yield* Downloader;
+        const request = { url: video.url, wants: ["transcript"], onProgress: () => Effect.void } as const;
+        const fetched = yield* downloader.fetch({ ...request, language: "sw" });
+        assert.isTrue(fetched.languageMissing);
+        assert.deepStrictEqual(fetched.unavailable, []);
+        assert.include(yield* textOf(fetched.files, TRANSCRIPT_FILE), video.transcriptIncludes);
+        assert.isFalse((yield* downloader.fetch(request)).languageMissing ?? false);
       }),
     TEST_MS
   );

@@ -3,13 +3,38 @@
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { Analyst, type Analysis, type AnalysisFailed, type AnalysisRequest } from "../ports/Analyst.ts";
+import {
+  Analyst,
+  type Analysis,
+  type AnalysisFailed,
+  type AnalysisRequest,
+  type Material,
+  type Proposal
+} from "../ports/Analyst.ts";
 
 export const FAKE_MODEL = "fake-model";
 
+const UNREMARKABLE = { quotes: [], confidence: null, unavailable: [], warnings: [] };
+
+/** The verdict, and as much of the rest as matters. */
+export type FakeAnswer = Pick<Analysis, "outcome" | "verdictReason" | "extraction"> & Partial<Analysis>;
+
 /** Content that matches any schema without required members. */
-const empty: Analysis = { outcome: "ok", verdictReason: null, extraction: {} };
+const empty: FakeAnswer = { outcome: "ok", verdictReason: null, extraction: {} };
+
+const nothingToPropose: Proposal = { name: "nothing", fields: [] };
 
 export const layer = (
-  answer: (request: AnalysisRequest) => Effect.Effect<Analysis, AnalysisFailed> = () => Effect.succeed(empty)
-): Layer.Layer<Analyst> => Layer.succeed(Analyst, Analyst.of({ model: FAKE_MODEL, analyse: answer }));
+  answer: (request: AnalysisRequest) => Effect.Effect<FakeAnswer, AnalysisFailed> = () =>
+    Effect.succeed(empty),
+  propose: (material: Material) => Effect.Effect<Proposal, AnalysisFailed> = () =>
+    Effect.succeed(nothingToPropose)
+): Layer.Layer<Analyst> =>
+  Layer.succeed(
+    Analyst,
+    Analyst.of({
+      model: FAKE_MODEL,
+      analyse: (request) => Effect.map(answer(request), (given) => ({ ...UNREMARKABLE, ...given })),
+      propose
+    })
+  );

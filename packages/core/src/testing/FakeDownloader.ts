@@ -15,11 +15,20 @@ import {
   subtitleFile,
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE,
   VIDEO_FILE
 } from "../domain/ArtifactName.ts";
+import { languageDistance } from "../domain/LanguageTag.ts";
 import type { Modality } from "../domain/Modality.ts";
 import type { SourceFacts } from "../domain/SourceFacts.ts";
-import { DownloadFailed, Downloader, type Fetched, type FetchedFile } from "../ports/Downloader.ts";
+import { transcriptText, writeTranscript } from "../domain/Transcript.ts";
+import {
+  DownloadFailed,
+  Downloader,
+  type Fetched,
+  type FetchedFile,
+  type FetchRequest
+} from "../ports/Downloader.ts";
 
 /** What is found at a URL. */
 export interface FakeSource {
@@ -31,13 +40,31 @@ export interface FakeSource {
   readonly warnings?: ReadonlyArray<string>;
   /** Runs before each look: delays it, fails it, counts it. */
   readonly beforeInspect?: Effect.Effect<unknown, DownloadFailed>;
-  readonly beforeFetch?: Effect.Effect<unknown, DownloadFailed>;
+  /** Told what is wanted, so that it may fail one fetch and not another. */
+  readonly beforeFetch?:
+    | Effect.Effect<unknown, DownloadFailed>
+    | ((request: FetchRequest) => Effect.Effect<unknown, DownloadFailed>);
 }
 
-const content = (name: string): readonly [string, string] => [name, `content of ${name}`];
+/** Of the subtitles that the facts promise. */
+const SUBTITLE_LANGUAGE = "en";
+
+const segments = [{ startSeconds: 0, endSeconds: 2.5, text: `content of ${TRANSCRIPT_FILE}` }];
+
+const CONTENT: Readonly<Record<string, string>> = {
+  [TRANSCRIPT_FILE]: transcriptText(segments),
+  [TRANSCRIPT_SEGMENTS_FILE]: writeTranscript(SUBTITLE_LANGUAGE, segments),
+  [COMMENTS_FILE]: `${JSON.stringify([
+    { id: "1", author: "Ann", text: "A comment.", likeCount: null, timestamp: null, parentId: null }
+  ])}\n`
+};
+
+const content = (name: string): readonly [string, string] => [name, CONTENT[name] ?? `content of ${name}`];
 
 const promisedNames = (facts: SourceFacts): ReadonlyArray<string> => {
-  const subtitles = facts.hasSubtitles ? [TRANSCRIPT_FILE, subtitleFile("en")] : [];
+  const subtitles = facts.hasSubtitles
+    ? [TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE, subtitleFile(SUBTITLE_LANGUAGE)]
+    : [];
   const comments = facts.hasComments ? [COMMENTS_FILE] : [];
   switch (facts.kind) {
     case "video":
@@ -61,7 +88,9 @@ const promised = (facts: SourceFacts): Readonly<Record<string, string>> =>
 
 /** The modality a file belongs to; null for what is always fetched. */
 const modalityOf = (name: string): Modality | null => {
-  if (name === TRANSCRIPT_FILE || isSubtitleFile(name)) return "transcript";
+  if (name === TRANSCRIPT_FILE || name === TRANSCRIPT_SEGMENTS_FILE || isSubtitleFile(name)) {
+    return "transcript";
+  }
   if (name === COMMENTS_FILE) return "comments";
   if (name === AUDIO_FILE) return "audio";
   return name === VIDEO_FILE ? "video" : null;
@@ -77,10 +106,10 @@ const fetchedFile = ([name, text]: readonly [string, string]): FetchedFile => {
   };
 };
 
-const fetched = (source: FakeSource, wants: ReadonlyArray<Modality>): Fetched => {
+const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: FetchRequest): Fetched => {
   const files = Object.entries(source.files ?? promised(source.facts)).filter(([name]) => {
     const modality = modalityOf(name);
-    return modality === null || wants.includes(modality);
+    return modality === null ? !wantsOnly : wants.includes(modality);
   });
   const there = new Set(files.map(([name]) => modalityOf(name)));
   const hasMedia = there.has("video") || there.has("audio");
@@ -91,6 +120,11 @@ const fetched = (source: FakeSource, wants: ReadonlyArray<Modality>): Fetched =>
       : null,
     files: files.map(fetchedFile),
     unavailable: wants.filter((modality) => !there.has(modality)),
+    languageMissing:
+      source.facts.kind === "video" &&
+      language !== undefined &&
+      there.has("transcript") &&
+      languageDistance(SUBTITLE_LANGUAGE, language) === null,
     warnings: source.warnings ?? []
   };
 };
@@ -120,11 +154,13 @@ export const layer = (
         yield* source.beforeInspect ?? Effect.void;
         return source.facts;
       }),
-      fetch: Effect.fnUntraced(function* ({ url, wants, onProgress }) {
+      fetch: Effect.fnUntraced(function* (request) {
+        const { url, onProgress } = request;
         const source = yield* find(url);
         yield* onProgress({ step: "fetching", percent: 0, bytes: 0 });
-        yield* source.beforeFetch ?? Effect.void;
-        const answer = fetched(source, wants);
+        const { beforeFetch = Effect.void } = source;
+        yield* typeof beforeFetch === "function" ? beforeFetch(request) : beforeFetch;
+        const answer = fetched(source, request);
         const bytes = answer.files.reduce((sum, file) => sum + file.sizeBytes, 0);
         yield* onProgress({ step: "fetching", percent: 100, bytes });
         return answer;

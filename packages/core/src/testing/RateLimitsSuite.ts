@@ -7,8 +7,10 @@ import { assert, layer as withLayer } from "@effect/vitest";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import { RateLimits, type RateLimit } from "../ports/RateLimits.ts";
-import { uniqueId } from "./samples.ts";
+import { Store } from "../ports/Store.ts";
+import { sampleAccount, uniqueId } from "./samples.ts";
 
 /** Start of a minute. */
 const MINUTE_MS = 1_700_000_040_000;
@@ -27,6 +29,56 @@ const at = (nowMs: number) =>
 
 const consume = (accountId: string, nowMs = MINUTE_MS, limit = SUBMITS) =>
   RateLimits.use((limits) => limits.consume(accountId, limit)).pipe(at(nowMs));
+
+/** Promises of an implementation that has `admit`; its layer holds the keys too. */
+export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | Store, E>): void =>
+  withLayer(layer, { excludeTestServices: true })(`RateLimits.admit: ${name}`, (it) => {
+    const admit = (hash: string) =>
+      RateLimits.use(
+        (limits) => limits.admit?.(hash, SUBMITS) ?? Effect.die(new Error("there is no admit"))
+      ).pipe(at(MINUTE_MS));
+    const openKey = Effect.fnUntraced(function* () {
+      const store = yield* Store;
+      const account = sampleAccount();
+      yield* store.createAccount(account);
+      const [id, hash] = [uniqueId("key"), uniqueId("hash")];
+      const record = { id, hash, accountId: account.id, name: "key", start: "wk_", createdAtMs: 0 };
+      yield* Effect.orDie(store.createApiKey(record));
+      return { id, hash, accountId: account.id };
+    });
+
+    it.effect("a key and its account share one count, and a refusal still names the account", () =>
+      Effect.gen(function* () {
+        const { hash, accountId } = yield* openKey();
+        yield* consume(accountId);
+        const admitted = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => admit(hash));
+        assert.deepStrictEqual(
+          admitted.map(Option.map(({ accountId: of, state }) => [of, state.allowed, state.remaining])),
+          [4, 3, 2, 1, 0]
+            .map((left) => Option.some([accountId, true, left]))
+            .concat([Option.some([accountId, false, 0])])
+        );
+        const counted = yield* consume(accountId);
+        assert.deepStrictEqual(
+          admitted
+            .flatMap(Option.toArray)
+            .map(({ state }) => state)
+            .at(-1),
+          counted
+        );
+      })
+    );
+
+    it.effect("what is no key, or none any more, is counted for nobody", () =>
+      Effect.gen(function* () {
+        const { id, hash, accountId } = yield* openKey();
+        assert.isTrue(Option.isNone(yield* admit(uniqueId("hash"))));
+        assert.isTrue(yield* Store.use((store) => store.revokeApiKey(id)));
+        assert.isTrue(Option.isNone(yield* admit(hash)));
+        assert.strictEqual((yield* consume(accountId)).remaining, SUBMITS.perMinute - 1);
+      })
+    );
+  });
 
 export const suite = <E>(name: string, layer: Layer.Layer<RateLimits, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`RateLimits: ${name}`, (it) => {

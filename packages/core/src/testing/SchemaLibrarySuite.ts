@@ -77,6 +77,26 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
+    it.effect("a draft that is saved again stays as it was, also when there is no more room", () =>
+      Effect.gen(function* () {
+        const library = yield* SchemaLibrary;
+        const accountId = yield* openAccount();
+        const first = draft();
+        const again = { ...first, name: "Another", schema: { type: "object", title: "Another" } };
+        const saved = yield* Effect.forEach(
+          [first, first, again, first],
+          (each) => library.save(accountId, each, 1),
+          {
+            concurrency: 4
+          }
+        );
+        const kept = Option.getOrThrow(yield* library.get(accountId, first.id));
+        assert.strictEqual(kept.version, 1);
+        for (const each of saved) assert.deepStrictEqual(each, kept);
+        assert.deepStrictEqual(yield* library.list(accountId, { after: null, limit: 10 }), [kept]);
+      })
+    );
+
     it.effect("an unknown account is refused", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;

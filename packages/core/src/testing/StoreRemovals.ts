@@ -126,6 +126,14 @@ export const deletions = (it: StoreTests): void => {
       assert.deepStrictEqual(yield* find(1_700_000_002_001), [source]);
       assert.deepStrictEqual(yield* find(1_700_000_005_001), [source, late.id]);
       assert.lengthOf(yield* store.findExpired({ completedBeforeMs: 1_700_000_005_001, limit: 1 }), 1);
+      const since = (sinceMs: number, limit = ALL) =>
+        Effect.map(store.listEnded(accountId, { sinceMs, limit }), (ended) => ended.map(({ id }) => id));
+      assert.deepStrictEqual(yield* since(0), [source, late.id]);
+      assert.deepStrictEqual(yield* since(0, 1), [source]);
+      assert.deepStrictEqual(yield* since(1_700_000_002_001), [late.id]);
+      assert.deepStrictEqual(yield* since(1_700_000_005_001), []);
+      const other = yield* openAccount({ balance: 0 });
+      assert.deepStrictEqual(yield* store.listEnded(other, { sinceMs: 0, limit: ALL }), []);
     })
   );
 };

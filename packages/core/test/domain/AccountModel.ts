@@ -49,7 +49,8 @@ export class AccountModel {
       waiting: waiting.slice(0, SLOTS_MAX + 1),
       extraction: this.find(extractionId ?? "") ?? null,
       idempotency,
-      replayed: this.find(idempotency?.extractionId ?? "") ?? null
+      replayed: this.find(idempotency?.extractionId ?? "") ?? null,
+      webhookEndpoints: []
     };
   }
 

@@ -21,11 +21,11 @@ describe("a subtitle file", () => {
     ["pt_br", "subtitles.pt-BR.vtt"],
     ["ZH-hans-cn", "subtitles.zh-Hans-CN.vtt"],
     ["es-419", "subtitles.es-419.vtt"],
-    ["English", "subtitles.english.vtt"],
-    ["Português (Brasil)", "subtitles.portugues-brasil.vtt"],
-    ["../../../tmp/evil", "subtitles.tmp-Evil.vtt"],
-    ["en\u0000.vtt\r\n", "subtitles.en-vtt.vtt"],
-    ["日本語", "subtitles.und.vtt"],
+    ["English", "subtitles.en.vtt"],
+    ["Português (Brasil)", "subtitles.pt.vtt"],
+    ["../../../tmp/evil", "subtitles.und.vtt"],
+    ["en\u0000.vtt\r\n", "subtitles.und.vtt"],
+    ["日本語", "subtitles.ja.vtt"],
     ["", "subtitles.und.vtt"]
   ];
   for (const [language, name] of cases) {

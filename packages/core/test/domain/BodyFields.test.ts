@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { readFields, refuseUnfitText } from "../../src/domain/BodyFields.ts";
+import { SubmitBody } from "../../src/domain/SubmitBody.ts";
 
 const Body = Schema.Struct({ name: Schema.optionalKey(Schema.Literal("x")) });
 
@@ -18,6 +19,23 @@ describe("the fields of a body", () => {
       param: `${"a".repeat(200)}…`,
       reason: "unknown_field"
     });
+  });
+
+  it("that are missing or wrong are told in words a caller knows", () => {
+    const messageOf = (body: unknown) => {
+      const read = readFields(SubmitBody, body);
+      return Result.isFailure(read) ? read.failure.message : "accepted";
+    };
+    assert.strictEqual(messageOf({}), "`url`: is missing.");
+    assert.strictEqual(messageOf({ url: 5 }), "`url`: Expected string.");
+    assert.strictEqual(
+      messageOf({ url: "u", parts: ["smell"] }),
+      "`parts`: each must be one of transcript, comments, audio, video."
+    );
+    assert.strictEqual(
+      messageOf({ url: "u", policy: "lax" }),
+      "`policy`: must be strict, fallback or best-effort."
+    );
   });
 
   it("are named when they hold what a database cannot keep, as key or value, however deep", () => {

@@ -1,10 +1,19 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
+import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import { CUES_MAX, parseCues, transcriptText } from "../../src/domain/Transcript.ts";
+import {
+  CUES_MAX,
+  parseCues,
+  readTranscript,
+  transcriptSegments,
+  transcriptText,
+  writeTranscript
+} from "../../src/domain/Transcript.ts";
 import { oneOf } from "./Arbitraries.ts";
 
-const wordsOf = (text: string): string => transcriptText(parseCues(text));
+const segmentsOf = (text: string) => transcriptSegments(parseCues(text));
+const wordsOf = (text: string): string => transcriptText(segmentsOf(text));
 
 /** Captions as YouTube writes them: two lines that roll up, words timed, a cue of 10 ms between. */
 const ROLLING = `WEBVTT
@@ -121,6 +130,48 @@ three
   it("keeps a sentence that is said again after a pause", () => {
     const text = "WEBVTT\n\n00:01.000 --> 00:02.000\nNo.\n\n00:03.000 --> 00:04.000\nNo.\n";
     assert.strictEqual(wordsOf(text), "No.\nNo.");
+  });
+});
+
+describe("the segments of a transcript", () => {
+  const timesOf = (text: string) =>
+    segmentsOf(text).map(({ startSeconds, endSeconds, text: words }) => [startSeconds, endSeconds, words]);
+
+  it("have the times of the caption that first shows them", () => {
+    assert.deepStrictEqual(timesOf(ROLLING), [
+      [0.08, 2.389, "welcome to the show"],
+      [2.399, 4.309, "where we talk"],
+      [9, 11, "about things"]
+    ]);
+  });
+
+  it("of a line that is written word by word begin with its first word and end with its last", () => {
+    const text = `WEBVTT
+
+00:01.000 --> 00:01.500
+one
+
+00:01.500 --> 00:02.000
+one two
+
+00:02.000 --> 00:03.000
+one two three
+next
+`;
+    assert.deepStrictEqual(timesOf(text), [[1, 3, "one two three\nnext"]]);
+  });
+
+  it("are read from the file as they were written", () => {
+    const segments = segmentsOf(ROLLING);
+    assert.deepStrictEqual(JSON.parse(writeTranscript("en", segments)).segments[0], {
+      startSec: 0.08,
+      endSec: 2.389,
+      text: "welcome to the show"
+    });
+    assert.deepStrictEqual(readTranscript(writeTranscript(null, segments)), Option.some(segments));
+    for (const other of ["", "[]", "{}", '{"language":null,"segments":[{}]}']) {
+      assert.deepStrictEqual(readTranscript(other), Option.none());
+    }
   });
 });
 
@@ -258,12 +309,26 @@ describe("laws", () => {
   );
 
   it.prop(
+    "segments follow each other, within the time of the captions",
+    { text: Captions },
+    ({ text }) => {
+      const segments = segmentsOf(text);
+      for (const { startSeconds, endSeconds, text: words } of segments) {
+        assert.isAtLeast(endSeconds, startSeconds);
+        assert.notStrictEqual(words, "");
+      }
+      assert.isAtMost(segments.length, parseCues(text).length);
+    },
+    runs
+  );
+
+  it.prop(
     "every line that comes out was in the file, and none is lost",
     { text: Captions },
     ({ text }) => {
       const cues = parseCues(text);
       const shown = new Set(cues.flatMap((cue) => cue.text.split("\n")));
-      const words = transcriptText(cues);
+      const words = transcriptText(transcriptSegments(cues));
       const lines = words === "" ? [] : words.split("\n");
       for (const line of lines) assert.isTrue(shown.has(line), line);
       for (const line of shown) {

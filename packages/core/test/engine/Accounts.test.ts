@@ -6,7 +6,7 @@ import { isApiKey } from "../../src/domain/ApiKey.ts";
 import { encodeCursor } from "../../src/domain/Cursor.ts";
 import { NotFound } from "../../src/domain/Refusal.ts";
 import { Accounts } from "../../src/engine/Accounts.ts";
-import { ARTICLE, assertLaws, BONUS, openAccount, submit, world } from "./World.ts";
+import { ARTICLE, assertLaws, openAccount, OPENING_BALANCE, submit, world } from "./World.ts";
 
 describe("accounts", () => {
   it.effect("a new account has no credits and is read back", () =>
@@ -126,7 +126,7 @@ describe("accounts", () => {
       for (let count = 0; count < 3; count++) yield* submit(accountId, { url: ARTICLE, force: true });
       const { account, runningCount, queuedCount } = yield* accounts.activity(accountId);
       assert.deepStrictEqual([runningCount, queuedCount], [2, 1]);
-      assert.strictEqual(account.balance, 10_000 + BONUS - 3 * 50);
+      assert.strictEqual(account.balance, OPENING_BALANCE - 3 * 50);
       assert.strictEqual((yield* Effect.flip(accounts.activity("acc_x")))._tag, "NotFound");
     }).pipe(Effect.provide(world()))
   );

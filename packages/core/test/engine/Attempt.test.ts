@@ -5,9 +5,17 @@ import * as Option from "effect/Option";
 import { AnalysisFailed } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import { ARTICLE, balanceOf, BONUS, CAROUSEL, openAccount, runToEnd, VIDEO, world } from "./World.ts";
-
-const START = 10_000 + BONUS;
+import { sampleFacts } from "../../src/testing/samples.ts";
+import {
+  ARTICLE,
+  balanceOf,
+  CAROUSEL,
+  openAccount,
+  OPENING_BALANCE,
+  runToEnd,
+  VIDEO,
+  world
+} from "./World.ts";
 
 describe("policy", () => {
   it.effect("strict fails a run that lacks an input, with its reason and a full refund", () =>
@@ -18,7 +26,7 @@ describe("policy", () => {
         reason: "input_unavailable",
         message: "There are no comments: the source shows none."
       });
-      assert.strictEqual(yield* balanceOf(accountId), START);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);
       const artifacts = yield* ArtifactStore;
       const key = { extractionId: done.id, attempt: 1, name: "video.mp4" };
       assert.deepStrictEqual(yield* artifacts.size(key), Option.none());
@@ -45,6 +53,40 @@ describe("policy", () => {
     }).pipe(Effect.provide(world()))
   );
 
+  /** A model without eyes, or one that misses some slides. */
+  const missing = (unreadSlides: number) =>
+    world({
+      analyst: FakeAnalyst.layer(() =>
+        Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { a: "b" }, unreadSlides })
+      )
+    });
+  const post = { url: CAROUSEL, schema: { type: "object" }, inputs: ["comments"] };
+
+  it.effect("slides that the model does not get are not paid for, and that is told", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { creditsDebited, creditsRefunded, result } = yield* runToEnd(accountId, post);
+      // 50, 50, 20 for comments, 7 slides.
+      assert.deepStrictEqual([creditsDebited, creditsRefunded], [190, 70]);
+      assert.deepStrictEqual(result?.warnings, ["The slides were not read: the model cannot take them."]);
+      const silent = yield* runToEnd(accountId, { ...post, force: true, policy: "best-effort" });
+      assert.deepStrictEqual([silent.creditsRefunded, silent.result?.warnings], [70, []]);
+    }).pipe(Effect.provide(missing(7)))
+  );
+
+  it.effect("slides that the model does not get fail a strict run, which reuses none without them", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { creditsRefunded, result } = yield* runToEnd(accountId, post);
+      assert.deepStrictEqual([creditsRefunded, result?.warnings], [20, ["2 of 7 slides were not read."]]);
+      const strict = yield* runToEnd(accountId, { ...post, policy: "strict" });
+      assert.deepStrictEqual(
+        [strict.failure?.reason, strict.cachedFrom, strict.creditsRefunded],
+        ["input_unavailable", null, 190]
+      );
+    }).pipe(Effect.provide(missing(2)))
+  );
+
   it.effect("naming what a kind never has is told, or refused under strict", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -63,7 +105,7 @@ describe("an AI run", () => {
 
   it.effect("gives the analyst what was fetched and keeps its answer", () => {
     const asked: Array<unknown> = [];
-    const analyst = FakeAnalyst.layer(({ inputs, prompt, files }) => {
+    const analyst = FakeAnalyst.layer(({ inputs, prompt, media: files }) => {
       asked.push([inputs, prompt, files.map(({ name }) => name)]);
       return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { title: "A talk" } });
     });
@@ -73,8 +115,7 @@ describe("an AI run", () => {
         ...body,
         prompt: "Go."
       });
-      const names = ["audio.m4a", "transcript.txt", "subtitles.en.vtt", "thumbnail.jpg", "description.txt"];
-      assert.deepStrictEqual(asked, [[["transcript", "audio"], "Go.", names]]);
+      assert.deepStrictEqual(asked, [[["transcript", "audio"], "Go.", ["audio.m4a", "thumbnail.jpg"]]]);
       assert.deepInclude(result, { outcome: "ok", extraction: { title: "A talk" } });
       // 50 + 10 + 20 + 42.6 + 106.5 + 213 at submit; comments are not there.
       assert.deepStrictEqual([creditsDebited, creditsRefunded], [443, 20]);
@@ -89,7 +130,7 @@ describe("an AI run", () => {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, body);
       assert.deepStrictEqual(done.failure, { reason: "invalid_model_output", message: "No fit." });
-      assert.strictEqual(yield* balanceOf(accountId), START);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);
     }).pipe(Effect.provide(world({ analyst })));
   });
 
@@ -104,14 +145,144 @@ describe("an AI run", () => {
     }).pipe(Effect.provide(world({ analyst })));
   });
 
-  it.effect("in auto mode is carried out at the debited rung", () =>
-    Effect.gen(function* () {
+  it.effect("whose model cannot take an input says so and gives its price back", () => {
+    const analyst = FakeAnalyst.layer(() =>
+      Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { a: 1 }, unavailable: ["audio"] })
+    );
+    return Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const auto = { ...body, inputs: ["transcript", "audio", "video"], auto: true, maxSpendCredits: 450 };
-      const { result, creditsDebited, creditsRefunded } = yield* runToEnd(accountId, auto);
-      assert.deepStrictEqual(result?.rung, ["transcript", "audio"]);
-      // 50 + 10 + 42.6 + 106.5 + 213
-      assert.deepStrictEqual([creditsDebited, creditsRefunded], [423, 0]);
-    }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
-  );
+      const spoken = { ...body, inputs: ["transcript", "audio"] };
+      const { result, creditsDebited, creditsRefunded } = yield* runToEnd(accountId, spoken);
+      assert.deepStrictEqual(
+        [result?.unavailable, result?.warnings],
+        [["audio"], ["The audio was not read: the model cannot take it."]]
+      );
+      // 50 + 10 + 106.5 are left of 50 + 10 + 42.6 + 106.5 + 213.
+      assert.deepStrictEqual([creditsDebited, creditsRefunded], [423, 256]);
+      const silent = yield* runToEnd(accountId, { ...spoken, force: true, policy: "best-effort" });
+      assert.deepStrictEqual([silent.result?.warnings, silent.creditsRefunded], [[], 256]);
+      const strict = yield* runToEnd(accountId, { ...spoken, force: true, policy: "strict" });
+      assert.deepStrictEqual(
+        [strict.failure?.reason, strict.creditsRefunded],
+        ["input_unavailable", strict.creditsDebited]
+      );
+    }).pipe(Effect.provide(world({ analyst })));
+  });
+
+  it.effect("of an article reads its text, whatever the inputs are", () => {
+    const analyst = FakeAnalyst.layer(({ texts }) =>
+      Effect.succeed({
+        outcome: "ok",
+        verdictReason: null,
+        extraction: { sources: texts.map(({ source }) => source) }
+      })
+    );
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { result } = yield* runToEnd(accountId, { ...body, url: ARTICLE, inputs: ["comments"] });
+      assert.deepStrictEqual(result?.extraction, { sources: ["page", "description"] });
+      assert.deepStrictEqual(result?.warnings, ["There are no comments: they are not offered for webpages."]);
+    }).pipe(Effect.provide(world({ analyst })));
+  });
+});
+
+describe("what the analyst reads", () => {
+  const sources = {
+    [VIDEO]: {
+      facts: sampleFacts({ title: "Bread", uploader: "Ann", hasComments: true, durationSeconds: 60 }),
+      files: {
+        "video.mp4": "v",
+        "audio.m4a": "a",
+        "transcript.txt": "Preheat the oven\nto 180 degrees\n",
+        "transcript.json": JSON.stringify({
+          language: "en",
+          segments: [
+            { startSec: 1, endSec: 3, text: "Preheat the oven" },
+            { startSec: 3, endSec: 5.5, text: "to 180 degrees" }
+          ]
+        }),
+        "comments.json": JSON.stringify([{ id: "1", author: "Bob", text: "Tasty!" }, { text: 7 }, "x"]),
+        "thumbnail.jpg": "t",
+        "description.txt": "For four people.\n\nEnjoy.\n"
+      }
+    }
+  };
+  const body = { url: VIDEO, schema: { type: "object" } };
+  const segment = { startSeconds: null, endSeconds: null, author: null };
+
+  it.effect("are cues with times, comments with authors, and the description", () => {
+    const seen: Array<unknown> = [];
+    const analyst = FakeAnalyst.layer(({ texts, media }) => {
+      seen.push(
+        texts,
+        media.map(({ name }) => name)
+      );
+      return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: {} });
+    });
+    return Effect.gen(function* () {
+      yield* runToEnd(yield* openAccount(), { ...body, inputs: ["transcript", "comments", "video"] });
+      assert.deepStrictEqual(seen, [
+        [
+          {
+            source: "transcript",
+            segments: [
+              { ...segment, text: "Preheat the oven", startSeconds: 1, endSeconds: 3 },
+              { ...segment, text: "to 180 degrees", startSeconds: 3, endSeconds: 5.5 }
+            ]
+          },
+          { source: "comments", segments: [{ ...segment, text: "Tasty!", author: "Bob" }] },
+          {
+            source: "description",
+            segments: [
+              { ...segment, text: "For four people." },
+              { ...segment, text: "Enjoy." }
+            ]
+          }
+        ],
+        ["video.mp4", "thumbnail.jpg"]
+      ]);
+    }).pipe(Effect.provide(world({ analyst, sources })));
+  });
+
+  it.effect("is where evidence is found; quotes of what it heard itself count too", () => {
+    const analyst = FakeAnalyst.layer(() =>
+      Effect.succeed({
+        outcome: "ok",
+        verdictReason: null,
+        extraction: { name: "Bread", degrees: 180, fan: true, minutes: 20 },
+        quotes: [
+          { pointer: "/degrees", quote: "oven to 180" },
+          { pointer: "/fan", quote: "use the fan" },
+          { pointer: "/minutes", quote: "twenty minutes" }
+        ],
+        texts: [
+          {
+            source: "transcript",
+            segments: [{ ...segment, text: "for twenty minutes", startSeconds: 7, endSeconds: 9 }]
+          }
+        ]
+      })
+    );
+    return Effect.gen(function* () {
+      const { result } = yield* runToEnd(yield* openAccount(), body);
+      assert.deepStrictEqual(result?.evidence, {
+        "/name": [{ source: "metadata", quote: "Bread" }],
+        "/degrees": [{ source: "transcript", quote: "oven\nto 180", startSec: 1, endSec: 5.5 }],
+        "/fan": [],
+        "/minutes": [{ source: "transcript", quote: "twenty minutes", startSec: 7, endSec: 9 }]
+      });
+    }).pipe(Effect.provide(world({ analyst, sources })));
+  });
+
+  it.effect("is not shown where it says too little, and the verdict needs no call", () => {
+    const analyst = FakeAnalyst.layer(() => Effect.die(new Error("asked")));
+    const facts = sampleFacts({ kind: "webpage", title: "Home", uploader: null, description: null });
+    const files = { "transcript.txt": "Loading now\n", "thumbnail.jpg": "t" };
+    return Effect.gen(function* () {
+      const { result } = yield* runToEnd(yield* openAccount(), { ...body, url: ARTICLE });
+      assert.strictEqual(result?.outcome, "uncertain");
+      assert.match(result?.verdictReason ?? "", /too little to read/u);
+      assert.notProperty(result, "evidence");
+    }).pipe(Effect.provide(world({ analyst, sources: { [ARTICLE]: { facts, files } } })));
+  });
 });

@@ -8,6 +8,7 @@ import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import { decideCancel, decideStart } from "../../src/domain/Settlement.ts";
 import { CLAIM_LOOK_INTERVAL_MS, Runs } from "../../src/engine/Runs.ts";
+import * as MemoryRunFeed from "../../src/memory/MemoryRunFeed.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { Store } from "../../src/ports/Store.ts";
 import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
@@ -15,10 +16,10 @@ import {
   ARTICLE,
   assertLaws,
   balanceOf,
-  BONUS,
   engine,
   execute,
   openAccount,
+  OPENING_BALANCE,
   ports,
   read,
   runToEnd,
@@ -28,8 +29,6 @@ import {
 } from "./World.ts";
 
 const cancel = (accountId: string, id: string) => Runs.use((runs) => runs.cancel(accountId, id));
-
-const FULL = 10_000 + BONUS;
 
 /** A source whose fetch never ends by itself, and tells when it was begun and when it was stopped. */
 const stuck = () => {
@@ -62,7 +61,7 @@ describe("a cancelled extraction", () => {
         assert.deepStrictEqual(yield* read(accountId, id), cancelled);
       }
       assert.strictEqual((yield* read(accountId, next)).status, "pending");
-      assert.strictEqual(yield* balanceOf(accountId), FULL - 100);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - 100);
       yield* assertLaws(accountId);
     }).pipe(Effect.provide(world()))
   );
@@ -82,31 +81,39 @@ describe("a cancelled extraction", () => {
       assert.isTrue(yield* source.isStopped);
       assert.deepStrictEqual(yield* artifacts.size(key), Option.none());
       assert.deepStrictEqual(yield* read(accountId, extraction.id), cancelled);
-      assert.strictEqual(yield* balanceOf(accountId), FULL);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);
       yield* assertLaws(accountId);
     }).pipe(Effect.provide(world({ sources: source.sources })));
   });
 
-  it.effect("that runs in another process stops there within seconds, and is not handed back", () => {
-    const source = stuck();
-    return Effect.gen(function* () {
-      const accountId = yield* openAccount();
-      const { extraction } = yield* submit(accountId, { url: ARTICLE });
-      const worker = yield* Effect.forkChild(execute(extraction));
-      yield* source.begun;
-      const elsewhere = Effect.provide(cancel(accountId, extraction.id), Layer.fresh(engine()), {
-        local: true
-      });
-      const cancelled = yield* elsewhere;
-      yield* TestClock.adjust(CLAIM_LOOK_INTERVAL_MS - 1);
-      assert.isFalse(yield* source.isStopped);
-      yield* TestClock.adjust(1);
-      yield* Fiber.join(worker);
-      assert.isTrue(yield* source.isStopped);
-      assert.deepStrictEqual(yield* read(accountId, extraction.id), cancelled);
-      yield* assertLaws(accountId);
-    }).pipe(Effect.provide(world({ sources: source.sources })));
-  });
+  for (const [heard, delayMs] of [
+    ["at once when the feed tells it", 0],
+    ["within seconds when the feed does not", CLAIM_LOOK_INTERVAL_MS]
+  ] as const) {
+    it.effect(`that runs in another process stops there ${heard}, and is not handed back`, () => {
+      const source = stuck();
+      return Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const { extraction } = yield* submit(accountId, { url: ARTICLE });
+        const worker = yield* Effect.forkChild(execute(extraction));
+        yield* source.begun;
+        const other = delayMs === 0 ? engine() : Layer.provide(engine(), MemoryRunFeed.layer);
+        const elsewhere = Effect.provide(cancel(accountId, extraction.id), Layer.fresh(other), {
+          local: true
+        });
+        const cancelled = yield* elsewhere;
+        if (delayMs > 0) {
+          yield* TestClock.adjust(delayMs - 1);
+          assert.isFalse(yield* source.isStopped);
+          yield* TestClock.adjust(1);
+        }
+        yield* Fiber.join(worker);
+        assert.isTrue(yield* source.isStopped);
+        assert.deepStrictEqual(yield* read(accountId, extraction.id), cancelled);
+        yield* assertLaws(accountId);
+      }).pipe(Effect.provide(world({ sources: source.sources })));
+    });
+  }
 
   it.effect("that runs lets its attempt clean up before the worker takes the next", () => {
     const begun = Deferred.makeUnsafe<void>();
@@ -136,7 +143,7 @@ describe("a cancelled extraction", () => {
       const once = yield* cancel(accountId, extraction.id);
       yield* TestClock.adjust(5_000);
       assert.deepStrictEqual(yield* cancel(accountId, extraction.id), once);
-      assert.strictEqual(yield* balanceOf(accountId), FULL - 50);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - 50);
     }).pipe(Effect.provide(world()))
   );
 

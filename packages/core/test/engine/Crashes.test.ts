@@ -9,9 +9,11 @@ import type { Extraction } from "../../src/domain/Extraction.ts";
 import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
 import { Extractions } from "../../src/engine/Extractions.ts";
 import { Runs } from "../../src/engine/Runs.ts";
+import type { Analyst } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed, Downloader } from "../../src/ports/Downloader.ts";
 import { JobQueue } from "../../src/ports/JobQueue.ts";
+import type { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
 import { Store } from "../../src/ports/Store.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
 import { mortal, mortalPorts, type Death, type Life } from "./MortalPorts.ts";
@@ -62,7 +64,9 @@ const assertServed = Effect.fnUntraced(function* ({ id, result }: Extraction) {
 
 /** Lives until the n-th call, then again; answers how many calls the first life made. */
 const liveTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const real = yield* Effect.context<Store | ArtifactStore | Downloader | JobQueue>();
+  const real = yield* Effect.context<
+    Store | ArtifactStore | Downloader | JobQueue | SchemaLibrary | Analyst
+  >();
   const life: Life = { calls: 0, dead: false };
   const firstPorts = mortalPorts(real, mortal(life, lastCall, death));
   const secondLife = Layer.fresh(engine());

@@ -6,8 +6,10 @@ import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import { sweepRemovals } from "../../src/engine/Removal.ts";
 import { Runs } from "../../src/engine/Runs.ts";
+import type { Analyst } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { Downloader } from "../../src/ports/Downloader.ts";
+import type { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
 import { Store } from "../../src/ports/Store.ts";
 import { mortal, mortalPorts, type Death, type Life } from "./MortalPorts.ts";
 import { ARTICLE, assertLaws, BONUS, engine, openAccount, ports, runToEnd, submit, VIDEO } from "./World.ts";
@@ -35,7 +37,7 @@ const endAll = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArra
 });
 
 const endTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const real = yield* Effect.context<Store | ArtifactStore | Downloader>();
+  const real = yield* Effect.context<Store | ArtifactStore | Downloader | SchemaLibrary | Analyst>();
   const life: Life = { calls: 0, dead: false };
   const living = Layer.fresh(engine());
   const { accountId, source, ids } = yield* Effect.provide(prepare(), living, { local: true });

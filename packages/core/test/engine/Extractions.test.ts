@@ -14,10 +14,11 @@ import {
   ARTICLE,
   assertLaws,
   balanceOf,
-  BONUS,
   CAROUSEL,
+  DAY_MS,
   execute,
   openAccount,
+  OPENING_BALANCE,
   read,
   runToEnd,
   SOURCES,
@@ -26,8 +27,6 @@ import {
   VIDEO,
   world
 } from "./World.ts";
-
-const DAY_MS = 86_400_000;
 
 describe("submit", () => {
   it.effect.each([
@@ -45,7 +44,7 @@ describe("submit", () => {
       assert.strictEqual(extraction.status, "pending");
       assert.isFalse(replayed);
       assert.match(extraction.id, /^ext_[0-9a-hjkmnp-tv-z]{26}$/u);
-      assert.strictEqual(yield* balanceOf(accountId), 10_000 + BONUS - credits);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - credits);
       yield* assertLaws(accountId);
     }).pipe(Effect.provide(world({ sources: { ...SOURCES, [UNSEEN]: refuses("bot_blocked") } })))
   );

@@ -2,8 +2,10 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { Analyst } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { Downloader } from "../../src/ports/Downloader.ts";
+import { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
 import { Store } from "../../src/ports/Store.ts";
 
 /** Whether the call at which the process dies still takes effect: its answer is lost either way. */
@@ -28,12 +30,14 @@ export const mortal =
 
 /** Every port the engine calls, in the hands of a process that dies. */
 export const mortalPorts = (
-  real: Context.Context<Store | ArtifactStore | Downloader>,
+  real: Context.Context<Store | ArtifactStore | Downloader | SchemaLibrary | Analyst>,
   dying: ReturnType<typeof mortal>
 ) => {
   const store = Context.get(real, Store);
   const artifacts = Context.get(real, ArtifactStore);
   const downloader = Context.get(real, Downloader);
+  const library = Context.get(real, SchemaLibrary);
+  const analyst = Context.get(real, Analyst);
   return Layer.mergeAll(
     Layer.succeed(Store, {
       ...store,
@@ -43,6 +47,7 @@ export const mortalPorts = (
       findReusable: (accountId, key, sinceMs) => dying(store.findReusable(accountId, key, sinceMs)),
       findStalled: (query) => dying(store.findStalled(query)),
       deleteExtraction: (accountId, id) => dying(store.deleteExtraction(accountId, id)),
+      listEnded: (id, query) => dying(store.listEnded(id, query)),
       findExpired: (query) => dying(store.findExpired(query)),
       findAbandonedFiles: (limit) => dying(store.findAbandonedFiles(limit)),
       forgetAbandonedFiles: (id) => dying(store.forgetAbandonedFiles(id))
@@ -56,6 +61,16 @@ export const mortalPorts = (
     Layer.succeed(Downloader, {
       inspect: (url) => dying(downloader.inspect(url)),
       fetch: (request) => dying(downloader.fetch(request))
+    }),
+    Layer.succeed(SchemaLibrary, {
+      ...library,
+      get: (accountId, id) => dying(library.get(accountId, id)),
+      save: (accountId, draft, savedMax) => dying(library.save(accountId, draft, savedMax))
+    }),
+    Layer.succeed(Analyst, {
+      ...analyst,
+      analyse: (request) => dying(analyst.analyse(request)),
+      propose: (material) => dying(analyst.propose(material))
     })
   );
 };

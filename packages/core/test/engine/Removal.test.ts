@@ -17,18 +17,17 @@ import {
   ARTICLE,
   assertLaws,
   balanceOf,
-  BONUS,
   CAROUSEL,
+  DAY_MS,
   execute,
   openAccount,
+  OPENING_BALANCE,
   read,
   runToEnd,
   submit,
   VIDEO,
   world
 } from "./World.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const remove = (accountId: string, id: string) => Runs.use((runs) => runs.remove(accountId, id));
 
@@ -82,7 +81,7 @@ describe("a deleted extraction", () => {
         assert.isTrue(yield* isGone(accountId, extraction.id));
         yield* assertLaws(accountId);
       }
-      assert.strictEqual(yield* balanceOf(accountId), 10_000 + BONUS);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);
     }).pipe(Effect.provide(world()))
   );
 

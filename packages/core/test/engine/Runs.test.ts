@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
 import { decideFail } from "../../src/domain/Settlement.ts";
 import { Runs } from "../../src/engine/Runs.ts";
@@ -16,10 +15,10 @@ import {
   ARTICLE,
   assertLaws,
   balanceOf,
-  BONUS,
   engine,
   execute,
   openAccount,
+  OPENING_BALANCE,
   ports,
   read,
   runToEnd,
@@ -28,8 +27,6 @@ import {
   VIDEO,
   world
 } from "./World.ts";
-
-const START = 10_000 + BONUS;
 
 const videoThat = (beforeFetch: Effect.Effect<unknown, DownloadFailed>) =>
   world({ sources: { ...SOURCES, [VIDEO]: { facts: sampleFacts({ durationSeconds: 213 }), beforeFetch } } });
@@ -50,7 +47,15 @@ describe("a run that succeeds", () => {
       assert.deepStrictEqual([status, creditsDebited, creditsRefunded], ["complete", 230, 20]);
       assert.deepStrictEqual(
         result?.artifacts.map(({ name }) => name),
-        ["video.mp4", "audio.m4a", "transcript.txt", "subtitles.en.vtt", "thumbnail.jpg", "description.txt"]
+        [
+          "video.mp4",
+          "audio.m4a",
+          "transcript.txt",
+          "transcript.json",
+          "subtitles.en.vtt",
+          "thumbnail.jpg",
+          "description.txt"
+        ]
       );
       for (const { name, sizeBytes } of result?.artifacts ?? []) {
         const artifacts = yield* ArtifactStore;
@@ -63,7 +68,7 @@ describe("a run that succeeds", () => {
         [result?.startedAtMs, result?.finishedAtMs, completedAtMs],
         [5_000, 5_000, 5_000]
       );
-      assert.strictEqual(yield* balanceOf(accountId), START - 210);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - 210);
       yield* assertLaws(accountId);
     }).pipe(Effect.provide(world()))
   );
@@ -100,28 +105,6 @@ describe("a run that succeeds", () => {
     );
   });
 
-  it.effect("tells its progress, and how it ended, to whoever watches", () =>
-    Effect.gen(function* () {
-      const runs = yield* Runs;
-      const accountId = yield* openAccount();
-      const { extraction } = yield* submit(accountId, { url: VIDEO, parts: ["transcript"] });
-      const watcher = yield* Effect.forkChild(
-        Effect.map(Stream.runCollect(runs.progress(extraction.id)), (events) =>
-          events.map(({ phase, step, percent }) => [phase, step, percent])
-        ),
-        { startImmediately: true }
-      );
-      yield* execute(extraction);
-      assert.deepStrictEqual(yield* Fiber.join(watcher), [
-        ["processing", "inspecting", null],
-        ["processing", "fetching", 0],
-        ["processing", "fetching", 100],
-        ["processing", "storing", null],
-        ["done", null, null]
-      ]);
-    }).pipe(Effect.provide(world()))
-  );
-
   it.effect("its end starts the extraction that waited longest", () =>
     Effect.gen(function* () {
       const runs = yield* Runs;
@@ -138,7 +121,7 @@ describe("a run that succeeds", () => {
         { until: (all) => all.every(({ status }) => status === "complete") }
       );
       const { account } = yield* assertLaws(accountId);
-      assert.deepStrictEqual([account.balance, account.slotsUsed], [START - 200, 0]);
+      assert.deepStrictEqual([account.balance, account.slotsUsed], [OPENING_BALANCE - 200, 0]);
     }).pipe(Effect.provide(world()))
   );
 });
@@ -151,7 +134,7 @@ describe("a run that fails", () => {
       assert.deepStrictEqual(done.failure, { reason: "private", message: "Only for friends." });
       assert.deepStrictEqual([done.status, done.creditsRefunded], ["failed", 230]);
       assert.isNotNull(done.completedAtMs);
-      assert.strictEqual(yield* balanceOf(accountId), START);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);
       yield* assertLaws(accountId);
     }).pipe(
       Effect.provide(
@@ -203,7 +186,7 @@ describe("a run that fails", () => {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: VIDEO });
       assert.deepStrictEqual(done.failure, { reason: "internal", message: "Something failed on our side." });
-      assert.strictEqual(yield* balanceOf(accountId), START);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);
     }).pipe(Effect.provide(videoThat(Effect.die(new Error("/srv/secret: EACCES")))))
   );
 });
@@ -317,7 +300,7 @@ describe("a run whose worker goes", () => {
       yield* execute(extraction);
       const done = yield* read(accountId, extraction.id);
       assert.deepStrictEqual([done.status, done.failure?.reason], ["failed", "internal"]);
-      assert.strictEqual(yield* balanceOf(accountId), START);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);
       yield* assertLaws(accountId);
     }).pipe(Effect.provide(videoThat(Effect.never)))
   );

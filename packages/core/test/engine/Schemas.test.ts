@@ -143,7 +143,7 @@ describe("a submit with a schemaId", () => {
       const [owner, stranger] = [yield* openAccount(), yield* openAccount()];
       const { id } = yield* save(owner, { name: "Topic", schema: SCHEMA });
       const before = yield* balanceOf(stranger);
-      for (const schemaId of [id, "sch_unknown", "auto"]) {
+      for (const schemaId of [id, "sch_unknown"]) {
         const body = { url: ARTICLE, schemaId };
         const refused = yield* Effect.flip(submit(stranger, body));
         assert.deepInclude(refused, { _tag: "NotFound", what: "schema" });

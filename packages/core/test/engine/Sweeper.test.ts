@@ -15,7 +15,16 @@ import {
 import { ENGINE_DEFAULTS } from "../../src/engine/EngineSettings.ts";
 import { JobQueue } from "../../src/ports/JobQueue.ts";
 import { Store } from "../../src/ports/Store.ts";
-import { ARTICLE, assertLaws, balanceOf, BONUS, openAccount, read, submit, world } from "./World.ts";
+import {
+  ARTICLE,
+  assertLaws,
+  balanceOf,
+  openAccount,
+  OPENING_BALANCE,
+  read,
+  submit,
+  world
+} from "./World.ts";
 
 /** Works the queue off as a worker that dies of every job would leave it: taken up and gone. */
 const loseJobs = Effect.scoped(
@@ -63,7 +72,7 @@ describe("the sweeper", () => {
         [[stuck, "expired"]]
       );
       assert.strictEqual((yield* read(accountId, waiting ?? "")).status, "pending");
-      assert.strictEqual(yield* balanceOf(accountId), 10_000 + BONUS - 100);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - 100);
       yield* assertLaws(accountId);
     }).pipe(Effect.provide(world()))
   );

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { Extraction } from "../../src/domain/Extraction.ts";
 import * as AccountsModule from "../../src/engine/Accounts.ts";
+import * as Announcer from "../../src/engine/Announcer.ts";
 import {
   ENGINE_DEFAULTS,
   EngineSettings,
@@ -14,16 +15,22 @@ import * as ExtractionsModule from "../../src/engine/Extractions.ts";
 import * as ProbesModule from "../../src/engine/Probes.ts";
 import * as RunsModule from "../../src/engine/Runs.ts";
 import * as SchemasModule from "../../src/engine/Schemas.ts";
+import * as WebhookDispatcher from "../../src/engine/WebhookDispatcher.ts";
+import * as WebhooksModule from "../../src/engine/Webhooks.ts";
 import * as MemoryArtifacts from "../../src/memory/MemoryArtifacts.ts";
 import * as MemoryJobQueue from "../../src/memory/MemoryJobQueue.ts";
+import * as MemoryRunFeed from "../../src/memory/MemoryRunFeed.ts";
 import * as MemorySchemaLibrary from "../../src/memory/MemorySchemaLibrary.ts";
 import * as MemoryStore from "../../src/memory/MemoryStore.ts";
 import * as NoAnalyst from "../../src/memory/NoAnalyst.ts";
 import type { Analyst } from "../../src/ports/Analyst.ts";
+import type { SchemaChecker } from "../../src/ports/SchemaChecker.ts";
 import type { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { Store } from "../../src/ports/Store.ts";
 export { assertLaws } from "../../src/testing/accountLaws.ts";
+import * as FakeSchemaChecker from "../../src/testing/FakeSchemaChecker.ts";
 import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
+import * as FakeWebhookTransport from "../../src/testing/FakeWebhookTransport.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
 
 export const VIDEO = "https://example.com/watch/talk";
@@ -50,16 +57,25 @@ export interface WorldOptions {
   readonly sources?: Readonly<Record<string, FakeDownloader.FakeSource | DownloadFailed>>;
   readonly settings?: Partial<EngineSettingsShape>;
   readonly analyst?: Layer.Layer<Analyst>;
+  /** By default every schema is accepted, and every value fits. */
+  readonly schemaChecker?: Layer.Layer<SchemaChecker>;
 }
 
 /** Ports alone, so that a test may build an engine over them twice. */
-export const ports = ({ sources = SOURCES, analyst = NoAnalyst.layer }: WorldOptions = {}) =>
+export const ports = ({
+  sources = SOURCES,
+  analyst = NoAnalyst.layer,
+  schemaChecker = FakeSchemaChecker.layer()
+}: WorldOptions = {}) =>
   Layer.mergeAll(
     Layer.provideMerge(MemorySchemaLibrary.layer, MemoryStore.layer).pipe(
       Layer.provideMerge(MemoryJobQueue.layer)
     ),
     Layer.provide(MemoryArtifacts.layer, NodeFileSystem.layer),
     FakeDownloader.layer(sources),
+    FakeWebhookTransport.layer,
+    MemoryRunFeed.layer,
+    schemaChecker,
     analyst
   );
 
@@ -69,14 +85,22 @@ export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
     ExtractionsModule.layer,
     ProbesModule.layer,
     RunsModule.layer,
-    SchemasModule.layer
-  ).pipe(Layer.provide(Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings })));
+    SchemasModule.layer,
+    WebhooksModule.layer
+  ).pipe(
+    Layer.provide(Announcer.layer),
+    Layer.provideMerge(WebhookDispatcher.layer),
+    Layer.provide(Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings }))
+  );
 
 export const world = (options: WorldOptions = {}) =>
   Layer.provideMerge(engine(options.settings), ports(options));
 
+/** Credits that an account is opened with unless a test says otherwise. */
+const OPENING_CREDITS = 10_000;
+
 /** A new account with credits of its own and nothing on its ledger. */
-export const openAccount = Effect.fnUntraced(function* (balance = 10_000) {
+export const openAccount = Effect.fnUntraced(function* (balance = OPENING_CREDITS) {
   const { id } = yield* AccountsModule.Accounts.use((accounts) => accounts.create("Tester"));
   const store = yield* Store;
   const account = Option.getOrThrow(yield* store.getAccount(id));
@@ -86,6 +110,11 @@ export const openAccount = Effect.fnUntraced(function* (balance = 10_000) {
 
 /** The 1,000 of the first top-up. */
 export const BONUS = 1_000;
+
+/** What {@link openAccount} leaves on an account. */
+export const OPENING_BALANCE = OPENING_CREDITS + BONUS;
+
+export const DAY_MS = 86_400_000;
 
 export const submit = (accountId: string, body: unknown, key: string | null = null) =>
   ExtractionsModule.Extractions.use((extractions) => extractions.submit(accountId, body, key));

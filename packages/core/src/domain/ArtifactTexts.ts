@@ -1,0 +1,110 @@
+/**
+ * The words of a run's files, in pieces that can be quoted. Reads what sources wrote: never throws, passes
+ * over what it does not know, and stops at the limits below.
+ */
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import {
+  COMMENTS_FILE,
+  DESCRIPTION_FILE,
+  TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE
+} from "./ArtifactName.ts";
+import type { InputText, TextSegment, TextSource } from "./InputText.ts";
+import type { QuotableText } from "./QuoteSearch.ts";
+import type { SourceFacts } from "./SourceFacts.ts";
+import { readTranscript } from "./Transcript.ts";
+
+/** Most of one file that is read, in bytes: an hour of speech has 100 KB, with its times 500 KB. */
+export const TEXT_BYTES_MAX = 8 * 1_024 * 1_024;
+
+/** Most of one source that goes on to the model and is searched for quotes, in characters. */
+export const TEXT_CHARS_MAX = 1_000_000;
+
+/** Files whose words are read; the subtitle files hold the transcript once more. */
+export const TEXT_FILES: ReadonlySet<string> = new Set([
+  TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE,
+  COMMENTS_FILE,
+  DESCRIPTION_FILE
+]);
+
+const segment = (text: string, over: Partial<TextSegment> = {}): TextSegment => ({
+  text,
+  startSeconds: null,
+  endSeconds: null,
+  author: null,
+  ...over
+});
+
+/** One segment for each line that is not blank. */
+const linesOf = (text: string): ReadonlyArray<TextSegment> =>
+  text
+    .split(/\r\n|\n|\r/u)
+    .filter((line) => line.trim() !== "")
+    .map((line) => segment(line));
+
+const decodeComments = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)));
+
+/** As many as can go on: the others are only known to be there. */
+const commentsOf = (text: string): ReadonlyArray<TextSegment> => {
+  const kept: Array<TextSegment> = [];
+  let chars = 0;
+  for (const comment of Option.getOrElse(decodeComments(text), () => [])) {
+    if (typeof comment !== "object" || comment === null || chars > TEXT_CHARS_MAX) continue;
+    const { text: words, author } = comment as { readonly text?: unknown; readonly author?: unknown };
+    if (typeof words !== "string" || words.trim() === "") continue;
+    kept.push(segment(words, { author: typeof author === "string" && author !== "" ? author : null }));
+    chars += words.length;
+  }
+  return kept;
+};
+
+const spokenOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment> => {
+  const timed = Option.getOrElse(readTranscript(files.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => []);
+  return timed.length > 0
+    ? timed.map(({ text, startSeconds, endSeconds }) => segment(text, { startSeconds, endSeconds }))
+    : linesOf(files.get(TRANSCRIPT_FILE) ?? "");
+};
+
+/** Whole segments as far as they fit; the one that does not is cut. */
+const bounded = (segments: ReadonlyArray<TextSegment>): ReadonlyArray<TextSegment> => {
+  const kept: Array<TextSegment> = [];
+  let room = TEXT_CHARS_MAX;
+  for (const each of segments) {
+    if (room <= 0) break;
+    kept.push(each.text.length <= room ? each : { ...each, text: each.text.slice(0, room) });
+    room -= each.text.length;
+  }
+  return kept;
+};
+
+export interface ArtifactTexts {
+  readonly texts: ReadonlyArray<InputText>;
+  /** Sources that are longer than {@link TEXT_CHARS_MAX}: only their beginning is among the texts. */
+  readonly cut: ReadonlyArray<TextSource>;
+}
+
+/** `files`: content by name, those of {@link TEXT_FILES} that the run has. */
+export const artifactTexts = (
+  { kind }: Pick<SourceFacts, "kind">,
+  files: ReadonlyMap<string, string>
+): ArtifactTexts => {
+  const all: ReadonlyArray<InputText> = [
+    { source: kind === "video" ? "transcript" : "page", segments: spokenOf(files) },
+    { source: "comments", segments: commentsOf(files.get(COMMENTS_FILE) ?? "") },
+    { source: "description", segments: linesOf(files.get(DESCRIPTION_FILE) ?? "") }
+  ];
+  const texts = all
+    .map(({ source, segments }): InputText => ({ source, segments: bounded(segments) }))
+    .filter(({ segments }) => segments.length > 0);
+  const isCut = ({ segments }: InputText): boolean =>
+    segments.reduce((sum, { text }) => sum + text.length, 0) > TEXT_CHARS_MAX;
+  return { texts, cut: all.filter(isCut).map(({ source }) => source) };
+};
+
+/** Title and publisher: read from the facts, and quotable although they are in no file. */
+export const metadataText = ({ title, uploader }: SourceFacts): QuotableText => ({
+  source: "metadata",
+  segments: [title, uploader].flatMap((text) => (text === null || text.trim() === "" ? [] : [segment(text)]))
+});

@@ -1,0 +1,27 @@
+/**
+ * Where the values of an extraction come from: words of the input that were looked up in it (contract 6).
+ */
+import * as Schema from "effect/Schema";
+import { TextSource } from "./InputText.ts";
+
+/** `metadata` is the title and the publisher's name, as the source tells them. */
+export const EvidenceSource = Schema.Union([TextSource, Schema.Literal("metadata")]).annotate({
+  identifier: "EvidenceSource"
+});
+export type EvidenceSource = typeof EvidenceSource.Type;
+
+export const EvidenceItem = Schema.Struct({
+  source: EvidenceSource,
+  /** As it stands in the source. */
+  quote: Schema.String,
+  /** Seconds from the start of the media; absent where the source has no times. */
+  startSec: Schema.optionalKey(Schema.Finite),
+  endSec: Schema.optionalKey(Schema.Finite)
+}).annotate({ identifier: "EvidenceItem" });
+export type EvidenceItem = typeof EvidenceItem.Type;
+
+/** By RFC 6901 pointer into the extraction: every scalar value has a list, empty without evidence. */
+export const Evidence = Schema.Record(Schema.String, Schema.Array(EvidenceItem)).annotate({
+  identifier: "Evidence"
+});
+export type Evidence = typeof Evidence.Type;

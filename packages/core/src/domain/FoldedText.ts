@@ -1,0 +1,150 @@
+/**
+ * Texts made comparable: two that a reader takes for the same are the same after folding. Each folded
+ * character knows which part of the original it stands for.
+ *
+ * Unseen characters go first, by the rule of VisibleText, since a model never gets them.
+ */
+import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
+import { visibleUnits } from "./VisibleText.ts";
+
+/** `spaces`: NFC, white space and joiners. `letters`: that, and case and the shapes of quotes and dashes. */
+export type Fold = "spaces" | "letters";
+
+export interface FoldedText {
+  readonly text: string;
+  /** Start in the original, in code units, of each code unit of `text`; there may be more room than that. */
+  readonly starts: Uint32Array;
+  /** End in the original, exclusive. */
+  readonly ends: Uint32Array;
+}
+
+/**
+ * White space; or ASCII; or what NFC may compose: a character with its marks, the letters of a Hangul syllable.
+ * With an end each, so that text without a break has slices too.
+ */
+const CLUSTERS =
+  /[!-~]{1,2000}(?!\p{M})|\s{1,2000}|(?:[\uac00-\ud7a3]?[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]{1,60}|\S)\p{M}{0,60}/gu;
+
+/** Joiners and variation selectors: they choose a look, and some are taken out before a model reads. */
+// oxlint-disable-next-line no-misleading-character-class -- each is meant for itself
+const LOOKS = /[\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
+
+const SPACELESS =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
+
+/** Whether a text begins in a script that is written without spaces: a line break parts nothing there. */
+export const isSpaceless = (text: string): boolean => SPACELESS.test(text);
+
+const SHAPES: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4]/gu, "'"],
+  [/[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/gu, '"'],
+  [/[\u2010-\u2015\u2212]/gu, "-"],
+  [/\u2026/gu, "..."]
+];
+
+/** Full case folding, near enough: "Straße" and "STRASSE", "Σ" and "ς". */
+const lettersOf = (cluster: string): string =>
+  SHAPES.reduce((text, [shape, plain]) => text.replace(shape, plain), cluster)
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .normalize("NFC");
+
+const isSpace = (cluster: string): boolean => /^\s/u.test(cluster);
+
+/** ASCII but white space is its own normal form, letter by letter. */
+const PLAIN = /^[!-~]+$/u;
+
+const foldPlain = (run: string, fold: Fold): string => (fold === "letters" ? run.toLowerCase() : run);
+
+const foldCluster = (cluster: string, fold: Fold): string => {
+  const composed = cluster.replace(LOOKS, "").normalize("NFC");
+  return fold === "letters" ? lettersOf(composed) : composed;
+};
+
+/** A folded text on its way; lists of a million numbers would be slow to grow. */
+class Growing {
+  text = "";
+  starts: Uint32Array;
+  ends: Uint32Array;
+  #parts: Array<string> = [];
+  #units = 0;
+
+  constructor(units: number) {
+    this.starts = new Uint32Array(units);
+    this.ends = new Uint32Array(units);
+  }
+
+  push(text: string, start: number, end: number, isPlain: boolean): void {
+    this.#parts.push(text);
+    if (this.#units + text.length > this.starts.length) this.#grow(text.length);
+    for (let unit = 0; unit < text.length; unit++) {
+      this.starts[this.#units] = isPlain ? start + unit : start;
+      this.ends[this.#units++] = isPlain ? start + unit + 1 : end;
+    }
+  }
+
+  #grow(units: number): void {
+    const [starts, ends] = [this.starts, this.ends];
+    this.starts = new Uint32Array(2 * starts.length + units);
+    this.ends = new Uint32Array(2 * starts.length + units);
+    this.starts.set(starts);
+    this.ends.set(ends);
+  }
+
+  join(): void {
+    this.text += this.#parts.join("");
+    this.#parts = [];
+  }
+}
+
+/** Spaces at both ends go; runs of them become one, or none beside a script that has none. */
+function* foldVisible(original: string, fold: Fold): Slices<Growing> {
+  const growing = new Growing(original.length);
+  let last = "";
+  /** Start of the white space since `last`; -1 when there is none. */
+  let spaceStart = -1;
+  let spaceEnd = -1;
+  let pauseAt = SLICE_STEPS;
+  for (const { 0: cluster, index } of original.matchAll(CLUSTERS)) {
+    const end = index + cluster.length;
+    if (end >= pauseAt) {
+      pauseAt = end + SLICE_STEPS;
+      growing.join();
+      yield;
+    }
+    if (isSpace(cluster)) {
+      if (spaceStart < 0) spaceStart = index;
+      spaceEnd = end;
+      continue;
+    }
+    const isPlain = PLAIN.test(cluster);
+    const folded = isPlain ? foldPlain(cluster, fold) : foldCluster(cluster, fold);
+    if (folded === "") continue;
+    if (spaceStart >= 0 && last !== "" && !isSpaceless(last) && !isSpaceless(folded)) {
+      growing.push(" ", spaceStart, spaceEnd, false);
+    }
+    spaceStart = -1;
+    growing.push(folded, index, end, isPlain);
+    last = folded;
+  }
+  growing.join();
+  return growing;
+}
+
+/** In slices, for long texts. */
+export function* foldTextSlices(original: string, fold: Fold): Slices<FoldedText> {
+  const visible = visibleUnits(original);
+  const { text, starts, ends } = yield* foldVisible(visible.text, fold);
+  const { places } = visible;
+  if (places !== null) {
+    for (let unit = 0; unit < text.length; unit++) {
+      if (unit % SLICE_STEPS === 0) yield;
+      starts[unit] = places[starts[unit] ?? 0] ?? 0;
+      ends[unit] = (places[(ends[unit] ?? 1) - 1] ?? 0) + 1;
+    }
+  }
+  return { text, starts, ends };
+}
+
+export const foldText = (original: string, fold: Fold): FoldedText => inOneGo(foldTextSlices(original, fold));

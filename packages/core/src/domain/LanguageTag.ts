@@ -1,0 +1,92 @@
+/**
+ * Language tags (BCP 47): read from what sources write in their place, and compared with what a caller
+ * asks for. A label that names no language is "und"; nothing a source writes is ever guessed into a tag.
+ */
+
+/** "und" is the tag of an undetermined language (RFC 5646, section 4.1). */
+export const LANGUAGE_UNKNOWN = "und";
+
+/** Longest tag kept, in characters (RFC 5646, section 4.4.1). */
+const LANGUAGE_CHARS_MAX = 35;
+
+/** Longest label that is read: no platform's name of a language comes near it, in characters. */
+const LABEL_CHARS_MAX = 140;
+
+/** Codes of ISO 639-1 have two letters: enough for every name that players write instead of a tag. */
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+
+const namesIn = (locale: string): Intl.DisplayNames =>
+  new Intl.DisplayNames([locale], { type: "language", fallback: "none" });
+
+const ENGLISH = namesIn("en");
+
+const isKnown = (language: string): boolean => ENGLISH.of(language) !== undefined;
+
+/** In canonical case, or null when the text is no well-formed tag of a language there is. */
+const canonicalTag = (text: string): string | null => {
+  if (text.length > LANGUAGE_CHARS_MAX || !/^[A-Za-z]{2,3}(?:[-_][0-9A-Za-z]{1,8})*$/u.test(text))
+    return null;
+  try {
+    const tag = Intl.getCanonicalLocales(text.replaceAll("_", "-"))[0] ?? "";
+    return tag.length <= LANGUAGE_CHARS_MAX && isKnown(primaryOf(tag)) ? tag : null;
+  } catch {
+    return null;
+  }
+};
+
+const folded = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .trim()
+    .toLowerCase();
+
+let codesByName: ReadonlyMap<string, string> | null = null;
+
+/** Codes by what languages are called in English and in themselves ("German", "Deutsch"). */
+const namedCodes = (): ReadonlyMap<string, string> => {
+  if (codesByName !== null) return codesByName;
+  const found = new Map<string, string>();
+  for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
+    const english = ENGLISH.of(code);
+    if (english === undefined) continue;
+    for (const name of [english, namesIn(code).of(code)]) {
+      if (name !== undefined && !found.has(folded(name))) found.set(folded(name), code);
+    }
+  }
+  codesByName = found;
+  return found;
+};
+
+/** The primary language of a canonical tag: `pt` of `pt-BR`. */
+export const primaryOf = (tag: string): string => tag.toLowerCase().split(/[-_]/u)[0] ?? "";
+
+/** A caller's tag in canonical form; null when it is none. */
+export const parseLanguageTag = (text: string): string | null => {
+  const tag = canonicalTag(text);
+  return tag === LANGUAGE_UNKNOWN ? null : tag;
+};
+
+/**
+ * The tag of what a source writes: a tag with underscores, or a label ("English", "Português (Brasil)",
+ * "Deutsch - automatisch"). Two spellings of one tag are one tag.
+ */
+export const languageTagOf = (label: string): string => {
+  const text = label.slice(0, LABEL_CHARS_MAX).trim();
+  const tag = canonicalTag(text);
+  if (tag !== null) return tag;
+  // oxlint-disable-next-line no-control-regex -- a label that holds them is none
+  if (/[/\\.:\u0000-\u001f]/u.test(text)) return LANGUAGE_UNKNOWN;
+  const name = text.split(/[([]| [-–—|] /u)[0] ?? "";
+  return namedCodes().get(folded(name)) ?? LANGUAGE_UNKNOWN;
+};
+
+/**
+ * How well a track serves a wish: 0 the same tag, 1 the same language with or without its region or
+ * script (RFC 4647, section 3.4), null another one. `zh-Hant` does not serve `zh-Hans`.
+ */
+export const languageDistance = (tag: string, wanted: string): number | null => {
+  const [one, other] = [tag.toLowerCase(), wanted.toLowerCase()];
+  if (one === other) return 0;
+  return one.startsWith(`${other}-`) || other.startsWith(`${one}-`) ? 1 : null;
+};

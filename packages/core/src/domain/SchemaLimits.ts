@@ -1,0 +1,132 @@
+/**
+ * What a schema that somebody else wrote may be before anything is compiled, and the flaw it is refused for.
+ *
+ * The size in bytes and the root are SchemaRules' part; references are SchemaLinks'.
+ */
+import type { JsonObject } from "./SchemaRules.ts";
+
+/** Levels of JSON. People nest about 10 objects deep, which is 30 levels; compilers recurse at each. */
+export const SCHEMA_DEPTH_MAX = 64;
+
+/** JSON values, keys not counted. A schema of 100 KB that people or generators write has about 8,000. */
+export const SCHEMA_NODES_MAX = 10_000;
+
+/** Members of one object or array that holds schemas: code for each is nested in that of the one before. */
+export const SCHEMA_BRANCHES_MAX = 500;
+
+/** Values of one `enum`: each may be compared with every item of a long list. */
+export const SCHEMA_ENUM_VALUES_MAX = 1_000;
+
+/** References, each a function of its own when compiled. */
+export const SCHEMA_REFERENCES_MAX = 500;
+
+/** Patterns, each an automaton of its own when compiled. */
+export const SCHEMA_PATTERNS_MAX = 50;
+
+/** Length of one pattern in UTF-16 code units. */
+export const SCHEMA_PATTERN_CHARS_MAX = 500;
+
+/** Subschemas that one value is held against at one place, references followed: they double at each step. */
+export const SCHEMA_EXPANSION_MAX = 10_000;
+
+/** Stable words for `details.reason`. */
+export const SCHEMA_FLAW_REASONS = [
+  "not_a_schema",
+  "unsupported_dialect",
+  "remote_reference",
+  "unresolved_reference",
+  "reference_loop",
+  "unsupported_pattern",
+  "too_deep",
+  "too_many_nodes",
+  "too_many_patterns",
+  "too_costly"
+] as const;
+
+/** Why a schema cannot be used. */
+export interface SchemaFlaw {
+  readonly reason: (typeof SCHEMA_FLAW_REASONS)[number];
+  /** RFC 6901 pointer into the schema to the fault; "" is its root. */
+  readonly path: string;
+  /** For people: the fault and what to do. */
+  readonly message: string;
+}
+
+/** `pointer("/a", "b/c")` is `/a/b~1c` (RFC 6901). */
+export const pointer = (parent: string, ...steps: ReadonlyArray<string | number>): string =>
+  steps.reduce<string>(
+    (path, step) => `${path}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    parent
+  );
+
+/** The limits of a JSON value. */
+export interface JsonBounds {
+  readonly depthMax: number;
+  readonly nodesMax: number;
+  /** Of all its texts and keys. */
+  readonly charsMax: number;
+}
+
+/** Which of its bounds a JSON value breaks, and where; null when it keeps to all. */
+export interface BoundBroken {
+  readonly bound: "depth" | "nodes" | "chars";
+  readonly path: string;
+}
+
+interface Visit {
+  readonly value: unknown;
+  readonly depth: number;
+  readonly key: string;
+  readonly parent: Visit | null;
+}
+
+const pathOf = (visit: Visit): string => {
+  const steps: Array<string> = [];
+  for (let at = visit; at.parent !== null; at = at.parent) steps.push(at.key);
+  return pointer("", ...steps.toReversed());
+};
+
+/** Keeps its own stack and stops at the first bound, so that no value is too deep or large for it. */
+export const brokenBound = (value: unknown, bounds: JsonBounds): BoundBroken | null => {
+  const waiting: Array<Visit> = [{ value, depth: 0, key: "", parent: null }];
+  let nodes = 1;
+  let chars = 0;
+  for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) {
+    const { value: found, depth } = visit;
+    if (typeof found === "string") chars += found.length;
+    if (typeof found === "object" && found !== null) {
+      if (depth >= bounds.depthMax) return { bound: "depth", path: pathOf(visit) };
+      const keys = Object.keys(found);
+      nodes += keys.length;
+      if (nodes > bounds.nodesMax) return { bound: "nodes", path: pathOf(visit) };
+      for (const key of keys) {
+        if (!Array.isArray(found)) chars += key.length;
+        const member = (found as Readonly<Record<string, unknown>>)[key];
+        waiting.push({ value: member, depth: depth + 1, key, parent: visit });
+      }
+    }
+    if (chars > bounds.charsMax) return { bound: "chars", path: pathOf(visit) };
+  }
+  return null;
+};
+
+/** The flaw of a schema that is too deep or has too many values; to be looked for before all others. */
+export const boundsFlaw = (schema: JsonObject): SchemaFlaw | null => {
+  const broken = brokenBound(schema, {
+    depthMax: SCHEMA_DEPTH_MAX,
+    nodesMax: SCHEMA_NODES_MAX,
+    charsMax: Number.POSITIVE_INFINITY
+  });
+  if (broken === null) return null;
+  return broken.bound === "depth"
+    ? {
+        reason: "too_deep",
+        path: broken.path,
+        message: `The schema is nested more than ${SCHEMA_DEPTH_MAX} levels deep: move inner parts to "$defs" and refer to them.`
+      }
+    : {
+        reason: "too_many_nodes",
+        path: broken.path,
+        message: `The schema has more than ${SCHEMA_NODES_MAX} values: leave out what is not needed.`
+      };
+};

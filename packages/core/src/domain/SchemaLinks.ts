@@ -1,0 +1,230 @@
+/**
+ * Resolves the references of a schema inside the schema, and writes it anew with plain ones.
+ *
+ * What comes out means the same to a validator and holds nothing that could lead it elsewhere: no `$id`, no
+ * anchor, no keyword that does not bear on validity, and `$ref` to `#/$defs/<number>` only. A
+ * `$dynamicRef` becomes a `$ref` where only one schema has its name; with several it is refused.
+ */
+import type * as Schema from "effect/Schema";
+import { APPLICATORS, ASSERTIONS, type Applicator, type SchemaDialect } from "./SchemaKeywords.ts";
+import { pointer, SCHEMA_EXPANSION_MAX, SCHEMA_REFERENCES_MAX, type SchemaFlaw } from "./SchemaLimits.ts";
+import {
+  addPlace,
+  baseAt,
+  decodedFragment,
+  heldSchemas,
+  indexFlaw,
+  indexSchema,
+  isReferenceAlone,
+  isSchemaObject,
+  isSchemaValue,
+  type SchemaIndex,
+  type SchemaPattern,
+  type SchemaPlace
+} from "./SchemaPlaces.ts";
+import type { JsonObject } from "./SchemaRules.ts";
+
+export interface LinkedSchema {
+  readonly schema: JsonObject;
+  /** Each with its path in the schema as it was given. */
+  readonly patterns: ReadonlyArray<SchemaPattern>;
+  /** Schemas under no keyword that a metaschema knows; only a reference makes them schemas. */
+  readonly outlying: ReadonlyArray<Pick<SchemaPlace, "schema" | "path">>;
+}
+
+/** A reference, and the path that it leads to. */
+interface Link {
+  readonly path: string;
+  readonly target: string;
+}
+
+const REFERENCES = ["$ref", "$dynamicRef"];
+
+const remote = (path: string): SchemaFlaw => ({
+  reason: "remote_reference",
+  path,
+  message: 'A reference must stay within the schema: copy what it means to "$defs" and refer to it there.'
+});
+
+const unresolved = (path: string): SchemaFlaw => ({
+  reason: "unresolved_reference",
+  path,
+  message: "The reference leads to no schema: correct it, or add what it means."
+});
+
+const ambiguous = (path: string): SchemaFlaw => ({
+  reason: "unresolved_reference",
+  path,
+  message: 'Several schemas have this "$dynamicAnchor": use "$ref" to one of them.'
+});
+
+const unknownKeyword = (path: string): SchemaFlaw => ({
+  reason: "unsupported_dialect",
+  path,
+  message: 'This keyword is of draft 2019-09: use "$ref" or "$dynamicRef".'
+});
+
+const tooManyReferences = (path: string): SchemaFlaw => ({
+  reason: "too_costly",
+  path,
+  message: `The schema has more than ${SCHEMA_REFERENCES_MAX} references: write short parts out instead.`
+});
+
+const loop = (path: string): SchemaFlaw => ({
+  reason: "reference_loop",
+  path,
+  message: "The reference leads back to itself: put a property or an item between."
+});
+
+const multiplies = (path: string): SchemaFlaw => ({
+  reason: "too_costly",
+  path,
+  message: `References multiply to more than ${SCHEMA_EXPANSION_MAX} schemas for one value: refer less often.`
+});
+
+const isFlaw = (found: string | SchemaFlaw): found is SchemaFlaw => typeof found !== "string";
+
+/** What lies at a path of a schema, and undefined where nothing does. */
+const valueAt = (root: JsonObject, path: string): unknown =>
+  path
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>(
+      (value, step) =>
+        typeof value === "object" && value !== null && Object.hasOwn(value, step)
+          ? (value as Readonly<Record<string, unknown>>)[step]
+          : undefined,
+      root
+    );
+
+/** The path that a reference leads to. */
+const resolve = (index: SchemaIndex, place: SchemaPlace, keyword: string): string | SchemaFlaw => {
+  const at = pointer(place.path, keyword);
+  const uri = URL.parse(String(place.schema[keyword]), place.base);
+  if (uri === null) return remote(at);
+  const fragment = decodedFragment(uri);
+  uri.hash = "";
+  const resource = index.resources.get(uri.href);
+  if (resource === undefined) return remote(at);
+  if (fragment === null) return unresolved(at);
+  if (fragment === "" || fragment.startsWith("/")) return `${resource}${fragment}`;
+  if (keyword === "$dynamicRef" && (index.dynamicAnchors.get(fragment) ?? 0) > 1) return ambiguous(at);
+  return index.anchors.get(`${uri.href}#${fragment}`) ?? unresolved(at);
+};
+
+interface Links {
+  readonly byPlace: ReadonlyMap<string, ReadonlyArray<Link>>;
+  readonly outlying: ReadonlyArray<SchemaPlace>;
+}
+
+/** All references, resolved; schemas that are none but for a reference are added to the index. */
+const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaFlaw => {
+  const byPlace = new Map<string, ReadonlyArray<Link>>();
+  const outlying: Array<SchemaPlace> = [];
+  let count = 0;
+  for (const place of index.places.values()) {
+    const { schema, path } = place;
+    if (Object.hasOwn(schema, "$recursiveRef")) return unknownKeyword(pointer(path, "$recursiveRef"));
+    const links: Array<Link> = [];
+    for (const keyword of index.dialect === "draft-07" ? ["$ref"] : REFERENCES) {
+      if (typeof schema[keyword] !== "string") continue;
+      const found = resolve(index, place, keyword);
+      if (isFlaw(found)) return found;
+      const target = valueAt(root, found);
+      if (!isSchemaValue(target)) return unresolved(pointer(path, keyword));
+      if (isSchemaObject(target) && !index.places.has(found)) {
+        const added = { schema: target, path: found, base: baseAt(index, found) };
+        addPlace(index, added);
+        outlying.push(added);
+      }
+      links.push({ path: pointer(path, keyword), target: found });
+      count += 1;
+      if (count > SCHEMA_REFERENCES_MAX) return tooManyReferences(pointer(path, keyword));
+    }
+    byPlace.set(path, links);
+  }
+  return { byPlace, outlying };
+};
+
+/** The flaw of references that lead back to themselves, or multiply, without a step into the value. */
+const expansionFlaw = ({ places, dialect }: SchemaIndex, { byPlace }: Links): SchemaFlaw | null => {
+  /** Schemas that a value is held against at a path; null while they are counted. */
+  const counts = new Map<string, number | null>();
+  let flaw: SchemaFlaw | null = null;
+  const countAt = (target: string, via: string): number => {
+    const known = counts.get(target);
+    if (known === null) flaw ??= loop(via);
+    const place = places.get(target);
+    return known ?? (known === null || place === undefined ? 1 : count(place));
+  };
+  const count = (place: SchemaPlace): number => {
+    counts.set(place.path, null);
+    const inPlace = heldSchemas(place, dialect).filter((held) => held.isInPlace);
+    const links = byPlace.get(place.path) ?? [];
+    let sum = 1;
+    for (const { path } of inPlace) sum += countAt(path, path);
+    for (const { path, target } of links) sum += countAt(target, path);
+    if (sum > SCHEMA_EXPANSION_MAX) flaw ??= multiplies(links[0]?.path ?? place.path);
+    counts.set(place.path, sum);
+    return sum;
+  };
+  for (const place of places.values()) {
+    if (flaw === null && !counts.has(place.path)) count(place);
+  }
+  return flaw;
+};
+
+/** Writes the root and, once each, all that it refers to. */
+const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: Links): JsonObject => {
+  const targets = new Set([...byPlace.values()].flat().map(({ target }) => target));
+  const names = new Map<string, number>();
+  const referTo = (target: string): JsonObject => {
+    const name = names.get(target) ?? names.size;
+    names.set(target, name);
+    return { $ref: `#/$defs/${name}` };
+  };
+  const held = (schema: unknown, path: string): Schema.Json => {
+    if (!isSchemaObject(schema)) return schema as Schema.Json;
+    return targets.has(path) ? referTo(path) : body(schema, path);
+  };
+  const applied = (value: unknown, { shape }: Applicator, path: string): Schema.Json => {
+    if (Array.isArray(value)) return value.map((item, step) => held(item, pointer(path, step)));
+    if (shape === "schema" || !isSchemaObject(value)) return held(value, path);
+    return Object.fromEntries(
+      Object.entries(value).map(([step, member]) => [step, held(member, pointer(path, step))])
+    );
+  };
+  const body = (schema: JsonObject, path: string): JsonObject => {
+    const [reference = {}, ...more] = (byPlace.get(path) ?? []).map(({ target }) => referTo(target));
+    if (isReferenceAlone(schema, dialect)) return reference;
+    const written: Record<string, Schema.Json> = { ...reference };
+    for (const [keyword, value] of Object.entries(schema)) {
+      const applicator = APPLICATORS[dialect].get(keyword);
+      if (applicator !== undefined) written[keyword] = applied(value, applicator, pointer(path, keyword));
+      else if (ASSERTIONS[dialect].has(keyword)) written[keyword] = value;
+    }
+    if (more.length > 0) written["allOf"] = [...((written["allOf"] ?? []) as Array<Schema.Json>), ...more];
+    return written;
+  };
+  const schema = held(root, "") as JsonObject;
+  const definitions: Record<string, Schema.Json> = {};
+  for (const [target, name] of names) {
+    const place = places.get(target);
+    definitions[name] = place === undefined ? (valueAt(root, target) as boolean) : body(place.schema, target);
+  }
+  return names.size === 0 ? schema : { ...schema, $defs: definitions };
+};
+
+/**
+ * The flaw that is found first, or the schema anew. Its shape was checked against the metaschema, its bounds
+ * by `boundsFlaw`.
+ */
+export const linkSchema = (root: JsonObject, dialect: SchemaDialect): LinkedSchema | SchemaFlaw => {
+  const index = indexSchema(root, dialect);
+  const links = findLinks(root, index);
+  if ("reason" in links) return links;
+  const flaw = indexFlaw(index) ?? expansionFlaw(index, links);
+  if (flaw !== null) return flaw;
+  return { schema: write(root, index, links), patterns: index.patterns, outlying: links.outlying };
+};

@@ -1,0 +1,229 @@
+/**
+ * Where schemas lie in a schema, with the base of the references in each and the limits that hold for each.
+ *
+ * What is no keyword is never entered: a property may be named "$ref", and an example may hold one.
+ */
+import { APPLICATORS, DEFINITIONS, type SchemaDialect } from "./SchemaKeywords.ts";
+import {
+  pointer,
+  SCHEMA_BRANCHES_MAX,
+  SCHEMA_ENUM_VALUES_MAX,
+  SCHEMA_PATTERN_CHARS_MAX,
+  SCHEMA_PATTERNS_MAX,
+  type SchemaFlaw
+} from "./SchemaLimits.ts";
+import type { JsonObject } from "./SchemaRules.ts";
+
+/** A schema inside the schema, or the schema itself. */
+export interface SchemaPlace {
+  readonly schema: JsonObject;
+  /** RFC 6901 pointer to it from the root. */
+  readonly path: string;
+  /** Absolute URI, without fragment, that its references are relative to. */
+  readonly base: string;
+}
+
+/** A schema that another one holds by a keyword. Booleans are schemas too. */
+export interface HeldSchema {
+  readonly keyword: string;
+  /** Its key or index, when the keyword holds several. */
+  readonly step: string | null;
+  readonly isInPlace: boolean;
+  readonly schema: JsonObject | boolean;
+  readonly path: string;
+}
+
+export interface SchemaPattern {
+  readonly pattern: string;
+  readonly path: string;
+}
+
+export const isSchemaObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isSchemaValue = (value: unknown): value is JsonObject | boolean =>
+  typeof value === "boolean" || isSchemaObject(value);
+
+/** In draft-07 a reference stands alone: what is beside it is ignored. */
+export const isReferenceAlone = (schema: JsonObject, dialect: SchemaDialect): boolean =>
+  dialect === "draft-07" && typeof schema["$ref"] === "string";
+
+/** The schemas that a schema's keywords hold, definitions not among them. */
+export const heldSchemas = (
+  { schema, path }: Pick<SchemaPlace, "schema" | "path">,
+  dialect: SchemaDialect
+): ReadonlyArray<HeldSchema> => {
+  if (isReferenceAlone(schema, dialect)) return [];
+  return Object.entries(schema).flatMap(([keyword, value]): ReadonlyArray<HeldSchema> => {
+    const applicator = APPLICATORS[dialect].get(keyword);
+    if (applicator === undefined) return [];
+    const { isInPlace } = applicator;
+    if (applicator.shape === "schema" && isSchemaValue(value)) {
+      return [{ keyword, step: null, isInPlace, schema: value, path: pointer(path, keyword) }];
+    }
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([step, member]) =>
+      isSchemaValue(member)
+        ? [{ keyword, step, isInPlace, schema: member, path: pointer(path, keyword, step) }]
+        : []
+    );
+  });
+};
+
+/** The patterns of one schema, in `pattern` and as keys of `patternProperties`. */
+const patternsOf = ({ schema, path }: SchemaPlace): ReadonlyArray<SchemaPattern> => {
+  const { pattern, patternProperties } = schema;
+  const own = typeof pattern === "string" ? [{ pattern, path: pointer(path, "pattern") }] : [];
+  const keys = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];
+  return [...own, ...keys.map((key) => ({ pattern: key, path: pointer(path, "patternProperties", key) }))];
+};
+
+const countOf = (value: unknown): number =>
+  typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+
+/** What breaks a limit in one schema alone. */
+const placeFlaw = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): SchemaFlaw | null => {
+  if (countOf(schema["enum"]) > SCHEMA_ENUM_VALUES_MAX) {
+    return {
+      reason: "too_many_nodes",
+      path: pointer(path, "enum"),
+      message: `An "enum" may have ${SCHEMA_ENUM_VALUES_MAX} values: describe them, or use a pattern.`
+    };
+  }
+  const crowded = [...APPLICATORS[dialect].keys()].find(
+    (keyword) => Object.hasOwn(schema, keyword) && countOf(schema[keyword]) > SCHEMA_BRANCHES_MAX
+  );
+  if (crowded === undefined) return null;
+  return {
+    reason: "too_many_nodes",
+    path: pointer(path, crowded),
+    message: `"${crowded}" may have ${SCHEMA_BRANCHES_MAX} members: group them, or leave some out.`
+  };
+};
+
+const patternsFlaw = (patterns: ReadonlyArray<SchemaPattern>): SchemaFlaw | null => {
+  const long = patterns.find(({ pattern }) => pattern.length > SCHEMA_PATTERN_CHARS_MAX);
+  if (long !== undefined) {
+    return {
+      reason: "unsupported_pattern",
+      path: long.path,
+      message: `A pattern may have ${SCHEMA_PATTERN_CHARS_MAX} characters: shorten it.`
+    };
+  }
+  const tooMany = patterns[SCHEMA_PATTERNS_MAX];
+  if (tooMany === undefined) return null;
+  return {
+    reason: "too_many_patterns",
+    path: tooMany.path,
+    message: `The schema has more than ${SCHEMA_PATTERNS_MAX} patterns: leave some out, or use "enum" and "format".`
+  };
+};
+
+/** The places of a schema, and the names that references may use. */
+export interface SchemaIndex {
+  readonly dialect: SchemaDialect;
+  /** By path, in the order of adding; what is added while they are gone through comes too. */
+  readonly places: Map<string, SchemaPlace>;
+  /** Paths by absolute URI. */
+  readonly resources: Map<string, string>;
+  /** Paths by absolute URI, `#` and name. */
+  readonly anchors: Map<string, string>;
+  /** How many schemas have a `$dynamicAnchor`: with several, the way there decides between them. */
+  readonly dynamicAnchors: Map<string, number>;
+  readonly patterns: Array<SchemaPattern>;
+  readonly flaws: Array<SchemaFlaw>;
+}
+
+/** What a base that is not told resolves against; nothing is ever fetched from it. */
+const NO_BASE = "winnow:/";
+
+/** Null for what is no percent-encoding. */
+export const decodedFragment = ({ hash }: URL): string | null => {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return null;
+  }
+};
+
+const addName = (index: SchemaIndex, names: Map<string, string>, name: string, path: string, at: string) => {
+  const taken = names.get(name);
+  if (taken === undefined) names.set(name, path);
+  else if (taken !== path) {
+    const message = "Two schemas have this name: give each its own, or none.";
+    index.flaws.push({ reason: "not_a_schema", path: at, message });
+  }
+};
+
+/** Takes up `$id`, which in draft-07 may be an anchor too; answers the base that holds from there. */
+const addId = (index: SchemaIndex, { schema, path, base }: SchemaPlace): string => {
+  const { $id } = schema;
+  if (typeof $id !== "string" || isReferenceAlone(schema, index.dialect)) return base;
+  const uri = URL.parse($id, base);
+  if (uri === null) return base;
+  const name = decodedFragment(uri);
+  uri.hash = "";
+  const at = pointer(path, "$id");
+  if (uri.href !== base) addName(index, index.resources, uri.href, path, at);
+  if (name !== null && name !== "") addName(index, index.anchors, `${uri.href}#${name}`, path, at);
+  return uri.href;
+};
+
+const addAnchors = (index: SchemaIndex, { schema, path, base }: SchemaPlace): void => {
+  if (index.dialect === "draft-07") return;
+  for (const keyword of ["$anchor", "$dynamicAnchor"]) {
+    const name = schema[keyword];
+    if (typeof name !== "string") continue;
+    addName(index, index.anchors, `${base}#${name}`, path, pointer(path, keyword));
+    if (keyword !== "$dynamicAnchor") continue;
+    index.dynamicAnchors.set(name, (index.dynamicAnchors.get(name) ?? 0) + 1);
+  }
+};
+
+/** Adds a schema and all that it holds, definitions too. Not deeper than SCHEMA_DEPTH_MAX. */
+export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: SchemaPlace): void => {
+  if (index.places.has(path)) return;
+  const base = addId(index, { schema, path, base: outerBase });
+  const place = { schema, path, base };
+  index.places.set(path, place);
+  addAnchors(index, place);
+  index.patterns.push(...patternsOf(place));
+  const flaw = placeFlaw(place, index.dialect);
+  if (flaw !== null) index.flaws.push(flaw);
+  for (const held of heldSchemas(place, index.dialect)) {
+    if (isSchemaObject(held.schema)) addPlace(index, { schema: held.schema, path: held.path, base });
+  }
+  for (const keyword of DEFINITIONS) {
+    const definitions = schema[keyword];
+    if (!isSchemaObject(definitions)) continue;
+    for (const [name, definition] of Object.entries(definitions)) {
+      const at = pointer(path, keyword, name);
+      if (isSchemaObject(definition)) addPlace(index, { schema: definition, path: at, base });
+    }
+  }
+};
+
+/** The base that holds at a path which is no place yet. */
+export const baseAt = ({ places }: SchemaIndex, path: string): string => {
+  let at = path;
+  while (at !== "" && !places.has(at)) at = at.slice(0, at.lastIndexOf("/"));
+  return places.get(at)?.base ?? NO_BASE;
+};
+
+export const indexSchema = (root: JsonObject, dialect: SchemaDialect): SchemaIndex => {
+  const index: SchemaIndex = {
+    dialect,
+    places: new Map(),
+    resources: new Map([[NO_BASE, ""]]),
+    anchors: new Map(),
+    dynamicAnchors: new Map(),
+    patterns: [],
+    flaws: []
+  };
+  addPlace(index, { schema: root, path: "", base: NO_BASE });
+  return index;
+};
+
+/** The first limit that the index breaks. */
+export const indexFlaw = ({ flaws, patterns }: SchemaIndex): SchemaFlaw | null =>
+  flaws[0] ?? patternsFlaw(patterns);

@@ -1,0 +1,82 @@
+/**
+ * The verdict of an AI run as it is told (specification, "Outcome meanings"): what a model answered, put
+ * right where it contradicts itself, and the verdicts that need no model.
+ */
+import type * as Schema from "effect/Schema";
+import type { Outcome } from "./Extraction.ts";
+import { leavesOf } from "./Grounding.ts";
+import type { QuotableText } from "./QuoteSearch.ts";
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** One sentence for `no_match` and `uncertain`, null for `ok`. */
+  readonly verdictReason: string | null;
+  /** Null unless `ok`. */
+  readonly extraction: Schema.Json;
+}
+
+/** Longest reason, in characters: a sentence. */
+const REASON_CHARS_MAX = 300;
+
+/** Characters of a word, about, in scripts that part words by nothing. */
+const SPACELESS_WORD_CHARS = 2;
+
+const SPACELESS_RUN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+
+const wordsIn = (text: string): number => {
+  let spaceless = 0;
+  const rest = text.replace(SPACELESS_RUN, (run) => {
+    spaceless += Math.ceil([...run].length / SPACELESS_WORD_CHARS);
+    return " ";
+  });
+  return spaceless + (rest.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.-]*/gu)?.length ?? 0);
+};
+
+export const countWords = (texts: ReadonlyArray<QuotableText>): number =>
+  texts.reduce(
+    (sum, { segments }) => sum + segments.reduce((words, { text }) => words + wordsIn(text), 0),
+    0
+  );
+
+export const uncertain = (verdictReason: string): Verdict => ({
+  outcome: "uncertain",
+  verdictReason,
+  extraction: null
+});
+
+export const NOTHING_TO_READ = uncertain("None of the requested inputs exists at this URL.");
+export const NOTHING_STRUCTURED = uncertain("The content holds nothing that a schema could be made of.");
+const NOTHING_FILLED = uncertain(
+  "The content matches the schema, but none of the requested values is in it."
+);
+
+const UNSAID: Readonly<Record<"no_match" | "uncertain", string>> = {
+  no_match: "The content is about something else than the schema asks for.",
+  uncertain: "The content says too little to decide."
+};
+
+/** The first sentence, on one line. */
+const firstSentence = (text: string): string => {
+  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const end = /^.+?(?:[.!?…](?=\s+\p{Lu})|[。！？])/u.exec(line)?.[0] ?? line;
+  return end.length > REASON_CHARS_MAX ? `${[...end].slice(0, REASON_CHARS_MAX - 1).join("")}…` : end;
+};
+
+/** Scalars, and none of them says anything. An empty list may be the honest answer. */
+const saysNothing = (extraction: Schema.Json): boolean => {
+  const leaves = leavesOf(extraction);
+  return (
+    leaves.length > 0 &&
+    leaves.every(({ value }) => value === null || (typeof value === "string" && value.trim() === ""))
+  );
+};
+
+/** What is told of a model's answer. `ok` without any value is no `ok`. */
+export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verdict => {
+  if (outcome === "ok") {
+    return saysNothing(extraction) ? NOTHING_FILLED : { outcome, verdictReason: null, extraction };
+  }
+  const reason = firstSentence(verdictReason ?? "");
+  return { outcome, verdictReason: reason === "" ? UNSAID[outcome] : reason, extraction: null };
+};

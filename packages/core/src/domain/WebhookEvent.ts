@@ -1,0 +1,95 @@
+/**
+ * Events as they are delivered: what the body says and to whom it goes (specification, "Event kinds" and
+ * "Registration and URL rules"). A body is rendered once, when the event happens.
+ */
+import { hash } from "node:crypto";
+import type { Extraction } from "./Extraction.ts";
+import { resultView } from "./ResultView.ts";
+import { ATTEMPTS_MAX, type WebhookDelivery, type WebhookEventName } from "./WebhookDelivery.ts";
+import type { WebhookEndpoint } from "./WebhookEndpoint.ts";
+
+/** An endpoint that deliveries go to. */
+export type WebhookTarget = Pick<WebhookEndpoint, "id" | "url">;
+
+const TEST_MESSAGE = "This is a test of your webhook endpoint. It is signed and delivered like real events.";
+
+/** Characters of a delivery's id after its prefix: 128 bits. */
+const ID_CHARS = 32;
+
+/** The same for the same event and receiver, so that no event is written twice. */
+const deliveryIdOf = (extractionId: string, target: string): string =>
+  `whd_${hash("sha256", `${extractionId}\n${target}`, "hex").slice(0, ID_CHARS)}`;
+
+const pending = (
+  event: WebhookEventName,
+  data: object,
+  nowMs: number
+): Pick<
+  WebhookDelivery,
+  | "event"
+  | "body"
+  | "status"
+  | "attemptCount"
+  | "attemptsLeft"
+  | "nextAttemptAtMs"
+  | "failureNote"
+  | "createdAtMs"
+> => ({
+  event,
+  body: JSON.stringify({ event, data }),
+  status: "pending",
+  attemptCount: 0,
+  attemptsLeft: ATTEMPTS_MAX,
+  nextAttemptAtMs: nowMs,
+  failureNote: null,
+  createdAtMs: nowMs
+});
+
+/** Registered endpoints, and the per-run URL unless it is one of theirs. */
+const targetsOf = (
+  { request: { webhookUrl } }: Extraction,
+  endpoints: ReadonlyArray<WebhookTarget>
+): ReadonlyArray<{ readonly endpointId: string | null; readonly url: string }> => {
+  const registered = endpoints.map(({ id, url }) => ({ endpointId: id, url }));
+  return webhookUrl === null || registered.some(({ url }) => url === webhookUrl)
+    ? registered
+    : [...registered, { endpointId: null, url: webhookUrl }];
+};
+
+/** The deliveries of an extraction that came to its end. `endpoints` are the account's enabled ones. */
+export const endDeliveries = (
+  extraction: Extraction,
+  endpoints: ReadonlyArray<WebhookTarget>,
+  { publicUrl, nowMs }: { readonly publicUrl: string; readonly nowMs: number }
+): ReadonlyArray<WebhookDelivery> => {
+  const targets = targetsOf(extraction, endpoints);
+  if (targets.length === 0) return [];
+  const event = extraction.status === "complete" ? "extraction.completed" : "extraction.failed";
+  const shared = pending(event, resultView(extraction, publicUrl), nowMs);
+  return targets.map(({ endpointId, url }) => ({
+    id: deliveryIdOf(extraction.id, endpointId ?? url),
+    accountId: extraction.accountId,
+    extractionId: extraction.id,
+    endpointId,
+    url,
+    ...shared
+  }));
+};
+
+/** The event `test`, on demand. */
+export const testDelivery = (
+  id: string,
+  endpoint: Pick<WebhookEndpoint, "id" | "accountId" | "url">,
+  nowMs: number
+): WebhookDelivery => ({
+  id,
+  accountId: endpoint.accountId,
+  extractionId: null,
+  endpointId: endpoint.id,
+  url: endpoint.url,
+  ...pending(
+    "test",
+    { message: TEST_MESSAGE, endpointId: endpoint.id, sentAt: new Date(nowMs).toISOString() },
+    nowMs
+  )
+});

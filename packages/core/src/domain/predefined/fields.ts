@@ -1,0 +1,44 @@
+/** What predefined schemas are made of. */
+import type * as Schema from "effect/Schema";
+import type { SavedSchema } from "../SavedSchema.ts";
+import type { JsonObject } from "../SchemaRules.ts";
+
+/** No id of a saved schema begins like this. */
+export const NAMESPACE = "winnow.predefined";
+
+const PUBLISHED_AT_MS = Date.UTC(2026, 10, 1);
+
+export const text = (description: string): JsonObject => ({ type: "string", description });
+export const maybe = (type: string, description: string): JsonObject => ({
+  type: [type, "null"],
+  description
+});
+export const list = (items: JsonObject, description: string): JsonObject => ({
+  type: "array",
+  items,
+  description
+});
+
+/** All members are required, as the strict modes of providers want it, and no others allowed. */
+export const object = (properties: Readonly<Record<string, JsonObject>>): JsonObject => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false
+});
+
+/** `example` conforms to the schema, and stands in it as such. */
+export const predefined = (
+  name: string,
+  version: number,
+  prompt: string,
+  properties: Readonly<Record<string, JsonObject>>,
+  example: Schema.Json
+): SavedSchema => ({
+  id: `${NAMESPACE}.${name}.v${version}`,
+  name,
+  schema: { ...object(properties), examples: [example] },
+  prompt,
+  version,
+  createdAtMs: PUBLISHED_AT_MS
+});

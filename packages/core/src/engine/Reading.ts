@@ -1,0 +1,168 @@
+/**
+ * The AI pass over what was gathered: the analyst's answer, put right, grounded and scored. A schema that
+ * is to be made of the content (`schemaId` "auto") is proposed first.
+ */
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { AUDIO_FILE, isSlideFile, THUMBNAIL_FILE, VIDEO_FILE } from "../domain/ArtifactName.ts";
+import { metadataText } from "../domain/ArtifactTexts.ts";
+import type { Evidence } from "../domain/Evidence.ts";
+import type { Extraction } from "../domain/Extraction.ts";
+import type { Failure } from "../domain/Failure.ts";
+import { groundingSlices } from "../domain/Grounding.ts";
+import type { Modality } from "../domain/Modality.ts";
+import { AUTO_SCHEMA_ID, compileProposal, proposalName } from "../domain/ProposedSchema.ts";
+import { qualityOf, type RungQuality } from "../domain/Quality.ts";
+import type { QuotableText } from "../domain/QuoteSearch.ts";
+import type { RunRequest } from "../domain/RunRequest.ts";
+import type { JsonObject } from "../domain/SchemaRules.ts";
+import {
+  countWords,
+  NOTHING_STRUCTURED,
+  NOTHING_TO_READ,
+  verdictOf,
+  type Verdict
+} from "../domain/Verdict.ts";
+import { isSufficient, TOO_LITTLE } from "../domain/Sufficiency.ts";
+import { type Analysis, Analyst, type AnalysisFailed, type Material } from "../ports/Analyst.ts";
+import type { FetchedFile } from "../ports/Downloader.ts";
+import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
+import { NO_SLIDES, type SlidesRead } from "./Availability.ts";
+import type { Gathered } from "./Gathering.ts";
+import { runSlices } from "./runSlices.ts";
+
+/** A schema and its name, made of the content or made so by an earlier attempt. */
+export interface MadeSchema {
+  readonly name: string;
+  readonly schema: JsonObject;
+}
+
+export interface Reading {
+  readonly verdict: Verdict;
+  /** Null unless the outcome is `ok`. */
+  readonly evidence: Evidence | null;
+  readonly rung: RungQuality;
+  readonly untaken: ReadonlyArray<Modality>;
+  readonly slides: SlidesRead;
+  readonly warnings: ReadonlyArray<string>;
+  /** To be saved; null when the schema was given. */
+  readonly made: MadeSchema | null;
+}
+
+/** The id under which the schema that a run makes is saved: the same in all of its attempts. */
+export const madeSchemaId = ({ id }: Pick<Extraction, "id">): string => `sch_${id.replace(/^[a-z]+_/u, "")}`;
+
+const withoutCall = (verdict: Verdict, words: number, slides: SlidesRead): Reading => ({
+  verdict,
+  evidence: null,
+  rung: { outcome: verdict.outcome, quality: 0, words },
+  untaken: [],
+  slides,
+  warnings: [],
+  made: null
+});
+
+const isMedia = (name: string, inputs: ReadonlyArray<Modality>): boolean =>
+  (name === AUDIO_FILE && inputs.includes("audio")) ||
+  (name === VIDEO_FILE && inputs.includes("video")) ||
+  name === THUMBNAIL_FILE ||
+  isSlideFile(name);
+
+const promptOf = ({ prompt, schemaOrigin }: RunRequest): string | null =>
+  prompt ?? schemaOrigin?.prompt ?? null;
+
+const failureOf = ({ reason, message }: AnalysisFailed): Failure => ({ reason, message });
+
+/** A retried run keeps to the schema that an earlier attempt saved; null when there is nothing to make. */
+const makeSchema = Effect.fn("Reading.makeSchema")(function* (extraction: Extraction, material: Material) {
+  const library = yield* SchemaLibrary;
+  const saved = yield* library.get(extraction.accountId, madeSchemaId(extraction));
+  if (Option.isSome(saved)) return saved.value satisfies MadeSchema;
+  const analyst = yield* Analyst;
+  const proposal = yield* Effect.mapError(analyst.propose(material), failureOf);
+  const schema = compileProposal(proposal.fields);
+  if (schema === null) return { unreadSlides: proposal.unreadSlides ?? 0 };
+  return { name: proposalName(proposal.name), schema } satisfies MadeSchema;
+});
+
+/** Comments last: what the source says itself is the better evidence. */
+const quotableTexts = ({ facts, texts }: Gathered, heard: ReadonlyArray<QuotableText>) => {
+  const isComment = ({ source }: QuotableText): boolean => source === "comments";
+  return [
+    ...texts.filter((text) => !isComment(text)),
+    metadataText(facts),
+    ...heard,
+    ...texts.filter(isComment)
+  ];
+};
+
+/** Whether pictures or sound were read as they are: what was heard as words is among the texts. */
+const isWordless = ({ inputs }: Material, { unavailable, texts = [] }: Analysis): boolean => {
+  const isRead = (modality: Modality): boolean =>
+    inputs.includes(modality) && !unavailable.includes(modality);
+  return isRead("video") || (isRead("audio") && texts.length === 0);
+};
+
+/** Slides that were not even fetched are not read either. */
+const slidesRead = ({ facts, files }: Gathered, untaken: number): SlidesRead => {
+  if (facts.kind !== "photos") return NO_SLIDES;
+  const fetched = files.filter(({ name }) => isSlideFile(name)).length;
+  const count = Math.max(facts.imageCount, fetched);
+  return { count, unread: Math.min(count, count - fetched + untaken) };
+};
+
+const analyse = Effect.fn("Reading.analyse")(function* (
+  { gathered, before }: Pick<ReadRequest, "gathered" | "before">,
+  material: Material,
+  schema: JsonObject
+) {
+  const analyst = yield* Analyst;
+  const analysis = yield* Effect.mapError(analyst.analyse({ ...material, schema }), failureOf);
+  const verdict = verdictOf(analysis);
+  const texts = quotableTexts(gathered, analysis.texts ?? []);
+  const isOk = verdict.outcome === "ok";
+  const evidence = isOk ? yield* runSlices(groundingSlices(verdict.extraction, analysis.quotes, texts)) : {};
+  const wordless = isWordless(material, analysis) ? { before: before?.verdict.extraction ?? null } : null;
+  const { confidence } = analysis;
+  const quality = qualityOf(schema, { ...verdict, evidence, confidence, wordless });
+  return {
+    verdict,
+    evidence: isOk ? evidence : null,
+    rung: { outcome: verdict.outcome, quality, words: countWords(texts) },
+    untaken: analysis.unavailable,
+    slides: slidesRead(gathered, analysis.unreadSlides ?? 0),
+    warnings: analysis.warnings
+  };
+});
+
+export interface ReadRequest {
+  readonly gathered: Gathered;
+  /** Those that were selected and are there. */
+  readonly inputs: ReadonlyArray<Modality>;
+  /** What a cheaper rung read; null when this is the first. */
+  readonly before: Reading | null;
+}
+
+export const read = Effect.fn("Reading.read")(function* (
+  extraction: Extraction,
+  reading: ReadRequest
+): Effect.fn.Return<Reading, Failure, Analyst | SchemaLibrary> {
+  const { request } = extraction;
+  const { gathered, inputs } = reading;
+  const { facts, files, texts } = gathered;
+  const readable = quotableTexts(gathered, []);
+  const words = countWords(readable);
+  const without = (verdict: Verdict, unreadSlides = 0) =>
+    withoutCall(verdict, words, slidesRead(gathered, unreadSlides));
+  if (facts.kind === "video" && inputs.length === 0) return without(NOTHING_TO_READ);
+  const media = files.filter(({ name }: FetchedFile) => isMedia(name, inputs));
+  const looked = media.filter(({ name }) => name !== THUMBNAIL_FILE);
+  if (!isSufficient(readable, looked.length)) return without(TOO_LITTLE);
+  const material: Material = { facts, prompt: promptOf(request), inputs, texts, media };
+  if (request.schema !== AUTO_SCHEMA_ID) {
+    return { ...(yield* analyse(reading, material, request.schema as JsonObject)), made: null };
+  }
+  const made = yield* makeSchema(extraction, material);
+  if ("unreadSlides" in made) return without(NOTHING_STRUCTURED, made.unreadSlides);
+  return { ...(yield* analyse(reading, material, made.schema)), made };
+});

@@ -1,0 +1,57 @@
+/**
+ * What one attempt tells to the feed: numbered, at once when the step changes, otherwise the newest state at
+ * most four times a second, and the same again every few seconds for those who come late.
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import type { Extraction } from "../domain/Extraction.ts";
+import { sequenceOf, type RunEvent, type RunProgress } from "../domain/RunProgress.ts";
+import { RunFeed } from "../ports/RunFeed.ts";
+
+/** Between two states of one step: enough for an eye, and few messages for a database. */
+export const REPORT_INTERVAL_MS = 250;
+
+/** How long who comes late waits for the step at most. */
+export const RETELL_INTERVAL_MS = 3_000;
+
+export type RunReport = (progress: RunProgress) => Effect.Effect<void>;
+
+const placeOf = ({ phase, step, rung }: RunProgress): string => [phase, step, rung?.join()].join(" ");
+
+/** Told until the scope closes. */
+export const makeRunReport = Effect.fnUntraced(function* ({
+  id,
+  attempt
+}: Pick<Extraction, "id" | "attempt">): Effect.fn.Return<RunReport, never, RunFeed | Scope.Scope> {
+  const feed = yield* RunFeed;
+  let told: RunEvent | null = null;
+  let toldAtMs = 0;
+  let count = 0;
+  /** The newest that was not told yet. */
+  let held: RunProgress | null = null;
+
+  const tell = Effect.fnUntraced(function* (event: RunEvent) {
+    [told, toldAtMs, held] = [event, yield* Clock.currentTimeMillis, null];
+    yield* feed.publish(id, event);
+  });
+  const tellNew = (progress: RunProgress) => {
+    count += 1;
+    return tell({ ...progress, sequence: sequenceOf(attempt, count) });
+  };
+
+  const catchUp = Effect.fnUntraced(function* () {
+    if (held !== null) return yield* tellNew(held);
+    const nowMs = yield* Clock.currentTimeMillis;
+    if (told !== null && nowMs - toldAtMs >= RETELL_INTERVAL_MS) yield* tell(told);
+  });
+  yield* catchUp().pipe(Effect.delay(REPORT_INTERVAL_MS), Effect.forever, Effect.forkScoped);
+
+  return Effect.fnUntraced(function* (progress) {
+    const nowMs = yield* Clock.currentTimeMillis;
+    const waits =
+      told !== null && placeOf(told) === placeOf(progress) && nowMs - toldAtMs < REPORT_INTERVAL_MS;
+    if (waits) held = progress;
+    else yield* tellNew(progress);
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * One attempt at a delivery: signs it anew, sends it, and records what came of it.
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import { deliveryHeaders } from "../domain/Signature.ts";
+import { isAcknowledged, type DeliveryAttempt, type WebhookDelivery } from "../domain/WebhookDelivery.ts";
+import { signingSecrets } from "../domain/WebhookEndpoint.ts";
+import { WebhookOutbox, type ClaimedDelivery } from "../ports/WebhookOutbox.ts";
+import { WebhookNotSent, WebhookTransport, type WebhookAnswer } from "../ports/WebhookTransport.ts";
+import { countWebhookAttempt, timeWebhookAttempt } from "./EngineMetrics.ts";
+
+/** For the whole exchange (specification, "Delivery and retries"). */
+export const ACKNOWLEDGE_TIMEOUT_MS = 10_000;
+
+/** Of an answer, for the log of the delivery (contract 7). */
+export const SNIPPET_BYTES_MAX = 1_024;
+
+/** A store that is away for a moment must not make a receiver get everything twice. */
+const RECORD_RETRY_MS = 1_000;
+const RECORD_TRIES = 10;
+
+const MILLISECONDS = 1_000;
+
+const EMPTY = new Uint8Array();
+const encoder = new TextEncoder();
+
+const post = Effect.fnUntraced(function* ({ delivery, signer }: ClaimedDelivery, nowMs: number) {
+  const transport = yield* WebhookTransport;
+  const body = delivery.body === null ? EMPTY : encoder.encode(delivery.body);
+  const headers = deliveryHeaders({
+    deliveryId: delivery.id,
+    event: delivery.event,
+    body,
+    secrets: signer === null ? [] : signingSecrets(signer, nowMs),
+    timestampSeconds: Math.floor(nowMs / MILLISECONDS)
+  });
+  const request = { url: delivery.url, headers, body, timeoutMs: ACKNOWLEDGE_TIMEOUT_MS };
+  return yield* Effect.timeoutOrElse(transport.post({ ...request, answerMaxBytes: SNIPPET_BYTES_MAX }), {
+    duration: ACKNOWLEDGE_TIMEOUT_MS,
+    orElse: () =>
+      Effect.fail(
+        new WebhookNotSent({ message: `No answer within ${ACKNOWLEDGE_TIMEOUT_MS / MILLISECONDS} seconds.` })
+      )
+  });
+});
+
+const errorOf = ({ status }: WebhookAnswer): string | null => {
+  if (isAcknowledged({ status })) return null;
+  return status >= 300 && status < 400
+    ? `Answered ${status}: redirects are not followed.`
+    : `Answered ${status} instead of 2xx.`;
+};
+
+const attemptOf = (
+  exit: Exit.Exit<WebhookAnswer, { readonly message: string }>,
+  atMs: number,
+  durationMs: number
+): Effect.Effect<DeliveryAttempt> => {
+  if (Exit.isSuccess(exit)) {
+    const { status, body } = exit.value;
+    return Effect.succeed({ atMs, durationMs, status, error: errorOf(exit.value), responseSnippet: body });
+  }
+  const unanswered = (error: string) => ({ atMs, durationMs, status: null, error, responseSnippet: null });
+  const failure = Exit.findErrorOption(exit);
+  if (failure._tag === "Some") return Effect.succeed(unanswered(failure.value.message));
+  return Effect.as(
+    Effect.logError("A webhook could not be sent for a reason of ours", exit.cause),
+    unanswered("Something failed on our side.")
+  );
+};
+
+/** Null when the delivery is no longer ours. Gives up on a store that stays away: the lease will end. */
+const record = Effect.fnUntraced(function* (claimed: ClaimedDelivery, attempt: DeliveryAttempt) {
+  const outbox = yield* WebhookOutbox;
+  const nowMs = yield* Clock.currentTimeMillis;
+  const recording = Effect.suspend(() => outbox.recordAttempt(claimed, attempt, nowMs));
+  for (let tries = 1; tries < RECORD_TRIES; tries++) {
+    const exit = yield* Effect.exit(recording);
+    if (Exit.isSuccess(exit)) return exit.value;
+    yield* Effect.logWarning("An attempt at a webhook could not be recorded", exit.cause);
+    yield* Effect.sleep(RECORD_RETRY_MS);
+  }
+  return yield* recording;
+});
+
+const tell = Effect.fnUntraced(function* (attempt: DeliveryAttempt, recorded: WebhookDelivery | null) {
+  const outcome = recorded === null ? "lost" : recorded.status === "pending" ? "retry" : recorded.status;
+  yield* countWebhookAttempt(1, { outcome });
+  yield* timeWebhookAttempt(attempt.durationMs / MILLISECONDS, { outcome });
+  if (recorded?.status === "failed") {
+    yield* Effect.logInfo("webhook failed").pipe(
+      Effect.annotateLogs({ attempts: recorded.attemptCount, error: attempt.error })
+    );
+  }
+});
+
+/** Interruption gives the delivery back, to be sent again. */
+export const attemptDelivery = (
+  claimed: ClaimedDelivery
+): Effect.Effect<void, never, WebhookOutbox | WebhookTransport> =>
+  Effect.uninterruptibleMask(
+    Effect.fnUntraced(function* (restore) {
+      const atMs = yield* Clock.currentTimeMillis;
+      const exit = yield* Effect.exit(restore(post(claimed, atMs)));
+      if (Exit.hasInterrupts(exit)) {
+        const { release } = yield* WebhookOutbox;
+        return yield* release([claimed]);
+      }
+      const durationMs = (yield* Clock.currentTimeMillis) - atMs;
+      const attempt = yield* attemptOf(exit, atMs, durationMs);
+      yield* tell(attempt, yield* record(claimed, attempt));
+    })
+  ).pipe(
+    Effect.annotateLogs({ deliveryId: claimed.delivery.id, accountId: claimed.delivery.accountId }),
+    Effect.withSpan("WebhookAttempt", {
+      root: true,
+      kind: "client",
+      attributes: { deliveryId: claimed.delivery.id }
+    })
+  );

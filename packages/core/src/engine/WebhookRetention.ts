@@ -1,0 +1,30 @@
+/**
+ * Removes deliveries and their attempts from the log, once they are older than what is kept.
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+
+export const RETENTION_INTERVAL_MS = 60_000;
+
+/** Deliveries that one statement removes; the sweep goes on until none is left. */
+export const REMOVED_MAX = 500;
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+export const sweepDeliveries = Effect.fn("WebhookRetention.sweep")(function* () {
+  const outbox = yield* WebhookOutbox;
+  const { retentionDays } = yield* EngineSettings;
+  const createdBeforeMs = (yield* Clock.currentTimeMillis) - retentionDays * DAY_MS;
+  yield* Effect.repeat(outbox.removeOld(createdBeforeMs, REMOVED_MAX), {
+    while: (removed) => removed >= REMOVED_MAX
+  });
+});
+
+/** Sweeps for ever. A sweep that fails is told to the log, and the next one comes as usual. */
+export const sweepOnSchedule = sweepDeliveries().pipe(
+  Effect.catchCause((cause) => Effect.logWarning("Old webhook deliveries stay for now", cause)),
+  Effect.repeat(Schedule.spaced(RETENTION_INTERVAL_MS))
+);

@@ -1,0 +1,304 @@
+/**
+ * The receivers of an account, and the deliveries to them: registering, testing, looking and sending again.
+ * Sending is WebhookDispatcher's part.
+ *
+ * Secrets leave this module twice: when an endpoint is registered and when its secret is rotated.
+ */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import { readFields } from "../domain/BodyFields.ts";
+import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
+import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
+import type {
+  DeliveryAttempt,
+  DeliveryStatus,
+  DeliverySummary,
+  WebhookDelivery
+} from "../domain/WebhookDelivery.ts";
+import {
+  disabledReason,
+  rotated,
+  secretFrom,
+  SECRET_RANDOM_BYTES,
+  WEBHOOK_ENDPOINTS_MAX,
+  type WebhookEndpoint
+} from "../domain/WebhookEndpoint.ts";
+import { testDelivery } from "../domain/WebhookEvent.ts";
+import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
+import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
+import { WebhookTransport } from "../ports/WebhookTransport.ts";
+import { isId, makeId, systemRandomBytes } from "./Ids.ts";
+import { WebhookDispatcher } from "./WebhookDispatcher.ts";
+import { vetWebhookUrl } from "./WebhookUrl.ts";
+
+/** Body of `POST /v1/webhook-endpoints`. */
+export const WebhookEndpointBody = Schema.Struct({ url: Schema.String }).annotate({
+  identifier: "WebhookEndpointBody"
+});
+
+/** An endpoint as its owner sees it: without secrets. */
+export interface EndpointDetails {
+  readonly id: string;
+  readonly url: string;
+  readonly createdAtMs: number;
+  /** First failure since the last success; null while deliveries arrive. */
+  readonly failingSinceMs: number | null;
+  readonly disabledAtMs: number | null;
+  /** Why nothing is sent, in words; null while it is enabled. */
+  readonly disabledReason: string | null;
+}
+
+export interface RegisteredEndpoint {
+  readonly endpoint: EndpointDetails;
+  /** Shown this once; null when the URL was registered already and that endpoint is answered. */
+  readonly secret: string | null;
+}
+
+export interface RotatedSecret {
+  readonly endpoint: EndpointDetails;
+  /** Shown this once. */
+  readonly secret: string;
+  /** Until then the old one signs too. */
+  readonly previousExpiresAtMs: number;
+}
+
+export interface DeliveryPage {
+  /** Newest first. */
+  readonly deliveries: ReadonlyArray<DeliverySummary>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export interface DeliveryDetails {
+  readonly delivery: WebhookDelivery;
+  /** Oldest first. */
+  readonly attempts: ReadonlyArray<DeliveryAttempt>;
+}
+
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    /**
+     * Registering a URL again, however it is written, answers the endpoint that is there.
+     *
+     * @fails InvalidRequest {param: "url", reason} the URL is refused; {reason: "too_many_endpoints"}
+     * @fails NotFound no such account
+     */
+    readonly register: (
+      accountId: string,
+      body: unknown
+    ) => Effect.Effect<RegisteredEndpoint, InvalidRequest | NotFound>;
+
+    /** In the order of registration: the first one signs deliveries to per-run URLs. */
+    readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<EndpointDetails>>;
+
+    readonly get: (accountId: string, id: string) => Effect.Effect<EndpointDetails, NotFound>;
+
+    /** Its pending deliveries fail; its log stays. */
+    readonly remove: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+
+    /** Both secrets sign for 24 h. One that was rotated out earlier stops at once. */
+    readonly rotateSecret: (accountId: string, id: string) => Effect.Effect<RotatedSecret, NotFound>;
+
+    /** As if nothing had failed. What failed meanwhile is sent again only by a redelivery. */
+    readonly enable: (accountId: string, id: string) => Effect.Effect<EndpointDetails, NotFound>;
+
+    /**
+     * Sends the event `test`, as real ones are sent.
+     *
+     * @fails InvalidRequest {reason: "endpoint_disabled"}
+     */
+    readonly sendTest: (
+      accountId: string,
+      id: string
+    ) => Effect.Effect<WebhookDelivery, NotFound | InvalidRequest>;
+
+    /** `limit` is positive. */
+    readonly deliveries: (
+      accountId: string,
+      page: {
+        readonly limit: number;
+        readonly cursor: string | null;
+        readonly status: DeliveryStatus | null;
+      }
+    ) => Effect.Effect<DeliveryPage, InvalidRequest>;
+
+    readonly delivery: (accountId: string, id: string) => Effect.Effect<DeliveryDetails, NotFound>;
+
+    /**
+     * Due now, with all its attempts before it; those that were made stay in the log.
+     *
+     * @fails InvalidRequest {reason: "endpoint_disabled" | "not_sendable"}
+     */
+    readonly redeliver: (
+      accountId: string,
+      id: string
+    ) => Effect.Effect<WebhookDelivery, NotFound | InvalidRequest>;
+
+    /** The same for every failed one made since; answers how many. Those that cannot be sent are left out. */
+    readonly redeliverFailedSince: (accountId: string, sinceMs: number) => Effect.Effect<number>;
+  }
+>()("@winnow/core/engine/Webhooks") {}
+
+const detailsOf = (endpoint: WebhookEndpoint): EndpointDetails => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  createdAtMs: endpoint.createdAtMs,
+  failingSinceMs: endpoint.failingSinceMs,
+  disabledAtMs: endpoint.disabledAtMs,
+  disabledReason: disabledReason(endpoint)
+});
+
+const tooMany = new InvalidRequest({
+  message: `The account has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints already; remove one that is not used.`,
+  details: { reason: "too_many_endpoints", maxWebhookEndpoints: WEBHOOK_ENDPOINTS_MAX }
+});
+
+const isDisabled = new InvalidRequest({
+  message: "The endpoint is disabled: enable it first.",
+  details: { reason: "endpoint_disabled" }
+});
+
+const notSendable = new InvalidRequest({
+  message: "This cannot be sent again: its extraction was deleted, or its endpoint removed.",
+  details: { reason: "not_sendable" }
+});
+
+const noEndpoint = () => new NotFound({ what: "webhook endpoint" });
+const noDelivery = () => new NotFound({ what: "webhook delivery" });
+
+const newSecret = Effect.map(systemRandomBytes(SECRET_RANDOM_BYTES), secretFrom);
+
+const makeRegister = Effect.gen(function* () {
+  const endpoints = yield* WebhookEndpoints;
+  const transport = yield* WebhookTransport;
+
+  return Effect.fn("Webhooks.register")(function* (accountId: string, body: unknown) {
+    const { url } = yield* Effect.fromResult(readFields(WebhookEndpointBody, body));
+    const vetted = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
+    const registration = yield* endpoints.register(
+      {
+        id: yield* makeId("whe"),
+        accountId,
+        url: vetted,
+        secret: yield* newSecret,
+        previousSecret: null,
+        createdAtMs: yield* Clock.currentTimeMillis,
+        failingSinceMs: null,
+        disabledAtMs: null
+      },
+      WEBHOOK_ENDPOINTS_MAX
+    );
+    if (registration._tag === "full") return yield* tooMany;
+    const { _tag, endpoint } = registration;
+    return { endpoint: detailsOf(endpoint), secret: _tag === "registered" ? endpoint.secret : null };
+  });
+});
+
+const makeEndpoints = Effect.gen(function* () {
+  const endpoints = yield* WebhookEndpoints;
+  const outbox = yield* WebhookOutbox;
+  const dispatcher = yield* WebhookDispatcher;
+
+  /** The store is not asked about what cannot be an id. */
+  const found = Effect.fnUntraced(function* (id: string, ask: Effect.Effect<Option.Option<WebhookEndpoint>>) {
+    const endpoint = isId("whe", id) ? yield* ask : Option.none();
+    return yield* Effect.mapError(Effect.fromOption(endpoint), noEndpoint);
+  });
+
+  return {
+    list: Effect.fn("Webhooks.list")(function* (accountId: string) {
+      return (yield* endpoints.list(accountId)).map(detailsOf);
+    }),
+    get: Effect.fn("Webhooks.get")(function* (accountId: string, id: string) {
+      return detailsOf(yield* found(id, endpoints.get(accountId, id)));
+    }),
+    remove: Effect.fn("Webhooks.remove")(function* (accountId: string, id: string) {
+      if (!isId("whe", id) || !(yield* endpoints.remove(accountId, id))) return yield* noEndpoint();
+    }),
+    rotateSecret: Effect.fn("Webhooks.rotateSecret")(function* (accountId: string, id: string) {
+      const before = yield* found(id, endpoints.get(accountId, id));
+      const secret = yield* newSecret;
+      const after = rotated(before, secret, yield* Clock.currentTimeMillis);
+      const endpoint = yield* found(id, endpoints.setSecrets(accountId, id, after));
+      return {
+        endpoint: detailsOf(endpoint),
+        secret,
+        previousExpiresAtMs: endpoint.previousSecret?.expiresAtMs ?? 0
+      };
+    }),
+    enable: Effect.fn("Webhooks.enable")(function* (accountId: string, id: string) {
+      return detailsOf(yield* found(id, endpoints.enable(accountId, id)));
+    }),
+    sendTest: Effect.fn("Webhooks.sendTest")(function* (accountId: string, id: string) {
+      const endpoint = yield* found(id, endpoints.get(accountId, id));
+      if (endpoint.disabledAtMs !== null) return yield* isDisabled;
+      const delivery = testDelivery(yield* makeId("whd"), endpoint, yield* Clock.currentTimeMillis);
+      yield* outbox.insert(delivery);
+      yield* dispatcher.wake;
+      return delivery;
+    })
+  };
+});
+
+const makeDeliveries = Effect.gen(function* () {
+  const outbox = yield* WebhookOutbox;
+  const dispatcher = yield* WebhookDispatcher;
+
+  return {
+    deliveries: Effect.fn("Webhooks.deliveries")(function* (
+      accountId: string,
+      page: { readonly limit: number; readonly cursor: string | null; readonly status: DeliveryStatus | null }
+    ) {
+      const { limit, cursor, status } = page;
+      const list = "webhook-deliveries";
+      const after = cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor, list));
+      const rows = yield* outbox.list(accountId, { after, limit: limit + 1, status });
+      const deliveries = rows.slice(0, limit);
+      const last = deliveries.at(-1);
+      const nextCursor =
+        last === undefined || rows.length <= limit ? null : encodeCursor(accountId, last, list);
+      return { deliveries, nextCursor };
+    }),
+    delivery: Effect.fn("Webhooks.delivery")(function* (accountId: string, id: string) {
+      const found = isId("whd", id) ? yield* outbox.get(accountId, id) : Option.none();
+      return yield* Effect.mapError(Effect.fromOption(found), noDelivery);
+    }),
+    redeliver: Effect.fn("Webhooks.redeliver")(function* (accountId: string, id: string) {
+      if (!isId("whd", id)) return yield* noDelivery();
+      const redelivery = yield* outbox.redeliver(accountId, id, yield* Clock.currentTimeMillis);
+      if (redelivery._tag === "gone") return yield* noDelivery();
+      if (redelivery._tag === "disabled") return yield* isDisabled;
+      if (redelivery._tag === "unsendable") return yield* notSendable;
+      yield* dispatcher.wake;
+      return redelivery.delivery;
+    }),
+    redeliverFailedSince: Effect.fn("Webhooks.redeliverFailedSince")(function* (
+      accountId: string,
+      sinceMs: number
+    ) {
+      const count = yield* outbox.redeliverFailed(accountId, sinceMs, yield* Clock.currentTimeMillis);
+      if (count > 0) yield* dispatcher.wake;
+      return count;
+    })
+  };
+});
+
+export const layer: Layer.Layer<
+  Webhooks,
+  never,
+  WebhookEndpoints | WebhookOutbox | WebhookTransport | WebhookDispatcher
+> = Layer.effect(
+  Webhooks,
+  Effect.gen(function* () {
+    return Webhooks.of({
+      register: yield* makeRegister,
+      ...(yield* makeEndpoints),
+      ...(yield* makeDeliveries)
+    });
+  })
+);

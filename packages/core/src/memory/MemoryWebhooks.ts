@@ -1,0 +1,292 @@
+/**
+ * Endpoints and deliveries in memory, beside the accounts of MemoryStore: the reference for what the ports
+ * of webhooks promise.
+ */
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { isPast, newestFirst } from "../domain/Cursor.ts";
+import { NotFound } from "../domain/Refusal.ts";
+import {
+  afterAttempt,
+  calledOff,
+  ENDPOINT_DISABLED,
+  ENDPOINT_REMOVED,
+  EXTRACTION_DELETED,
+  freshSchedule,
+  receiverOf,
+  wasSlow,
+  type DeliveryAttempt,
+  type WebhookDelivery
+} from "../domain/WebhookDelivery.ts";
+import * as Endpoint from "../domain/WebhookEndpoint.ts";
+import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
+import type { WebhookTarget } from "../domain/WebhookEvent.ts";
+import { WebhookEndpoints, type Registration } from "../ports/WebhookEndpoints.ts";
+import { WebhookOutbox, type ClaimQuery, type Redelivery } from "../ports/WebhookOutbox.ts";
+
+interface Row {
+  delivery: WebhookDelivery;
+  attempts: ReadonlyArray<DeliveryAttempt>;
+  claim: number;
+  /** When it may be claimed: its next attempt, or the end of a lease. */
+  dueAtMs: number;
+}
+
+interface State {
+  /** In the order of registration. */
+  readonly endpoints: Map<string, WebhookEndpoint>;
+  readonly rows: Map<string, Row>;
+  readonly slowReceivers: Set<string>;
+}
+
+const MILLISECONDS = 1_000;
+
+const isPending = ({ delivery }: Row): boolean => delivery.status === "pending";
+
+const rowsOf = (state: State, accountId: string): ReadonlyArray<Row> =>
+  [...state.rows.values()].filter(({ delivery }) => delivery.accountId === accountId);
+
+const ofAccount = (state: State, accountId: string): ReadonlyArray<WebhookEndpoint> =>
+  [...state.endpoints.values()].filter((endpoint) => endpoint.accountId === accountId);
+
+const ownEndpoint = (state: State, accountId: string, id: string): WebhookEndpoint | undefined => {
+  const found = state.endpoints.get(id);
+  return found?.accountId === accountId ? found : undefined;
+};
+
+const callOff = (state: State, isMeant: (delivery: WebhookDelivery) => boolean, note: string): void => {
+  for (const row of state.rows.values()) {
+    if (isPending(row) && isMeant(row.delivery)) row.delivery = calledOff(row.delivery, note);
+  }
+};
+
+const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean) => {
+  const change = (accountId: string, id: string, over: Partial<WebhookEndpoint>) =>
+    Effect.sync(() => {
+      const found = ownEndpoint(state, accountId, id);
+      if (found === undefined) return Option.none();
+      const changed = { ...found, ...over };
+      state.endpoints.set(id, changed);
+      return Option.some(changed);
+    });
+
+  return WebhookEndpoints.of({
+    register: (endpoint, endpointsMax) =>
+      Effect.suspend((): Effect.Effect<Registration, NotFound> => {
+        if (!hasAccount(endpoint.accountId)) return Effect.fail(new NotFound({ what: "account" }));
+        const others = ofAccount(state, endpoint.accountId);
+        const known = others.find(({ url }) => url === endpoint.url);
+        if (known !== undefined) return Effect.succeed({ _tag: "known", endpoint: known });
+        if (others.length >= endpointsMax) return Effect.succeed({ _tag: "full" });
+        state.endpoints.set(endpoint.id, endpoint);
+        return Effect.succeed({ _tag: "registered", endpoint });
+      }),
+    list: (accountId) => Effect.sync(() => ofAccount(state, accountId)),
+    get: (accountId, id) => Effect.sync(() => Option.fromUndefinedOr(ownEndpoint(state, accountId, id))),
+    setSecrets: (accountId, id, { secret, previousSecret }) =>
+      change(accountId, id, { secret, previousSecret }),
+    enable: (accountId, id) => change(accountId, id, { failingSinceMs: null, disabledAtMs: null }),
+    remove: (accountId, id) =>
+      Effect.sync(() => {
+        if (ownEndpoint(state, accountId, id) === undefined) return false;
+        callOff(state, ({ endpointId }) => endpointId === id, ENDPOINT_REMOVED);
+        return state.endpoints.delete(id);
+      })
+  });
+};
+
+/** Numbers rows by group: how many of theirs come before, on top of what is in flight. */
+const turns = (inFlight: ReadonlyArray<string>) => {
+  const taken = new Map<string, number>();
+  for (const group of inFlight) taken.set(group, (taken.get(group) ?? 0) + 1);
+  return (group: string): number => {
+    const turn = (taken.get(group) ?? 0) + 1;
+    taken.set(group, turn);
+    return turn;
+  };
+};
+
+/** The rows that a claim takes, in the order of turns. */
+const claimable = (state: State, query: ClaimQuery): ReadonlyArray<Row> => {
+  const oldestFirst = [...state.rows.values()]
+    .filter((row) => isPending(row) && row.dueAtMs <= query.nowMs)
+    .filter(({ delivery }) => state.slowReceivers.has(receiverOf(delivery)) === query.slow)
+    .sort((left, right) => left.dueAtMs - right.dueAtMs || (left.delivery.id < right.delivery.id ? -1 : 1));
+  const receiverTurn = turns(query.busyReceivers);
+  const byReceiver = oldestFirst
+    .map((row) => ({ row, turn: receiverTurn(receiverOf(row.delivery)) }))
+    .filter(({ turn }) => turn <= query.receiverMax)
+    .sort((left, right) => left.turn - right.turn || left.row.dueAtMs - right.row.dueAtMs);
+  const accountTurn = turns(query.busyAccounts);
+  return byReceiver
+    .map(({ row }) => ({ row, turn: accountTurn(row.delivery.accountId) }))
+    .filter(({ turn }) => turn <= query.accountMax)
+    .sort((left, right) => left.turn - right.turn || left.row.dueAtMs - right.row.dueAtMs)
+    .slice(0, query.limit)
+    .map(({ row }) => row);
+};
+
+const signerOf = (state: State, { accountId, endpointId }: WebhookDelivery): WebhookEndpoint | null =>
+  endpointId === null ? (ofAccount(state, accountId)[0] ?? null) : (state.endpoints.get(endpointId) ?? null);
+
+const record = (state: State, row: Row, attempt: DeliveryAttempt, nowMs: number): WebhookDelivery => {
+  const delivery = afterAttempt(row.delivery, attempt, nowMs);
+  Object.assign(row, {
+    delivery,
+    attempts: [...row.attempts, attempt],
+    claim: row.claim + 1,
+    dueAtMs: delivery.nextAttemptAtMs ?? row.dueAtMs
+  });
+  if (wasSlow(attempt)) state.slowReceivers.add(receiverOf(delivery));
+  else state.slowReceivers.delete(receiverOf(delivery));
+  const endpoint = state.endpoints.get(delivery.endpointId ?? "");
+  if (endpoint !== undefined) {
+    const { status } = delivery;
+    const outcome = { arrived: status === "delivered", ended: status !== "pending", atMs: nowMs };
+    const changed = Endpoint.afterAttempt(endpoint, outcome);
+    state.endpoints.set(endpoint.id, changed);
+    if (changed.disabledAtMs !== null && endpoint.disabledAtMs === null) {
+      callOff(state, ({ endpointId }) => endpointId === endpoint.id, ENDPOINT_DISABLED);
+    }
+  }
+  return delivery;
+};
+
+const makeClaims = (state: State) => {
+  const held = ({ delivery, claim }: { readonly delivery: WebhookDelivery; readonly claim: number }) => {
+    const row = state.rows.get(delivery.id);
+    return row !== undefined && row.claim === claim && isPending(row) ? row : undefined;
+  };
+  return {
+    claimDue: (query) =>
+      Effect.sync(() =>
+        claimable(state, query).map((row) => {
+          row.claim += 1;
+          row.dueAtMs = query.nowMs + query.leaseMs;
+          return { delivery: row.delivery, claim: row.claim, signer: signerOf(state, row.delivery) };
+        })
+      ),
+    recordAttempt: (claimed, attempt, nowMs) =>
+      Effect.sync(() => {
+        const row = held(claimed);
+        return row === undefined ? null : record(state, row, attempt, nowMs);
+      }),
+    release: (claims) =>
+      Effect.sync(() => {
+        for (const claimed of claims) {
+          const row = held(claimed);
+          if (row !== undefined) row.dueAtMs = row.delivery.nextAttemptAtMs ?? row.dueAtMs;
+        }
+      })
+  } satisfies Partial<WebhookOutbox["Service"]>;
+};
+
+const makeRedeliveries = (state: State) => {
+  const isSendable = ({ delivery: { body, endpointId } }: Row): boolean =>
+    body !== null && (endpointId === null || state.endpoints.has(endpointId));
+  const isDisabled = ({ delivery: { endpointId } }: Row): boolean =>
+    (state.endpoints.get(endpointId ?? "")?.disabledAtMs ?? null) !== null;
+  const again = (row: Row, nowMs: number): WebhookDelivery => {
+    // One that is on its way right now keeps its claim, and is due when that ends.
+    const isClaimed = isPending(row) && row.dueAtMs !== row.delivery.nextAttemptAtMs;
+    row.delivery = { ...row.delivery, ...freshSchedule(nowMs) };
+    if (!isClaimed) row.dueAtMs = nowMs;
+    return row.delivery;
+  };
+
+  return {
+    redeliver: (accountId, id, nowMs) =>
+      Effect.sync((): Redelivery => {
+        const row = state.rows.get(id);
+        if (row?.delivery.accountId !== accountId) return { _tag: "gone" };
+        if (!isSendable(row)) return { _tag: "unsendable" };
+        return isDisabled(row) ? { _tag: "disabled" } : { _tag: "pending", delivery: again(row, nowMs) };
+      }),
+    redeliverFailed: (accountId, sinceMs, nowMs) =>
+      Effect.sync(() => {
+        const failed = rowsOf(state, accountId)
+          .filter(({ delivery }) => delivery.status === "failed" && delivery.createdAtMs >= sinceMs)
+          .filter((row) => isSendable(row) && !isDisabled(row));
+        for (const row of failed) again(row, nowMs);
+        return failed.length;
+      })
+  } satisfies Partial<WebhookOutbox["Service"]>;
+};
+
+const makeLog = (state: State, insert: (deliveries: ReadonlyArray<WebhookDelivery>) => void) =>
+  ({
+    insert: (delivery) => Effect.sync(() => insert([delivery])),
+    list: (accountId, { after, limit, status }) =>
+      Effect.sync(() =>
+        rowsOf(state, accountId)
+          .map(({ delivery }) => delivery)
+          .filter((delivery) => status === null || delivery.status === status)
+          .filter(isPast(after))
+          .sort(newestFirst)
+          .slice(0, limit)
+          .map(({ body: _body, ...summary }) => summary)
+      ),
+    get: (accountId, id) =>
+      Effect.sync(() => {
+        const row = state.rows.get(id);
+        return row?.delivery.accountId === accountId
+          ? Option.some({ delivery: row.delivery, attempts: row.attempts })
+          : Option.none();
+      }),
+    removeOld: (createdBeforeMs, limit) =>
+      Effect.sync(() => {
+        const old = [...state.rows.values()]
+          .filter(({ delivery }) => delivery.createdAtMs < createdBeforeMs)
+          .slice(0, limit);
+        for (const { delivery } of old) state.rows.delete(delivery.id);
+        return old.length;
+      }),
+    depth: (nowMs) =>
+      Effect.sync(() => {
+        const pending = [...state.rows.values()].filter(isPending);
+        const oldestMs = pending.reduce((least, { dueAtMs }) => Math.min(least, dueAtMs), nowMs);
+        return { pending: pending.length, oldestDueSeconds: (nowMs - oldestMs) / MILLISECONDS };
+      })
+  }) satisfies Partial<WebhookOutbox["Service"]>;
+
+/** Nothing in here waits, so that a decision that is applied between two of its calls is applied whole. */
+export const makeMemoryWebhooks = (hasAccount: (accountId: string) => boolean) => {
+  const state: State = { endpoints: new Map(), rows: new Map(), slowReceivers: new Set() };
+  const violation = (deliveries: ReadonlyArray<WebhookDelivery>): string | null =>
+    deliveries.some(({ id }) => state.rows.has(id)) ? "delivery id is taken" : null;
+  const insert = (deliveries: ReadonlyArray<WebhookDelivery>): void => {
+    const refused = violation(deliveries);
+    if (refused !== null) throw new Error(`MemoryWebhooks: ${refused}`);
+    for (const delivery of deliveries) {
+      const dueAtMs = delivery.nextAttemptAtMs ?? 0;
+      state.rows.set(delivery.id, { delivery, attempts: [], claim: 0, dueAtMs });
+    }
+  };
+
+  return {
+    endpoints: makeEndpoints(state, hasAccount),
+    outbox: WebhookOutbox.of({
+      ...makeLog(state, insert),
+      ...makeClaims(state),
+      ...makeRedeliveries(state)
+    }),
+    violation,
+    insert,
+    /** What a decision may look at. */
+    targetsOf: (accountId: string): ReadonlyArray<WebhookTarget> =>
+      ofAccount(state, accountId)
+        .filter(({ disabledAtMs }) => disabledAtMs === null)
+        .map(({ id, url }) => ({ id, url })),
+    /** Its bodies and what receivers answered go. */
+    forgetExtraction: (extractionId: string): void => {
+      callOff(state, (delivery) => delivery.extractionId === extractionId, EXTRACTION_DELETED);
+      for (const row of state.rows.values()) {
+        if (row.delivery.extractionId !== extractionId) continue;
+        row.delivery = { ...row.delivery, body: null };
+        row.attempts = row.attempts.map((attempt) => ({ ...attempt, responseSnippet: null }));
+      }
+    }
+  };
+};
+
+export type MemoryWebhooks = ReturnType<typeof makeMemoryWebhooks>;

@@ -1,0 +1,26 @@
+/**
+ * Tells how runs go on to whoever watches, in whichever process. Nothing depends on it being seen: events
+ * may be dropped, and a feed that is down loses them; what is true is read from the Store.
+ */
+import * as Context from "effect/Context";
+import type * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import type * as Stream from "effect/Stream";
+import type { RunEvent } from "../domain/RunProgress.ts";
+
+/** Events kept for a slow watcher. */
+export const KEPT_EVENTS_MAX = 64;
+
+export class RunFeed extends Context.Service<
+  RunFeed,
+  {
+    /** Never fails and never waits for watchers. */
+    readonly publish: (extractionId: string, event: RunEvent) => Effect.Effect<void>;
+
+    /**
+     * Events published from the moment that this returns, by any process that shares the feed, in order;
+     * a slow watcher misses the oldest. Ends when the scope closes.
+     */
+    readonly watch: (extractionId: string) => Effect.Effect<Stream.Stream<RunEvent>, never, Scope.Scope>;
+  }
+>()("@winnow/core/ports/RunFeed") {}

@@ -1,0 +1,26 @@
+/**
+ * Every port closed without network, disk or model: the whole engine in one process. Nothing is found at any
+ * URL until a FakeDownloader of yours comes after it.
+ */
+import { readFile } from "node:fs/promises";
+import * as Effect from "effect/Effect";
+import * as FileSystem from "effect/FileSystem";
+import * as Layer from "effect/Layer";
+import * as MemoryArtifacts from "../memory/MemoryArtifacts.ts";
+import * as MemoryDatabase from "../memory/MemoryDatabase.ts";
+import * as NoAnalyst from "../memory/NoAnalyst.ts";
+import * as FakeDownloader from "./FakeDownloader.ts";
+import * as FakeSchemaChecker from "./FakeSchemaChecker.ts";
+import * as FakeWebhookTransport from "./FakeWebhookTransport.ts";
+
+/** For downloaders that hand over files of this machine. */
+const reading = FileSystem.layerNoop({ readFile: (path) => Effect.promise(() => readFile(path)) });
+
+export const layer = Layer.mergeAll(
+  MemoryDatabase.layer,
+  Layer.provide(MemoryArtifacts.layer, reading),
+  FakeDownloader.layer({}),
+  FakeSchemaChecker.layer(),
+  FakeWebhookTransport.layer,
+  NoAnalyst.layer
+);

@@ -1,0 +1,350 @@
+/**
+ * What every implementation of SchemaChecker promises.
+ */
+import { assert, layer as withLayer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import type * as Layer from "effect/Layer";
+import type * as Schema from "effect/Schema";
+import { SCHEMA_DEPTH_MAX, SCHEMA_PATTERNS_MAX, type SchemaFlaw } from "../domain/SchemaLimits.ts";
+import type { JsonObject } from "../domain/SchemaRules.ts";
+import { FAULTS_MAX, SchemaChecker, SchemaRefused } from "../ports/SchemaChecker.ts";
+
+const PERSON: JsonObject = {
+  type: "object",
+  properties: {
+    name: { type: "string", minLength: 1 },
+    born: { type: "integer" },
+    tags: { type: "array", items: { type: "string" }, uniqueItems: true },
+    home: { $ref: "#/$defs/place" }
+  },
+  required: ["name"],
+  additionalProperties: false,
+  $defs: { place: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } }
+};
+
+/** A schema inside as many `items`. */
+const nested = (levels: number): JsonObject =>
+  Array.from({ length: levels }).reduce<JsonObject>((items) => ({ items }), {});
+
+/** `count` definitions, each of which refers to the next one twice for the same value. */
+const doubling = (count: number): JsonObject => ({
+  $ref: "#/$defs/d0",
+  $defs: Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const next = { $ref: `#/$defs/d${index + 1}` };
+      return [`d${index}`, index === count - 1 ? { type: "string" } : { allOf: [next, next] }];
+    })
+  )
+});
+
+interface Refusal {
+  readonly name: string;
+  readonly reason: SchemaFlaw["reason"];
+  /** Null where several are as good. */
+  readonly path: string | null;
+  readonly schema: JsonObject;
+}
+
+const pattern = (text: string): JsonObject => ({ properties: { a: { pattern: text } } });
+
+const REFUSALS: ReadonlyArray<Refusal> = [
+  {
+    name: "a keyword with a value that it cannot have",
+    schema: { properties: { "a/b": { minLength: "1" } } },
+    reason: "not_a_schema",
+    path: "/properties/a~1b/minLength"
+  },
+  {
+    name: "a dialect that is not understood",
+    schema: { $schema: "http://json-schema.org/draft-04/schema#" },
+    reason: "unsupported_dialect",
+    path: "/$schema"
+  },
+  {
+    name: "a reference to another host",
+    schema: { properties: { a: { $ref: "http://169.254.169.254/latest/meta-data" } } },
+    reason: "remote_reference",
+    path: "/properties/a/$ref"
+  },
+  {
+    name: "a reference to a file",
+    schema: { $defs: { a: { $ref: "file:///etc/passwd" } } },
+    reason: "remote_reference",
+    path: "/$defs/a/$ref"
+  },
+  {
+    name: "a reference to nothing",
+    schema: { items: { $ref: "#/$defs/none" } },
+    reason: "unresolved_reference",
+    path: "/items/$ref"
+  },
+  {
+    name: "a reference to itself",
+    schema: { allOf: [{ $ref: "#" }] },
+    reason: "reference_loop",
+    path: "/allOf/0/$ref"
+  },
+  {
+    name: "a pattern that looks ahead",
+    schema: pattern("^(?=.*a)"),
+    reason: "unsupported_pattern",
+    path: "/properties/a/pattern"
+  },
+  {
+    name: "a pattern that refers back",
+    schema: pattern("(a)\\1"),
+    reason: "unsupported_pattern",
+    path: "/properties/a/pattern"
+  },
+  {
+    name: "a pattern of properties that is none",
+    schema: { patternProperties: { "([": {} } },
+    reason: "unsupported_pattern",
+    path: "/patternProperties/(["
+  },
+  {
+    name: "a schema that is nested too deep",
+    schema: nested(SCHEMA_DEPTH_MAX + 1),
+    reason: "too_deep",
+    path: "/items".repeat(SCHEMA_DEPTH_MAX)
+  },
+  {
+    name: "a long enum",
+    schema: { items: { enum: Array.from({ length: 5_000 }, (_, index) => index) } },
+    reason: "too_many_nodes",
+    path: "/items/enum"
+  },
+  {
+    name: "many patterns",
+    schema: {
+      allOf: Array.from({ length: SCHEMA_PATTERNS_MAX + 1 }, (_, index) => ({ pattern: `^${index}$` }))
+    },
+    reason: "too_many_patterns",
+    path: `/allOf/${SCHEMA_PATTERNS_MAX}/pattern`
+  },
+  {
+    name: "references that double sixty times",
+    schema: doubling(60),
+    reason: "too_costly",
+    path: null
+  }
+];
+
+/** Patterns of ECMA-262 with a text that matches and one that does not. */
+const PATTERNS: ReadonlyArray<readonly [pattern: string, matches: string, fails: string]> = [
+  ["^\\d{3}-\\d{4}$", "555-0100", "5550100"],
+  ["b", "abc", "ac"],
+  ["^\\p{L}+$", "Grüße", "a1"],
+  ["^\\p{Script=Greek}+$", "αβγ", "abc"],
+  ["^\\u00e9\\x41\\u{1F600}\\ud83d\\ude00$", "éA\u{1f600}\u{1f600}", "eA"],
+  ["^.$", "\u{1f600}", "\n"],
+  ["^[\\w.-]+@[\\w.-]+\\.\\w{2,}$", "a.b@c-d.org", "a@b"],
+  ["^[\\w\\-]+$", "a-b", "a b"],
+  ["^\\s$", "\u00a0", "a"],
+  ["^\\S+$", "ab", "a\u2003b"],
+  ["^(?:red|green)$", "green", "greens"],
+  ["^(?<year>\\d{4})$", "2026", "26"],
+  ["^[^]$", "\n", ""],
+  ["a$", "ba", "a\n"]
+];
+
+/** Each would take a backtracking engine longer than anybody waits. */
+const SLOW_PATTERNS = ["^(a+)+$", "^(a|a)*$", "^(.*a){12}$", "^(a|aa)+$", "(x+x+)+y"];
+
+export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): void => {
+  const check = (schema: JsonObject) => SchemaChecker.use((checker) => checker.check(schema));
+  const faults = (schema: JsonObject, value: Schema.Json) =>
+    SchemaChecker.use((checker) => checker.validate(schema, value));
+  const paths = (schema: JsonObject, value: Schema.Json) =>
+    Effect.map(faults(schema, value), (found) => found.map(({ path }) => path).sort());
+  const fits = (schema: JsonObject, value: Schema.Json) =>
+    Effect.map(faults(schema, value), ({ length }) => length === 0);
+
+  withLayer(layer, { excludeTestServices: true })(`SchemaChecker: ${name}`, (it) => {
+    it.effect("a schema that can be used passes, and so does a value that fits it", () =>
+      Effect.gen(function* () {
+        yield* check(PERSON);
+        const ada = { name: "Ada", born: 1815, tags: ["a", "b"], home: { city: "London" } };
+        assert.deepStrictEqual(yield* faults(PERSON, ada), []);
+      })
+    );
+
+    it.effect("every fault of a value is told with its path and its words", () =>
+      Effect.gen(function* () {
+        const value = { name: "", born: 1.5, tags: ["a", 1], home: {}, "x/y": 1 };
+        const expected = ["", "/born", "/home", "/name", "/tags/1"];
+        assert.deepStrictEqual(yield* paths(PERSON, value), expected);
+        for (const { message } of yield* faults(PERSON, value)) assert.match(message, /^\S.+\S$/u);
+        assert.deepStrictEqual(yield* paths({ properties: { "x/y~": { type: "null" } } }, { "x/y~": 1 }), [
+          "/x~1y~0"
+        ]);
+      })
+    );
+
+    it.effect("a value with countless faults has as many told as are worth telling", () =>
+      Effect.gen(function* () {
+        const value = Array.from({ length: 20_000 }, (_, index) => index);
+        const found = yield* faults({ items: { type: "string" } }, value);
+        assert.isAtLeast(found.length, 1);
+        assert.isAtMost(found.length, FAULTS_MAX);
+        const some = yield* faults({ items: { type: "string" } }, value.slice(0, FAULTS_MAX + 5));
+        assert.strictEqual(some.length, FAULTS_MAX);
+      })
+    );
+
+    it.effect("formats are held to", () =>
+      Effect.gen(function* () {
+        assert.isTrue(yield* fits({ format: "date" }, "2026-02-28"));
+        assert.isFalse(yield* fits({ format: "date" }, "2026-02-30"));
+        assert.isTrue(yield* fits({ format: "of our own" }, "anything"));
+      })
+    );
+
+    it.effect("draft-07 is understood where it is named, and where only it makes sense", () =>
+      Effect.gen(function* () {
+        const pair = { items: [{ type: "string" }, { type: "number" }], additionalItems: false };
+        for (const schema of [pair, { $schema: "http://json-schema.org/draft-07/schema#", ...pair }]) {
+          assert.isTrue(yield* fits(schema, ["a", 1]));
+          assert.isFalse(yield* fits(schema, ["a", 1, 2]));
+        }
+        const refusal = yield* Effect.flip(
+          check({ $schema: "https://json-schema.org/draft/2020-12/schema", ...pair })
+        );
+        assert.strictEqual(refusal.path, "/items");
+      })
+    );
+
+    it.effect("names that objects have of themselves are names like all others", () =>
+      Effect.gen(function* () {
+        const own = JSON.parse('{"__proto__":"a","constructor":"b"}');
+        const wanted = { required: ["__proto__", "constructor"] };
+        assert.isTrue(yield* fits(wanted, own));
+        assert.isFalse(yield* fits(wanted, {}));
+        assert.isFalse(yield* fits({ required: ["toString"] }, {}));
+        const typed = JSON.parse(
+          '{"properties":{"__proto__":{"type":"number"},"toString":{"type":"number"}}}'
+        );
+        assert.isFalse(yield* fits(typed, own));
+        assert.isTrue(yield* fits(typed, {}));
+        assert.isFalse(yield* fits({ properties: {}, additionalProperties: false }, own));
+        assert.isFalse(yield* fits({ const: {} }, own));
+      })
+    );
+
+    it.effect("text in a schema is text, whatever it looks like in a program", () =>
+      Effect.gen(function* () {
+        const text = "\"'`];globalThis.polluted=1;//\u2028*/${globalThis.polluted=1}";
+        const schema = { properties: { [text]: { const: text } }, required: [text], $comment: text };
+        assert.isTrue(yield* fits(schema, { [text]: text }));
+        assert.isFalse(yield* fits(schema, { [text]: "" }));
+        assert.notProperty(globalThis, "polluted");
+      })
+    );
+
+    it.effect("references lead by pointer, name and base, and back through the value", () =>
+      Effect.gen(function* () {
+        const tree: JsonObject = {
+          $id: "https://example.com/tree",
+          properties: {
+            label: { $ref: "#label" },
+            children: { items: { $ref: "/tree" } },
+            size: { $ref: "size" }
+          },
+          required: ["label"],
+          $defs: {
+            text: { $anchor: "label", type: "string" },
+            number: {
+              $id: "size",
+              type: "number",
+              $ref: "#/$defs/positive",
+              $defs: { positive: { minimum: 0 } }
+            }
+          }
+        };
+        const leaf = { label: "leaf", size: 1 };
+        assert.deepStrictEqual(yield* paths(tree, { label: "root", children: [leaf, leaf] }), []);
+        const wrong = { label: "root", children: [{ label: 1 }, { label: "", size: -1 }, { size: "" }] };
+        assert.deepStrictEqual(yield* paths(tree, wrong), [
+          "/children/0/label",
+          "/children/1/size",
+          "/children/2",
+          "/children/2/size"
+        ]);
+      })
+    );
+
+    it.effect("what is no keyword is no reference: property names, examples, constants", () =>
+      Effect.gen(function* () {
+        const schema = {
+          properties: { $ref: { type: "string" }, pattern: { const: { $ref: "http://example.com/" } } },
+          examples: [{ $ref: "http://example.com/" }]
+        };
+        assert.isTrue(yield* fits(schema, { $ref: "a", pattern: { $ref: "http://example.com/" } }));
+        assert.isFalse(yield* fits(schema, { $ref: 1 }));
+      })
+    );
+
+    for (const refusal of REFUSALS) {
+      it.effect(`${refusal.name} is refused at its path, before use and in use`, () =>
+        Effect.gen(function* () {
+          const refused = yield* Effect.flip(check(refusal.schema));
+          assert.instanceOf(refused, SchemaRefused);
+          assert.strictEqual(refused.reason, refusal.reason);
+          if (refusal.path !== null) assert.strictEqual(refused.path, refusal.path);
+          assert.match(refused.message, /\.$/u);
+          assert.deepStrictEqual(yield* Effect.flip(faults(refusal.schema, {})), refused);
+        })
+      );
+    }
+
+    it.effect("patterns mean what ECMA-262 says", () =>
+      Effect.gen(function* () {
+        for (const [text, matches, fails] of PATTERNS) {
+          assert.isTrue(yield* fits({ pattern: text }, matches), `${text} on ${matches}`);
+          assert.isFalse(yield* fits({ pattern: text }, fails), `${text} on ${fails}`);
+        }
+      })
+    );
+
+    it.effect("no pattern backtracks, and two that look alike are not taken for one", () =>
+      Effect.gen(function* () {
+        const value = `${"a".repeat(50_000)}!`;
+        for (const text of SLOW_PATTERNS) assert.isFalse(yield* fits({ pattern: text }, value), text);
+        const both = { properties: { a: { pattern: "^(a+)+$" }, b: { pattern: "^(b+)+$" } } };
+        assert.deepStrictEqual(yield* paths(both, { a: "a", b: "a" }), ["/b"]);
+      })
+    );
+
+    it.effect("a value that recursion makes too costly is refused, and the next one is not", () =>
+      Effect.gen(function* () {
+        const twice = { properties: { a: { $ref: "#" } } };
+        const schema = { allOf: [twice, twice], type: "object" };
+        const deep = Array.from({ length: 60 }).reduce<Schema.Json>((a) => ({ a: a ?? null }), {});
+        const refused = yield* Effect.flip(faults(schema, deep));
+        assert.strictEqual(refused.reason, "too_costly");
+        assert.isTrue(yield* fits(schema, { a: { a: {} } }));
+      })
+    );
+
+    it.effect("twenty that are refused, one after the other, do not keep the next from being used", () =>
+      Effect.gen(function* () {
+        for (let turn = 0; turn < 20; turn++) {
+          const { schema } = REFUSALS[turn % REFUSALS.length] ?? { schema: {} };
+          yield* Effect.flip(check(schema));
+        }
+        assert.isTrue(yield* fits(PERSON, { name: "Ada" }));
+      })
+    );
+
+    it.effect("many at once each get their own answer", () =>
+      Effect.gen(function* () {
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 30 }, (_, index) => index),
+          (index) => Effect.all([fits({ const: index }, index), fits({ const: index }, -1)]),
+          { concurrency: "unbounded" }
+        );
+        assert.isTrue(answers.every(([right, wrong]) => right && !wrong));
+      })
+    );
+  });
+};

@@ -1,0 +1,153 @@
+/**
+ * What every implementation of WebhookEndpoints promises, with the Store and the outbox it lives beside.
+ */
+import { assert, layer as withLayer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import type * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import { NotFound } from "../domain/Refusal.ts";
+import { ENDPOINT_REMOVED } from "../domain/WebhookDelivery.ts";
+import type { Store } from "../ports/Store.ts";
+import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
+import type { WebhookOutbox } from "../ports/WebhookOutbox.ts";
+import { uniqueId } from "./samples.ts";
+import { openAccount } from "./storeSteps.ts";
+import {
+  insert,
+  NOW_MS,
+  read,
+  register,
+  registered,
+  sampleEndpoint,
+  targetsOf,
+  type WebhookTests
+} from "./webhookSteps.ts";
+
+const registering = (it: WebhookTests): void => {
+  it.effect("an endpoint is read as it was registered, and in that order", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints;
+      const accountId = yield* openAccount();
+      // Equal times and ids that sort otherwise: only the order of registration counts.
+      const first = yield* registered(accountId, { id: "whe_z" + uniqueId("x") });
+      const second = yield* registered(accountId, { id: "whe_a" + uniqueId("x") });
+      assert.deepStrictEqual(yield* endpoints.list(accountId), [first, second]);
+      assert.deepStrictEqual(yield* endpoints.get(accountId, first.id), Option.some(first));
+      assert.deepStrictEqual(
+        first,
+        sampleEndpoint(accountId, { id: first.id, url: first.url, secret: first.secret })
+      );
+    })
+  );
+
+  it.effect("a URL that is there already answers its endpoint, unchanged, even when there is no room", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const endpoint = yield* registered(accountId);
+      const again = yield* register(accountId, { url: endpoint.url }, 1);
+      assert.deepStrictEqual(again, { _tag: "known", endpoint });
+      const other = yield* register(yield* openAccount(), { url: endpoint.url });
+      assert.strictEqual(other._tag, "registered", "another account may have the same receiver");
+    })
+  );
+
+  it.effect("no more are registered at once than there is room for", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const registrations = yield* Effect.forEach(
+        Array.from({ length: 12 }),
+        () => register(accountId, {}, 5),
+        { concurrency: 12 }
+      );
+      const count = (tag: string) => registrations.filter(({ _tag }) => _tag === tag).length;
+      assert.deepStrictEqual([count("registered"), count("full")], [5, 7]);
+      assert.lengthOf(yield* (yield* WebhookEndpoints).list(accountId), 5);
+    })
+  );
+
+  it.effect("an unknown account is refused", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(register(uniqueId("acc")));
+      assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
+    })
+  );
+
+  it.effect("another account's endpoint cannot be had, changed or removed", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints;
+      const [owner, stranger] = [yield* openAccount(), yield* openAccount()];
+      const endpoint = yield* registered(owner);
+      const secrets = { secret: "whsec_stolen", previousSecret: null };
+      assert.deepStrictEqual(yield* endpoints.get(stranger, endpoint.id), Option.none());
+      assert.deepStrictEqual(yield* endpoints.setSecrets(stranger, endpoint.id, secrets), Option.none());
+      assert.deepStrictEqual(yield* endpoints.enable(stranger, endpoint.id), Option.none());
+      assert.isFalse(yield* endpoints.remove(stranger, endpoint.id));
+      assert.deepStrictEqual(yield* endpoints.list(stranger), []);
+      assert.deepStrictEqual(yield* endpoints.list(owner), [endpoint]);
+    })
+  );
+};
+
+const changing = (it: WebhookTests): void => {
+  it.effect("secrets are changed together, and the old one may be none again", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints;
+      const accountId = yield* openAccount();
+      const { id, secret } = yield* registered(accountId);
+      const previousSecret = { secret, expiresAtMs: NOW_MS + 86_400_000 };
+      const rotated = yield* endpoints.setSecrets(accountId, id, { secret: "whsec_new", previousSecret });
+      assert.deepInclude(Option.getOrThrow(rotated), { secret: "whsec_new", previousSecret });
+      assert.deepStrictEqual(yield* endpoints.get(accountId, id), rotated);
+      const last = yield* endpoints.setSecrets(accountId, id, { secret: "whsec_3", previousSecret: null });
+      assert.deepInclude(Option.getOrThrow(last), { secret: "whsec_3", previousSecret: null });
+    })
+  );
+
+  it.effect("decisions see the endpoints that are there, in the order of registration", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints;
+      const accountId = yield* openAccount();
+      assert.deepStrictEqual(yield* targetsOf(accountId), []);
+      const [first, second] = [yield* registered(accountId), yield* registered(accountId)];
+      yield* registered(yield* openAccount());
+      const targets = [first, second].map(({ id, url }) => ({ id, url }));
+      assert.deepStrictEqual(yield* targetsOf(accountId), targets);
+      yield* endpoints.remove(accountId, first.id);
+      assert.deepStrictEqual(yield* targetsOf(accountId), targets.slice(1));
+    })
+  );
+
+  it.effect("what waits for a removed endpoint fails with it, and what is over stays as it is", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints;
+      const accountId = yield* openAccount();
+      const [removed, kept] = [yield* registered(accountId), yield* registered(accountId)];
+      const waiting = yield* insert(accountId, { endpointId: removed.id });
+      const arrived = yield* insert(accountId, {
+        endpointId: removed.id,
+        status: "delivered",
+        nextAttemptAtMs: null
+      });
+      const other = yield* insert(accountId, { endpointId: kept.id });
+      assert.isTrue(yield* endpoints.remove(accountId, removed.id));
+      assert.isFalse(yield* endpoints.remove(accountId, removed.id));
+      const { delivery } = yield* read(accountId, waiting.id);
+      assert.deepInclude(delivery, {
+        status: "failed",
+        failureNote: ENDPOINT_REMOVED,
+        nextAttemptAtMs: null
+      });
+      assert.deepStrictEqual((yield* read(accountId, arrived.id)).delivery, arrived);
+      assert.deepStrictEqual((yield* read(accountId, other.id)).delivery, other);
+    })
+  );
+};
+
+export const suite = <E>(
+  name: string,
+  layer: Layer.Layer<Store | WebhookEndpoints | WebhookOutbox, E>
+): void =>
+  withLayer(layer, { excludeTestServices: true })(`WebhookEndpoints: ${name}`, (it) => {
+    registering(it);
+    changing(it);
+  });

@@ -1,0 +1,150 @@
+/**
+ * Steps that the suites of the webhook ports share.
+ */
+import type { Vitest } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import { nothing, NO_CHANGES } from "../domain/Decision.ts";
+import type { DeliveryAttempt, WebhookDelivery } from "../domain/WebhookDelivery.ts";
+import { receiverOf } from "../domain/WebhookDelivery.ts";
+import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
+import { Store } from "../ports/Store.ts";
+import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
+import { WebhookOutbox, type ClaimedDelivery, type ClaimQuery } from "../ports/WebhookOutbox.ts";
+import { uniqueId } from "./samples.ts";
+
+export type WebhookTests = Vitest.MethodsNonLive<Store | WebhookEndpoints | WebhookOutbox>;
+
+/** When things happen, unless a test says otherwise. */
+export const NOW_MS = 1_700_000_000_000;
+export const LEASE_MS = 30_000;
+
+export const sampleEndpoint = (accountId: string, over: Partial<WebhookEndpoint> = {}): WebhookEndpoint => {
+  const id = uniqueId("whe");
+  return {
+    id,
+    accountId,
+    url: `https://example.com/${id}`,
+    secret: `whsec_${id}`,
+    previousSecret: null,
+    createdAtMs: NOW_MS,
+    failingSinceMs: null,
+    disabledAtMs: null,
+    ...over
+  };
+};
+
+export const sampleDelivery = (accountId: string, over: Partial<WebhookDelivery> = {}): WebhookDelivery => {
+  const id = uniqueId("whd");
+  return {
+    id,
+    accountId,
+    event: "extraction.completed",
+    extractionId: uniqueId("ext"),
+    endpointId: null,
+    url: `https://example.com/${id}`,
+    body: '{"event":"extraction.completed","data":{}}',
+    status: "pending",
+    attemptCount: 0,
+    attemptsLeft: 4,
+    nextAttemptAtMs: NOW_MS,
+    failureNote: null,
+    createdAtMs: NOW_MS,
+    ...over
+  };
+};
+
+export const register = (accountId: string, over: Partial<WebhookEndpoint> = {}, endpointsMax = 1_000) =>
+  WebhookEndpoints.use((endpoints) => endpoints.register(sampleEndpoint(accountId, over), endpointsMax));
+
+/** Registers one and answers it. */
+export const registered = Effect.fnUntraced(function* (
+  accountId: string,
+  over: Partial<WebhookEndpoint> = {}
+) {
+  const registration = yield* register(accountId, over);
+  return registration._tag === "full"
+    ? yield* Effect.die(new Error("There was no room"))
+    : registration.endpoint;
+});
+
+/** What a decision may look at. */
+export const targetsOf = (accountId: string) =>
+  Store.use((store) =>
+    store.transact(accountId, {}, (view) => Result.succeed(nothing(view.webhookEndpoints)))
+  );
+
+/** Writes deliveries without a settlement. */
+export const decideDeliveries = (accountId: string, deliveries: ReadonlyArray<WebhookDelivery>) =>
+  Store.use((store) =>
+    store.transact(accountId, {}, () =>
+      Result.succeed({ value: null, changes: { ...NO_CHANGES, deliveries } })
+    )
+  );
+
+export const insert = Effect.fnUntraced(function* (accountId: string, over: Partial<WebhookDelivery> = {}) {
+  const delivery = sampleDelivery(accountId, over);
+  yield* WebhookOutbox.use((outbox) => outbox.insert(delivery));
+  return delivery;
+});
+
+/** Claims what others of the suite left behind too, so that a test looks at its own alone. */
+export const claim = Effect.fnUntraced(function* (
+  accountIds: ReadonlyArray<string>,
+  over: Partial<ClaimQuery> = {}
+) {
+  const outbox = yield* WebhookOutbox;
+  const claimed = yield* outbox.claimDue({
+    nowMs: NOW_MS,
+    slow: false,
+    leaseMs: LEASE_MS,
+    limit: 1_000,
+    busyReceivers: [],
+    receiverMax: 1_000,
+    busyAccounts: [],
+    accountMax: 1_000,
+    ...over
+  });
+  return claimed.filter(({ delivery }) => accountIds.includes(delivery.accountId));
+});
+
+/** Takes what other tests left due out of the way. */
+export const clear = claim([], { leaseMs: 1_000_000_000_000 });
+
+/** Claims the one due delivery of the account. */
+export const claimOne = Effect.fnUntraced(function* (accountId: string, nowMs = NOW_MS) {
+  const [claimed, ...others] = yield* claim([accountId], { nowMs });
+  return claimed === undefined || others.length > 0
+    ? yield* Effect.die(
+        new Error(`${others.length + (claimed === undefined ? 0 : 1)} are due instead of one`)
+      )
+    : claimed;
+});
+
+export const sampleAttempt = (over: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+  atMs: NOW_MS,
+  status: 500,
+  error: "Answered 500 instead of 2xx.",
+  durationMs: 7,
+  responseSnippet: "Oh no",
+  ...over
+});
+
+export const ARRIVED: Partial<DeliveryAttempt> = { status: 204, error: null, responseSnippet: "" };
+
+export const record = (
+  claimed: Pick<ClaimedDelivery, "delivery" | "claim">,
+  over: Partial<DeliveryAttempt> = {},
+  nowMs = NOW_MS
+) =>
+  WebhookOutbox.use((outbox) =>
+    outbox.recordAttempt(claimed, sampleAttempt({ atMs: nowMs, ...over }), nowMs)
+  );
+
+export const read = Effect.fnUntraced(function* (accountId: string, id: string) {
+  const found = yield* WebhookOutbox.use((outbox) => outbox.get(accountId, id));
+  return found._tag === "Some" ? found.value : yield* Effect.die(new Error(`${id} is not there`));
+});
+
+export const receivers = (claims: ReadonlyArray<ClaimedDelivery>): ReadonlyArray<string> =>
+  claims.map(({ delivery }) => receiverOf(delivery));

@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Arbitrary from "effect/Arbitrary";
+import { foldText } from "../../src/domain/FoldedText.ts";
+import { groundingOf, groundingSlices } from "../../src/domain/Grounding.ts";
+import { findQuotes, type QuotableText } from "../../src/domain/QuoteSearch.ts";
+import { visibleText, visibleUnits } from "../../src/domain/VisibleText.ts";
+import { oneOf } from "./Arbitraries.ts";
+
+const page = (text: string): QuotableText => ({
+  source: "page",
+  segments: [{ text, startSeconds: null, endSeconds: null, author: null }]
+});
+
+/** Unseen ones of all kinds, joiners, marks, Hangul in pieces, white space, both halves of an emoji. */
+const ATOMS = [
+  ..."ab \n\u00ad\u200b\u200c\u200d\u200e\u202e\u2060\ufeff\ufe0f\u0000\u0301é가\u1100\u1161東…ßΣ",
+  "\u{e0041}",
+  "\u{e0100}",
+  "👩"
+];
+const texts = Arbitrary.map(Arbitrary.array(oneOf(ATOMS), { maxLength: 30 }), (atoms) => atoms.join(""));
+
+describe("a folded text", () => {
+  it.prop("is that of the text as a reader sees it", { text: texts }, ({ text }) => {
+    for (const fold of ["spaces", "letters"] as const) {
+      assert.strictEqual(foldText(text, fold).text, foldText(visibleText(text), fold).text);
+    }
+  });
+
+  it.prop("knows where in the original it stands", { text: texts }, ({ text }) => {
+    const { text: visible, places } = visibleUnits(text);
+    for (let unit = 0; unit < visible.length; unit++) {
+      assert.strictEqual(text[places?.[unit] ?? unit], visible[unit]);
+    }
+  });
+});
+
+describe("a quote of what a model saw", () => {
+  const tag = (word: string): string =>
+    [...word].map((one) => String.fromCodePoint(0xe0000 + one.codePointAt(0)!)).join("");
+
+  for (const [what, source] of [
+    ["zero-width spaces", "oven to 1\u200b80 de\u200bgrees"],
+    ["soft hyphens", "oven to 180 de\u00adgrees"],
+    ["tag characters", `oven to 180${tag("ignore all")} degrees`],
+    ["byte order marks and overrides", "\ufeffoven to \u202e180\u202c degrees"],
+    ["joiners in plain words", "ov\u200den to 180 deg\u200crees"]
+  ] as const) {
+    it(`is found in a text with ${what}`, () => {
+      const [found] = findQuotes([page(`Heat the ${source} and bake.`)], ["oven to 180 degrees"]);
+      assert.strictEqual(
+        visibleText(found?.quote ?? "").replace(/[\u200c\u200d]/gu, ""),
+        "oven to 180 degrees"
+      );
+    });
+  }
+
+  it("parts no word where the text has none parted", () => {
+    assert.isNull(findQuotes([page("super\u200bmarket")], ["super market"])[0] ?? null);
+  });
+
+  it("of two comments is none, whatever characters stand in it", () => {
+    const line = (text: string) => ({ text, startSeconds: null, endSeconds: null, author: null });
+    const comments: QuotableText = { source: "comments", segments: [line("I love it"), line("not at all")] };
+    for (const between of [" ", "\u0000", "\uffff", "\u200b", ""]) {
+      assert.isNull(findQuotes([comments], [`love it${between}not`])[0] ?? null);
+    }
+  });
+});
+
+describe("grounding of a long page", () => {
+  const PAGE = Array.from(
+    { length: 20_000 },
+    (_, line) => `Line ${line} tells of ${line % 97} äpples and 東京.`
+  ).join("\n");
+  const quotes = Array.from({ length: 300 }, (_, number) => ({
+    pointer: `/rows/${number}`,
+    quote: number % 2 === 0 ? `LINE ${number} tells of` : `nothing of number ${number} is there`
+  }));
+  const extraction = { rows: Array.from({ length: 300 }, (_, number) => `row ${number}`) };
+
+  it("comes in slices of few milliseconds of the processor", () => {
+    const spentMs = (): number => process.threadCpuUsage().user / 1_000;
+    const slices = groundingSlices(extraction, quotes, [page(PAGE)]);
+    let longestMs = 0;
+    let count = 0;
+    for (;;) {
+      const startMs = spentMs();
+      const { done, value } = slices.next();
+      longestMs = Math.max(longestMs, spentMs() - startMs);
+      count += 1;
+      if (done !== true) continue;
+      assert.deepStrictEqual(value, groundingOf(extraction, quotes, [page(PAGE)]));
+      break;
+    }
+    assert.isAbove(count, 100);
+    assert.isBelow(longestMs, 50);
+  });
+});

@@ -1,0 +1,108 @@
+/** The process dies at its n-th call of a port during AI runs, for every n; another one takes over. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as TestClock from "effect/testing/TestClock";
+import { Extractions } from "../../src/engine/Extractions.ts";
+import { Runs } from "../../src/engine/Runs.ts";
+import type { Analyst } from "../../src/ports/Analyst.ts";
+import type { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
+import type { Downloader } from "../../src/ports/Downloader.ts";
+import type { JobQueue } from "../../src/ports/JobQueue.ts";
+import { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
+import type { Store } from "../../src/ports/Store.ts";
+import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
+import { mortal, mortalPorts, type Death, type Life } from "./MortalPorts.ts";
+import { ARTICLE, assertLaws, engine, openAccount, ports, VIDEO } from "./World.ts";
+
+const isEnough = (kind: string, inputs: ReadonlyArray<string>): boolean =>
+  kind === "webpage" || inputs.includes("audio");
+
+/** Sees more with sound, so that auto mode climbs one rung. */
+const analyst = FakeAnalyst.layer(
+  ({ facts, inputs }) =>
+    Effect.succeed({
+      outcome: "ok",
+      verdictReason: null,
+      extraction: { words: isEnough(facts.kind, inputs) ? "content of" : "unknown" },
+      confidence: isEnough(facts.kind, inputs) ? 1 : 0
+    }),
+  () =>
+    Effect.succeed({
+      name: "Words",
+      fields: [{ path: "words", type: "string", description: "", required: true, isArray: false }]
+    })
+);
+
+const SCHEMA = { type: "object", required: ["words"], properties: { words: { type: "string" } } };
+
+/** One whose schema is made of the content, and one that climbs. */
+const BODIES = [
+  { url: ARTICLE, schemaId: "auto" },
+  { url: VIDEO, schema: SCHEMA, inputs: ["transcript", "audio"], auto: true, maxSpendCredits: 1_000 }
+];
+
+const live = (accountId: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const extractions = yield* Extractions;
+      const runs = yield* Runs;
+      yield* runs.work(2);
+      for (const [index, body] of BODIES.entries()) {
+        yield* Effect.exit(extractions.submit(accountId, body, `key ${index}`));
+      }
+      yield* TestClock.adjust("2 minutes");
+    })
+  );
+
+const liveTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
+  const real = yield* Effect.context<
+    Store | ArtifactStore | Downloader | JobQueue | SchemaLibrary | Analyst
+  >();
+  const life: Life = { calls: 0, dead: false };
+  const firstPorts = mortalPorts(real, mortal(life, lastCall, death));
+  const secondLife = Layer.fresh(engine());
+  const accountId = yield* Effect.provide(openAccount(1_000), secondLife, { local: true });
+  yield* Effect.provide(live(accountId), Layer.provideMerge(Layer.fresh(engine()), firstPorts), {
+    local: true
+  });
+  yield* Effect.provide(live(accountId), secondLife, { local: true });
+  const { account, extractions } = yield* assertLaws(accountId);
+  assert.deepStrictEqual(
+    extractions.map(({ status, result }) => [status, result?.outcome, result?.extraction]),
+    BODIES.map(() => ["complete", "ok", { words: "content of" }])
+  );
+  const library = yield* SchemaLibrary;
+  const saved = yield* library.list(accountId, { after: null, limit: 10 });
+  const ids = extractions.flatMap(({ result }) => result?.schemaId ?? []);
+  assert.deepStrictEqual(
+    saved.map(({ id }) => id),
+    ids
+  );
+  assert.lengthOf(ids, 1);
+  // 1,000 and the bonus; 100 for the article; 50 + 10 + 4.26 + 106.5 + 213 for the video.
+  assert.strictEqual(account.balance, 2_000 - 100 - 423);
+  return life.calls;
+});
+
+const isolated = (lastCall: number, death: Death) =>
+  Effect.provide(liveTwice(lastCall, death), [Layer.fresh(ports({ analyst })), Logger.layer([])], {
+    local: true
+  });
+
+describe("a process that dies within AI runs", () => {
+  it.effect.each(["before", "after"] as const)(
+    "%s any of its calls takes effect saves one schema, pays once and loses no answer",
+    (death) =>
+      Effect.gen(function* () {
+        const calls = yield* isolated(Number.POSITIVE_INFINITY, death);
+        assert.isAbove(calls, 30);
+        for (let lastCall = 1; lastCall <= calls; lastCall++) {
+          yield* Effect.catchDefect(isolated(lastCall, death), (defect) =>
+            Effect.die(new Error(`Dead ${death} call ${lastCall} of ${calls}`, { cause: defect }))
+          );
+        }
+      })
+  );
+});

@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
+import { balanceOf, openAccount, probe, runToEnd, submit, VIDEO, world } from "./World.ts";
+
+const START = 11_000;
+
+/** The fake source has English subtitles. */
+const SWAHILI = { url: VIDEO, parts: ["transcript"], language: "sw" };
+const ENGLISH = { ...SWAHILI, language: "en-GB" };
+
+describe("a requested language", () => {
+  it.effect("that is there is nothing to warn about", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { status, result, request } = yield* runToEnd(accountId, { ...ENGLISH, policy: "strict" });
+      assert.deepStrictEqual([status, result?.warnings, request.language], ["complete", [], "en-GB"]);
+      assert.notProperty(result, "languageMissing");
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("that is not there: the original transcript comes with a warning, and is paid for", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { creditsRefunded, result } = yield* runToEnd(accountId, SWAHILI);
+      assert.deepStrictEqual(result?.warnings, [
+        'There are no subtitles in "sw": the transcript is in the original language.'
+      ]);
+      assert.deepStrictEqual([result?.unavailable, creditsRefunded], [[], 0]);
+      assert.include(
+        (result?.artifacts ?? []).map(({ name }) => name),
+        "transcript.txt"
+      );
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("that is not there fails a strict run, with a full refund, and best-effort is silent", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { status, failure } = yield* runToEnd(accountId, { ...SWAHILI, policy: "strict" });
+      assert.deepStrictEqual([status, failure?.reason], ["failed", "input_unavailable"]);
+      assert.include(failure?.message, '"sw"');
+      assert.strictEqual(yield* balanceOf(accountId), START);
+      const silent = yield* runToEnd(accountId, { ...SWAHILI, policy: "best-effort" });
+      assert.deepStrictEqual(silent.result?.warnings, []);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("counts in AI runs alike", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const body = { url: VIDEO, schema: { type: "object" }, inputs: ["transcript"], language: "sw" };
+      const strict = yield* runToEnd(accountId, { ...body, policy: "strict" });
+      assert.strictEqual(strict.failure?.reason, "input_unavailable");
+      const auto = yield* runToEnd(accountId, { ...body, auto: true, maxSpendCredits: 1_000 });
+      assert.isTrue(auto.result?.warnings.some((warning) => warning.includes('"sw"')));
+    }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
+  );
+
+  it.effect("is part of what makes two submits the same, where a transcript is asked for", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* runToEnd(accountId, SWAHILI);
+      yield* runToEnd(accountId, { url: VIDEO, parts: ["audio"], language: "sw" });
+      const cachedOf = (body: object) => Effect.map(probe(accountId, body), ({ cached }) => cached);
+      assert.isTrue(yield* cachedOf({ ...SWAHILI, language: "SW" }));
+      assert.isFalse(yield* cachedOf(ENGLISH));
+      assert.isFalse(yield* cachedOf({ url: VIDEO, parts: ["transcript"] }));
+      assert.isTrue(yield* cachedOf({ url: VIDEO, parts: ["audio"], language: "fr" }));
+      // It lacks what a strict run may not lack.
+      assert.isFalse(yield* cachedOf({ ...SWAHILI, policy: "strict" }));
+      const { extraction } = yield* submit(accountId, SWAHILI);
+      assert.deepStrictEqual([extraction.creditsDebited, extraction.status], [0, "complete"]);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("that is no tag is refused by submit; probe ignores it, for it bears on no price", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      for (const language of ["", "English", "e n", "und", "zz"]) {
+        const refusal = yield* Effect.flip(submit(accountId, { url: VIDEO, language }));
+        assert.deepInclude(refusal, {
+          _tag: "InvalidRequest",
+          details: { param: "language", reason: "invalid_language" }
+        });
+        yield* probe(accountId, { url: VIDEO, language });
+      }
+      const typed = yield* Effect.flip(submit(accountId, { url: VIDEO, language: 7 }));
+      assert.deepInclude(typed, { details: { param: "language" } });
+    }).pipe(Effect.provide(world()))
+  );
+});

@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as TestClock from "effect/testing/TestClock";
+import type { RunEvent, RunProgress } from "../../src/domain/RunProgress.ts";
+import { makeRunReport, REPORT_INTERVAL_MS, RETELL_INTERVAL_MS } from "../../src/engine/RunReport.ts";
+import { RunFeed } from "../../src/ports/RunFeed.ts";
+
+const fetching = (percent: number): RunProgress => ({
+  phase: "processing",
+  step: "fetching",
+  percent,
+  bytes: percent * 100,
+  rung: null
+});
+
+/** A report of a second attempt, and what it told so far. */
+const reporting = Effect.gen(function* () {
+  const told: Array<RunEvent> = [];
+  const feed = RunFeed.of({
+    publish: (_id, event) => Effect.sync(() => void told.push(event)),
+    watch: () => Effect.die("not watched")
+  });
+  const report = yield* Effect.provideService(makeRunReport({ id: "ext_1", attempt: 2 }), RunFeed, feed);
+  return { report, told, percents: () => told.map(({ percent }) => percent) };
+});
+
+describe("what an attempt tells", () => {
+  it.effect("of one step is the newest state four times a second, and the last one always", () =>
+    Effect.gen(function* () {
+      const { report, percents, told } = yield* reporting;
+      for (let percent = 1; percent <= 100; percent++) {
+        yield* report(fetching(percent));
+        yield* TestClock.adjust(10);
+      }
+      assert.isAtMost(told.length, 1 + 1_000 / REPORT_INTERVAL_MS);
+      assert.strictEqual(percents()[0], 1);
+      yield* TestClock.adjust(REPORT_INTERVAL_MS);
+      assert.strictEqual(percents().at(-1), 100);
+      assert.deepStrictEqual(
+        told.map(({ sequence }) => sequence),
+        told.map((_, index) => 2_000_001 + index)
+      );
+    })
+  );
+
+  it.effect("of another step or rung comes at once, and nothing of the step before comes after it", () =>
+    Effect.gen(function* () {
+      const { report, told } = yield* reporting;
+      yield* report(fetching(1));
+      yield* report(fetching(2));
+      yield* report({ ...fetching(0), step: "converting" });
+      yield* report({ ...fetching(0), step: "analysing", rung: ["transcript"] });
+      yield* report({ ...fetching(0), step: "analysing", rung: ["transcript", "audio"] });
+      yield* TestClock.adjust(REPORT_INTERVAL_MS * 2);
+      assert.deepStrictEqual(
+        told.map(({ step, rung }) => [step, rung?.length ?? 0]),
+        [
+          ["fetching", 0],
+          ["converting", 0],
+          ["analysing", 1],
+          ["analysing", 2]
+        ]
+      );
+    })
+  );
+
+  it.effect("is told again as it was, every few seconds, for who comes late", () =>
+    Effect.gen(function* () {
+      const { report, told } = yield* reporting;
+      yield* TestClock.adjust(RETELL_INTERVAL_MS * 2);
+      assert.isEmpty(told);
+      yield* report(fetching(5));
+      yield* TestClock.adjust(RETELL_INTERVAL_MS * 2 + REPORT_INTERVAL_MS);
+      assert.lengthOf(told, 3);
+      assert.deepStrictEqual(told[2], told[0]);
+    })
+  );
+});

@@ -1,0 +1,88 @@
+/** Dispatchers that die at random calls of their ports, one after another; every event arrives all the same. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import * as Scope from "effect/Scope";
+import * as TestClock from "effect/testing/TestClock";
+import { WebhookDispatcher, layer as dispatcher } from "../../src/engine/WebhookDispatcher.ts";
+import { WebhookOutbox } from "../../src/ports/WebhookOutbox.ts";
+import { WebhookTransport } from "../../src/ports/WebhookTransport.ts";
+import { acknowledges, answers, Inbox } from "../../src/testing/FakeWebhookTransport.ts";
+import { insert } from "../../src/testing/webhookSteps.ts";
+import { mortal, type Death, type Life } from "./MortalPorts.ts";
+import { openAccount, world } from "./World.ts";
+
+const URLS = ["https://one.example/", "https://two.example/", "https://flaky.example/"];
+
+const Lives = Schema.Array(
+  Schema.Struct({
+    lastCall: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })),
+    death: Schema.Literals(["before", "after"])
+  })
+).check(Schema.isMinLength(1), Schema.isMaxLength(4));
+
+/** The ports of a dispatcher, in the hands of a process that dies. */
+const mortalWebhooks = (lastCall: number, death: Death) =>
+  Effect.gen(function* () {
+    const [outbox, transport] = [yield* WebhookOutbox, yield* WebhookTransport];
+    const life: Life = { calls: 0, dead: false };
+    const dying = mortal(life, lastCall, death);
+    return Layer.merge(
+      Layer.succeed(WebhookOutbox, {
+        ...outbox,
+        claimDue: (query) => dying(outbox.claimDue(query)),
+        recordAttempt: (...record) => dying(outbox.recordAttempt(...record)),
+        release: (claims) => dying(outbox.release(claims))
+      }),
+      Layer.succeed(WebhookTransport, { ...transport, post: (request) => dying(transport.post(request)) })
+    );
+  });
+
+/** Lives for a minute: past the lease of what an earlier one left. */
+const live = Effect.fnUntraced(function* (lastCall: number, death: Death) {
+  const webhooks = yield* mortalWebhooks(lastCall, death);
+  const scope = yield* Scope.make();
+  const { run } = yield* Effect.provide(WebhookDispatcher, Layer.provide(Layer.fresh(dispatcher), webhooks), {
+    local: true
+  });
+  yield* Effect.provideService(run, Scope.Scope, scope);
+  yield* TestClock.adjust("1 minute");
+  return yield* Scope.close(scope, Exit.void);
+});
+
+describe("dispatchers that die", () => {
+  it.effect.prop(
+    "lose no event: each arrives, is logged as it was attempted, and is sent twice only for a death",
+    { lives: Lives },
+    ({ lives }) =>
+      Effect.gen(function* () {
+        const outbox = yield* WebhookOutbox;
+        const inbox = yield* Inbox;
+        const accountId = yield* openAccount();
+        let failures = 0;
+        inbox.answer("flaky.example", (request) =>
+          failures++ === 0 ? answers(500)(request) : acknowledges(request)
+        );
+        const deliveries = yield* Effect.forEach(URLS, (url) =>
+          insert(accountId, { url, nextAttemptAtMs: 0, createdAtMs: 0 })
+        );
+        for (const { lastCall, death } of lives) yield* live(lastCall, death);
+        yield* live(Number.POSITIVE_INFINITY, "before");
+        yield* live(Number.POSITIVE_INFINITY, "before");
+        for (const { id, url, body } of deliveries) {
+          const { delivery, attempts } = Option.getOrThrow(yield* outbox.get(accountId, id));
+          assert.strictEqual(delivery.status, "delivered");
+          assert.lengthOf(attempts, delivery.attemptCount);
+          const arrived = inbox.received().filter((request) => request.url === url);
+          assert.isAtLeast(arrived.length, url === URLS[2] ? 2 : 1);
+          assert.isAtMost(arrived.length, (url === URLS[2] ? 2 : 1) + lives.length);
+          for (const { text } of arrived) assert.strictEqual(text, body);
+        }
+      }).pipe(Effect.provide([Layer.fresh(world()), Logger.layer([])], { local: true })),
+    { arbitrary: { runs: 150 } }
+  );
+});

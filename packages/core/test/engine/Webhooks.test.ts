@@ -1,0 +1,269 @@
+/** Receivers and deliveries as their owner uses them, and the way of an event from the run to its receiver. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as TestClock from "effect/testing/TestClock";
+import type { InvalidRequest } from "../../src/domain/Refusal.ts";
+import { resultView } from "../../src/domain/ResultView.ts";
+import { WEBHOOK_ENDPOINTS_MAX } from "../../src/domain/WebhookEndpoint.ts";
+import { Runs } from "../../src/engine/Runs.ts";
+import { WebhookDispatcher } from "../../src/engine/WebhookDispatcher.ts";
+import { Webhooks } from "../../src/engine/Webhooks.ts";
+import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
+import { Inbox, type Received } from "../../src/testing/FakeWebhookTransport.ts";
+import {
+  ARTICLE,
+  balanceOf,
+  openAccount,
+  read,
+  runToEnd,
+  SOURCES,
+  submit,
+  UNSEEN,
+  VIDEO,
+  world
+} from "./World.ts";
+
+const HOOK = "https://hooks.example/one";
+
+const register = (accountId: string, url = HOOK) =>
+  Webhooks.use((webhooks) => webhooks.register(accountId, { url }));
+
+const inbox = Effect.map(Inbox, ({ received }) => received());
+
+const bodyOf = ({ text }: Received) => JSON.parse(text);
+
+/** Sends whatever is due. */
+const dispatched = Effect.scoped(
+  Effect.gen(function* () {
+    const dispatcher = yield* WebhookDispatcher;
+    yield* dispatcher.run;
+    yield* TestClock.adjust(1);
+  })
+);
+
+const reasonOf = <A, R>(effect: Effect.Effect<A, { readonly _tag: string }, R>) =>
+  Effect.map(Effect.flip(effect), (refusal) => (refusal as InvalidRequest).details["reason"]);
+
+describe("registering", () => {
+  it.effect("shows a secret once, and never again", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      const { endpoint, secret } = yield* register(accountId);
+      assert.match(endpoint.id, /^whe_[0-9a-z]{26}$/u);
+      assert.match(secret ?? "", /^whsec_[A-Za-z0-9+/]{43}=$/u);
+      const seen = [yield* webhooks.list(accountId), yield* webhooks.get(accountId, endpoint.id)];
+      assert.notInclude(JSON.stringify(seen), "whsec_");
+      assert.deepStrictEqual(seen, [[endpoint], endpoint]);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("collapses spellings of one URL, and answers the endpoint that is there", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { endpoint } = yield* register(accountId, HOOK);
+      const again = yield* register(accountId, "https://HOOKS.example:443/one");
+      assert.deepStrictEqual(again, { endpoint, secret: null });
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("refuses what is not https, not public, not there, not a URL, or one too many", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      for (const [url, reason] of [
+        ["http://hooks.example/", "not_https"],
+        ["https://10.0.0.1/", "host_not_public"],
+        ["https://gone.invalid/", "unresolvable"],
+        ["hooks", "invalid_url"],
+        [`https://hooks.example/${"x".repeat(3_000)}`, "invalid_url"]
+      ] as const) {
+        assert.strictEqual(yield* reasonOf(register(accountId, url)), reason);
+      }
+      for (let index = 0; index < WEBHOOK_ENDPOINTS_MAX; index++)
+        yield* register(accountId, `${HOOK}${index}`);
+      assert.strictEqual(yield* reasonOf(register(accountId)), "too_many_endpoints");
+      const unknown = Webhooks.use((webhooks) => webhooks.register(accountId, { url: HOOK, secret: "mine" }));
+      assert.strictEqual(yield* reasonOf(unknown), "unknown_field");
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("another account's endpoint is none, and what can be no id is not looked for", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const { endpoint } = yield* register(yield* openAccount());
+      const stranger = yield* openAccount();
+      for (const id of [endpoint.id, "whe_\0", "nonsense"]) {
+        for (const call of [webhooks.get, webhooks.remove, webhooks.rotateSecret, webhooks.enable]) {
+          const refusal = yield* Effect.flip(call(stranger, id) as Effect.Effect<unknown, unknown>);
+          assert.deepInclude(refusal, { _tag: "NotFound" });
+        }
+        assert.strictEqual((yield* Effect.flip(webhooks.sendTest(stranger, id)))._tag, "NotFound");
+        assert.strictEqual((yield* Effect.flip(webhooks.delivery(stranger, id)))._tag, "NotFound");
+        assert.strictEqual((yield* Effect.flip(webhooks.redeliver(stranger, id)))._tag, "NotFound");
+      }
+    }).pipe(Effect.provide(world()))
+  );
+});
+
+describe("an event", () => {
+  it.effect("reaches endpoint and per-run URL with the result as it is read", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* register(accountId);
+      const webhookUrl = "https://own.example/run?id=1";
+      const { extraction } = yield* submit(accountId, { url: VIDEO, webhookUrl });
+      yield* Runs.use((runs) => runs.execute({ accountId, extractionId: extraction.id }));
+      const done = yield* read(accountId, extraction.id);
+      yield* dispatched;
+      const received = yield* inbox;
+      assert.sameMembers(
+        received.map(({ url }) => url),
+        [HOOK, webhookUrl]
+      );
+      const data = JSON.parse(JSON.stringify(resultView(done, "http://127.0.0.1:8787")));
+      for (const each of received)
+        assert.deepStrictEqual(bodyOf(each), { event: "extraction.completed", data });
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("comes for a reused result, a failure and a cancelled run too, once each", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* register(accountId);
+      const fresh = yield* runToEnd(accountId, { url: ARTICLE });
+      const reused = (yield* submit(accountId, { url: ARTICLE })).extraction;
+      const failed = yield* runToEnd(accountId, { url: UNSEEN });
+      const cancelled = (yield* submit(accountId, { url: VIDEO })).extraction;
+      yield* Runs.use((runs) => runs.cancel(accountId, cancelled.id));
+      yield* Runs.use((runs) => runs.cancel(accountId, cancelled.id));
+      yield* dispatched;
+      const events = (yield* inbox)
+        .map(bodyOf)
+        .map(({ event, data }) => [event, data.id, data.failure?.reason]);
+      assert.sameDeepMembers(events, [
+        ["extraction.completed", fresh.id, undefined],
+        ["extraction.completed", reused.id, undefined],
+        ["extraction.failed", failed.id, failed.failure?.reason],
+        ["extraction.failed", cancelled.id, "cancelled"]
+      ]);
+    }).pipe(Effect.provide(world({ sources: { ...SOURCES, [UNSEEN]: FakeDownloader.refuses("private") } })))
+  );
+
+  it.effect("to a per-run URL that is registered, however it is written, is sent once", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* register(accountId);
+      yield* runToEnd(accountId, { url: ARTICLE, webhookUrl: "https://HOOKS.example:443/one" });
+      yield* dispatched;
+      assert.lengthOf(yield* inbox, 1);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("to a URL that is refused costs nothing: the submit is refused before any debit", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const before = yield* balanceOf(accountId);
+      const refusal = yield* Effect.flip(
+        submit(accountId, { url: ARTICLE, webhookUrl: "https://192.168.1.1/" }, "key")
+      );
+      const details = { param: "webhookUrl", reason: "host_not_public" };
+      assert.deepInclude(refusal, { _tag: "InvalidRequest", details });
+      assert.strictEqual(yield* balanceOf(accountId), before);
+      const { replayed } = yield* submit(accountId, { url: ARTICLE }, "key");
+      assert.isFalse(replayed);
+    }).pipe(Effect.provide(world()))
+  );
+});
+
+describe("a delivery", () => {
+  it.effect("is signed with the secret of its endpoint, and with both for a day after a rotation", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      const { endpoint } = yield* register(accountId);
+      const signatures = Effect.gen(function* () {
+        yield* webhooks.sendTest(accountId, endpoint.id);
+        yield* dispatched;
+        const signature = (yield* inbox).at(-1)?.headers["X-Service-Signature"] ?? "";
+        return signature.split(",").filter((part) => part.startsWith("v1=")).length;
+      });
+      assert.strictEqual(yield* signatures, 1);
+      const rotation = yield* webhooks.rotateSecret(accountId, endpoint.id);
+      assert.match(rotation.secret, /^whsec_/u);
+      assert.strictEqual(yield* signatures, 2);
+      yield* TestClock.adjust("24 hours");
+      assert.strictEqual(yield* signatures, 1);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("to a per-run URL is unsigned without an endpoint, and signed by the first one with it", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const webhookUrl = "https://own.example/";
+      const signed = Effect.gen(function* () {
+        yield* runToEnd(accountId, { url: ARTICLE, webhookUrl, force: true });
+        yield* dispatched;
+        const own = (yield* inbox).filter(({ url }) => url === webhookUrl);
+        return own.at(-1)?.headers["X-Service-Signature"] !== undefined;
+      });
+      assert.isFalse(yield* signed);
+      yield* register(accountId);
+      assert.isTrue(yield* signed);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("is listed by status, page by page, and read with its attempts", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      const { endpoint } = yield* register(accountId);
+      for (let index = 0; index < 3; index++) yield* webhooks.sendTest(accountId, endpoint.id);
+      yield* dispatched;
+      const first = yield* webhooks.deliveries(accountId, { limit: 2, cursor: null, status: "delivered" });
+      const { nextCursor } = first;
+      const rest = yield* webhooks.deliveries(accountId, {
+        limit: 2,
+        cursor: nextCursor,
+        status: "delivered"
+      });
+      const ids = [...first.deliveries, ...rest.deliveries].map(({ id }) => id);
+      assert.lengthOf(new Set(ids), 3);
+      assert.isNull(rest.nextCursor);
+      const none = yield* webhooks.deliveries(accountId, { limit: 2, cursor: null, status: "failed" });
+      assert.deepStrictEqual(none, { deliveries: [], nextCursor: null });
+      const stolen = webhooks.deliveries(yield* openAccount(), {
+        limit: 2,
+        cursor: nextCursor,
+        status: null
+      });
+      assert.deepInclude((yield* Effect.flip(stolen)).details, { param: "cursor" });
+      const { attempts } = yield* webhooks.delivery(accountId, ids[0] ?? "");
+      assert.deepStrictEqual(
+        attempts.map(({ status, error }) => [status, error]),
+        [[204, null]]
+      );
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("is sent again at its owner's wish, byte for byte, until its extraction is deleted", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      yield* register(accountId);
+      const { id } = yield* runToEnd(accountId, { url: ARTICLE });
+      yield* dispatched;
+      const page = { limit: 10, cursor: null, status: null };
+      const [delivery] = (yield* webhooks.deliveries(accountId, page)).deliveries;
+      yield* TestClock.adjust("1 minute");
+      yield* webhooks.redeliver(accountId, delivery?.id ?? "");
+      yield* dispatched;
+      const [first, second] = yield* inbox;
+      assert.deepStrictEqual(first?.body, second?.body);
+      assert.strictEqual(first?.headers["X-Service-Delivery"], second?.headers["X-Service-Delivery"]);
+      assert.notStrictEqual(first?.headers["X-Service-Signature"], second?.headers["X-Service-Signature"]);
+      yield* Runs.use((runs) => runs.remove(accountId, id));
+      const again = webhooks.redeliver(accountId, delivery?.id ?? "");
+      assert.strictEqual(yield* reasonOf(again), "not_sendable");
+    }).pipe(Effect.provide(world()))
+  );
+});
