@@ -1,0 +1,117 @@
+/**
+ * What is done with schemas and answers of any size, for the worker thread: projecting the one, reading the
+ * other, coercions. Pure, and as slow as a hostile schema or answer makes it.
+ */
+import { brokenBound } from "@winnow/core/domain/SchemaLimits";
+import type { Proposal, Quote } from "@winnow/core/ports/Analyst";
+import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import { VALUE_CHARS_MAX, VALUE_DEPTH_MAX, VALUE_NODES_MAX } from "../schema/CheckLimits.ts";
+import { objectIn } from "./AnswerText.ts";
+import { coerced } from "./Coercions.ts";
+import { type Envelope, envelopeSchema, readEnvelope } from "./Envelope.ts";
+import { type Projection, project } from "./projection/Projection.ts";
+import type { Json, JsonObject } from "./projection/Shape.ts";
+import { isWithinStrictLimits } from "./projection/StrictLimits.ts";
+import { readProposal } from "./ProposedFields.ts";
+import type { Answer } from "./Question.ts";
+
+/** What a model wrote. */
+export interface WrittenText {
+  readonly text: string;
+  /** Whether it met the limit of output tokens. */
+  readonly isCut: boolean;
+}
+
+/** `schema`: the caller's, as JSON. */
+export type AnswerTask =
+  | { readonly _tag: "Wire"; readonly schema: string }
+  | {
+      readonly _tag: "Answer";
+      readonly schema: string;
+      readonly written: WrittenText;
+      readonly mend: boolean;
+    }
+  | { readonly _tag: "Proposal"; readonly written: WrittenText }
+  /** Answers to the sections of one content, as JSON. */
+  | { readonly _tag: "Merge"; readonly answers: string };
+
+/** The schema of a whole answer. */
+export interface AnswerSchema {
+  /** JSON, in the order that the members are to be written in. */
+  readonly json: string;
+  /** Whether strict mode takes it. */
+  readonly isStrict: boolean;
+}
+
+/** What was read, or why it is not taken. */
+export type Read<A> = { readonly read: A } | { readonly faults: ReadonlyArray<SchemaFault> };
+
+const CUT: SchemaFault = { path: "", message: "was cut off before its end: answer more briefly" };
+const NO_OBJECT: SchemaFault = { path: "", message: "is not one JSON object" };
+const TOO_LARGE: SchemaFault = { path: "/data", message: "is too large or nested too deep" };
+
+/** Projections that are kept, the last used: sections of one content share a schema. */
+const PROJECTIONS_MAX = 20;
+
+const VALUE_BOUNDS = { depthMax: VALUE_DEPTH_MAX, nodesMax: VALUE_NODES_MAX, charsMax: VALUE_CHARS_MAX };
+
+const kept = new Map<string, Projection>();
+
+const projectionOf = (schema: string): Projection => {
+  const projection = kept.get(schema) ?? project(JSON.parse(schema) as JsonObject);
+  kept.delete(schema);
+  kept.set(schema, projection);
+  const [oldest] = kept.keys();
+  if (kept.size > PROJECTIONS_MAX && oldest !== undefined) kept.delete(oldest);
+  return projection;
+};
+
+export const answerSchemaOf = (schema: string): AnswerSchema => {
+  const answerSchema = envelopeSchema(projectionOf(schema));
+  return { json: JSON.stringify(answerSchema), isStrict: isWithinStrictLimits(answerSchema) };
+};
+
+/** The place of the nearest value around a pointer on the wire; null when it is nowhere. */
+const placeOf = (places: ReadonlyMap<string, string>, wirePointer: string): string | null => {
+  for (let end = wirePointer.length; end > 0; end = wirePointer.lastIndexOf("/", end - 1)) {
+    const place = places.get(wirePointer.slice(0, end));
+    if (place !== undefined) return place;
+  }
+  return null;
+};
+
+const quotesOf = ({ evidence }: Envelope, places: ReadonlyMap<string, string>): ReadonlyArray<Quote> =>
+  evidence.flatMap(({ path, quote }) => {
+    const pointer = placeOf(places, path);
+    return pointer === null ? [] : [{ pointer, quote }];
+  });
+
+const objectOf = ({ text, isCut }: WrittenText): Read<JsonObject> => {
+  const object = text.length > VALUE_CHARS_MAX ? null : objectIn(text);
+  return object === null ? { faults: [isCut ? CUT : NO_OBJECT] } : { read: object };
+};
+
+/** The value is as the caller's schema has it, and not yet checked against it. */
+export const readAnswer = (schema: string, written: WrittenText, mend: boolean): Read<Answer> => {
+  const object = objectOf(written);
+  if ("faults" in object) return object;
+  const envelope = readEnvelope(object.read);
+  if (!("verdict" in envelope)) return { faults: envelope };
+  const { verdict: outcome, reason: verdictReason, confidence, data } = envelope;
+  if (outcome !== "ok") {
+    return { read: { outcome, verdictReason, confidence, extraction: null, quotes: [] } };
+  }
+  const projection = projectionOf(schema);
+  const places = new Map<string, string>();
+  const wire: Json = mend ? coerced(projection, data) : data;
+  const extraction = projection.fromWire(wire, (from, to) => void places.set(from, to));
+  if (brokenBound(extraction, VALUE_BOUNDS) !== null) return { faults: [TOO_LARGE] };
+  return { read: { outcome, verdictReason, confidence, extraction, quotes: quotesOf(envelope, places) } };
+};
+
+export const readProposed = (written: WrittenText): Read<Proposal> => {
+  const object = objectOf(written);
+  if ("faults" in object) return object;
+  const proposal = readProposal(object.read);
+  return "fields" in proposal ? { read: proposal } : { faults: proposal };
+};

@@ -1,0 +1,108 @@
+/**
+ * One question, one checked answer: the call, the way back to the caller's schema, coercions, and one turn
+ * in which the model may mend the rest.
+ */
+import { randomBytes } from "node:crypto";
+import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import { SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import * as Effect from "effect/Effect";
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import { AnswerReader } from "./AnswerReader.ts";
+import type { AnswerSchema, Read, WrittenText } from "./AnswerReading.ts";
+import type { Reading } from "./inputs/analyseLong.ts";
+import type { InputPart } from "./InputPart.ts";
+import { LlmClient } from "./LlmClient.ts";
+import { type InputTooLong, invalidOutput, type ModalityRefused } from "./LlmFailures.ts";
+import type { JsonObject } from "./projection/Shape.ts";
+import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
+import type { Answer } from "./Question.ts";
+
+export interface Question {
+  /** Content in the order it is to be read. */
+  readonly parts: ReadonlyArray<InputPart>;
+  /** What the answer's data must conform to. */
+  readonly schema: JsonObject;
+  /** Guidance of the caller; null when there is none. */
+  readonly prompt: string | null;
+  /** Title, uploader, date and the like are told to the model too, as content. */
+  readonly facts: SourceFacts;
+  readonly reading: Reading;
+}
+
+/** Tokens of one answer: some 30 KB of JSON. */
+export const OUTPUT_TOKENS = 8_192;
+
+/** Of an answer that was cut, asked again. */
+const LONG_OUTPUT_TOKENS = 32_768;
+
+const NOT_CONFORMING = invalidOutput("The answer of the language model does not fit the schema.");
+const NOT_CHECKED = invalidOutput(
+  "The answer of the language model could not be checked against the schema."
+);
+
+/** Tried as it is; an answer that met the limit is asked for once more with a larger one. */
+const written = Effect.fnUntraced(function* (
+  messages: ReadonlyArray<ChatCompletionMessageParam>,
+  { json, isStrict }: AnswerSchema
+): Effect.fn.Return<WrittenText, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient> {
+  const client = yield* LlmClient;
+  const strongest = isStrict ? "strict_schema" : "json_schema";
+  const schema = JSON.parse(json) as JsonObject;
+  const request = { messages, schema, strongest, maxOutputTokens: OUTPUT_TOKENS } as const;
+  const first = yield* client.complete(request);
+  return first.isCut ? yield* client.complete({ ...request, maxOutputTokens: LONG_OUTPUT_TOKENS }) : first;
+});
+
+/** Asks, reads, and lets the model mend its answer once. */
+export const askUntilRead = Effect.fnUntraced(function* <A, R>(
+  messages: ReadonlyArray<ChatCompletionMessageParam>,
+  schema: AnswerSchema,
+  read: (written: WrittenText) => Effect.Effect<Read<A>, AnalysisFailed, R>
+): Effect.fn.Return<A, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient | R> {
+  let asked = messages;
+  for (let turn = 1; ; turn++) {
+    const text = yield* written(asked, schema);
+    const result = yield* read(text);
+    if ("read" in result) return result.read;
+    if (turn === 2) return yield* NOT_CONFORMING;
+    asked = [...messages, ...repairOf(text.text, result.faults)];
+  }
+});
+
+const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
+
+/** A conforming answer, as it came or coerced; else the faults of what came. */
+const conforming = (schema: JsonObject) =>
+  Effect.fnUntraced(function* (text: WrittenText) {
+    const reader = yield* AnswerReader;
+    const checker = yield* SchemaChecker;
+    const attempt = Effect.fnUntraced(function* (
+      mend: boolean
+    ): Effect.fn.Return<Read<Answer>, AnalysisFailed> {
+      const found = yield* reader.answer(schema, text, mend);
+      if ("faults" in found || found.read.outcome !== "ok") return found;
+      const { extraction } = found.read;
+      const faults = yield* Effect.mapError(checker.validate(schema, extraction), () => NOT_CHECKED);
+      return faults.length === 0 ? found : { faults: faults.map(atData) };
+    });
+    const plain = yield* attempt(false);
+    return "read" in plain ? plain : yield* attempt(true);
+  });
+
+/** A word that content cannot know. */
+export const freshWord = Effect.sync(() => randomBytes(9).toString("base64url"));
+
+export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
+  const { schema, prompt, facts, parts, reading } = question;
+  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(schema));
+  const messages = messagesOf({
+    word: yield* freshWord,
+    task: extractionTask(reading),
+    schemaJson: answerSchema.json,
+    prompt,
+    facts,
+    parts
+  });
+  return yield* askUntilRead(messages, answerSchema, conforming(schema));
+});

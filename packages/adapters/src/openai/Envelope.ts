@@ -1,0 +1,110 @@
+/**
+ * The object around the caller's data: verdict, reason and evidence stand before the data, so that a model
+ * has settled them when it writes the values. Pure.
+ */
+import type { Outcome } from "@winnow/core/domain/Extraction";
+import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import type { Projection } from "./projection/Projection.ts";
+import { isObject, type Json, type JsonObject, memberOf } from "./projection/Shape.ts";
+
+/** Longest reason told to callers, in characters. */
+const REASON_CHARS_MAX = 300;
+
+/** Quotes of one answer that are looked at. */
+const QUOTES_MAX = 500;
+
+const VERDICTS: ReadonlyArray<Outcome> = ["ok", "no_match", "uncertain"];
+
+export const envelopeSchema = ({ schema, definitions }: Projection): JsonObject => ({
+  type: "object",
+  properties: {
+    verdict: { type: "string", enum: [...VERDICTS] },
+    reason: { type: "string", description: "One sentence unless the verdict is ok." },
+    confidence: { type: "number" },
+    evidence: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { path: { type: "string" }, quote: { type: "string" } },
+        required: ["path", "quote"],
+        additionalProperties: false
+      }
+    },
+    data: { anyOf: [schema, { type: "null" }] }
+  },
+  required: ["verdict", "reason", "confidence", "evidence", "data"],
+  additionalProperties: false,
+  ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions })
+});
+
+export interface WireQuote {
+  /** Pointer into the data as it is on the wire. */
+  readonly path: string;
+  readonly quote: string;
+}
+
+export interface Envelope {
+  readonly verdict: Outcome;
+  /** Null for `ok`. */
+  readonly reason: string | null;
+  readonly confidence: number | null;
+  readonly evidence: ReadonlyArray<WireQuote>;
+  /** On the wire; null unless `ok`. */
+  readonly data: Json;
+}
+
+const UNSAID: Readonly<Record<Exclude<Outcome, "ok">, string>> = {
+  no_match: "The content is about something else.",
+  uncertain: "The content says too little."
+};
+
+/** The first sentence, in one line, and no longer than can be shown. */
+export const oneSentence = (words: string): string => {
+  const line = words.replace(/\s+/gu, " ").trim();
+  const [first = ""] = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line)].map(
+    ({ segment }) => segment.trim()
+  );
+  const chars = [...first];
+  return chars.length <= REASON_CHARS_MAX ? first : `${chars.slice(0, REASON_CHARS_MAX - 1).join("")}…`;
+};
+
+const confidenceOf = (value: Json | undefined): number | null => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && number >= 0 && number <= 1 ? number : null;
+};
+
+const quotesOf = (value: Json | undefined): ReadonlyArray<WireQuote> =>
+  (Array.isArray(value) ? value : []).slice(0, QUOTES_MAX).flatMap((one: Json): ReadonlyArray<WireQuote> => {
+    if (!isObject(one)) return [];
+    const [path, quote] = [memberOf(one, "path"), memberOf(one, "quote")];
+    if (typeof path !== "string" || typeof quote !== "string" || quote.trim() === "") return [];
+    const pointer = path.replace(/^#/u, "").replace(/^\/?data(?=\/)/u, "");
+    return [{ path: pointer === "" || pointer.startsWith("/") ? pointer : `/${pointer}`, quote }];
+  });
+
+/** A model that leaves the envelope out means its data. */
+const withEnvelope = (answer: JsonObject): JsonObject =>
+  Object.hasOwn(answer, "verdict") || Object.hasOwn(answer, "data")
+    ? answer
+    : { verdict: "ok", data: answer };
+
+/** What stands in the answer, or its faults. */
+export const readEnvelope = (given: JsonObject): Envelope | ReadonlyArray<SchemaFault> => {
+  const answer = withEnvelope(given);
+  const said = memberOf(answer, "verdict") ?? "ok";
+  const verdict = VERDICTS.find((each) => typeof said === "string" && each === said.trim().toLowerCase());
+  if (verdict === undefined) return [{ path: "/verdict", message: `must be one of ${VERDICTS.join(", ")}` }];
+  const data = memberOf(answer, "data") ?? null;
+  if (verdict === "ok" && data === null) {
+    return [{ path: "/data", message: "must not be null when the verdict is ok" }];
+  }
+  const reason = memberOf(answer, "reason");
+  const words = typeof reason === "string" ? oneSentence(reason) : "";
+  return {
+    verdict,
+    reason: verdict === "ok" ? null : words === "" ? UNSAID[verdict] : words,
+    confidence: confidenceOf(memberOf(answer, "confidence")),
+    evidence: verdict === "ok" ? quotesOf(memberOf(answer, "evidence")) : [],
+    data: verdict === "ok" ? data : null
+  };
+};

@@ -1,0 +1,28 @@
+/**
+ * What one question to the model is made of. Content only: words of the task are in Prompts.ts.
+ */
+
+/** Words in their order; the label tells the model what they are ("transcript", "comments", "page"). */
+export interface TextPart {
+  readonly _tag: "Text";
+  readonly label: string;
+  readonly text: string;
+}
+
+/** `base64` holds the bytes of the picture. */
+export interface ImagePart {
+  readonly _tag: "Image";
+  readonly label: string;
+  readonly mediaType: "image/jpeg" | "image/png" | "image/webp";
+  readonly base64: string;
+}
+
+/** `format` is what chat completions take as `input_audio`. */
+export interface AudioPart {
+  readonly _tag: "Audio";
+  readonly label: string;
+  readonly format: "mp3" | "wav";
+  readonly base64: string;
+}
+
+export type InputPart = TextPart | ImagePart | AudioPart;

@@ -1,0 +1,39 @@
+/**
+ * What the calls of the language model cost, for the operator's /metrics (docs/operations.md).
+ *
+ * `model` is the operator's setting, never a caller's word.
+ */
+import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
+
+/** Seconds; from a small model near by to the time limit of a call. */
+const CALL_BOUNDARIES = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
+
+export const calls = Metric.counter("winnow_llm_calls_total", {
+  description: "Calls of the language model by model and outcome, retries of one call counted once",
+  incremental: true
+});
+export const tokens = Metric.counter("winnow_llm_tokens_total", {
+  description: "Tokens as the provider counts them, by model and direction",
+  incremental: true
+});
+export const duration = Metric.histogram("winnow_llm_call_duration_seconds", {
+  description: "Time of a call of the language model, retries included",
+  boundaries: CALL_BOUNDARIES
+});
+
+/** How a call ended; `cut` met the limit of output tokens. */
+export type CallOutcome = "ok" | "cut" | "refused" | "error" | "timeout" | "interrupted";
+
+export const countCall = Effect.fnUntraced(function* (model: string, outcome: CallOutcome, seconds: number) {
+  yield* Metric.update(Metric.withAttributes(calls, { model, outcome }), 1);
+  yield* Metric.update(Metric.withAttributes(duration, { model }), seconds);
+});
+
+export const countTokens = Effect.fnUntraced(function* (
+  model: string,
+  count: { readonly input: number; readonly output: number }
+) {
+  yield* Metric.update(Metric.withAttributes(tokens, { model, direction: "input" }), count.input);
+  yield* Metric.update(Metric.withAttributes(tokens, { model, direction: "output" }), count.output);
+});

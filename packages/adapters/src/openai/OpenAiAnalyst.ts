@@ -1,0 +1,199 @@
+/**
+ * The Analyst on any server that speaks the OpenAI protocol: inputs made ready, read in as many calls as
+ * they need, and every answer held to the caller's schema.
+ */
+import { TOO_LITTLE } from "@winnow/core/domain/Sufficiency";
+import {
+  type Analysis,
+  AnalysisFailed,
+  type AnalysisRequest,
+  Analyst,
+  type Material,
+  type Proposal
+} from "@winnow/core/ports/Analyst";
+import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import type { Modality } from "@winnow/core/domain/Modality";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { AnswerReader, makeAnswerReader } from "./AnswerReader.ts";
+import { ask, askUntilRead, freshWord, OUTPUT_TOKENS } from "./Ask.ts";
+import type { Capabilities } from "./Capabilities.ts";
+import type { InputPart } from "./InputPart.ts";
+import { analyseLong, partsOf, type Reading } from "./inputs/analyseLong.ts";
+import { contextBudget, CONTEXT_TOKENS_DEFAULT } from "./inputs/ContextBudget.ts";
+import { MediaReader } from "./inputs/MediaReader.ts";
+import type { PreparedInputs } from "./inputs/PreparedInputs.ts";
+import { isWorthAsking, prepareInputs } from "./inputs/prepareInputs.ts";
+import { textItems } from "./inputs/InputItems.ts";
+import { sectionSchema } from "./inputs/sectionSchema.ts";
+import { inReadingOrder, splitInputs } from "./inputs/splitInputs.ts";
+import { textTokens } from "./inputs/TokenEstimate.ts";
+import { LlmClient } from "./LlmClient.ts";
+import { type InputTooLong, invalidOutput, type ModalityRefused, modelError } from "./LlmFailures.ts";
+import { PROPOSAL_SCHEMA } from "./ProposedFields.ts";
+import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
+import type { Answer } from "./Question.ts";
+
+export interface AnalystSettings {
+  /** What the model reads at once, in tokens. */
+  readonly contextTokens: number;
+}
+
+/** Instructions and facts, in tokens; the schema comes on top twice, in the prompt and in the request. */
+const INSTRUCTION_TOKENS = 1_500;
+
+/** Pictures, then sound: each may be refused once, and then everything that is left is asked. */
+const PREPARATIONS_MAX = 3;
+
+const PROPOSED = { json: JSON.stringify(PROPOSAL_SCHEMA), isStrict: true };
+
+const NOTHING_SAID = { quotes: [], confidence: null };
+
+const TOO_LONG = modelError("The content is longer than the language model can read.");
+const NO_MODALITY = modelError("The language model refused the content.");
+
+type Needs = LlmClient | MediaReader | SchemaChecker;
+type Services = Needs | AnswerReader;
+
+/** Prepares again without what the model refused, which its capabilities know by then. */
+const withPrepared = <A>(
+  material: Material,
+  use: (inputs: PreparedInputs) => Effect.Effect<A, AnalysisFailed | InputTooLong | ModalityRefused, Services>
+): Effect.Effect<A, AnalysisFailed, Services> => {
+  const attempt = (left: number): Effect.Effect<A, AnalysisFailed, Services> =>
+    prepareInputs(material).pipe(
+      Effect.flatMap(use),
+      Effect.catchTags({
+        InputTooLong: () => Effect.fail(TOO_LONG),
+        ModalityRefused: () => (left > 1 ? attempt(left - 1) : Effect.fail(NO_MODALITY))
+      })
+    );
+  return attempt(PREPARATIONS_MAX);
+};
+
+const NOT_MERGED = invalidOutput(
+  "The answers to the parts of the content do not make one that fits the schema."
+);
+
+const accept = Effect.fnUntraced(function* ({ schema }: AnalysisRequest, merged: Answer) {
+  const checker = yield* SchemaChecker;
+  const faults = yield* Effect.mapError(checker.validate(schema, merged.extraction), () => NOT_MERGED);
+  return faults.length === 0 ? merged : yield* NOT_MERGED;
+});
+
+const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
+  withPrepared(
+    request,
+    Effect.fnUntraced(function* (inputs): Effect.fn.Return<
+      Analysis,
+      AnalysisFailed | InputTooLong | ModalityRefused,
+      Services
+    > {
+      const { unavailable, unreadSlides, warnings, heard: texts } = inputs;
+      const lacking = { unavailable, unreadSlides };
+      if (!isWorthAsking(request, inputs))
+        return { ...TOO_LITTLE, ...NOTHING_SAID, ...lacking, warnings, texts };
+      const services = yield* Effect.context<Services>();
+      const { schema, prompt, facts } = request;
+      const relaxed = sectionSchema(schema);
+      const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(schema));
+      const schemaTokens = textTokens(answerSchema.json);
+      const read = yield* analyseLong<AnalysisFailed | ModalityRefused>(inputs, {
+        contextTokens: settings.contextTokens,
+        overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
+        ask: (parts, reading: Reading) =>
+          ask({
+            parts,
+            schema: reading._tag === "Section" ? relaxed : schema,
+            prompt,
+            facts,
+            reading
+          }).pipe(Effect.provideContext(services)),
+        merge: (answers) =>
+          Effect.provideContext(
+            AnswerReader.use((reader) => reader.merge(answers)),
+            services
+          ),
+        accept: (merged) => Effect.provideContext(accept(request, merged), services)
+      });
+      return {
+        ...read.answer,
+        ...lacking,
+        warnings: [...warnings, ...read.warnings],
+        texts
+      };
+    })
+  );
+
+/** The start of a long content is enough to see what kind it is. */
+const firstParts = (inputs: PreparedInputs, contextTokens: number): ReadonlyArray<InputPart> => {
+  const budget = contextBudget(contextTokens, INSTRUCTION_TOKENS + OUTPUT_TOKENS);
+  const items = inReadingOrder(textItems(inputs.texts, budget.sectionTokens), inputs.media);
+  const [first] = splitInputs(items, budget);
+  return first === undefined ? [] : partsOf(first, inputs.labels);
+};
+
+const propose = (settings: AnalystSettings) => (material: Material) =>
+  withPrepared(
+    material,
+    Effect.fnUntraced(function* (inputs): Effect.fn.Return<
+      Proposal,
+      AnalysisFailed | InputTooLong | ModalityRefused,
+      Services
+    > {
+      const { unreadSlides } = inputs;
+      if (!isWorthAsking(material, inputs)) return { name: "Content", fields: [], unreadSlides };
+      return { ...(yield* proposed(material, settings, inputs)), unreadSlides };
+    })
+  );
+
+const proposed = Effect.fnUntraced(function* (
+  { prompt, facts }: Material,
+  { contextTokens }: AnalystSettings,
+  inputs: PreparedInputs
+) {
+  const messages = messagesOf({
+    word: yield* freshWord,
+    task: PROPOSAL_TASK,
+    schemaJson: PROPOSED.json,
+    prompt,
+    facts,
+    parts: firstParts(inputs, contextTokens)
+  });
+  const reader = yield* AnswerReader;
+  return yield* askUntilRead(messages, PROPOSED, reader.proposal);
+});
+
+/** Words always; sound as words or as it is; a video as pictures. */
+const takenBy = ({ audio, transcription, image }: Capabilities): ReadonlyArray<Modality> => [
+  "transcript",
+  "comments",
+  ...(audio || transcription ? (["audio"] as const) : []),
+  ...(image ? (["video"] as const) : [])
+];
+
+export const layer = (
+  settings: AnalystSettings = { contextTokens: CONTEXT_TOKENS_DEFAULT }
+): Layer.Layer<Analyst, never, Needs> =>
+  Layer.effect(
+    Analyst,
+    Effect.gen(function* () {
+      const services: Context.Context<Services> = Context.add(
+        yield* Effect.context<Needs>(),
+        AnswerReader,
+        yield* makeAnswerReader
+      );
+      const { model } = Context.get(services, LlmClient);
+      return Analyst.of({
+        model,
+        takes: Effect.map(Context.get(services, LlmClient).capabilities, takenBy),
+        analyse: Effect.fn("Analyst.analyse")((request) =>
+          Effect.provideContext(analyse(settings)(request), services)
+        ),
+        propose: Effect.fn("Analyst.propose")((material) =>
+          Effect.provideContext(propose(settings)(material), services)
+        )
+      });
+    })
+  );

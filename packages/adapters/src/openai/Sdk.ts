@@ -1,0 +1,89 @@
+/**
+ * The `openai` SDK: loaded at the first call, because starting a server must not wait for it, and one call
+ * of it as an effect with its time limit, its count and its failure in our words.
+ */
+import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Redacted from "effect/Redacted";
+import type { OpenAI } from "openai";
+import type { LlmSettings } from "./LlmClient.ts";
+import * as Schedule from "effect/Schedule";
+import { failureOf, notWhole, type RequestRefused, timedOut } from "./LlmFailures.ts";
+import { type CallOutcome, countCall } from "./LlmMetrics.ts";
+
+/** Retries after the first try, with the SDK's backoff; a Retry-After of up to 60 s is kept to. */
+const RETRIES_MAX = 3;
+
+/** One try. Below the 5 minutes that Node's fetch waits for the head of an answer. */
+const TRY_TIMEOUT_MS = 180_000;
+
+/** One call with its retries and waits: a fifth of the default time limit of a run. */
+const CALL_TIMEOUT_MS = 360_000;
+
+/** Tries of an answer that broke off: after the first, with these waits. */
+const BROKEN_OFF_RETRIES_MAX = 2;
+const BROKEN_OFF_BACKOFF = Schedule.exponential("500 millis");
+
+/** Servers that ask for no key still get one: the SDK does not go without. */
+const NO_KEY = "none";
+
+export type Sdk = Effect.Effect<OpenAI>;
+
+/** Once; the settings are the only source: the SDK's own variables of the environment do not count. */
+export const openSdk = ({ apiKey, baseUrl }: LlmSettings): Effect.Effect<Sdk> =>
+  Effect.cached(
+    Effect.promise(async () => {
+      const { OpenAI } = await import("openai");
+      return new OpenAI({
+        apiKey: apiKey === null ? NO_KEY : Redacted.value(apiKey),
+        baseURL: baseUrl ?? "https://api.openai.com/v1",
+        organization: null,
+        project: null,
+        adminAPIKey: null,
+        webhookSecret: null,
+        maxRetries: RETRIES_MAX,
+        timeout: TRY_TIMEOUT_MS,
+        // It would write prompts and headers to standard error.
+        logLevel: "off"
+      });
+    })
+  );
+
+const outcomeOf = <A>(
+  exit: Exit.Exit<A, AnalysisFailed | RequestRefused>,
+  isCut: (value: A) => boolean
+): CallOutcome => {
+  if (Exit.isSuccess(exit)) return isCut(exit.value) ? "cut" : "ok";
+  if (Exit.hasInterrupts(exit)) return "interrupted";
+  const error = Exit.findErrorOption(exit);
+  if (error._tag === "None") return "error";
+  if (error.value._tag === "RequestRefused") return "refused";
+  return error.value.reason === "timeout" ? "timeout" : "error";
+};
+
+/** Interruption and the time limit abort the HTTP request through the signal. */
+export const call = Effect.fnUntraced(function* <A>(
+  sdk: Sdk,
+  model: string,
+  send: (client: OpenAI, signal: AbortSignal) => Promise<A>,
+  isCut: (value: A) => boolean = () => false
+) {
+  const client = yield* sdk;
+  const startedAtMs = yield* Clock.currentTimeMillis;
+  return yield* Effect.tryPromise({ try: (signal) => send(client, signal), catch: failureOf }).pipe(
+    Effect.retry({
+      while: ({ _tag }) => _tag === "BrokenOff",
+      times: BROKEN_OFF_RETRIES_MAX,
+      schedule: BROKEN_OFF_BACKOFF
+    }),
+    Effect.catchTag("BrokenOff", () => Effect.fail(notWhole)),
+    Effect.timeoutOrElse({ duration: CALL_TIMEOUT_MS, orElse: () => Effect.fail(timedOut) }),
+    Effect.onExit((exit) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+        countCall(model, outcomeOf(exit, isCut), (nowMs - startedAtMs) / 1_000)
+      )
+    )
+  );
+});

@@ -1,0 +1,51 @@
+/**
+ * A file of a run where ffmpeg finds it, measured, with a folder for what is made of it.
+ */
+import { writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+import type * as Scope from "effect/Scope";
+import type { Ffmpeg } from "../../download/Ffmpeg.ts";
+import { makeRunFolder } from "../../download/RunFolder.ts";
+
+/** The file holds no such thing, or it could not be read within the limits. */
+export class MediaUnreadable extends Schema.TaggedError<MediaUnreadable>()("MediaUnreadable", {
+  message: Schema.String
+}) {}
+
+export interface LocalMedia {
+  readonly ffmpeg: Ffmpeg;
+  /** Output goes here. */
+  readonly folder: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly durationSeconds: number;
+  readonly hasPicture: boolean;
+  readonly hasSound: boolean;
+}
+
+export const unreadable = new MediaUnreadable({ message: "The media could not be read." });
+
+/** The folder lives until the scope closes. */
+export const openMedia = Effect.fnUntraced(function* (
+  ffmpeg: Ffmpeg,
+  workDir: string,
+  { name, source }: FetchedFile
+): Effect.fn.Return<LocalMedia, MediaUnreadable, Scope.Scope> {
+  const folder = yield* makeRunFolder(workDir);
+  const path = source._tag === "LocalFile" ? resolve(source.path) : join(folder, basename(name));
+  if (source._tag === "Bytes") yield* Effect.promise(() => writeFile(path, source.bytes, { mode: 0o600 }));
+  const probe = yield* Effect.mapError(ffmpeg.probe(dirname(path), basename(path)), () => unreadable);
+  if (probe === null || probe.durationSeconds === null) return yield* unreadable;
+  const kinds = new Set(probe.streams.map(({ kind }) => kind));
+  return {
+    ffmpeg,
+    folder,
+    path,
+    durationSeconds: probe.durationSeconds,
+    hasPicture: kinds.has("video"),
+    hasSound: kinds.has("audio")
+  };
+});

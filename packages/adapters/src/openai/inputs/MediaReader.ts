@@ -1,0 +1,100 @@
+/**
+ * Pictures and sound out of the files of a run, small enough for a model: frames of a video, sound in
+ * stretches, slides. ffmpeg runs within the limits below in a folder of its own; nothing goes to the network.
+ */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Scope from "effect/Scope";
+import { DEFAULT_LIMITS, type DownloadLimits } from "../../download/DownloadLimits.ts";
+import { makeFfmpeg } from "../../download/Ffmpeg.ts";
+import { makeJpeg } from "../../download/Images.ts";
+import { sweepWorkDir } from "../../download/RunFolder.ts";
+import { locateTools, type ToolSettings, type ToolsMissing } from "../../download/Tools.ts";
+import { cutSound, type SoundChunk } from "./cutSound.ts";
+import { extractFrames, type Frame } from "./extractFrames.ts";
+import { type MediaUnreadable, openMedia, unreadable } from "./LocalMedia.ts";
+
+/** One pass over an hour takes some seconds by key frames, a minute where everything must be decoded. */
+const PASS_TIMEOUT_MS = 180_000;
+
+/** Each file that a pass writes: the sound of ten minutes has 2.4 MB. */
+const OUTPUT_MAX_BYTES = 32 * 2 ** 20;
+
+const LIMITS: DownloadLimits = {
+  ...DEFAULT_LIMITS,
+  fetchTimeoutMs: PASS_TIMEOUT_MS,
+  maxDownloadBytes: OUTPUT_MAX_BYTES
+};
+
+/** Quality at which text on a slide stays sharp. */
+const PICTURE_QUALITY = 80;
+
+export class MediaReader extends Context.Service<
+  MediaReader,
+  {
+    /** At most `framesMax`, in the order of time. */
+    readonly frames: (
+      file: FetchedFile,
+      framesMax: number
+    ) => Effect.Effect<ReadonlyArray<Frame>, MediaUnreadable>;
+
+    /** The whole sound in stretches; the files live until the scope closes. None when it is silent film. */
+    readonly sound: (
+      file: FetchedFile
+    ) => Effect.Effect<ReadonlyArray<SoundChunk>, MediaUnreadable, Scope.Scope>;
+
+    /** A JPEG, scaled down to the longest side. */
+    readonly picture: (
+      file: FetchedFile,
+      sideMaxPixels: number
+    ) => Effect.Effect<Uint8Array, MediaUnreadable>;
+  }
+>()("@winnow/adapters/openai/inputs/MediaReader") {}
+
+export interface MediaReaderOptions {
+  /** Folder of all runs' working folders, as the downloader's; made when absent. */
+  readonly workDir: string;
+  readonly tools?: ToolSettings;
+}
+
+const bytesOf = ({ source }: FetchedFile): Effect.Effect<Uint8Array> =>
+  source._tag === "Bytes" ? Effect.succeed(source.bytes) : Effect.promise(() => readFile(source.path));
+
+export const layer = (options: MediaReaderOptions): Layer.Layer<MediaReader, ToolsMissing> =>
+  Layer.effect(
+    MediaReader,
+    Effect.gen(function* () {
+      const workDir = resolve(options.workDir);
+      const ffmpeg = makeFfmpeg(yield* locateTools(options.tools ?? {}), LIMITS);
+      yield* sweepWorkDir(workDir);
+      return MediaReader.of({
+        frames: Effect.fn("MediaReader.frames")(
+          function* (file: FetchedFile, framesMax: number) {
+            const media = yield* openMedia(ffmpeg, workDir, file);
+            if (!media.hasPicture) return yield* unreadable;
+            return yield* extractFrames(media, framesMax);
+          },
+          Effect.scoped,
+          Effect.catchTag("ProcessFailed", () => unreadable)
+        ),
+        sound: Effect.fn("MediaReader.sound")(
+          function* (file: FetchedFile) {
+            const media = yield* openMedia(ffmpeg, workDir, file);
+            if (!media.hasSound) return [];
+            const chunks = yield* cutSound(media);
+            return chunks.length === 0 ? yield* unreadable : chunks;
+          },
+          Effect.catchTag("ProcessFailed", () => unreadable)
+        ),
+        picture: Effect.fn("MediaReader.picture")((file: FetchedFile, sideMaxPixels: number) =>
+          Effect.flatMap(bytesOf(file), (bytes) =>
+            makeJpeg(bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
+          ).pipe(Effect.mapError(() => unreadable))
+        )
+      });
+    })
+  );

@@ -1,0 +1,181 @@
+/**
+ * Reads inputs of any length: in one call where they fit, else section by section, the answers merged and
+ * reconciled in a last call. What is not read is said in a warning; nothing is left out silently.
+ */
+import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import type * as Schema from "effect/Schema";
+import * as Effect from "effect/Effect";
+import type { InputPart, TextPart } from "../InputPart.ts";
+import type { InputTooLong } from "../LlmFailures.ts";
+import type { Answer } from "../Question.ts";
+import { type ContextBudget, contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "./ContextBudget.ts";
+import { textItems } from "./InputItems.ts";
+import { NOTHING_READ } from "./mergeAnswers.ts";
+import type { PreparedInputs } from "./PreparedInputs.ts";
+import { renderTexts } from "./renderTexts.ts";
+import { inReadingOrder, type Section, splitInputs, tokensOf } from "./splitInputs.ts";
+import { textTokens } from "./TokenEstimate.ts";
+
+/** What a call reads. */
+export type Reading =
+  | { readonly _tag: "Whole" }
+  /** One of several, `number` from 1: ask with `sectionSchema`, which requires nothing. */
+  | { readonly _tag: "Section"; readonly number: number; readonly count: number }
+  /** The parts hold what the sections answered, no content: the answer must fit the original schema. */
+  | { readonly _tag: "Reconciliation"; readonly count: number };
+
+export interface LongAnalysis<E> {
+  readonly contextTokens: number;
+  /** Of instructions, schema and the answer, beside the inputs. */
+  readonly overheadTokens: number;
+  /** One call, with its repair; the extraction fits the schema that the reading asks for. */
+  readonly ask: (
+    parts: ReadonlyArray<InputPart>,
+    reading: Reading
+  ) => Effect.Effect<Answer, E | InputTooLong>;
+  /** One answer of those of the sections (mergeAnswers), wherever there is time for it. */
+  readonly merge: (answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, E>;
+  /** Makes an answer that was merged by code fit the original schema, or fails. */
+  readonly accept: (merged: Answer) => Effect.Effect<Answer, E>;
+}
+
+/** What of the inputs was read. */
+export interface Coverage {
+  readonly sections: number;
+  /** 0 to 1, by estimated tokens. */
+  readonly readShare: number;
+}
+
+export interface LongAnswer {
+  readonly answer: Answer;
+  readonly coverage: Coverage;
+  readonly warnings: ReadonlyArray<string>;
+}
+
+/** Inputs were estimated to fit and did not: the budget is halved this often before giving up. */
+const HALVINGS_MAX = 5;
+
+/** What one call reads of a section. */
+export const partsOf = (section: Section, labels: ReadonlyArray<string>): ReadonlyArray<InputPart> => {
+  const items = [...section.repeated, ...section.fresh];
+  return [
+    ...renderTexts(
+      items.filter((item) => item._tag === "Text"),
+      labels
+    ),
+    ...items.flatMap((item) => (item._tag === "Media" ? [item.part] : []))
+  ];
+};
+
+const percent = (share: number): string => `${Math.min(99, Math.floor(share * 100))} %`;
+
+const warningsOf = ({ readShare, sections }: Coverage): ReadonlyArray<string> =>
+  readShare >= 1
+    ? []
+    : [`The content is very long: only its first ${percent(readShare)} were read, in ${sections} sections.`];
+
+/** The results of the sections as a text for the last call. */
+export const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answer): TextPart => ({
+  _tag: "Text",
+  label: "results of the sections, in their order, and their mechanical merge",
+  text: [
+    ...answers.map(
+      ({ outcome, verdictReason, extraction, quotes }, index) =>
+        `Section ${index + 1}: ${JSON.stringify({ outcome, verdictReason, extraction, quotes })}`
+    ),
+    `Merged: ${JSON.stringify({ extraction: merged.extraction, quotes: merged.quotes })}`
+  ].join("\n")
+});
+
+const valueAt = (value: Schema.Json, pointer: string): Schema.Json | undefined => {
+  let found: Schema.Json | undefined = value;
+  for (const part of pointer.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
+    found = (found as { readonly [name: string]: Schema.Json })[name];
+  }
+  return found;
+};
+
+/** Quotes of the sections stay where the last call left their value as it was. */
+const withQuotesOf = (answer: Answer, merged: Answer): Answer => {
+  const known = new Set(answer.quotes.map(({ pointer, quote }) => `${pointer} ${quote}`));
+  const kept = merged.quotes.filter(({ pointer, quote }) => {
+    const value = valueAt(answer.extraction, pointer);
+    const isUnchanged =
+      value !== undefined &&
+      canonicalJson(value) === canonicalJson(valueAt(merged.extraction, pointer) ?? null);
+    return isUnchanged && !known.has(`${pointer} ${quote}`);
+  });
+  return { ...answer, quotes: [...answer.quotes, ...kept] };
+};
+
+const isTooLong = (failure: unknown): failure is InputTooLong =>
+  (failure as { readonly _tag?: unknown })._tag === "InputTooLong";
+
+const reconcile = Effect.fnUntraced(function* <E>(
+  { ask, accept, merge }: LongAnalysis<E>,
+  answers: ReadonlyArray<Answer>,
+  wholeTokens: number
+): Effect.fn.Return<Answer, E> {
+  const merged = yield* merge(answers);
+  if (merged.outcome !== "ok") return merged;
+  const parts = [reconciliationText(answers, merged), reconciliationText([], merged)];
+  const part = parts.find(({ text }) => textTokens(text) <= wholeTokens);
+  if (part === undefined) return yield* accept(merged);
+  return yield* ask([part], { _tag: "Reconciliation", count: answers.length }).pipe(
+    Effect.map((answer) => (answer.outcome === "ok" ? withQuotesOf(answer, merged) : answer)),
+    Effect.catchIf(isTooLong, () => accept(merged))
+  );
+});
+
+const readSections = Effect.fnUntraced(function* <E>(
+  inputs: PreparedInputs,
+  analysis: LongAnalysis<E>,
+  budget: ContextBudget
+): Effect.fn.Return<LongAnswer, E | InputTooLong> {
+  const items = inReadingOrder(textItems(inputs.texts, budget.sectionTokens), inputs.media);
+  const all = splitInputs(items, budget);
+  const sections = all.slice(0, SECTIONS_MAX);
+  const [first] = sections;
+  if (first === undefined) {
+    return { answer: NOTHING_READ, coverage: { sections: 0, readShare: 1 }, warnings: [] };
+  }
+  const read = sections.reduce((sum, { fresh }) => sum + tokensOf(fresh), 0);
+  const readShare = all.length === sections.length ? 1 : read / tokensOf(items);
+  const coverage = { sections: sections.length, readShare };
+  const warnings = warningsOf(coverage);
+  if (all.length === 1) {
+    const answer = yield* analysis.ask(partsOf(first, inputs.labels), { _tag: "Whole" });
+    return { answer, coverage, warnings };
+  }
+  const answers = yield* Effect.forEach(
+    sections,
+    (section, index) =>
+      analysis.ask(partsOf(section, inputs.labels), {
+        _tag: "Section",
+        number: index + 1,
+        count: sections.length
+      }),
+    { concurrency: SECTIONS_AT_ONCE }
+  );
+  return { answer: yield* reconcile(analysis, answers, budget.wholeTokens), coverage, warnings };
+});
+
+/** A model that reads less than its settings say is asked again with half as much. */
+export const analyseLong = Effect.fn("OpenAiAnalyst.analyseLong")(function* <E>(
+  inputs: PreparedInputs,
+  analysis: LongAnalysis<E>
+): Effect.fn.Return<LongAnswer, E | InputTooLong> {
+  let contextTokens = analysis.contextTokens;
+  for (let halvings = 0; ; halvings++) {
+    const budget = contextBudget(contextTokens, analysis.overheadTokens);
+    const result = yield* readSections(inputs, analysis, budget).pipe(
+      Effect.catchIf(isTooLong, (failure) =>
+        halvings < HALVINGS_MAX ? Effect.succeed(null) : Effect.fail(failure)
+      )
+    );
+    if (result !== null) return result;
+    contextTokens /= 2;
+  }
+});

@@ -1,0 +1,100 @@
+/**
+ * Frames of a video by one pass over its key frames, about twenty times cheaper than decoding it all; videos
+ * with hardly any key frame are decoded.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as Effect from "effect/Effect";
+import { options, type ProcessFailed } from "../../download/BoundedProcess.ts";
+import { chooseFrames, type FrameCandidate } from "./chooseFrames.ts";
+import type { LocalMedia } from "./LocalMedia.ts";
+
+export interface Frame {
+  readonly atSeconds: number;
+  readonly jpeg: Uint8Array;
+}
+
+/** Longest side; a model sees no more of a picture in its cheapest setting. */
+export const FRAME_SIDE_PIXELS = 512;
+
+/** Candidates for each frame wanted: enough to choose scenes from. */
+const CANDIDATES_PER_FRAME = 4;
+
+/** Two candidates are at least this far apart: what shows for less is a transition. */
+const GAP_MIN_SECONDS = 0.5;
+
+/** Fewer key frames than one in this time show too little of a video. */
+const KEY_FRAME_EVERY_SECONDS = 20;
+
+/** With so many key frames a long video is shown well enough. */
+const KEY_FRAMES_ENOUGH = 16;
+
+const SEEN = "seen.txt";
+const KEPT = "kept.txt";
+
+/** Times and scores of every candidate, then of those that differ from the one before: one file each. */
+const filters = (gapSeconds: number): string =>
+  [
+    `select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${gapSeconds.toFixed(3)})'`,
+    `scale='min(${FRAME_SIDE_PIXELS},iw)':'min(${FRAME_SIDE_PIXELS},ih)':` +
+      "force_original_aspect_ratio=decrease:force_divisible_by=2:out_range=pc",
+    "format=yuvj420p",
+    "select='gte(scene\\,0)'",
+    `metadata=print:file=${SEEN}`,
+    "mpdecimate",
+    `metadata=print:file=${KEPT}`
+  ].join(",");
+
+/** What ffmpeg's `metadata=print` writes: two lines a frame. */
+export const readCandidates = (text: string): ReadonlyArray<FrameCandidate> =>
+  [...text.matchAll(/pts_time:(-?[\d.]+)\s+lavfi\.scene_score=([\d.]+)/gu)].map(([, time, score], index) => ({
+    number: index + 1,
+    atSeconds: Math.max(0, Number(time)),
+    sceneScore: Number(score)
+  }));
+
+const readText = (folder: string, name: string): Effect.Effect<string> =>
+  Effect.promise(() => readFile(join(folder, name), "utf8").catch(() => ""));
+
+const pass = Effect.fnUntraced(function* (
+  { ffmpeg, folder, path, durationSeconds }: LocalMedia,
+  candidatesMax: number,
+  skip: "nokey" | "noref"
+): Effect.fn.Return<{ readonly seen: number; readonly kept: ReadonlyArray<FrameCandidate> }, ProcessFailed> {
+  const gapSeconds = Math.max(GAP_MIN_SECONDS, durationSeconds / candidatesMax);
+  yield* ffmpeg.convert(
+    folder,
+    [path],
+    [
+      ...options(`-map 0:v:0 -vf ${filters(gapSeconds)} -vsync vfr -q:v 5 -f image2`),
+      ...options(`-frames:v ${candidatesMax + 1}`),
+      `${skip}_%04d.jpg`
+    ],
+    ["-skip_frame", skip]
+  );
+  const seen = readCandidates(yield* readText(folder, SEEN)).length;
+  return { seen, kept: readCandidates(yield* readText(folder, KEPT)) };
+});
+
+/** Whatever a pass wrote before it failed counts: a damaged end does not spoil the beginning. */
+export const extractFrames = Effect.fnUntraced(function* (
+  media: LocalMedia,
+  framesMax: number
+): Effect.fn.Return<ReadonlyArray<Frame>, ProcessFailed> {
+  const candidatesMax = framesMax * CANDIDATES_PER_FRAME;
+  const expected = Math.min(KEY_FRAMES_ENOUGH, Math.ceil(media.durationSeconds / KEY_FRAME_EVERY_SECONDS));
+  const byKey = yield* pass(media, candidatesMax, "nokey");
+  const enough = byKey.seen >= expected;
+  // Decoding everything may run into the time limit; the few key frames are there already.
+  const all = enough
+    ? byKey
+    : yield* Effect.orElseSucceed(pass(media, candidatesMax, "noref"), () => ({ seen: 0, kept: [] }));
+  const skip = all.kept.length > byKey.kept.length ? "noref" : "nokey";
+  const frames = chooseFrames(skip === "noref" ? all.kept : byKey.kept, framesMax);
+  return yield* Effect.forEach(frames, ({ number, atSeconds }) =>
+    Effect.map(
+      Effect.promise(() => readFile(join(media.folder, `${skip}_${String(number).padStart(4, "0")}.jpg`))),
+      (jpeg): Frame => ({ atSeconds, jpeg })
+    )
+  );
+});

@@ -1,0 +1,134 @@
+/**
+ * One JSON value of several that were read from sections of one content. Pure; an earlier section comes
+ * first everywhere, so the same values in the same order always make the same one.
+ */
+import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import type * as Schema from "effect/Schema";
+
+export interface SectionValue {
+  /** Number of the section it was read from. */
+  readonly section: number;
+  /** RFC 6901 pointer within that section's answer. */
+  readonly pointer: string;
+  readonly value: Schema.Json;
+}
+
+/** Where in the merged value a section's value went. */
+export interface Move {
+  readonly section: number;
+  readonly from: string;
+  readonly to: string;
+  /** Everything within went along unchanged; false for objects and arrays that were merged. */
+  readonly isWhole: boolean;
+}
+
+export interface MergedValue {
+  readonly value: Schema.Json;
+  readonly moves: ReadonlyArray<Move>;
+}
+
+/** Whether a section quoted words for the value at a pointer. */
+export type HasEvidence = (section: number, pointer: string) => boolean;
+
+type Members = { readonly [name: string]: Schema.Json };
+
+const isMembers = (value: Schema.Json): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A reference token of RFC 6901, section 3. */
+export const token = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+const moved = (candidates: ReadonlyArray<SectionValue>, to: string, isWhole: boolean): ReadonlyArray<Move> =>
+  candidates.map(({ section, pointer }) => ({ section, from: pointer, to, isWhole }));
+
+/** The value that most sections read; of those with evidence only, where there are any; then the earliest. */
+const elected = (
+  candidates: ReadonlyArray<SectionValue>,
+  hasEvidence: HasEvidence
+): ReadonlyArray<SectionValue> => {
+  const backed = candidates.filter(({ section, pointer }) => hasEvidence(section, pointer));
+  const voters = backed.length > 0 ? backed : candidates;
+  const camps = [...Map.groupBy(voters, ({ value }) => canonicalJson(value)).values()];
+  const winner = camps.reduce((best, camp) => (camp.length > best.length ? camp : best), camps[0] ?? []);
+  const value = winner[0]?.value;
+  const text = value === undefined ? "" : canonicalJson(value);
+  return candidates.filter((candidate) => canonicalJson(candidate.value) === text);
+};
+
+/**
+ * Items in order. An item that several sections have is the same thing, told again; one that a section has
+ * twice is two: each item is there as often as in the section that has it most.
+ */
+const concatenated = (lists: ReadonlyArray<SectionValue>, to: string): MergedValue => {
+  const placesOf = new Map<string, Array<number>>();
+  const items: Array<Schema.Json> = [];
+  const moves = [...moved(lists, to, false)];
+  for (const { section, pointer, value } of lists) {
+    const occurrences = new Map<string, number>();
+    for (const [index, item] of (value as ReadonlyArray<Schema.Json>).entries()) {
+      const text = canonicalJson(item);
+      const places = placesOf.get(text) ?? [];
+      const occurrence = occurrences.get(text) ?? 0;
+      if (occurrence === places.length) places.push(items.push(item) - 1);
+      placesOf.set(text, places);
+      occurrences.set(text, occurrence + 1);
+      moves.push({
+        section,
+        from: `${pointer}/${index}`,
+        to: `${to}/${places[occurrence]}`,
+        isWhole: true
+      });
+    }
+  }
+  return { value: items, moves };
+};
+
+const byMember = (
+  candidates: ReadonlyArray<SectionValue>,
+  to: string,
+  hasEvidence: HasEvidence
+): MergedValue => {
+  const names = new Set(candidates.flatMap(({ value }) => Object.keys(value as Members)));
+  const merged = [...names].map((name) => {
+    const values = candidates.flatMap(({ section, pointer, value }) =>
+      Object.hasOwn(value as Members, name)
+        ? [{ section, pointer: `${pointer}/${token(name)}`, value: (value as Members)[name] ?? null }]
+        : []
+    );
+    return [name, mergeValues(values, hasEvidence, `${to}/${token(name)}`)] as const;
+  });
+  return {
+    value: Object.fromEntries(merged.map(([name, { value }]) => [name, value])),
+    moves: [...moved(candidates, to, false), ...merged.flatMap(([, { moves }]) => moves)]
+  };
+};
+
+/**
+ * Objects member by member, arrays one after the other without what an earlier one has, everything else by
+ * vote. Null and values of another kind than the earliest count only when there is nothing else.
+ */
+export const mergeValues = (
+  candidates: ReadonlyArray<SectionValue>,
+  hasEvidence: HasEvidence,
+  to = ""
+): MergedValue => {
+  const present = candidates.filter(({ value }) => value !== null);
+  const [first] = present;
+  if (first === undefined) return { value: null, moves: moved(candidates, to, true) };
+  if (isMembers(first.value)) {
+    return byMember(
+      present.filter(({ value }) => isMembers(value)),
+      to,
+      hasEvidence
+    );
+  }
+  if (Array.isArray(first.value)) {
+    return concatenated(
+      present.filter(({ value }) => Array.isArray(value)),
+      to
+    );
+  }
+  const scalars = present.filter(({ value }) => typeof value !== "object");
+  const winners = elected(scalars, hasEvidence);
+  return { value: winners[0]?.value ?? null, moves: moved(winners, to, true) };
+};

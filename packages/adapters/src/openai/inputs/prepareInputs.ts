@@ -1,0 +1,119 @@
+/**
+ * Makes what a run fetched ready for the model of the settings: its words as texts, its sound as words or as
+ * sound, its pictures made small. What the model cannot take is told, never dropped without a word.
+ */
+import { AUDIO_FILE, isSlideFile, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
+import type { InputText, TextSource } from "@winnow/core/domain/InputText";
+import { canonical } from "@winnow/core/domain/Modality";
+import { metadataText } from "@winnow/core/domain/ArtifactTexts";
+import { isSufficient } from "@winnow/core/domain/Sufficiency";
+import type { AnalysisFailed, Material } from "@winnow/core/ports/Analyst";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import { LlmClient } from "../LlmClient.ts";
+import { type HeardSound, hearSound } from "./heardSound.ts";
+import type { MediaItem } from "./InputItem.ts";
+import type { MediaReader } from "./MediaReader.ts";
+import type { PreparedInputs } from "./PreparedInputs.ts";
+import { seeSlides, seeVideo } from "./seenPictures.ts";
+
+const LABELS: Readonly<Record<TextSource, string>> = {
+  transcript: "transcript",
+  comments: "comments",
+  page: "text of the page",
+  description: "description by the author"
+};
+
+const HEARD_LABEL = "transcript of the sound, made by a machine";
+
+const hasSource = (texts: ReadonlyArray<InputText>, source: TextSource): boolean =>
+  texts.some((text) => text.source === source && text.segments.length > 0);
+
+/**
+ * The file whose sound is wanted: that of `audio`, or of a video that comes without its words. A video's own
+ * sound belongs to it (specification, "Pricing": the audio track is not billed beside video).
+ */
+const soundFileOf = ({ inputs, media, texts }: Material): FetchedFile | null => {
+  const named = (name: string) => media.find((file) => file.name === name) ?? null;
+  if (inputs.includes("audio")) return named(AUDIO_FILE) ?? named(VIDEO_FILE);
+  return inputs.includes("video") && !hasSource(texts, "transcript") ? named(VIDEO_FILE) : null;
+};
+
+const sightOfVideo = Effect.fnUntraced(function* ({ inputs, media }: Material, takesImages: boolean) {
+  const file = media.find(({ name }) => name === VIDEO_FILE);
+  if (!inputs.includes("video") || !takesImages || file === undefined) return [];
+  return (yield* seeVideo(file, media)) ?? [];
+});
+
+interface Slides {
+  readonly items: ReadonlyArray<MediaItem>;
+  /** Those that the model does not get. */
+  readonly unread: number;
+}
+
+const sightOfSlides = Effect.fnUntraced(function* ({ facts, media }: Material, takesImages: boolean) {
+  const count = facts.kind === "photos" ? media.filter(({ name }) => isSlideFile(name)).length : 0;
+  if (count === 0 || !takesImages) return { items: [], unread: count } satisfies Slides;
+  return (yield* seeSlides(media)) satisfies Slides;
+});
+
+type Heard = WeakMap<FetchedFile, HeardSound>;
+
+/** By client: what was heard of a file once is not paid for again by the next rung of auto mode. */
+const heardBy = new WeakMap<LlmClient["Service"], Heard>();
+
+const heardBefore = (client: LlmClient["Service"]): Heard => {
+  const heard: Heard = heardBy.get(client) ?? new WeakMap();
+  heardBy.set(client, heard);
+  return heard;
+};
+
+const hear = Effect.fnUntraced(function* (material: Material, isVideoSeen: boolean) {
+  const file = soundFileOf(material);
+  const isWanted = file !== null && (material.inputs.includes("audio") || isVideoSeen);
+  if (!isWanted) return null;
+  const before = heardBefore(yield* LlmClient);
+  const known = before.get(file);
+  if (known !== undefined) return known;
+  const heard = yield* hearSound(file);
+  if (heard !== null && heard.text !== null) before.set(file, heard);
+  return heard;
+});
+
+/**
+ * Asks `LlmClient` for transcriptions. When a call of the analysis is refused for its pictures or sound,
+ * prepare again: the capabilities know it then. `isSufficient` of the result decides whether to ask at all.
+ */
+export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* (
+  material: Material
+): Effect.fn.Return<PreparedInputs, AnalysisFailed, LlmClient | MediaReader> {
+  const client = yield* LlmClient;
+  const { image } = yield* client.capabilities;
+  const video = yield* sightOfVideo(material, image);
+  const slides = yield* sightOfSlides(material, image);
+  const isVideoSeen = video.length > 0;
+  const isVideoUnseen = material.inputs.includes("video") && !isVideoSeen;
+  const sound = yield* hear(material, isVideoSeen);
+  const lacksAudio = material.inputs.includes("audio") && sound === null;
+  const isSilent = isVideoSeen && !lacksAudio && sound === null && soundFileOf(material) !== null;
+  const heard = sound?.text == null || sound.text.segments.length === 0 ? [] : [sound.text];
+  const texts = material.texts.filter(({ segments }) => segments.length > 0);
+  return {
+    texts: [...texts, ...heard],
+    labels: [...texts.map(({ source }) => LABELS[source]), ...heard.map(() => HEARD_LABEL)],
+    heard,
+    media: [...video, ...slides.items, ...(sound?.media ?? [])],
+    unavailable: canonical([
+      ...(lacksAudio ? (["audio"] as const) : []),
+      ...(isVideoUnseen ? (["video"] as const) : [])
+    ]),
+    unreadSlides: slides.unread,
+    warnings: isSilent ? ["The sound of the video was not read: the language model does not take it."] : []
+  };
+});
+
+/** False: answer `TOO_LITTLE` (domain/Sufficiency) without a call. */
+export const isWorthAsking = (
+  { facts }: Pick<Material, "facts">,
+  { texts, media }: PreparedInputs
+): boolean => isSufficient([...texts, metadataText(facts)], media.length);

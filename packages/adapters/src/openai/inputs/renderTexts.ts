@@ -1,0 +1,93 @@
+/**
+ * Texts as the model reads them. Words stay as they are, but for line breaks within a cue or comment, which
+ * become spaces: a quote without marks is found in the segments again (domain/Grounding folds white space).
+ *
+ * Marks are ours and stand only at the start of a line: `[mm:ss]` or `[h:mm:ss]` before the cues of a
+ * transcript from that time on, `[#7] author:` before the seventh comment. They are no words of the content
+ * and belong in no quote; {@link MARKS_EXPLAINED} tells the model.
+ */
+import type { TextSource } from "@winnow/core/domain/InputText";
+import { visibleText } from "@winnow/core/domain/VisibleText";
+import type { TextPart } from "../InputPart.ts";
+import type { TextItem } from "./InputItem.ts";
+
+/** A time is told about this often: often enough to find a place, rare enough to cost nothing. */
+const MARK_EVERY_SECONDS = 30;
+
+export const MARKS_EXPLAINED =
+  "Times in square brackets at the start of a line ([12:34]) and the number and author before a comment " +
+  "([#7] name:) are marks, not content: leave them out of quotes, and never quote across two of them.";
+
+/** `timeMark(75)` is `01:15`; from an hour on `1:01:15`. */
+export const timeMark = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${two(minutes)}:${two(rest)}`;
+};
+
+const oneLine = (text: string): string => visibleText(text).replace(/\s+/gu, " ").trim();
+
+/** Pieces of a cut segment follow each other without a break. */
+const joined = (pieces: ReadonlyArray<TextItem>, between: string): string =>
+  pieces
+    .map(({ segment, position }, index) => {
+      const same = index > 0 && pieces[index - 1]?.position === position;
+      return (index === 0 || same ? "" : between) + segment.text;
+    })
+    .join("");
+
+const spoken = (items: ReadonlyArray<TextItem>): string => {
+  const lines: Array<{ readonly startSeconds: number | null; readonly cues: Array<TextItem> }> = [];
+  for (const item of items) {
+    const { startSeconds } = item.segment;
+    const line = lines.at(-1);
+    const isDue =
+      startSeconds !== null &&
+      (line?.startSeconds == null || startSeconds >= line.startSeconds + MARK_EVERY_SECONDS);
+    if (line === undefined || isDue) lines.push({ startSeconds, cues: [item] });
+    else line.cues.push(item);
+  }
+  return lines
+    .map(({ startSeconds, cues }) => {
+      const words = oneLine(joined(cues, " "));
+      return startSeconds === null ? words : `[${timeMark(startSeconds)}] ${words}`;
+    })
+    .join("\n");
+};
+
+const said = (items: ReadonlyArray<TextItem>): string =>
+  items
+    .map(({ segment, position }) => {
+      const author = segment.author === null ? "" : oneLine(segment.author);
+      return `[#${position + 1}] ${author === "" ? "unknown" : author}: ${oneLine(segment.text)}`;
+    })
+    .join("\n");
+
+const written = (items: ReadonlyArray<TextItem>): string => visibleText(joined(items, "\n\n")).trim();
+
+const RENDERED: Readonly<Record<TextSource, (items: ReadonlyArray<TextItem>) => string>> = {
+  transcript: spoken,
+  comments: said,
+  page: written,
+  description: written
+};
+
+/** One part for each text, in the order of the first of its items; `labels` by number of the text. */
+export const renderTexts = (
+  items: ReadonlyArray<TextItem>,
+  labels: ReadonlyArray<string>
+): ReadonlyArray<TextPart> => {
+  const byText = Map.groupBy(items, ({ textNumber }) => textNumber);
+  return [...byText].flatMap(([textNumber, [first, ...rest]]) =>
+    first === undefined
+      ? []
+      : [
+          {
+            _tag: "Text" as const,
+            label: labels[textNumber] ?? first.source,
+            text: RENDERED[first.source]([first, ...rest])
+          }
+        ]
+  );
+};

@@ -1,0 +1,66 @@
+/**
+ * The caller's schema without what only the whole content can fulfil: a section that lacks a required value
+ * must be able to say so, or the model invents one. The merged answer is held to the original.
+ */
+import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import type * as Schema from "effect/Schema";
+
+const MINIMUMS: ReadonlySet<string> = new Set([
+  "required",
+  "minItems",
+  "minProperties",
+  "minContains",
+  "contains",
+  "dependentRequired"
+]);
+
+/** Keywords whose value is a schema or a list of schemas (JSON Schema 2020-12 and draft-07). */
+const SCHEMAS: ReadonlySet<string> = new Set([
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "allOf",
+  "anyOf",
+  "then",
+  "else"
+]);
+
+/** Keywords whose members are schemas. */
+const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas"
+]);
+
+const isObject = (value: Schema.Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const relaxed = (schema: Schema.Json): Schema.Json => {
+  if (Array.isArray(schema)) return schema.map(relaxed);
+  return isObject(schema) ? sectionSchema(schema) : schema;
+};
+
+const keyword = ([name, value]: readonly [string, Schema.Json]): readonly [string, Schema.Json] => {
+  if (SCHEMAS.has(name)) return [name, relaxed(value)];
+  if (!NAMED_SCHEMAS.has(name) || !isObject(value)) return [name, value];
+  return [name, Object.fromEntries(Object.entries(value).map(([each, schema]) => [each, relaxed(schema)]))];
+};
+
+/** Without their required members two branches often fit at once. */
+const oneOfAsAnyOf = (schema: JsonObject): JsonObject => {
+  const { oneOf, ...others } = schema;
+  return oneOf === undefined || others["anyOf"] !== undefined ? others : { ...others, anyOf: oneOf };
+};
+
+/** Every schema within is relaxed but conditions (`if`, `not`), which would turn into others. */
+export const sectionSchema = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(oneOfAsAnyOf(schema))
+      .filter(([name]) => !MINIMUMS.has(name))
+      .map(keyword)
+  );

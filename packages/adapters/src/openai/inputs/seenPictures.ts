@@ -1,0 +1,81 @@
+/**
+ * The pictures of a run for a model: frames and the thumbnail of a video, slides of a photo post.
+ */
+import { isSlideFile, THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import { FRAME_SIDE_PIXELS } from "./extractFrames.ts";
+import type { MediaItem } from "./InputItem.ts";
+import { MediaReader } from "./MediaReader.ts";
+import { timeMark } from "./renderTexts.ts";
+import { imageTokens } from "./TokenEstimate.ts";
+
+/** Frames of one video: an hour is one in two minutes and its changes of scene. */
+export const FRAMES_MAX = 32;
+
+/** Longest side of a slide: the text on it must stay readable. */
+const SLIDE_SIDE_PIXELS = 1_024;
+
+/** Slides made smaller at once: each takes some MB of memory. */
+const RESIZED_AT_ONCE = 4;
+
+const pictureItem = (
+  jpeg: Uint8Array,
+  label: string,
+  sidePixels: number,
+  startSeconds: number | null
+): MediaItem => {
+  const base64 = Buffer.from(jpeg).toString("base64");
+  return {
+    _tag: "Media",
+    part: { _tag: "Image", label, mediaType: "image/jpeg", base64 },
+    startSeconds,
+    tokens: imageTokens(sidePixels),
+    mediaBytes: base64.length
+  };
+};
+
+const thumbnail = Effect.fnUntraced(function* (media: ReadonlyArray<FetchedFile>) {
+  const file = media.find(({ name }) => name === THUMBNAIL_FILE);
+  if (file === undefined) return [];
+  const reader = yield* MediaReader;
+  return yield* reader.picture(file, FRAME_SIDE_PIXELS).pipe(
+    Effect.map((jpeg) => [pictureItem(jpeg, "thumbnail of the video", FRAME_SIDE_PIXELS, null)]),
+    Effect.orElseSucceed(() => [])
+  );
+});
+
+/** Null when no picture of the video could be read. The thumbnail comes free with it (specification). */
+export const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (
+  video: FetchedFile,
+  media: ReadonlyArray<FetchedFile>
+) {
+  const reader = yield* MediaReader;
+  const frames = yield* Effect.orElseSucceed(reader.frames(video, FRAMES_MAX), () => []);
+  if (frames.length === 0) return null;
+  return [
+    ...(yield* thumbnail(media)),
+    ...frames.map(({ jpeg, atSeconds }) =>
+      pictureItem(jpeg, `frame of the video at ${timeMark(atSeconds)}`, FRAME_SIDE_PIXELS, atSeconds)
+    )
+  ];
+});
+
+/** In their order; `unread` counts those that could not be read. */
+export const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* (media: ReadonlyArray<FetchedFile>) {
+  const reader = yield* MediaReader;
+  const slides = media.filter(({ name }) => isSlideFile(name));
+  const items = yield* Effect.forEach(
+    slides,
+    (slide, index) =>
+      reader.picture(slide, SLIDE_SIDE_PIXELS).pipe(
+        Effect.map((jpeg) =>
+          pictureItem(jpeg, `slide ${index + 1} of ${slides.length}`, SLIDE_SIDE_PIXELS, null)
+        ),
+        Effect.orElseSucceed(() => null)
+      ),
+    { concurrency: RESIZED_AT_ONCE }
+  );
+  const read = items.filter((item) => item !== null);
+  return { items: read, unread: slides.length - read.length };
+});

@@ -1,0 +1,135 @@
+/**
+ * Which options of a union could be taken for one another on the wire, so that they need a mark. Options
+ * that are turned back in the same way need none.
+ */
+import {
+  ANY_TEXT,
+  type Member,
+  shapeAt,
+  type Shape,
+  type ShapeId,
+  type ShapeTable,
+  TUPLE_REST,
+  type Union
+} from "./Shape.ts";
+
+/** Every option is compared with every other; of a longer choice all are marked. */
+const OPTIONS_COMPARED_MAX = 100;
+
+type WireKind = "object" | "array" | "string" | "number" | "boolean" | "null";
+
+const kindsOf = (shape: Shape): ReadonlyArray<WireKind> => {
+  switch (shape._tag) {
+    case "Leaf":
+      return [shape.type === "integer" ? "number" : shape.type];
+    case "Literal":
+      return ["string"];
+    case "Any":
+      return ["object", "string", "number", "boolean", "null"];
+    case "Object":
+    case "Tuple":
+      return ["object"];
+    case "Map":
+    case "Array":
+      return ["array"];
+    case "Union":
+      return ["object", "array", "string", "number", "boolean", "null"];
+    case "Never":
+      return [];
+  }
+};
+
+const wireMembers = (shape: Shape): ReadonlyArray<string> | null => {
+  if (shape._tag === "Any") return [ANY_TEXT];
+  if (shape._tag === "Tuple") return [...names(shape.slots), ...(shape.rest === null ? [] : [TUPLE_REST])];
+  if (shape._tag === "Object")
+    return [...names(shape.members), ...(shape.extra === null ? [] : [shape.extraName])];
+  return null;
+};
+
+const names = (members: ReadonlyArray<Member>): ReadonlyArray<string> =>
+  members.map(({ wireName }) => wireName);
+
+/** A member that both must have and that has no value in common, as `type` in tagged unions. */
+const differInValue = (table: ShapeTable, left: Shape, right: Shape): boolean => {
+  if (left._tag !== "Object" || right._tag !== "Object") return false;
+  return left.members.some((member) => {
+    const other = right.members.find(({ wireName }) => wireName === member.wireName);
+    if (other === undefined || !member.required || !other.required) return false;
+    const [one, two] = [shapeAt(table, member.shape), shapeAt(table, other.shape)];
+    if (one._tag !== "Leaf" || two._tag !== "Leaf") return false;
+    if (one.values === null || two.values === null) return false;
+    return !one.values.some((value) => two.values?.includes(value));
+  });
+};
+
+/** Whether every value is turned back in the same way by both. Pairs under way are taken as such. */
+const makeSameWay = (table: ShapeTable) => {
+  const known = new Map<string, boolean>();
+  const sameWay = (left: ShapeId, right: ShapeId): boolean => {
+    if (left === right) return true;
+    const key = `${left} ${right}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    known.set(key, true);
+    const same = compare(shapeAt(table, left), shapeAt(table, right));
+    known.set(key, same);
+    return same;
+  };
+  const compare = (left: Shape, right: Shape): boolean => {
+    if (left._tag === "Leaf" && right._tag === "Leaf") return true;
+    if (left._tag === "Array" && right._tag === "Array") return sameWay(left.items, right.items);
+    if (left._tag === "Map" && right._tag === "Map") return sameWay(left.values, right.values);
+    if (left._tag === "Literal" && right._tag === "Literal") return true;
+    if (left._tag === "Any" && right._tag === "Any") return true;
+    if (left._tag !== "Object" || right._tag !== "Object") return false;
+    if (left.members.length !== right.members.length || left.extra !== right.extra) return false;
+    return left.members.every((member) => {
+      const other = right.members.find(({ name }) => name === member.name);
+      return (
+        other !== undefined &&
+        other.wireName === member.wireName &&
+        other.required === member.required &&
+        sameWay(member.shape, other.shape)
+      );
+    });
+  };
+  return sameWay;
+};
+
+/** Whether a value of one could be read as one of the other, and would come back as something else. */
+const collide = (
+  table: ShapeTable,
+  sameWay: (left: ShapeId, right: ShapeId) => boolean,
+  left: ShapeId,
+  right: ShapeId
+): boolean => {
+  const [one, two] = [shapeAt(table, left), shapeAt(table, right)];
+  const common = kindsOf(one).filter((kind) => kindsOf(two).includes(kind));
+  if (common.length === 0) return false;
+  const isPlainScalar = ({ _tag }: Shape): boolean => _tag === "Leaf" || _tag === "Any";
+  if (isPlainScalar(one) && isPlainScalar(two)) return false;
+  const [ours, theirs] = [wireMembers(one), wireMembers(two)];
+  if (ours !== null && theirs !== null) {
+    const same = ours.length === theirs.length && ours.every((name) => theirs.includes(name));
+    if (!same || differInValue(table, one, two)) return false;
+  }
+  return !sameWay(left, right);
+};
+
+/** For each union of the table, which of its options are marked on the wire. */
+export const markedOptions = (table: ShapeTable): ReadonlyMap<Union, ReadonlySet<ShapeId>> => {
+  const sameWay = makeSameWay(table);
+  const marked = new Map<Union, ReadonlySet<ShapeId>>();
+  for (const { shape } of table.rows) {
+    if (shape._tag !== "Union") continue;
+    const { options } = shape;
+    const isLong = options.length > OPTIONS_COMPARED_MAX;
+    const found = options.filter(
+      (option) =>
+        isLong || options.some((other) => other !== option && collide(table, sameWay, option, other))
+    );
+    marked.set(shape, new Set(found));
+  }
+  return marked;
+};

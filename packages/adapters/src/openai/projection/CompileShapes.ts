@@ -1,0 +1,246 @@
+/**
+ * The table of shapes of a JSON Schema. Terminates on every schema: lists of schemas are compared with those
+ * met before, and over {@link SHAPES_MAX} everything further is "anything".
+ */
+import { type Conjunct, type Conjuncts, type Dealt, isBare, isDraft07, makeFlatten } from "./Conjuncts.ts";
+import { arrayParts, leafKeywords, numberOf, objectParts } from "./ShapeParts.ts";
+import { makeResolve } from "./References.ts";
+import {
+  type Json,
+  type JsonObject,
+  memberOf,
+  type Shape,
+  type ShapeId,
+  type ShapeRow,
+  type ShapeTable
+} from "./Shape.ts";
+import { type TypeName, typeOf, typesOf, valuesOf } from "./TypesOf.ts";
+import { wireNames } from "./WireNames.ts";
+import { wordsOf } from "./Words.ts";
+
+/** Shapes of one schema: as many as a schema of 100 KB has places, and an end to those that multiply. */
+export const SHAPES_MAX = 4_000;
+
+/** Combinations of choices that must hold together, as `allOf` of several `anyOf`. */
+const COMBINATIONS_MAX = 8;
+
+/** Options of one choice that are compared with each other, or joined with those of a choice among them. */
+const OPTIONS_MAX = 100;
+
+const TOLD_CHARS_MAX = 1_000;
+
+const ANY: Shape = { _tag: "Any" };
+const NEVER: Shape = { _tag: "Never" };
+
+interface Row {
+  shape: Shape;
+  words: string;
+  uses: number;
+}
+
+/** Composite shapes get a name when they are used twice; scalars are written out. */
+const isComposite = ({ _tag }: Shape): boolean =>
+  _tag === "Object" || _tag === "Map" || _tag === "Array" || _tag === "Tuple" || _tag === "Union";
+
+const withDealt = (conjunct: Conjunct, ...more: ReadonlyArray<Dealt>): Conjunct => ({
+  ...conjunct,
+  dealt: [...new Set([...conjunct.dealt, ...more])].sort()
+});
+
+interface Choice {
+  readonly conjunct: Conjunct;
+  readonly keyword: "anyOf" | "oneOf";
+  readonly options: ReadonlyArray<Json>;
+}
+
+const choicesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<Choice> =>
+  conjuncts.flatMap((conjunct) =>
+    (["anyOf", "oneOf"] as const).flatMap((keyword): ReadonlyArray<Choice> => {
+      const options = memberOf(conjunct.schema, keyword);
+      const isOpen = Array.isArray(options) && options.length > 0 && !conjunct.dealt.includes(keyword);
+      return isOpen ? [{ conjunct, keyword, options }] : [];
+    })
+  );
+
+/** Choices that are parted, as far as all their combinations are few; the others are only told. */
+const parted = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
+  let combinations = 1;
+  return choices.filter(({ options }, place) => {
+    const more = combinations * options.length;
+    if (place > 0 && more > COMBINATIONS_MAX) return false;
+    combinations = more;
+    return true;
+  });
+};
+
+/** Choices that are not parted, for the model; the check of the answer holds it to them. */
+const toldChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
+  const choices = choicesOf(conjuncts);
+  const kept = parted(choices);
+  const told = choices.filter((choice) => !kept.includes(choice));
+  return told.length === 0
+    ? ""
+    : ` Must also satisfy ${JSON.stringify(told.map(({ keyword, options }) => ({ [keyword]: options }))).slice(0, TOLD_CHARS_MAX)}.`;
+};
+
+class Compiler {
+  readonly rows: Array<Row> = [];
+  readonly #known = new Map<string, ShapeId>();
+  readonly #ids = new Map<JsonObject, number>();
+  readonly #flatten: (schemas: ReadonlyArray<Json>) => Conjuncts;
+
+  constructor(root: JsonObject) {
+    this.#flatten = makeFlatten(makeResolve(root), isDraft07(root));
+  }
+
+  ofSchemas(schemas: ReadonlyArray<Json>): ShapeId {
+    return this.#of(this.#flatten(schemas), null);
+  }
+
+  #keyOf(conjuncts: ReadonlyArray<Conjunct>, type: TypeName | null): string {
+    const one = ({ schema, dealt }: Conjunct): string => {
+      const id = this.#ids.get(schema) ?? this.#ids.size;
+      this.#ids.set(schema, id);
+      return `${id}${dealt.join("")}`;
+    };
+    return `${conjuncts.map(one).sort().join(" ")}|${type ?? ""}`;
+  }
+
+  /** Alternatives beside each other, each a list of schemas. */
+  ofAlternatives(alternatives: ReadonlyArray<ReadonlyArray<Json>>): ShapeId {
+    const [first] = alternatives;
+    if (first !== undefined && alternatives.length === 1) return this.ofSchemas(first);
+    const place = this.#add(ANY, "");
+    this.#put(place, this.#union(alternatives.map((schemas) => this.ofSchemas(schemas))));
+    return place;
+  }
+
+  #add(shape: Shape, words: string): ShapeId {
+    this.rows.push({ shape, words, uses: 1 });
+    return this.rows.length - 1;
+  }
+
+  #put(place: ShapeId, shape: Shape): void {
+    const row = this.rows[place];
+    if (row !== undefined) row.shape = shape;
+  }
+
+  #of(conjuncts: Conjuncts, type: TypeName | null): ShapeId {
+    if (conjuncts === null) return this.#add(NEVER, "");
+    const key = this.#keyOf(conjuncts, type);
+    const known = this.#known.get(key);
+    const row = known === undefined ? undefined : this.rows[known];
+    if (known !== undefined && row !== undefined) {
+      row.uses++;
+      return known;
+    }
+    const place = this.#add(ANY, wordsOf(conjuncts) + toldChoices(conjuncts));
+    this.#known.set(key, place);
+    if (this.rows.length < SHAPES_MAX) this.#put(place, this.#shape(conjuncts, type));
+    return place;
+  }
+
+  #shape(conjuncts: ReadonlyArray<Conjunct>, type: TypeName | null): Shape {
+    const choices = choicesOf(conjuncts);
+    const [choice] = choices;
+    if (choice !== undefined) {
+      const open = new Set(parted(choices).slice(1));
+      const rest = conjuncts
+        .map((each) => {
+          const dealt = choices.filter((one) => one.conjunct === each && !open.has(one));
+          return withDealt(each, "words", ...dealt.map(({ keyword }) => keyword));
+        })
+        .filter((each) => !isBare(each));
+      return this.#union(choice.options.map((option) => this.#ofOption(rest, option, type)));
+    }
+    const types = type === null ? typesOf(conjuncts) : [type];
+    if (types === null) return valuesOf(conjuncts)?.length === 0 ? NEVER : ANY;
+    const [only] = types;
+    if (only === undefined) return NEVER;
+    if (types.length === 1) return this.#typed(conjuncts, only);
+    const silent = conjuncts.map((conjunct) => withDealt(conjunct, "words"));
+    return this.#union(types.map((each) => this.#of(silent, each)));
+  }
+
+  #ofOption(rest: ReadonlyArray<Conjunct>, option: Json, type: TypeName | null): ShapeId {
+    const own = this.#flatten([option]);
+    if (own === null) return this.#add(NEVER, "");
+    const known = new Set(own.map(({ schema }) => schema));
+    return this.#of([...rest.filter(({ schema }) => !known.has(schema)), ...own], type);
+  }
+
+  #union(options: ReadonlyArray<ShapeId>): Shape {
+    // A choice within a choice is one choice; where it has words of its own it stays.
+    const flat = options.flatMap((id) => {
+      const row = this.rows[id];
+      return row?.shape._tag === "Union" && row.words === "" ? row.shape.options : [id];
+    });
+    const possible = [...new Set(flat.length > OPTIONS_MAX ? options : flat)].filter(
+      (id) => this.rows[id]?.shape._tag !== "Never"
+    );
+    return possible.length === 0 ? NEVER : { _tag: "Union", options: possible };
+  }
+
+  #typed(conjuncts: ReadonlyArray<Conjunct>, type: TypeName): Shape {
+    const listed = valuesOf(conjuncts);
+    const values = listed?.filter((value) => {
+      const of = typeOf(value);
+      return of === type || (type === "number" && of === "integer");
+    });
+    if (values?.length === 0) return NEVER;
+    if (type === "object") return values ? { _tag: "Literal", values } : this.#object(conjuncts);
+    if (type === "array") return values ? { _tag: "Literal", values } : this.#array(conjuncts);
+    return { _tag: "Leaf", type, values: values ?? null, keywords: leafKeywords(conjuncts, type) };
+  }
+
+  #object(conjuncts: ReadonlyArray<Conjunct>): Shape {
+    const parts = objectParts(conjuncts);
+    if (parts.members.length === 0 && parts.extra !== null) {
+      return {
+        _tag: "Map",
+        values: this.ofAlternatives(parts.extra),
+        minEntries: numberOf(conjuncts, "minProperties", Math.max),
+        maxEntries: numberOf(conjuncts, "maxProperties", Math.min)
+      };
+    }
+    const [extraName = "", ...names] = wireNames(["additional", ...parts.members.map(({ name }) => name)]);
+    const members = parts.members.map(({ name, schemas, required }, place) => ({
+      name,
+      wireName: names[place] ?? name,
+      shape: this.ofSchemas(schemas),
+      required
+    }));
+    return {
+      _tag: "Object",
+      members: members.filter(({ shape }) => this.rows[shape]?.shape._tag !== "Never"),
+      extra: parts.extra === null ? null : this.ofAlternatives(parts.extra),
+      extraName
+    };
+  }
+
+  #array(conjuncts: ReadonlyArray<Conjunct>): Shape {
+    const { slots, rest, minItems, maxItems } = arrayParts(conjuncts);
+    if (slots.length === 0) return { _tag: "Array", items: this.ofSchemas(rest ?? []), minItems, maxItems };
+    return {
+      _tag: "Tuple",
+      slots: slots.map((schemas, place) => ({
+        name: String(place),
+        wireName: `item_${place + 1}`,
+        shape: this.ofSchemas(schemas),
+        required: place < (minItems ?? 0)
+      })),
+      rest: rest === null ? null : this.ofSchemas(rest)
+    };
+  }
+}
+
+export const compileShapes = (schema: JsonObject): ShapeTable => {
+  const compiler = new Compiler(schema);
+  const root = compiler.ofSchemas([schema]);
+  const rows = compiler.rows.map(({ shape, words, uses }): ShapeRow => ({
+    shape,
+    words,
+    shared: uses > 1 && isComposite(shape)
+  }));
+  return { rows, root };
+};

@@ -1,0 +1,77 @@
+/**
+ * A schema as the list of schemas that must all hold: itself, what it refers to, and its `allOf`. Members
+ * of the list are the caller's own objects, never made ones, so that the same list means the same schema
+ * and recursion is found by comparing.
+ */
+import { isObject, type Json, type JsonObject } from "./Shape.ts";
+
+/** Keywords of a schema that the shapes made of it have already dealt with. */
+export type Dealt = "anyOf" | "oneOf" | "words";
+
+export interface Conjunct {
+  readonly schema: JsonObject;
+  readonly dealt: ReadonlyArray<Dealt>;
+}
+
+/** Null says that nothing conforms. */
+export type Conjuncts = ReadonlyArray<Conjunct> | null;
+
+export type Resolve = (reference: string) => Json | undefined;
+
+const DRAFT_07 = /draft-0[467]/u;
+
+export const isDraft07 = (root: JsonObject): boolean =>
+  typeof root["$schema"] === "string" && DRAFT_07.test(root["$schema"]);
+
+/** In draft-07 a reference stands alone: what is beside it does not count. */
+export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
+  const flattened = (schemas: ReadonlyArray<Json>, found: Map<JsonObject, Conjunct>): boolean => {
+    for (const schema of schemas) {
+      if (schema === false) return false;
+      if (!isObject(schema) || found.has(schema)) continue;
+      const reference = schema["$ref"] ?? schema["$dynamicRef"] ?? schema["$recursiveRef"];
+      const alone = refStandsAlone && reference !== undefined;
+      found.set(schema, { schema: alone ? {} : schema, dealt: [] });
+      if (typeof reference === "string") {
+        const target = resolve(reference);
+        if (target !== undefined && !flattened([target], found)) return false;
+      }
+      if (!alone && Array.isArray(schema["allOf"]) && !flattened(schema["allOf"], found)) return false;
+    }
+    return true;
+  };
+
+  return (schemas: ReadonlyArray<Json>): Conjuncts => {
+    const found = new Map<JsonObject, Conjunct>();
+    if (!flattened(schemas, found)) return null;
+    return [...found.values()].filter(({ schema }) => saysMore(schema));
+  };
+};
+
+const SAYS_NOTHING = new Set([
+  "$ref",
+  "$dynamicRef",
+  "$recursiveRef",
+  "$schema",
+  "$id",
+  "$anchor",
+  "$dynamicAnchor",
+  "$comment",
+  "$defs",
+  "definitions",
+  "allOf",
+  "default",
+  "deprecated",
+  "readOnly",
+  "writeOnly"
+]);
+
+const saysMore = (schema: JsonObject): boolean => Object.keys(schema).some((name) => !SAYS_NOTHING.has(name));
+
+export const ANNOTATIONS = new Set([...SAYS_NOTHING, "title", "description", "examples"]);
+
+/** Whether a conjunct constrains nothing but what was dealt with. */
+export const isBare = ({ schema, dealt }: Conjunct): boolean =>
+  Object.keys(schema).every(
+    (name) => ANNOTATIONS.has(name) || (dealt as ReadonlyArray<string>).includes(name)
+  );

@@ -1,0 +1,177 @@
+/**
+ * A wire value as the caller's schema has it. What does not look like its shape is left as it is: the check
+ * against that schema finds it.
+ */
+import { makeFitsWire } from "./FitsWire.ts";
+import { allowsNull, choose, type Grammar } from "./Grammar.ts";
+import {
+  ANY_TEXT,
+  isObject,
+  type Json,
+  type JsonObject,
+  memberOf,
+  type ObjectShape,
+  optionName,
+  shapeAt,
+  type ShapeId,
+  TUPLE_REST,
+  type Tuple,
+  type Union
+} from "./Shape.ts";
+
+/** Where a wire value is within the value it becomes: the wire's pointer and ours. */
+export type OnPlace = (wirePointer: string, pointer: string) => void;
+
+/** Both pointers of a place. */
+interface Place {
+  readonly wire: string;
+  readonly at: string;
+}
+
+const parsed = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+};
+
+const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+const below = ({ wire, at }: Place, wireName: string, name: string): Place => ({
+  wire: `${wire}/${escaped(wireName)}`,
+  at: `${at}/${escaped(name)}`
+});
+
+class Decoder {
+  readonly #grammar: Grammar;
+  readonly #onPlace: OnPlace;
+  readonly #fits: ReturnType<typeof makeFitsWire>;
+
+  constructor(grammar: Grammar, onPlace: OnPlace) {
+    this.#grammar = grammar;
+    this.#onPlace = onPlace;
+    this.#fits = makeFitsWire(grammar);
+  }
+
+  turn(id: ShapeId, given: Json, place: Place): Json {
+    this.#onPlace(place.wire, place.at);
+    const shape = shapeAt(this.#grammar.table, id);
+    switch (shape._tag) {
+      case "Literal":
+        return typeof given === "string" ? parsed(given) : given;
+      case "Any":
+        return this.#anything(given);
+      case "Object":
+        return isObject(given) ? this.#object(shape, given, place) : given;
+      case "Map":
+        return Array.isArray(given)
+          ? Object.fromEntries(this.#entries(given, shape.values, place.wire, place.at))
+          : given;
+      case "Array":
+        return Array.isArray(given)
+          ? given.map((member, at) => this.turn(shape.items, member, below(place, String(at), String(at))))
+          : given;
+      case "Tuple":
+        return isObject(given) ? this.#tuple(shape, given, place) : given;
+      case "Union":
+        return this.#union(shape, given, place);
+      default:
+        return given;
+    }
+  }
+
+  #anything(given: Json): Json {
+    if (!isObject(given) || Object.keys(given).length !== 1) return given;
+    const text = memberOf(given, ANY_TEXT);
+    return typeof text === "string" ? parsed(text) : given;
+  }
+
+  #isAbsent(shape: ShapeId, member: Json | undefined, required: boolean): member is undefined {
+    return member === undefined || (member === null && !required && !allowsNull(this.#grammar, shape));
+  }
+
+  #entries(
+    given: Json | undefined,
+    values: ShapeId,
+    wire: string,
+    at: string
+  ): ReadonlyArray<readonly [string, Json]> {
+    if (!Array.isArray(given)) return [];
+    return given.flatMap((one, number): ReadonlyArray<readonly [string, Json]> => {
+      const key = isObject(one) ? memberOf(one, "key") : undefined;
+      const inner = isObject(one) ? memberOf(one, "value") : undefined;
+      if (typeof key !== "string" || inner === undefined) return [];
+      const to = `${at}/${escaped(key)}`;
+      this.#onPlace(`${wire}/${number}`, to);
+      return [[key, this.turn(values, inner, { wire: `${wire}/${number}/value`, at: to })]];
+    });
+  }
+
+  #object({ members, extra, extraName }: ObjectShape, given: JsonObject, place: Place): Json {
+    const known = members.flatMap(({ name, wireName, shape, required }) => {
+      const member = memberOf(given, wireName);
+      return this.#isAbsent(shape, member, required)
+        ? []
+        : [[name, this.turn(shape, member, below(place, wireName, name))] as const];
+    });
+    const others =
+      extra === null
+        ? []
+        : this.#entries(memberOf(given, extraName), extra, `${place.wire}/${escaped(extraName)}`, place.at);
+    const names = new Set([
+      ...members.map(({ wireName }) => wireName),
+      ...(extra === null ? [] : [extraName])
+    ]);
+    // Members that nobody asked for stay, for the check to find where they are forbidden.
+    const unknown = Object.entries(given).filter(([name]) => !names.has(name));
+    return Object.fromEntries([...others, ...unknown, ...known]);
+  }
+
+  #tuple({ slots, rest }: Tuple, given: JsonObject, place: Place): Json {
+    const turned: Array<Json> = [];
+    for (const [number, { wireName, shape, required }] of slots.entries()) {
+      const member = memberOf(given, wireName);
+      if (this.#isAbsent(shape, member, required)) break;
+      turned.push(this.turn(shape, member, below(place, wireName, String(number))));
+    }
+    const others = memberOf(given, TUPLE_REST);
+    if (rest === null || !Array.isArray(others) || turned.length < slots.length) return turned;
+    const { wire, at } = place;
+    return [
+      ...turned,
+      ...others.map((member, number) =>
+        this.turn(rest, member, {
+          wire: `${wire}/${TUPLE_REST}/${number}`,
+          at: `${at}/${slots.length + number}`
+        })
+      )
+    ];
+  }
+
+  #union(shape: Union, given: Json, place: Place): Json {
+    const marks = this.#grammar.marked.get(shape);
+    const inner = (number: number): Json | undefined => {
+      const option = shape.options[number];
+      if (option === undefined || !marks?.has(option)) return given;
+      return isObject(given) ? memberOf(given, optionName(number)) : undefined;
+    };
+    const chosen = choose(shape, (number, strictness) => {
+      const [option, member] = [shape.options[number], inner(number)];
+      return option !== undefined && member !== undefined && this.#fits(option, member, strictness);
+    });
+    const option = chosen === null ? undefined : shape.options[chosen];
+    const member = chosen === null ? undefined : inner(chosen);
+    if (chosen === null || option === undefined || member === undefined) return given;
+    const { wire, at } = place;
+    return this.turn(
+      option,
+      member,
+      marks?.has(option) ? { wire: `${wire}/${optionName(chosen)}`, at } : place
+    );
+  }
+}
+
+/** `onPlace` hears of every place on the way. */
+export const decode = (grammar: Grammar, value: Json, onPlace: OnPlace = () => {}): Json =>
+  new Decoder(grammar, onPlace).turn(grammar.table.root, value, { wire: "", at: "" });

@@ -1,0 +1,50 @@
+/** Whether a value looks like one of a shape as the caller's schema has it. */
+import { fitsLeaf, type Fits, isCount, isListed, remembering } from "./Fits.ts";
+import { isObject, memberOf, shapeAt, type ShapeTable } from "./Shape.ts";
+
+/** `tolerant` lets members be that are not named. */
+export const makeFitsOriginal = (table: ShapeTable): Fits => {
+  const fits: Fits = remembering((id, value, strictness) => {
+    const shape = shapeAt(table, id);
+    switch (shape._tag) {
+      case "Leaf":
+        return fitsLeaf(shape, value);
+      case "Literal":
+        return isListed(shape.values, value);
+      case "Any":
+        return true;
+      case "Object": {
+        if (!isObject(value)) return false;
+        const { extra, members } = shape;
+        const named = new Set(members.map(({ name }) => name));
+        const known = members.every(({ name, shape, required }) => {
+          const member = memberOf(value, name);
+          return member === undefined ? !required : fits(shape, member, strictness);
+        });
+        const others = Object.entries(value).filter(([name]) => !named.has(name));
+        if (extra === null) return known && (strictness === "tolerant" || others.length === 0);
+        return known && others.every(([, member]) => fits(extra, member, strictness));
+      }
+      case "Map":
+        return isObject(value) && Object.values(value).every((one) => fits(shape.values, one, strictness));
+      case "Array":
+        return isCount(value, shape) && value.every((one) => fits(shape.items, one, strictness));
+      case "Tuple": {
+        const { slots, rest } = shape;
+        return (
+          Array.isArray(value) &&
+          slots.every(({ required }, place) => !required || place < value.length) &&
+          value.every((one, place) => {
+            const slot = slots[place]?.shape ?? rest;
+            return slot === null ? strictness === "tolerant" : fits(slot, one, strictness);
+          })
+        );
+      }
+      case "Union":
+        return shape.options.some((option) => fits(option, value, strictness));
+      case "Never":
+        return false;
+    }
+  });
+  return fits;
+};

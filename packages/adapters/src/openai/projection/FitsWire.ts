@@ -1,0 +1,97 @@
+/** Whether a value looks like one of a shape on the wire. */
+import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { fitsLeaf, type Fits, hasOnly, isCount, remembering } from "./Fits.ts";
+import type { Grammar, Strictness } from "./Grammar.ts";
+import {
+  ANY_TEXT,
+  isObject,
+  type Json,
+  type Member,
+  memberOf,
+  optionName,
+  shapeAt,
+  type ShapeId,
+  TUPLE_REST,
+  type Union
+} from "./Shape.ts";
+
+/** What stands beside the members of an object or the slots of a tuple. */
+interface More {
+  readonly name: string;
+  readonly shape: ShapeId;
+  readonly isMap: boolean;
+}
+
+class WireFit {
+  readonly #grammar: Grammar;
+  readonly fits: Fits = remembering((id, value, strictness) => this.#check(id, value, strictness));
+
+  constructor(grammar: Grammar) {
+    this.#grammar = grammar;
+  }
+
+  #members(value: Json, slots: ReadonlyArray<Member>, more: More | null, strictness: Strictness): boolean {
+    if (!isObject(value)) return false;
+    const names = [...slots.map(({ wireName }) => wireName), ...(more === null ? [] : [more.name])];
+    if (!hasOnly(value, names)) return false;
+    const fitting = slots.every(({ wireName, shape, required }) => {
+      const member = memberOf(value, wireName);
+      if (member === undefined) return strictness === "tolerant" && !required;
+      return (member === null && !required) || this.fits(shape, member, strictness);
+    });
+    if (!fitting || more === null) return fitting;
+    const others = memberOf(value, more.name);
+    if (others === undefined) return strictness === "tolerant";
+    return Array.isArray(others) && others.every((one) => this.#entry(one, more, strictness));
+  }
+
+  #entry(value: Json, { shape, isMap }: Omit<More, "name">, strictness: Strictness): boolean {
+    if (!isMap) return this.fits(shape, value, strictness);
+    if (!isObject(value) || !hasOnly(value, ["key", "value"])) return false;
+    const inner = memberOf(value, "value");
+    const isKeyed = typeof memberOf(value, "key") === "string";
+    return isKeyed && inner !== undefined && this.fits(shape, inner, strictness);
+  }
+
+  #option(shape: Union, place: number, value: Json, strictness: Strictness): boolean {
+    const id = shape.options[place];
+    if (id === undefined) return false;
+    if (!this.#grammar.marked.get(shape)?.has(id)) return this.fits(id, value, strictness);
+    const name = optionName(place);
+    const inner = isObject(value) && hasOnly(value, [name]) ? memberOf(value, name) : undefined;
+    return inner !== undefined && this.fits(id, inner, strictness);
+  }
+
+  #check(id: ShapeId, value: Json, strictness: Strictness): boolean {
+    const shape = shapeAt(this.#grammar.table, id);
+    switch (shape._tag) {
+      case "Leaf":
+        return fitsLeaf(shape, value);
+      case "Literal":
+        return typeof value === "string" && shape.values.some((each) => canonicalJson(each) === value);
+      case "Any":
+        if (isObject(value)) return hasOnly(value, [ANY_TEXT]) && typeof value[ANY_TEXT] === "string";
+        return !Array.isArray(value);
+      case "Object": {
+        const more = shape.extra === null ? null : { name: shape.extraName, shape: shape.extra, isMap: true };
+        return this.#members(value, shape.members, more, strictness);
+      }
+      case "Tuple": {
+        const more = shape.rest === null ? null : { name: TUPLE_REST, shape: shape.rest, isMap: false };
+        return this.#members(value, shape.slots, more, strictness);
+      }
+      case "Map": {
+        const entry = { shape: shape.values, isMap: true };
+        return Array.isArray(value) && value.every((one) => this.#entry(one, entry, strictness));
+      }
+      case "Array":
+        return isCount(value, shape) && value.every((one) => this.fits(shape.items, one, strictness));
+      case "Union":
+        return shape.options.some((_, place) => this.#option(shape, place, value, strictness));
+      case "Never":
+        return false;
+    }
+  }
+}
+
+export const makeFitsWire = (grammar: Grammar): Fits => new WireFit(grammar).fits;

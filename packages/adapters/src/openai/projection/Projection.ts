@@ -1,0 +1,29 @@
+/**
+ * The caller's schema as something that a provider can enforce, and the way back of its answers. Lossless:
+ * a value that conforms comes back as one that conforms.
+ */
+import { markedOptions } from "./Ambiguity.ts";
+import { compileShapes } from "./CompileShapes.ts";
+import type { Json, JsonObject } from "./Shape.ts";
+import { decode, type OnPlace } from "./Decode.ts";
+import { encode } from "./Encode.ts";
+import type { Grammar } from "./Grammar.ts";
+import { type WireSchema, wireSchema } from "./WireSchema.ts";
+
+export interface Projection extends WireSchema {
+  readonly grammar: Grammar;
+  readonly toWire: (value: Json) => Json;
+  /** `onPlace` hears of every place of the value: its pointer on the wire, and in the answer. */
+  readonly fromWire: (value: Json, onPlace?: OnPlace) => Json;
+}
+
+export const project = (schema: JsonObject): Projection => {
+  const table = compileShapes(schema);
+  const grammar: Grammar = { table, marked: markedOptions(table) };
+  return {
+    ...wireSchema(grammar),
+    grammar,
+    toWire: (value) => encode(grammar, value),
+    fromWire: (value, onPlace) => decode(grammar, value, onPlace)
+  };
+};

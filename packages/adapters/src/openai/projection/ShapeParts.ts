@@ -1,0 +1,152 @@
+/** What a list of schemas says together about the members of an object, the places of an array, a scalar. */
+import type { Conjunct } from "./Conjuncts.ts";
+import { isObject, type Json, type JsonObject, memberOf, type ScalarType } from "./Shape.ts";
+import { isEnforced } from "./Words.ts";
+
+type Schemas = ReadonlyArray<Json>;
+
+export const numberOf = (
+  conjuncts: ReadonlyArray<Conjunct>,
+  keyword: string,
+  tightest: (...values: ReadonlyArray<number>) => number
+): number | null => {
+  const values = conjuncts
+    .map(({ schema }) => memberOf(schema, keyword))
+    .filter((value) => typeof value === "number");
+  return values.length === 0 ? null : tightest(...values);
+};
+
+const BOUNDS: ReadonlyArray<readonly [string, (...values: ReadonlyArray<number>) => number]> = [
+  ["minimum", Math.max],
+  ["exclusiveMinimum", Math.max],
+  ["maximum", Math.min],
+  ["exclusiveMaximum", Math.min]
+];
+
+/** One of each keyword: of several patterns the first is enforced, and validation sees to the others. */
+export const leafKeywords = (conjuncts: ReadonlyArray<Conjunct>, type: ScalarType): JsonObject => {
+  const first = (keyword: string): ReadonlyArray<readonly [string, Json]> => {
+    const values = conjuncts.map(({ schema }) => memberOf(schema, keyword));
+    const value = values.find((each) => each !== undefined && isEnforced(keyword, each));
+    return value === undefined ? [] : [[keyword, value]];
+  };
+  if (type === "string") return Object.fromEntries([...first("pattern"), ...first("format")]);
+  if (type !== "number" && type !== "integer") return {};
+  const bounds = BOUNDS.flatMap(([keyword, tightest]): ReadonlyArray<readonly [string, Json]> => {
+    const bound = numberOf(conjuncts, keyword, tightest);
+    return bound === null ? [] : [[keyword, bound]];
+  });
+  return Object.fromEntries([...bounds, ...first("multipleOf")]);
+};
+
+export interface MemberParts {
+  readonly name: string;
+  readonly schemas: Schemas;
+  readonly required: boolean;
+}
+
+export interface ObjectParts {
+  readonly members: ReadonlyArray<MemberParts>;
+  /** Alternatives for members that are not named; null when there are to be none. */
+  readonly extra: ReadonlyArray<Schemas> | null;
+}
+
+const propertiesOf = (schema: JsonObject): JsonObject => {
+  const properties = memberOf(schema, "properties");
+  return isObject(properties ?? null) ? (properties as JsonObject) : {};
+};
+
+const patternsOf = (schema: JsonObject): Schemas => {
+  const patterns = memberOf(schema, "patternProperties");
+  return isObject(patterns ?? null) ? Object.values(patterns as JsonObject) : [];
+};
+
+/** Schemas of one member; patterns are not tried: they are the caller's, and may be slow. */
+const ofMember = (conjuncts: ReadonlyArray<Conjunct>, name: string): Schemas =>
+  conjuncts.flatMap(({ schema }): Schemas => {
+    const own = memberOf(propertiesOf(schema), name);
+    if (own !== undefined) return [own];
+    const others = memberOf(schema, "additionalProperties");
+    return others === undefined || patternsOf(schema).length > 0 ? [] : [others];
+  });
+
+const requiredOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlySet<string> =>
+  new Set(
+    conjuncts.flatMap(({ schema }) => {
+      const required = memberOf(schema, "required");
+      return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+    })
+  );
+
+/** An empty or true schema says as little as none. */
+const isTelling = (schema: Json | undefined): schema is JsonObject =>
+  isObject(schema ?? null) && Object.keys(schema as JsonObject).length > 0;
+
+const extraOf = (conjuncts: ReadonlyArray<Conjunct>, hasMembers: boolean): ReadonlyArray<Schemas> | null => {
+  const closed = conjuncts.some(
+    ({ schema }) => memberOf(schema, "additionalProperties") === false && patternsOf(schema).length === 0
+  );
+  if (closed) return null;
+  const patterns = conjuncts.flatMap(({ schema }) => patternsOf(schema)).filter((each) => each !== false);
+  const others = conjuncts.map(({ schema }) => memberOf(schema, "additionalProperties")).filter(isTelling);
+  const alternatives = [...patterns.map((each) => [each]), ...(others.length === 0 ? [] : [others])];
+  if (alternatives.length > 0) return alternatives;
+  return hasMembers ? null : [[]];
+};
+
+export const objectParts = (conjuncts: ReadonlyArray<Conjunct>): ObjectParts => {
+  const required = requiredOf(conjuncts);
+  const names = new Set([
+    ...conjuncts.flatMap(({ schema }) => Object.keys(propertiesOf(schema))),
+    ...required
+  ]);
+  return {
+    members: [...names].map((name) => ({
+      name,
+      schemas: ofMember(conjuncts, name),
+      required: required.has(name)
+    })),
+    extra: extraOf(conjuncts, names.size > 0)
+  };
+};
+
+export interface ArrayParts {
+  readonly slots: ReadonlyArray<Schemas>;
+  /** Schemas of the places after the slots; null when there are to be none. */
+  readonly rest: Schemas | null;
+  readonly minItems: number | null;
+  readonly maxItems: number | null;
+}
+
+/** Prefix and rest of one schema: 2020-12 `prefixItems` and `items`, draft-07 `items` and `additionalItems`. */
+const placesOf = (schema: JsonObject): { readonly prefix: Schemas; readonly rest: Json | undefined } => {
+  const items = memberOf(schema, "items");
+  if (Array.isArray(items)) return { prefix: items, rest: memberOf(schema, "additionalItems") };
+  const prefix = memberOf(schema, "prefixItems");
+  return { prefix: Array.isArray(prefix) ? prefix : [], rest: items };
+};
+
+export const arrayParts = (conjuncts: ReadonlyArray<Conjunct>): ArrayParts => {
+  const minItems = numberOf(conjuncts, "minItems", Math.max);
+  const maxItems = numberOf(conjuncts, "maxItems", Math.min);
+  const places = conjuncts.map(({ schema }) => placesOf(schema));
+  const longest = Math.max(0, ...places.map(({ prefix }) => prefix.length));
+  const ends = places.filter(({ rest }) => rest === false).map(({ prefix }) => prefix.length);
+  const atMost = Math.min(maxItems ?? Number.POSITIVE_INFINITY, ...ends);
+  const count = Math.min(longest, atMost);
+  const slots = Array.from({ length: count }, (_, place) =>
+    places.flatMap(({ prefix, rest }): Schemas => {
+      const schema = prefix[place] ?? rest;
+      return schema === undefined ? [] : [schema];
+    })
+  );
+  const rest = places.flatMap(({ rest }): Schemas => (isTelling(rest) ? [rest] : []));
+  const isOpen = rest.length > 0 || count === 0 || (minItems ?? 0) > count;
+  if (atMost <= count && count > 0) return { slots, rest: null, minItems, maxItems };
+  return {
+    slots,
+    rest: isOpen ? rest : null,
+    minItems,
+    maxItems: Number.isFinite(atMost) ? atMost : null
+  };
+};

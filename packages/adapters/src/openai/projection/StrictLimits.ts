@@ -1,0 +1,65 @@
+/** Whether a wire schema is within what OpenAI's strict mode takes (its guide to structured outputs). */
+import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
+
+const PROPERTIES_MAX = 5_000;
+/** Objects within objects, the root included; references do not count. */
+const DEPTH_MAX = 10;
+const ENUM_VALUES_MAX = 1_000;
+/** Of names, listed values and definitions, in characters. */
+const NAMES_CHARS_MAX = 120_000;
+/** Of the values of one list that has more than 250. */
+const LONG_ENUM_CHARS_MAX = 15_000;
+const LONG_ENUM_VALUES = 250;
+
+interface Size {
+  properties: number;
+  enumValues: number;
+  chars: number;
+  depth: number;
+  longEnum: boolean;
+}
+
+const measure = (schema: Json, depth: number, size: Size): void => {
+  if (Array.isArray(schema)) for (const each of schema) measure(each, depth, size);
+  if (!isObject(schema)) return;
+  const properties = memberOf(schema, "properties");
+  const inner = properties === undefined ? depth : depth + 1;
+  size.depth = Math.max(size.depth, inner);
+  if (isObject(properties ?? null)) {
+    for (const [name, each] of Object.entries(properties as JsonObject)) {
+      size.properties++;
+      size.chars += name.length;
+      measure(each, inner, size);
+    }
+  }
+  const values = memberOf(schema, "enum");
+  if (Array.isArray(values)) {
+    const chars = values.reduce<number>((sum, value) => sum + String(value).length, 0);
+    size.enumValues += values.length;
+    size.chars += chars;
+    size.longEnum ||= values.length > LONG_ENUM_VALUES && chars > LONG_ENUM_CHARS_MAX;
+  }
+  for (const name of ["items", "anyOf"]) {
+    const each = memberOf(schema, name);
+    if (each !== undefined) measure(each, inner, size);
+  }
+};
+
+export const isWithinStrictLimits = (root: JsonObject): boolean => {
+  const size: Size = { properties: 0, enumValues: 0, chars: 0, depth: 0, longEnum: false };
+  measure(root, 0, size);
+  const definitions = memberOf(root, "$defs");
+  if (isObject(definitions ?? null)) {
+    for (const [name, each] of Object.entries(definitions as JsonObject)) {
+      size.chars += name.length;
+      measure(each, 0, size);
+    }
+  }
+  return (
+    size.properties <= PROPERTIES_MAX &&
+    size.depth <= DEPTH_MAX &&
+    size.enumValues <= ENUM_VALUES_MAX &&
+    size.chars <= NAMES_CHARS_MAX &&
+    !size.longEnum
+  );
+};

@@ -1,0 +1,166 @@
+/**
+ * The schema that providers enforce: of the subset that OpenAI's strict mode takes (every member required,
+ * no others, no `oneOf`, `allOf`, `not` or conditions). Descriptions tell what it leaves out.
+ */
+import { allowsNull, type Grammar } from "./Grammar.ts";
+import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import {
+  ANY_TEXT,
+  type Json,
+  type JsonObject,
+  type Leaf,
+  type Member,
+  optionName,
+  type Shape,
+  type ShapeId,
+  type ShapeTable,
+  TUPLE_REST,
+  type Union
+} from "./Shape.ts";
+
+const NULL: JsonObject = { type: "null" };
+
+const closed = (properties: ReadonlyArray<readonly [string, Json]>): JsonObject => ({
+  type: "object",
+  properties: Object.fromEntries(properties),
+  required: properties.map(([name]) => name),
+  additionalProperties: false
+});
+
+const described = (schema: JsonObject, words: string): JsonObject => {
+  if (words === "") return schema;
+  // A reference stands alone in strict mode.
+  return schema["$ref"] === undefined
+    ? { ...schema, description: words }
+    : { anyOf: [schema], description: words };
+};
+
+const leaf = ({ type, values, keywords }: Leaf): JsonObject => ({
+  type,
+  ...(values === null ? {} : { enum: values }),
+  ...keywords
+});
+
+const bounded = (schema: JsonObject, min: number | null, max: number | null): JsonObject => ({
+  ...schema,
+  ...(min === null ? {} : { minItems: min }),
+  ...(max === null ? {} : { maxItems: max })
+});
+
+const ANYTHING: JsonObject = {
+  anyOf: [
+    { type: "string" },
+    { type: "number" },
+    { type: "boolean" },
+    NULL,
+    {
+      ...closed([[ANY_TEXT, { type: "string" }]]),
+      description: `An object or array: its JSON as text in "${ANY_TEXT}".`
+    }
+  ]
+};
+
+const orNull = (schema: JsonObject): JsonObject =>
+  Array.isArray(schema["anyOf"]) && schema["description"] === undefined
+    ? { anyOf: [...schema["anyOf"], NULL] }
+    : { anyOf: [schema, NULL] };
+
+export interface WireSchema {
+  /** Of the whole value; refers to `definitions`. */
+  readonly schema: JsonObject;
+  /** For `$defs` at the root of the schema that is sent. */
+  readonly definitions: JsonObject;
+}
+
+const sayName = (name: string, wireName: string): string =>
+  name === wireName ? "" : `Its name is ${JSON.stringify(name)}.`;
+
+class Emitter {
+  readonly definitions = new Map<string, JsonObject>();
+  readonly #table: ShapeTable;
+  readonly #grammar: Grammar;
+
+  constructor(grammar: Grammar) {
+    this.#table = grammar.table;
+    this.#grammar = grammar;
+  }
+
+  ofId(id: ShapeId): JsonObject {
+    const row = this.#table.rows[id];
+    if (row === undefined) return ANYTHING;
+    if (!row.shared) return described(this.#ofShape(row.shape), row.words);
+    const name = `shape_${id}`;
+    if (!this.definitions.has(name)) {
+      this.definitions.set(name, {});
+      this.definitions.set(name, described(this.#ofShape(row.shape), row.words));
+    }
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  #member({ name, wireName, shape, required }: Member): readonly [string, Json] {
+    const schema = described(this.ofId(shape), "");
+    const isNullable = !required && !allowsNull(this.#grammar, shape);
+    const optional = isNullable ? orNull(schema) : schema;
+    const said = [
+      sayName(name, wireName),
+      typeof optional["description"] === "string" ? optional["description"] : ""
+    ];
+    return [wireName, name === wireName ? optional : described(optional, said.filter(Boolean).join(" "))];
+  }
+
+  #entries(values: ShapeId): JsonObject {
+    return {
+      type: "array",
+      items: closed([
+        ["key", { type: "string" }],
+        ["value", this.ofId(values)]
+      ])
+    };
+  }
+
+  #union(shape: Union): JsonObject {
+    const marks = this.#grammar.marked.get(shape);
+    const options = shape.options.map((option, place) =>
+      marks?.has(option) ? closed([[optionName(place), this.ofId(option)]]) : this.ofId(option)
+    );
+    const [only] = options;
+    return options.length === 1 && only !== undefined ? only : { anyOf: options };
+  }
+
+  #ofShape(shape: Shape): JsonObject {
+    switch (shape._tag) {
+      case "Leaf":
+        return leaf(shape);
+      case "Literal":
+        return { type: "string", enum: shape.values.map((value) => canonicalJson(value)) };
+      case "Any":
+        return ANYTHING;
+      case "Never":
+        return NULL;
+      case "Object":
+        return closed([
+          ...shape.members.map((member) => this.#member(member)),
+          ...(shape.extra === null ? [] : [[shape.extraName, this.#entries(shape.extra)] as const])
+        ]);
+      case "Map":
+        return bounded(this.#entries(shape.values), shape.minEntries, shape.maxEntries);
+      case "Array":
+        return bounded({ type: "array", items: this.ofId(shape.items) }, shape.minItems, shape.maxItems);
+      case "Tuple":
+        return closed([
+          ...shape.slots.map((slot) => this.#member({ ...slot, name: slot.wireName })),
+          ...(shape.rest === null
+            ? []
+            : [[TUPLE_REST, { type: "array", items: this.ofId(shape.rest) }] as const])
+        ]);
+      case "Union":
+        return this.#union(shape);
+    }
+  }
+}
+
+export const wireSchema = (grammar: Grammar): WireSchema => {
+  const emitter = new Emitter(grammar);
+  const schema = emitter.ofId(grammar.table.root);
+  return { schema, definitions: Object.fromEntries(emitter.definitions) };
+};

@@ -1,0 +1,28 @@
+/** Limits of checking schemas and values; those of a schema itself are in domain/SchemaLimits. */
+
+/** Time of one check in its worker (contract 4: no schema or value costs more). */
+export const CHECK_TIMEOUT_MS = 2_000;
+
+/** Checks at once in one process; more would only compete for the processors. */
+export const CHECKERS_MAX = 2;
+
+/** Heap of one worker. A net only: the other limits keep every check far below. */
+export const CHECKER_HEAP_MB = 512;
+
+/** Compiled schemas that one worker keeps, the last used; one of 100 KB takes about 5 MB. */
+export const COMPILED_MAX = 20;
+
+/** Texts and keys of a value together, in UTF-16 code units: longer than any answer of a model. */
+export const VALUE_CHARS_MAX = 2_000_000;
+
+/** JSON values in a value. */
+export const VALUE_NODES_MAX = 100_000;
+
+/** Levels of a value: validators recurse at each. */
+export const VALUE_DEPTH_MAX = 200;
+
+/** Faults that are counted of one value before the counting stops; of them a few are told. */
+export const FAULTS_COUNTED_MAX = 1_000;
+
+/** Longest message of one fault in characters: names in it come from the schema. */
+export const FAULT_MESSAGE_CHARS_MAX = 300;

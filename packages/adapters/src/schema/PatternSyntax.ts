@@ -1,0 +1,166 @@
+/**
+ * Patterns of JSON Schema (ECMA-262, with the flag `u`) in the syntax of RE2, which matches in linear time.
+ *
+ * Look-around and back-references have no counterpart there and are refused.
+ */
+import { RegExpParser, type AST } from "@eslint-community/regexpp";
+
+/** What makes a pattern unusable; completes "The pattern ...". */
+export class PatternRefused extends Error {}
+
+const refuse = (message: string): never => {
+  throw new PatternRefused(message);
+};
+
+/** White space and line ends of ECMA-262, where RE2 knows those of ASCII. */
+const SPACE =
+  "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
+
+const NOT_SPACE =
+  "\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}";
+
+const code = (point: number): string => `\\x{${point.toString(16)}}`;
+
+const LETTER_OR_DIGIT = /^[A-Za-z0-9]$/u;
+
+const character = (point: number): string => {
+  const text = String.fromCodePoint(point);
+  return LETTER_OR_DIGIT.test(text) ? text : code(point);
+};
+
+/** First and last code points whose characters stand side by side in one text without joining to others. */
+const STRETCHES = [
+  [0, 0xdb_ff],
+  [0xdc_00, 0xdf_ff],
+  [0xe0_00, 0x10_ff_ff]
+] as const;
+
+/** `String.fromCodePoint` takes no more than the stack holds. */
+const CHUNK = 1_024;
+
+const charactersOf = ([first, last]: readonly [number, number]): string => {
+  const chunks: Array<string> = [];
+  for (let start = first; start <= last; start += CHUNK) {
+    chunks.push(String.fromCodePoint(...Array.from({ length: CHUNK }, (_, index) => start + index)));
+  }
+  return chunks.join("");
+};
+
+const classes = new Map<string, string>();
+
+/** Members of a Unicode property as this Node knows it, found by asking it. */
+const propertyMembers = ({ raw }: AST.CharacterSet): string => {
+  const known = classes.get(raw);
+  if (known !== undefined) return known;
+  const members: Array<string> = [];
+  for (const stretch of STRETCHES) {
+    for (const [run] of charactersOf(stretch).matchAll(new RegExp(`${raw}+`, "gu"))) {
+      const last = Array.from(run.slice(-2)).at(-1) ?? "";
+      members.push(`${code(run.codePointAt(0) ?? 0)}-${code(last.codePointAt(0) ?? 0)}`);
+    }
+  }
+  const written = members.join("");
+  classes.set(raw, written);
+  return written;
+};
+
+const setMembers = (set: AST.CharacterSet): string => {
+  switch (set.kind) {
+    case "digit":
+      return set.negate ? "\\D" : "\\d";
+    case "word":
+      return set.negate ? "\\W" : "\\w";
+    case "space":
+      return set.negate ? NOT_SPACE : SPACE;
+    case "property":
+      return propertyMembers(set);
+    default:
+      return "^\\n\\r\\x{2028}\\x{2029}";
+  }
+};
+
+const classMembers = (element: AST.CharacterClassElement): string => {
+  if (element.type === "Character") return character(element.value);
+  if (element.type === "CharacterClassRange") {
+    return `${character(element.min.value)}-${character(element.max.value)}`;
+  }
+  return element.type === "CharacterSet" ? setMembers(element) : refuse("uses sets of sets");
+};
+
+const characterClass = ({ elements, negate }: AST.CharacterClass): string => {
+  const members = elements.map(classMembers).join("");
+  if (members === "") return negate ? "(?s:.)" : "[^\\x00-\\x{10ffff}]";
+  return `[${negate ? "^" : ""}${members}]`;
+};
+
+/** RE2 repeats no part more often than this, for each repetition is a copy of its program. */
+const REPEATS_MAX = 1_000;
+
+const quantifier = ({ element, min, max, greedy }: AST.Quantifier): string => {
+  if (min > REPEATS_MAX || (max > REPEATS_MAX && max !== Number.POSITIVE_INFINITY)) {
+    return refuse(`repeats a part more than ${REPEATS_MAX} times: use "minLength" and "maxLength"`);
+  }
+  const times = max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`;
+  return `(?:${written(element)})${times}${greedy ? "" : "?"}`;
+};
+
+const assertion = (node: AST.Assertion): string => {
+  switch (node.kind) {
+    case "start":
+      return "\\A";
+    case "end":
+      return "\\z";
+    case "word":
+      return node.negate ? "\\B" : "\\b";
+    default:
+      return refuse(
+        `looks ahead or behind ("${node.raw.slice(0, 4)}"), which cannot be matched in linear time`
+      );
+  }
+};
+
+const alternatives = (list: ReadonlyArray<AST.Alternative>): string =>
+  list.map(({ elements }) => elements.map(written).join("")).join("|");
+
+const written = (node: AST.Element): string => {
+  switch (node.type) {
+    case "Character":
+      return character(node.value);
+    case "CharacterSet":
+      return `[${setMembers(node)}]`;
+    case "CharacterClass":
+      return characterClass(node);
+    case "Quantifier":
+      return quantifier(node);
+    case "Assertion":
+      return assertion(node);
+    case "Group":
+      return node.modifiers === null
+        ? `(?:${alternatives(node.alternatives)})`
+        : refuse("changes flags inside of it");
+    case "CapturingGroup":
+      return `(?:${alternatives(node.alternatives)})`;
+    case "Backreference":
+      return refuse(`refers back to a group ("${node.raw}"), which cannot be matched in linear time`);
+    default:
+      return refuse("uses sets of sets");
+  }
+};
+
+const parser = new RegExpParser();
+
+const parse = (pattern: string): AST.Pattern => {
+  try {
+    return parser.parsePattern(pattern, undefined, undefined, { unicode: true });
+  } catch {
+    // Escapes that need none, such as `\-`, are an error with the flag and common without.
+    try {
+      return parser.parsePattern(pattern, undefined, undefined, { unicode: false });
+    } catch (error) {
+      return refuse(`is no regular expression (${error instanceof Error ? error.message : "syntax error"})`);
+    }
+  }
+};
+
+/** @throws PatternRefused */
+export const toRe2Syntax = (pattern: string): string => alternatives(parse(pattern).alternatives);

@@ -1,0 +1,80 @@
+/** Entry of a worker thread: a schema in, and what is wrong with it or with a value out. Knows no Effect. */
+import { parentPort } from "node:worker_threads";
+import type { SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
+import type { ErrorObject } from "ajv";
+import { COMPILED_MAX, FAULT_MESSAGE_CHARS_MAX } from "./CheckLimits.ts";
+import { compileSchema, isFlaw, type CompiledSchema } from "./CompiledSchema.ts";
+
+export interface SchemaTask {
+  /** JSON. */
+  readonly schema: string;
+  /** JSON; null to check the schema alone. */
+  readonly value: string | null;
+  readonly faultsMax: number;
+}
+
+export type SchemaAnswer =
+  | { readonly flaw: SchemaFlaw }
+  | { readonly faults: ReadonlyArray<{ readonly path: string; readonly message: string }> }
+  | "ready";
+
+/** By the text of the schema, the last used at the end. */
+const kept = new Map<string, CompiledSchema>();
+
+const compiled = (text: string): CompiledSchema | SchemaFlaw => {
+  const known = kept.get(text);
+  if (known !== undefined) {
+    kept.delete(text);
+    kept.set(text, known);
+    return known;
+  }
+  const made = compileSchema(JSON.parse(text));
+  if (isFlaw(made)) return made;
+  kept.set(text, made);
+  const [oldest] = kept.keys();
+  if (kept.size > COMPILED_MAX && oldest !== undefined) kept.delete(oldest);
+  return made;
+};
+
+/** What ajv leaves to be looked up in the schema. */
+const detailOf = ({ keyword, params }: ErrorObject): string => {
+  if (keyword === "enum")
+    return `: ${params["allowedValues"].map((each: unknown) => JSON.stringify(each)).join(", ")}`;
+  if (keyword === "const") return `: ${JSON.stringify(params["allowedValue"])}`;
+  if (keyword === "additionalProperties") return `: ${JSON.stringify(params["additionalProperty"])}`;
+  if (keyword === "unevaluatedProperties") return `: ${JSON.stringify(params["unevaluatedProperty"])}`;
+  return keyword === "propertyNames" ? `: ${JSON.stringify(params["propertyName"])}` : "";
+};
+
+const shortened = (text: string): string =>
+  text.length > FAULT_MESSAGE_CHARS_MAX ? `${text.slice(0, FAULT_MESSAGE_CHARS_MAX)}…` : text;
+
+const faultOf = (error: ErrorObject) => ({
+  path: error.instancePath,
+  message: shortened(`${error.message ?? "is not allowed"}${detailOf(error)}`)
+});
+
+const tooCostly = (path: string): SchemaFlaw => ({
+  reason: "too_costly",
+  path,
+  message: "The value cannot be held against the schema: its recursion is too deep."
+});
+
+const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {
+  const found = compiled(schema);
+  if (isFlaw(found)) return { flaw: found };
+  if (value === null) return { faults: [] };
+  try {
+    const faults = found.faultsOf(JSON.parse(value)).map(faultOf);
+    const distinct = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));
+    return { faults: [...distinct.values()].slice(0, faultsMax) };
+  } catch (error) {
+    if (error instanceof RangeError) return { flaw: tooCostly("") };
+    throw error;
+  }
+};
+
+const post = (answer: SchemaAnswer): void => parentPort?.postMessage(answer);
+
+parentPort?.on("message", (task: SchemaTask) => post(answerTo(task)));
+post("ready");

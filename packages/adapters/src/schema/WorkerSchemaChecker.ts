@@ -1,0 +1,80 @@
+/**
+ * SchemaChecker on ajv and RE2 in worker threads, which end with what they cannot finish in time.
+ */
+import { brokenBound, boundsFlaw, type SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
+import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { FAULTS_MAX, SchemaChecker, SchemaRefused, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Schema from "effect/Schema";
+import { makeWorkerPool } from "../worker/WorkerPool.ts";
+import {
+  CHECK_TIMEOUT_MS,
+  CHECKER_HEAP_MB,
+  CHECKERS_MAX,
+  VALUE_CHARS_MAX,
+  VALUE_DEPTH_MAX,
+  VALUE_NODES_MAX
+} from "./CheckLimits.ts";
+import type { SchemaAnswer, SchemaTask } from "./SchemaWorker.ts";
+
+const refused = (flaw: SchemaFlaw): SchemaRefused => new SchemaRefused(flaw);
+
+const tooCostly = (message: string): SchemaRefused => refused({ reason: "too_costly", path: "", message });
+
+const VALUE_BOUNDS = { depthMax: VALUE_DEPTH_MAX, nodesMax: VALUE_NODES_MAX, charsMax: VALUE_CHARS_MAX };
+
+/** A value beyond these bounds is nobody's answer, and is refused before it is written out. */
+const boundValue = (value: Schema.Json): Effect.Effect<void, SchemaRefused> =>
+  brokenBound(value, VALUE_BOUNDS) === null
+    ? Effect.void
+    : tooCostly("The value is too large or nested too deep to be held against the schema.");
+
+const boundSchema = (schema: JsonObject): Effect.Effect<void, SchemaRefused> => {
+  const flaw = boundsFlaw(schema);
+  return flaw === null ? Effect.void : refused(flaw);
+};
+
+const inTime = <A, E>(answer: Effect.Effect<A, E>): Effect.Effect<A, E | SchemaRefused> =>
+  Effect.timeoutOrElse(answer, {
+    duration: CHECK_TIMEOUT_MS,
+    orElse: () =>
+      tooCostly(`Checking takes longer than ${CHECK_TIMEOUT_MS / 1_000} seconds: make the schema simpler.`)
+  });
+
+const make = Effect.gen(function* () {
+  const pool = yield* makeWorkerPool<SchemaTask, SchemaAnswer>({
+    entry: "./SchemaWorker",
+    from: import.meta.url,
+    workersMax: CHECKERS_MAX,
+    heapMb: CHECKER_HEAP_MB,
+    saysReady: true
+  });
+
+  const ask = Effect.fnUntraced(function* (
+    schema: JsonObject,
+    value: string | null
+  ): Effect.fn.Return<ReadonlyArray<SchemaFault>, SchemaRefused> {
+    yield* boundSchema(schema);
+    const task = { schema: JSON.stringify(schema), value, faultsMax: FAULTS_MAX };
+    const answer = yield* pool
+      .run(task, (message) => (message === "ready" ? undefined : message), inTime)
+      .pipe(
+        Effect.catchTag("WorkerEnded", () =>
+          tooCostly("Checking takes too much memory: make the schema simpler.")
+        )
+      );
+    return "flaw" in answer ? yield* refused(answer.flaw) : answer.faults;
+  });
+
+  return SchemaChecker.of({
+    check: Effect.fn("SchemaChecker.check")((schema: JsonObject) => Effect.asVoid(ask(schema, null))),
+    validate: Effect.fn("SchemaChecker.validate")(function* (schema, value) {
+      yield* boundValue(value);
+      return yield* ask(schema, JSON.stringify(value));
+    })
+  });
+});
+
+/** Workers start when first needed; idle ones do not keep the process alive. */
+export const layer: Layer.Layer<SchemaChecker> = Layer.effect(SchemaChecker, make);

@@ -1,0 +1,12 @@
+/** The keyword `uniqueItems`, in time linear in the value: ajv compares each item with each. */
+import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import type { FuncKeywordDefinition } from "ajv";
+
+export const uniqueItems: FuncKeywordDefinition = {
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  error: { message: "must NOT have the same item twice" },
+  validate: (isWanted: boolean, items: ReadonlyArray<unknown>): boolean =>
+    !isWanted || new Set(items.map(canonicalJson)).size === items.length
+};

@@ -1,0 +1,110 @@
+/**
+ * A few warm worker threads that answer tasks one at a time. A task that is interrupted or fails ends its
+ * worker and nothing else; another is started when next needed.
+ */
+import { Worker } from "node:worker_threads";
+import * as Data from "effect/Data";
+import * as Effect from "effect/Effect";
+import * as Pool from "effect/Pool";
+import type * as Scope from "effect/Scope";
+
+/** The worker ended before it answered: out of memory, or a fault of its own. */
+export class WorkerEnded extends Data.TaggedError("WorkerEnded") {}
+
+export interface WorkerPoolOptions {
+  /** Module of the worker, without its extension, seen from `from`. */
+  readonly entry: string;
+  /** `import.meta.url` of the module that starts it. */
+  readonly from: string;
+  readonly workersMax: number;
+  /** A net only: running into it can end the whole process. */
+  readonly heapMb: number;
+  /** Whether it posts a first message when it is ready to work, which tasks wait for. */
+  readonly saysReady?: boolean;
+}
+
+export interface WorkerPool<Task, Message> {
+  /**
+   * Waits for a free worker, then for the message that `read` makes an answer of. The limits that are set
+   * inside `within` count from the moment a worker has the task; when they end it, its worker ends too.
+   */
+  readonly run: <A, E>(
+    task: Task,
+    read: (message: Message) => A | undefined,
+    within: (answer: Effect.Effect<A, WorkerEnded>) => Effect.Effect<A, E>,
+    transfer?: ReadonlyArray<ArrayBuffer>
+  ) => Effect.Effect<A, E | WorkerEnded>;
+}
+
+/** One answer, or none when interrupted; the worker is then still busy and must be ended. */
+const ask = <Message, A>(
+  worker: Worker,
+  read: (message: Message) => A | undefined,
+  post: () => void
+): Effect.Effect<A, WorkerEnded> =>
+  Effect.callback((resume) => {
+    const hear = (message: Message): void => {
+      const answer = read(message);
+      if (answer === undefined) return;
+      stop();
+      resume(Effect.succeed(answer));
+    };
+    const fail = (): void => {
+      stop();
+      resume(Effect.fail(new WorkerEnded()));
+    };
+    const stop = (): void => {
+      worker.off("message", hear).off("messageerror", fail).off("error", fail).off("exit", fail).unref();
+    };
+    // Of a thread that has ended.
+    if (worker.threadId < 0) return resume(Effect.fail(new WorkerEnded()));
+    worker.on("message", hear).on("messageerror", fail).on("error", fail).on("exit", fail).ref();
+    post();
+    return Effect.sync(stop);
+  });
+
+/** An idle worker does not keep the process alive, and its end is noticed at its next task. */
+const startWorker = ({ entry, from, heapMb }: WorkerPoolOptions): Effect.Effect<Worker, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      // The same extension as the module that asks: TypeScript in the workspace, JavaScript when built.
+      const url = new URL(`${entry}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
+      const worker = new Worker(url, {
+        resourceLimits: { maxOldGenerationSizeMb: heapMb },
+        // Options of this process are not meant for it, and some (--eval, --input-type) would stop it.
+        execArgv: []
+      });
+      worker.on("error", () => {}).unref();
+      return worker;
+    }),
+    (worker) => Effect.promise(() => worker.terminate())
+  );
+
+/** Grows to its maximum as needed and keeps what it has started. */
+export const makeWorkerPool = <Task, Message>(
+  options: WorkerPoolOptions
+): Effect.Effect<WorkerPool<Task, Message>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const ready = (worker: Worker) =>
+      options.saysReady === true
+        ? ask(
+            worker,
+            () => true,
+            () => {}
+          )
+        : Effect.void;
+    const pool = yield* Pool.makeWithStrategy({
+      acquire: Effect.tap(startWorker(options), ready),
+      min: 0,
+      max: options.workersMax,
+      strategy: { run: () => Effect.void, onAcquire: () => Effect.void, reclaim: () => Effect.undefined }
+    });
+    return {
+      run: (task, read, within, transfer = []) =>
+        Pool.use(pool, (worker) =>
+          within(ask(worker, read, () => worker.postMessage(task, transfer))).pipe(
+            Effect.onError(() => Pool.invalidate(pool, worker))
+          )
+        )
+    };
+  });

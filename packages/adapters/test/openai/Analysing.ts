@@ -1,0 +1,97 @@
+/** An analyst on a stand-in server, with the real checker and the real media programs. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { AnalysisRequest, Material } from "@winnow/core/ports/Analyst";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import * as MediaReader from "../../src/openai/inputs/MediaReader.ts";
+import * as LlmClient from "../../src/openai/LlmClient.ts";
+import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
+import { fakeOpenAi, type FakeOpenAiOptions } from "../../src/openai/testing/FakeOpenAiServer.ts";
+import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
+
+export const KEY = "sk-hunter2-test";
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-analysing-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+);
+
+/** The server, and what layers an analyst of that model needs. */
+export const analystOn = Effect.fnUntraced(function* (model = "fake-ok", options: FakeOpenAiOptions = {}) {
+  const server = yield* fakeOpenAi(options);
+  const workDir = yield* temporaryFolder;
+  const client = LlmClient.layer({
+    apiKey: Redacted.make(KEY),
+    baseUrl: server.baseUrl,
+    model,
+    transcriptionModel: model
+  });
+  const layer = OpenAiAnalyst.layer().pipe(
+    Layer.provideMerge([client, WorkerSchemaChecker.layer, Layer.orDie(MediaReader.layer({ workDir }))])
+  );
+  return { server, layer };
+});
+
+export const RECIPE = [
+  "title: Tomato soup",
+  "servings: 4",
+  "prep time: 15",
+  "Chop the tomatoes and the onion into small pieces, then fry them in oil for five minutes.",
+  "Add one litre of water, let everything boil for twenty minutes and puree it with a blender.",
+  "Season with salt and pepper to taste, and serve the soup with fresh basil and toasted bread."
+].join("\n");
+
+export const RECIPE_SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    title: { type: "string" },
+    servings: { type: "integer", minimum: 1 },
+    prepTime: { type: "number" },
+    calories: { type: "number" },
+    steps: { type: "array", items: { type: "string" }, minItems: 1 }
+  },
+  required: ["title", "servings", "steps"],
+  additionalProperties: false
+};
+
+export const FACTS: SourceFacts = {
+  kind: "webpage",
+  webpageUrl: "https://example.com/soup",
+  title: "Soup",
+  uploader: null,
+  description: null,
+  thumbnailUrl: null,
+  durationSeconds: null,
+  viewCount: null,
+  likeCount: null,
+  commentCount: null,
+  uploadDate: null,
+  hasSubtitles: false,
+  hasComments: false,
+  imageCount: 0
+};
+
+export const pageOf = (text: string): Material => ({
+  facts: FACTS,
+  prompt: null,
+  inputs: ["transcript", "comments"],
+  texts: [
+    {
+      source: "page",
+      segments: text
+        .split("\n")
+        .map((line) => ({ text: line, startSeconds: null, endSeconds: null, author: null }))
+    }
+  ],
+  media: []
+});
+
+export const requestOf = (text: string = RECIPE, schema: JsonObject = RECIPE_SCHEMA): AnalysisRequest => ({
+  ...pageOf(text),
+  schema
+});

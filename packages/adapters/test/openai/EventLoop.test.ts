@@ -1,0 +1,121 @@
+/** Neither a schema nor an answer holds the process up, whoever wrote it. */
+import { performance } from "node:perf_hooks";
+import { assert, describe, it } from "@effect/vitest";
+import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { WORDS_TO_JUDGE_MIN } from "@winnow/core/domain/Sufficiency";
+import { Analyst } from "@winnow/core/ports/Analyst";
+import * as Effect from "effect/Effect";
+import { makeAnswerReader } from "../../src/openai/AnswerReader.ts";
+import { analystOn, requestOf } from "./Analysing.ts";
+
+/** Processor time of this thread in slices of the loop: what others on the machine do does not count. */
+const longestTurnMs = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  let longest = 0;
+  let before = process.threadCpuUsage().user;
+  const tick = (): void => {
+    const now = process.threadCpuUsage().user;
+    longest = Math.max(longest, (now - before) / 1_000);
+    before = now;
+    timer = setImmediate(tick);
+  };
+  let timer = setImmediate(tick);
+  const startMs = performance.now();
+  const result = yield* Effect.exit(effect);
+  clearImmediate(timer);
+  return { longest, tookMs: performance.now() - startMs, result };
+});
+
+const branches = (count: number): JsonObject => ({
+  oneOf: Array.from({ length: count }, (_, number) => ({
+    type: "object",
+    properties: { [`kind${number % 7}`]: { type: "string" }, [`value${number}`]: { type: "number" } },
+    required: [`kind${number % 7}`]
+  }))
+});
+
+const MANY: JsonObject = {
+  type: "object",
+  properties: Object.fromEntries(
+    Array.from({ length: 400 }, (_, number) => [
+      `property_number_${number}`,
+      { type: ["string", "null"], description: "One of very many values, told at some length.", minLength: 1 }
+    ])
+  )
+};
+
+const CHOICES: JsonObject = {
+  type: "object",
+  properties: { each: branches(450), list: { type: "array", items: branches(450) } }
+};
+
+const TREE: JsonObject = {
+  type: "object",
+  properties: { root: { $ref: "#/$defs/node" } },
+  $defs: {
+    node: {
+      anyOf: [
+        { type: "object", properties: { left: { $ref: "#/$defs/node" }, right: { $ref: "#/$defs/node" } } },
+        { type: "array", items: { $ref: "#/$defs/node" } },
+        { type: "string" }
+      ]
+    }
+  }
+};
+
+const SCHEMAS = { MANY, CHOICES, TREE };
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  "of a hundred thousand values": JSON.stringify({
+    verdict: "ok",
+    data: { root: Array.from({ length: 99_000 }, (_, number) => `value ${number}`) }
+  }),
+  "of a million values": `{"verdict":"ok","data":{"root":[${"1,".repeat(900_000)}1]}}`,
+  "of a hundred levels": `{"verdict":"ok","data":{"root":${'{"left":{"right":['.repeat(40)}"x"${"]}}".repeat(40)}}}`,
+  "of a hundred thousand levels": `{"verdict":"ok","data":${"[".repeat(100_000)}`,
+  "with a deep text of JSON": JSON.stringify({
+    verdict: "ok",
+    data: { root: { json: "[".repeat(50_000) + "]".repeat(50_000) } }
+  }),
+  "of braces alone": "{".repeat(500_000)
+};
+
+describe("an analyst", () => {
+  it.live("lets others have their turn while it projects a schema of many values", () =>
+    Effect.gen(function* () {
+      const reader = yield* makeAnswerReader;
+      for (const schema of Object.values(SCHEMAS)) {
+        const { longest, tookMs } = yield* longestTurnMs(reader.answerSchema(schema));
+        assert.isBelow(longest, 50);
+        assert.isBelow(tookMs, 4_000);
+      }
+    }).pipe(Effect.scoped)
+  );
+
+  for (const [what, text] of Object.entries(ANSWERS)) {
+    it.live(`lets others have their turn while it reads an answer ${what}`, () =>
+      Effect.gen(function* () {
+        const reader = yield* makeAnswerReader;
+        yield* reader.answerSchema(TREE);
+        const reading = reader.answer(TREE, { text, isCut: false }, true);
+        const { longest, tookMs } = yield* longestTurnMs(reading);
+        assert.isBelow(longest, 50, what);
+        assert.isBelow(tookMs, 4_000);
+      }).pipe(Effect.scoped)
+    );
+  }
+
+  it.live("still answers after an answer that nobody can read", () =>
+    Effect.gen(function* () {
+      const { layer, server } = yield* analystOn();
+      server.script("huge_answer", "deep_answer");
+      const words = `title: Soup\nservings: 4\n${"filling words ".repeat(WORDS_TO_JUDGE_MIN)}`;
+      const analyse = Analyst.use((analyst) => analyst.analyse(requestOf(words)));
+      const [failed, read] = yield* Effect.provide(
+        Effect.all([Effect.flip(analyse), analyse] as const),
+        layer
+      );
+      assert.strictEqual(failed.reason, "invalid_model_output");
+      assert.strictEqual(read.outcome, "ok");
+    }).pipe(Effect.scoped)
+  );
+});

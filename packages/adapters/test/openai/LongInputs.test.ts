@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest";
+import { findQuotes } from "@winnow/core/domain/QuoteSearch";
+import { Analyst } from "@winnow/core/ports/Analyst";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
+import { analystOn, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
+
+const FILLER = "Nothing of any importance is told in this long paragraph about the weather.";
+
+/** No section of a short context holds both values. */
+const LONG = ["title: Tomato soup", ...Array.from({ length: 200 }, () => FILLER), "servings: 4"].join("\n");
+
+describe("an analyst with a short context", () => {
+  it.live("joins what stands at both ends of a long page, and its quotes are in the page", () =>
+    Effect.gen(function* () {
+      const { server, layer } = yield* analystOn();
+      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provide(layer));
+      const request = requestOf(LONG, RECIPE_SCHEMA);
+      const analysis = yield* Effect.flatMap(Analyst, (analyst) => analyst.analyse(request)).pipe(
+        Effect.provide(short)
+      );
+      assert.strictEqual(analysis.outcome, "ok");
+      const { title, servings } = analysis.extraction as Record<string, unknown>;
+      assert.deepStrictEqual({ title, servings }, { title: "Tomato soup", servings: 4 });
+      assert.deepStrictEqual(analysis.warnings, []);
+      assert.isAbove(server.requests.length, 3);
+      const quotes = analysis.quotes.filter(({ pointer }) => ["/title", "/servings"].includes(pointer));
+      assert.isNotEmpty(quotes);
+      for (const { quote } of quotes) assert.isNotNull(findQuotes(request.texts, [quote])[0] ?? null);
+    }).pipe(Effect.scoped)
+  );
+});

@@ -1,0 +1,169 @@
+import { readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, beforeAll, layer } from "@effect/vitest";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Schedule from "effect/Schedule";
+import sharp from "sharp";
+import type { Frame } from "../../../src/openai/inputs/extractFrames.ts";
+import * as MediaReader from "../../../src/openai/inputs/MediaReader.ts";
+import { COLOURS, ffmpeg, fileOf, makePicture, makeTone, makeVideo, temporaryFolder } from "./media.ts";
+
+const SCENE_SECONDS = 4;
+const X264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac";
+
+const folder = temporaryFolder();
+const workDir = join(folder, "work");
+
+let video: FetchedFile;
+beforeAll(async () => {
+  video = await makeVideo(folder, "video.mp4", { sceneSeconds: SCENE_SECONDS, options: `${X264} -g 10` });
+});
+
+const dominant = async ({ jpeg }: Frame): Promise<string> => {
+  const { dominant } = await sharp(jpeg).stats();
+  const { r, g, b } = dominant;
+  const bits = [r, g, b].map((value) => (value > 100 ? "1" : "0")).join("");
+  return (
+    { "100": "red", "010": "green", "001": "blue", "110": "yellow", "101": "purple", "111": "white" }[bits] ??
+    (g > 60 ? "green" : r > 60 ? "purple" : bits)
+  );
+};
+
+const coloursOf = (frames: ReadonlyArray<Frame>) =>
+  Effect.promise(async () => [...new Set(await Promise.all(frames.map(dominant)))]);
+
+/** Programs that work in a folder of a run below `workDir`; Linux only, else none. */
+const programs = (): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/u.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(workDir);
+    } catch {
+      return false;
+    }
+  });
+
+layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
+  "the pictures and sound of a file",
+  (it) => {
+    it.effect("frames show every scene, in the order of time, with their times", () =>
+      Effect.gen(function* () {
+        const reader = yield* MediaReader.MediaReader;
+        const frames = yield* reader.frames(video, 32);
+        assert.deepStrictEqual(yield* coloursOf(frames), [...COLOURS]);
+        const times = frames.map(({ atSeconds }) => atSeconds);
+        assert.deepStrictEqual(
+          times,
+          times.toSorted((left, right) => left - right)
+        );
+        for (const { atSeconds } of frames) {
+          assert.isAtLeast(atSeconds, 0);
+          assert.isBelow(atSeconds, SCENE_SECONDS * COLOURS.length);
+        }
+        for (const frame of frames) {
+          const { width, height, format } = yield* Effect.promise(() => sharp(frame.jpeg).metadata());
+          assert.deepStrictEqual({ width, height, format }, { width: 512, height: 288, format: "jpeg" });
+        }
+        assert.deepStrictEqual(readdirSync(workDir), []);
+      })
+    );
+
+    it.effect("there are never more than asked for, and a picture that stands still is sent once", () =>
+      Effect.gen(function* () {
+        const reader = yield* MediaReader.MediaReader;
+        assert.isAtMost((yield* reader.frames(video, 4)).length, 4);
+        yield* Effect.promise(() =>
+          ffmpeg(folder, ..."-f lavfi -i color=red:size=320x180:rate=5:duration=30 -g 5 still.mp4".split(" "))
+        );
+        assert.lengthOf(yield* reader.frames(fileOf(folder, "still.mp4"), 32), 1);
+      })
+    );
+
+    it.effect("a video with a single key frame is decoded", () =>
+      Effect.gen(function* () {
+        const options = `${X264} -g 9999 -sc_threshold 0`;
+        const sparse = yield* Effect.promise(() =>
+          makeVideo(folder, "sparse.mp4", { sceneSeconds: 5, options, size: "320x180" })
+        );
+        const reader = yield* MediaReader.MediaReader;
+        assert.deepStrictEqual(yield* coloursOf(yield* reader.frames(sparse, 32)), [...COLOURS]);
+      })
+    );
+
+    it.effect("bytes do as well as a file, and VP9 as well as H.264", () =>
+      Effect.gen(function* () {
+        const options = "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 10 -c:a libvorbis";
+        const webm = yield* Effect.promise(() =>
+          makeVideo(folder, "video.webm", { sceneSeconds: 1, options, size: "160x90" })
+        );
+        const bytes = readFileSync(join(folder, "video.webm"));
+        const reader = yield* MediaReader.MediaReader;
+        const frames = yield* reader.frames({ ...webm, source: { _tag: "Bytes", bytes } }, 32);
+        assert.isAtLeast(frames.length, COLOURS.length);
+        assert.deepStrictEqual(readdirSync(workDir), []);
+      })
+    );
+
+    it.effect("sound comes in stretches of ten minutes, small, from a video as from audio", () =>
+      Effect.gen(function* () {
+        const reader = yield* MediaReader.MediaReader;
+        const long = yield* Effect.promise(() => makeTone(folder, "audio.m4a", 1_210));
+        const stretches = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const chunks = yield* reader.sound(long);
+            return chunks.map((chunk) => ({ ...chunk, head: readFileSync(chunk.path).subarray(0, 3) }));
+          })
+        );
+        assert.deepStrictEqual(
+          stretches.map(({ startSeconds }) => startSeconds),
+          [0, 600, 1_200]
+        );
+        assert.closeTo(stretches[2]?.endSeconds ?? 0, 1_210, 0.2);
+        assert.closeTo(stretches[0]?.sizeBytes ?? 0, 2_400_000, 50_000);
+        const [one, ...others] = yield* Effect.scoped(reader.sound(video));
+        assert.deepStrictEqual(others, []);
+        assert.closeTo(one?.endSeconds ?? 0, SCENE_SECONDS * COLOURS.length, 0.2);
+        assert.deepStrictEqual(readdirSync(workDir), []);
+      })
+    );
+
+    it.effect("a silent film has no sound, and what is no media is not read", () =>
+      Effect.gen(function* () {
+        const reader = yield* MediaReader.MediaReader;
+        assert.deepStrictEqual(yield* Effect.scoped(reader.sound(fileOf(folder, "still.mp4"))), []);
+        writeFileSync(join(folder, "broken.mp4"), "#EXTM3U\nfile:///etc/passwd\n");
+        const broken = fileOf(folder, "broken.mp4");
+        assert.strictEqual((yield* Effect.flip(reader.frames(broken, 8)))._tag, "MediaUnreadable");
+        assert.strictEqual((yield* Effect.flip(Effect.scoped(reader.sound(broken))))._tag, "MediaUnreadable");
+        assert.strictEqual((yield* Effect.flip(reader.picture(broken, 100)))._tag, "MediaUnreadable");
+        const audio = fileOf(folder, "audio.m4a");
+        assert.strictEqual((yield* Effect.flip(reader.frames(audio, 8)))._tag, "MediaUnreadable");
+      })
+    );
+
+    it.effect("pictures are made smaller, never larger", () =>
+      Effect.gen(function* () {
+        const reader = yield* MediaReader.MediaReader;
+        const large = yield* Effect.promise(() => makePicture(folder, "image.01.jpg", "1200x3000"));
+        const side = (jpeg: Uint8Array) =>
+          Effect.promise(async () => Math.max((await sharp(jpeg).metadata()).height, 0));
+        assert.strictEqual(yield* side(yield* reader.picture(large, 1_024)), 1_024);
+        assert.strictEqual(yield* side(yield* reader.picture(large, 4_000)), 3_000);
+      })
+    );
+
+    it.effect("no program survives an interruption", () =>
+      Effect.gen(function* () {
+        const reader = yield* MediaReader.MediaReader;
+        const fiber = yield* Effect.forkChild(Effect.scoped(reader.sound(fileOf(folder, "audio.m4a"))));
+        yield* Effect.suspend(() => (programs().length > 0 ? Effect.void : Effect.fail("not yet"))).pipe(
+          Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 1_000 })
+        );
+        yield* Fiber.interrupt(fiber);
+        assert.deepStrictEqual(programs(), []);
+        assert.deepStrictEqual(readdirSync(workDir), []);
+      })
+    );
+  }
+);

@@ -1,0 +1,269 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { assert, beforeAll, describe, it } from "@effect/vitest";
+import type { InputText } from "@winnow/core/domain/InputText";
+import type { Modality } from "@winnow/core/domain/Modality";
+import type { Material } from "@winnow/core/ports/Analyst";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as MediaReader from "../../../src/openai/inputs/MediaReader.ts";
+import { isWorthAsking, prepareInputs } from "../../../src/openai/inputs/prepareInputs.ts";
+import { FRAMES_MAX } from "../../../src/openai/inputs/seenPictures.ts";
+import * as LlmClient from "../../../src/openai/LlmClient.ts";
+import { fakeOpenAi } from "../../../src/openai/testing/FakeOpenAiServer.ts";
+import { FACTS } from "../Analysing.ts";
+import { makePicture, makeTone, makeVideo, temporaryFolder } from "./media.ts";
+
+const folder = temporaryFolder();
+const workDir = join(folder, "work");
+
+let video: FetchedFile;
+let audio: FetchedFile;
+let longAudio: FetchedFile;
+let thumbnail: FetchedFile;
+let slides: ReadonlyArray<FetchedFile>;
+
+beforeAll(async () => {
+  const options = "-c:v libx264 -preset ultrafast -g 10 -pix_fmt yuv420p -c:a aac";
+  video = await makeVideo(folder, "video.mp4", { sceneSeconds: 1, options, size: "320x180" });
+  audio = { ...(await makeTone(folder, "short.wav", 5)), name: "audio.m4a" };
+  longAudio = { ...(await makeTone(folder, "long.wav", 620)), name: "audio.m4a" };
+  thumbnail = await makePicture(folder, "thumbnail.jpg", "640x360");
+  slides = [
+    await makePicture(folder, "image.01.jpg", "1600x1200"),
+    await makePicture(folder, "image.02.jpg", "300x300")
+  ];
+});
+
+const subtitles: InputText = {
+  source: "transcript",
+  segments: [{ text: "Said in the subtitles.", startSeconds: 0, endSeconds: 2, author: null }]
+};
+
+const materialOf = (
+  inputs: ReadonlyArray<Modality>,
+  media: ReadonlyArray<FetchedFile>,
+  texts: ReadonlyArray<InputText> = []
+): Material => ({ facts: { ...FACTS, kind: "video" }, prompt: null, inputs, media, texts });
+
+/** The server of a model, and the inputs that were made ready for it. */
+const prepared = Effect.fnUntraced(function* (
+  model: string,
+  use: Effect.Effect<unknown, unknown, LlmClient.LlmClient> | null,
+  ...materials: ReadonlyArray<Material>
+) {
+  const server = yield* fakeOpenAi({ spokenText: "First words. Then others." });
+  const client = LlmClient.layer({
+    apiKey: null,
+    baseUrl: server.baseUrl,
+    model,
+    transcriptionModel: model
+  });
+  const services = Layer.merge(client, Layer.orDie(MediaReader.layer({ workDir })));
+  const inputs = yield* Effect.provide(
+    Effect.gen(function* () {
+      if (use !== null) yield* Effect.ignore(use);
+      return yield* Effect.forEach(materials, prepareInputs);
+    }),
+    services
+  );
+  const transcriptions = server.requests.filter(({ path }) => path === "/v1/audio/transcriptions");
+  return { inputs, transcriptions };
+});
+
+/** A question that the server refuses, so that the client knows what it does not take. */
+const asked = (type: "image" | "audio") =>
+  Effect.flatMap(LlmClient.LlmClient, (client) =>
+    client.complete({
+      messages: [
+        {
+          role: "user",
+          content: [
+            type === "image"
+              ? { type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } }
+              : { type: "input_audio", input_audio: { format: "mp3", data: "AAAA" } }
+          ]
+        }
+      ],
+      schema: null,
+      strongest: "prompt_only",
+      maxOutputTokens: 100
+    })
+  );
+
+describe("sound", () => {
+  it.live("is transcribed, with the times of the media, and can be quoted", () =>
+    Effect.gen(function* () {
+      const { inputs, transcriptions } = yield* prepared(
+        "fake-ok",
+        null,
+        materialOf(["audio"], [longAudio], [subtitles])
+      );
+      const [{ texts, labels, heard, media, unavailable, warnings } = assert.fail()] = inputs;
+      assert.deepStrictEqual(heard[0]?.segments, [
+        { text: "First words.", startSeconds: 0, endSeconds: 2, author: null },
+        { text: "Then others.", startSeconds: 2, endSeconds: 4, author: null },
+        { text: "First words.", startSeconds: 600, endSeconds: 602, author: null },
+        { text: "Then others.", startSeconds: 602, endSeconds: 604, author: null }
+      ]);
+      assert.deepStrictEqual(texts, [subtitles, ...heard]);
+      assert.deepStrictEqual(labels, ["transcript", "transcript of the sound, made by a machine"]);
+      assert.deepStrictEqual({ media, unavailable, warnings }, { media: [], unavailable: [], warnings: [] });
+      assert.lengthOf(transcriptions, 2);
+      assert.deepStrictEqual(readdirSync(workDir), []);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("has the time of its stretch where the server tells none", () =>
+    Effect.gen(function* () {
+      const { inputs } = yield* prepared(
+        "fake-refuse-transcription-times",
+        null,
+        materialOf(["audio"], [longAudio])
+      );
+      assert.deepStrictEqual(
+        inputs[0]?.heard[0]?.segments.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]),
+        [
+          [0, 600],
+          [600, 620]
+        ]
+      );
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is sent as it is where there is no transcription, and once that is known nobody asks again", () =>
+    Effect.gen(function* () {
+      const { inputs, transcriptions } = yield* prepared(
+        "fake-refuse-transcription",
+        null,
+        materialOf(["audio"], [audio]),
+        materialOf(["audio"], [audio])
+      );
+      for (const { media, heard, unavailable } of inputs) {
+        const [item, ...others] = media;
+        const part = item?.part ?? assert.fail();
+        assert.strictEqual(part._tag, "Audio");
+        assert.strictEqual(part.label, "sound from 00:00 to 00:05");
+        const bytes = Buffer.from(part.base64, "base64");
+        assert.closeTo(bytes.length, 20_000, 2_000);
+        assert.deepStrictEqual({ others, heard, unavailable }, { others: [], heard: [], unavailable: [] });
+      }
+      assert.isAtMost(transcriptions.length, 2);
+      assert.isTrue(isWorthAsking({ facts: FACTS }, inputs[0] ?? assert.fail()));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("that the model cannot take in any way counts as unavailable", () =>
+    Effect.gen(function* () {
+      const { inputs } = yield* prepared("fake-unauthorized", null, materialOf(["audio"], []));
+      assert.deepStrictEqual(inputs[0]?.unavailable, ["audio"]);
+      assert.isFalse(isWorthAsking({ facts: FACTS }, inputs[0] ?? assert.fail()));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("fails the run when the provider does: a busy hour is no silence", () =>
+    Effect.gen(function* () {
+      for (const model of ["fake-transcription-fails", "fake-unauthorized"]) {
+        const exit = yield* Effect.flip(prepared(model, null, materialOf(["audio"], [audio])));
+        assert.strictEqual(exit.reason, "model_error");
+      }
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("has no words where the server heard none, whatever it wrote", () =>
+    Effect.gen(function* () {
+      const { inputs } = yield* prepared("fake-hears-silence", null, materialOf(["audio"], [audio]));
+      assert.deepStrictEqual([inputs[0]?.heard, inputs[0]?.media, inputs[0]?.unavailable], [[], [], []]);
+      assert.isFalse(isWorthAsking({ facts: FACTS }, inputs[0] ?? assert.fail()));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is transcribed once for all rungs that hear it", () =>
+    Effect.gen(function* () {
+      const file = { ...audio };
+      const { transcriptions, inputs } = yield* prepared(
+        "fake-ok",
+        null,
+        materialOf(["audio"], [file]),
+        materialOf(["audio", "video"], [file, video])
+      );
+      assert.lengthOf(transcriptions, 1);
+      assert.deepStrictEqual(inputs[1]?.heard, inputs[0]?.heard);
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("pictures", () => {
+  it.live("of a video are frames with their times, and the thumbnail", () =>
+    Effect.gen(function* () {
+      const { inputs } = yield* prepared(
+        "fake-ok",
+        null,
+        materialOf(["video"], [video, thumbnail], [subtitles])
+      );
+      const [{ media, texts, unavailable } = assert.fail()] = inputs;
+      const labels = media.map(({ part }) => part.label);
+      assert.strictEqual(labels[0], "thumbnail of the video");
+      assert.isAtMost(labels.length, FRAMES_MAX + 1);
+      assert.includeMembers(labels, ["frame of the video at 00:00", "frame of the video at 00:05"]);
+      assert.deepStrictEqual(texts, [subtitles]);
+      assert.deepStrictEqual(unavailable, []);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("of a video without a transcript come with its sound", () =>
+    Effect.gen(function* () {
+      const bytes = {
+        ...video,
+        source: { _tag: "Bytes" as const, bytes: readFileSync(join(folder, "video.mp4")) }
+      };
+      const { inputs } = yield* prepared("fake-ok", null, materialOf(["video"], [bytes]));
+      assert.strictEqual(inputs[0]?.heard[0]?.segments[0]?.text, "First words.");
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("that a model refused are not made, and the video counts as unavailable", () =>
+    Effect.gen(function* () {
+      const { inputs, transcriptions } = yield* prepared(
+        "fake-refuse-images",
+        asked("image"),
+        materialOf(["audio", "video"], [{ ...audio }, video, thumbnail]),
+        materialOf(["video"], [video])
+      );
+      assert.deepStrictEqual(inputs[0]?.unavailable, ["video"]);
+      assert.deepStrictEqual(inputs[0]?.media, []);
+      assert.lengthOf(inputs[0]?.heard ?? [], 1);
+      assert.deepStrictEqual(inputs[1]?.heard, []);
+      assert.lengthOf(transcriptions, 1);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("of a photo post are its slides, made smaller; those not read are counted", () =>
+    Effect.gen(function* () {
+      const broken: FetchedFile = { ...audio, name: "image.03.jpg" };
+      const post: Material = {
+        ...materialOf([], [...slides, broken, thumbnail]),
+        facts: { ...FACTS, kind: "photos", imageCount: 3 }
+      };
+      const { inputs } = yield* prepared("fake-ok", null, post);
+      assert.deepStrictEqual(
+        inputs[0]?.media.map(({ part }) => part.label),
+        ["slide 1 of 3", "slide 2 of 3"]
+      );
+      assert.strictEqual(inputs[0]?.unreadSlides, 1);
+      const blind = yield* prepared("fake-refuse-images", asked("image"), post);
+      assert.deepStrictEqual(blind.inputs[0]?.media, []);
+      assert.strictEqual(blind.inputs[0]?.unreadSlides, 3);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("of a webpage are not looked at, whatever was fetched", () =>
+    Effect.gen(function* () {
+      const page: Material = { ...materialOf(["transcript"], [thumbnail]), facts: FACTS };
+      const { inputs } = yield* prepared("fake-ok", null, page);
+      assert.deepStrictEqual(inputs[0]?.media, []);
+      assert.isFalse(isWorthAsking({ facts: FACTS }, inputs[0] ?? assert.fail()));
+    }).pipe(Effect.scoped)
+  );
+});

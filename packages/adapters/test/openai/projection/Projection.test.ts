@@ -1,0 +1,214 @@
+import { assert, describe, it } from "@effect/vitest";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { envelopeSchema } from "../../../src/openai/Envelope.ts";
+import { project } from "../../../src/openai/projection/Projection.ts";
+import { pair } from "./samples.ts";
+import { breachesOfRoot } from "./strictRules.ts";
+
+const RUNS = 100;
+
+const makeConforms = (schema: any): ((value: any) => boolean) =>
+  new Ajv2020({ strict: false, validateFormats: false, ownProperties: true }).compile(schema);
+
+const plain = (value: any): any => JSON.parse(JSON.stringify(value));
+
+/** There and back, as over HTTP. */
+const roundTrip = (schema: any, value: any) => {
+  const projection = project(schema);
+  return projection.fromWire(plain(projection.toWire(value)));
+};
+
+describe("a projected schema", () => {
+  it("brings every conforming value back as one that conforms", () => {
+    fc.assert(
+      fc.property(pair, ({ schema, value }) => {
+        const given = plain(value);
+        const conforms = makeConforms(schema);
+        fc.pre(conforms(given));
+        const back = roundTrip(schema, given);
+        assert.isTrue(conforms(back), JSON.stringify(back));
+      }),
+      { numRuns: RUNS }
+    );
+  });
+
+  it("keeps the rules of strict mode, and allows what its own values look like", () => {
+    fc.assert(
+      fc.property(pair, ({ schema, value }) => {
+        const given = plain(value);
+        fc.pre(makeConforms(schema)(given));
+        const projection = project(schema);
+        const wire = envelopeSchema(projection);
+        assert.deepStrictEqual(breachesOfRoot(wire), []);
+        const data = projection.toWire(given);
+        const answer = plain({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
+        assert.isTrue(makeConforms(wire)(answer), JSON.stringify(answer));
+      }),
+      { numRuns: RUNS }
+    );
+  });
+
+  const tree = {
+    type: "object",
+    properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#" } } },
+    required: ["name"]
+  };
+  const node = (name: string, ...children: ReadonlyArray<any>) => ({ name, children });
+
+  it.each<[string, any, any]>([
+    ["a tree of itself", tree, node("a", node("b", node("c")), node("d"))],
+    [
+      "two definitions of each other, with words beside the reference",
+      {
+        type: "object",
+        properties: { a: { $ref: "#/$defs/a", description: "the first" } },
+        $defs: {
+          a: { type: "object", properties: { b: { anyOf: [{ $ref: "#/$defs/b" }, { type: "null" }] } } },
+          b: { type: "object", properties: { a: { allOf: [{ $ref: "#/$defs/a" }, { minProperties: 0 }] } } }
+        }
+      },
+      { a: { b: { a: { b: null } } } }
+    ],
+    [
+      "tuples of draft-07",
+      {
+        $schema: "http://json-schema.org/draft-07/schema#",
+        type: "object",
+        properties: {
+          at: { type: "array", items: [{ type: "number" }, { type: "string" }], additionalItems: false }
+        }
+      },
+      { at: [1, "x"] }
+    ],
+    [
+      "objects told apart by what they require",
+      {
+        type: "object",
+        properties: { id: { type: "string" }, name: { type: "string" } },
+        anyOf: [{ required: ["id"] }, { required: ["name"] }]
+      },
+      { name: "x" }
+    ],
+    [
+      "a value whose name is __proto__",
+      { type: "object", properties: JSON.parse('{"__proto__":{"type":"string"}}') },
+      JSON.parse('{"__proto__":"x"}')
+    ],
+    ["a list at the root", { type: "array", items: { type: "integer" } }, [1, 2]],
+    [
+      "a map of maps",
+      { type: "object", additionalProperties: { type: "object", additionalProperties: { type: "integer" } } },
+      { a: { b: 1 }, c: {} }
+    ],
+    [
+      "a choice of a list and a map",
+      { anyOf: [{ type: "array", items: {} }, { type: "object" }] },
+      { key: "a", value: [1] }
+    ]
+  ])("brings back %s as it was", (_name, schema, value) => {
+    assert.deepStrictEqual(roundTrip(schema, value), value);
+    assert.deepStrictEqual(breachesOfRoot(envelopeSchema(project(schema))), []);
+  });
+
+  it("tells in words what providers do not enforce, and the names it had to change", () => {
+    const { schema } = project({
+      type: "object",
+      properties: { "a b": { type: "string", minLength: 3, description: "A code." } },
+      not: { const: {} }
+    }) as any;
+    const member = schema.properties.field_1_a_b;
+    assert.include(member.description, 'Its name is "a b".');
+    const inner = member.anyOf[0];
+    assert.strictEqual(inner.description, 'A code. Must also satisfy {"minLength":3}.');
+    assert.include(schema.description, '{"not":{"const":{}}}');
+  });
+
+  it("knows where a place on the wire is in the value", () => {
+    const projection = project({
+      type: "object",
+      properties: {
+        prices: {
+          type: "object",
+          additionalProperties: { type: "object", properties: { "a/b": { type: "number" } } }
+        },
+        at: {
+          type: "array",
+          prefixItems: [{ type: "number" }, { type: "number" }],
+          items: { type: "string" }
+        }
+      }
+    });
+    const wire = projection.toWire({ prices: { "EU/R": { "a/b": 1 } }, at: [1, 2, "x"] });
+    const places = new Map<string, string>();
+    projection.fromWire(wire, (from, to) => void places.set(from, to));
+    assert.strictEqual(places.get("/prices/0/value/field_1_a_b"), "/prices/EU~1R/a~1b");
+    assert.strictEqual(places.get("/at/item_2"), "/at/1");
+    assert.strictEqual(places.get("/at/rest/0"), "/at/2");
+  });
+
+  it.each<[string, any, any]>([
+    [
+      "references that double sixty times",
+      {
+        $ref: "#/$defs/d0",
+        $defs: Object.fromEntries(
+          Array.from({ length: 60 }, (_, place) => [
+            `d${place}`,
+            place === 59
+              ? { type: "string" }
+              : {
+                  type: "object",
+                  properties: { l: { $ref: `#/$defs/d${place + 1}` }, r: { $ref: `#/$defs/d${place + 1}` } }
+                }
+          ])
+        )
+      },
+      { l: { r: {} } }
+    ],
+    [
+      "choices of choices",
+      {
+        type: "object",
+        allOf: Array.from({ length: 14 }, (_, place) => ({
+          anyOf: [
+            { required: [`a${place}`] },
+            { required: [`b${place}`] },
+            { properties: { c: { type: "string" } } }
+          ]
+        }))
+      },
+      { a1: 1 }
+    ],
+    [
+      "a choice of three thousand",
+      {
+        oneOf: Array.from({ length: 3_000 }, (_, place) => ({
+          properties: { [`p${place}`]: {} },
+          required: ["a"]
+        }))
+      },
+      { a: 1, p7: 1 }
+    ],
+    [
+      "a choice that is tried again at every depth",
+      {
+        $ref: "#/$defs/n",
+        $defs: {
+          n: {
+            anyOf: Array.from({ length: 8 }, (_, place) => ({
+              type: "object",
+              properties: { x: { $ref: "#/$defs/n" }, [`o${place}`]: { type: "string" } }
+            }))
+          }
+        }
+      },
+      Array.from({ length: 100 }).reduce<any>((inner) => ({ x: inner }), { x: 1 })
+    ]
+  ])("takes %s without losing time", (_name, schema, value) => {
+    const startedAtMs = performance.now();
+    const projection = project(schema);
+    projection.fromWire(plain(projection.toWire(value)));
+    assert.isBelow(performance.now() - startedAtMs, 1_500);
+  });
+});

@@ -1,0 +1,70 @@
+/** The rules of OpenAI's strict mode, as its guide to structured outputs states them: what breaks them. */
+type Json = any;
+
+const KEYWORDS = new Set([
+  "type",
+  "description",
+  "enum",
+  "const",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "minItems",
+  "maxItems",
+  "anyOf",
+  "$ref",
+  "$defs",
+  "pattern",
+  "format",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf"
+]);
+
+const ofObject = (schema: Json, path: string): ReadonlyArray<string> => {
+  const names = Object.keys(schema.properties ?? {});
+  const required = new Set(schema.required ?? []);
+  return [
+    ...(schema.additionalProperties === false ? [] : [`${path}: is open`]),
+    ...(names.length === required.size && names.every((name) => required.has(name))
+      ? []
+      : [`${path}: not all members are required`]),
+    ...names.filter((name) => !/^[\w-]{1,64}$/u.test(name)).map((name) => `${path}: the name ${name}`),
+    ...names.flatMap((name) => breaches(schema.properties[name], `${path}/${name}`))
+  ];
+};
+
+export const breaches = (schema: Json, path = ""): ReadonlyArray<string> => {
+  const unknown = Object.keys(schema)
+    .filter((name) => !KEYWORDS.has(name))
+    .map((name) => `${path}: the keyword ${name}`);
+  if (schema.$ref !== undefined) {
+    return [...unknown, ...(Object.keys(schema).length === 1 ? [] : [`${path}: a reference with company`])];
+  }
+  if (schema.anyOf !== undefined) {
+    return [
+      ...unknown,
+      ...(schema.anyOf.length === 0 ? [`${path}: no option`] : []),
+      ...schema.anyOf.flatMap((option: Json, place: number) => breaches(option, `${path}/anyOf/${place}`))
+    ];
+  }
+  const type = typeof schema.type === "string" ? [] : [`${path}: no type`];
+  const members = schema.type === "object" ? ofObject(schema, path) : [];
+  const items =
+    schema.type === "array"
+      ? schema.items === undefined
+        ? [`${path}: no items`]
+        : breaches(schema.items, `${path}/items`)
+      : [];
+  return [...unknown, ...type, ...members, ...items];
+};
+
+/** Of a whole request: the root is an object, and what it defines keeps the rules too. */
+export const breachesOfRoot = (root: Json): ReadonlyArray<string> => [
+  ...(root.type === "object" && root.anyOf === undefined ? [] : ["the root is no object"]),
+  ...breaches(root),
+  ...Object.entries(root.$defs ?? {}).flatMap(([name, schema]) => breaches(schema, `$defs/${name}`))
+];

@@ -1,0 +1,61 @@
+/** The cases of JSON-Schema-Test-Suite (suite/SOURCE.md), and how a checker answers them. */
+import { globSync, readFileSync } from "node:fs";
+import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+
+export const DRAFTS = ["draft2020-12", "draft7"] as const;
+
+type Draft = (typeof DRAFTS)[number];
+
+/** What does not come out as the suite has it, in the words of the suite. */
+export interface SuiteReport {
+  readonly cases: number;
+  readonly agreed: number;
+  /** `file: group: reason at path`, each with its cases. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** `file: group: case`. */
+  readonly different: ReadonlyArray<string>;
+}
+
+interface Group {
+  readonly description: string;
+  readonly schema: any;
+  readonly tests: ReadonlyArray<{
+    readonly description: string;
+    readonly data: any;
+    readonly valid: boolean;
+  }>;
+}
+
+const folderOf = (draft: Draft): string => `${import.meta.dirname}/suite/${draft}`;
+
+/** Our schemas are objects, and those of draft-07 say so. */
+const asObject = (schema: any, draft: Draft) => {
+  if (typeof schema === "boolean") return schema ? {} : { not: {} };
+  return draft === "draft7" ? { $schema: "http://json-schema.org/draft-07/schema#", ...schema } : schema;
+};
+
+export const runSuite = Effect.fnUntraced(function* (
+  draft: Draft
+): Effect.fn.Return<SuiteReport, never, SchemaChecker> {
+  const checker = yield* SchemaChecker;
+  const refused: Record<string, number> = {};
+  const different: Array<string> = [];
+  let [cases, agreed] = [0, 0];
+  for (const file of globSync("**/*.json", { cwd: folderOf(draft) }).toSorted()) {
+    const groups: ReadonlyArray<Group> = JSON.parse(readFileSync(`${folderOf(draft)}/${file}`, "utf8"));
+    for (const { description: group, schema, tests } of groups) {
+      for (const { description, data, valid } of tests) {
+        cases += 1;
+        const answer = yield* Effect.result(checker.validate(asObject(schema, draft), data));
+        if (Result.isFailure(answer)) {
+          const key = `${file}: ${group}: ${answer.failure.reason} at ${answer.failure.path}`;
+          refused[key] = (refused[key] ?? 0) + 1;
+        } else if ((answer.success.length === 0) === valid) agreed += 1;
+        else different.push(`${file}: ${group}: ${description}`);
+      }
+    }
+  }
+  return { cases, agreed, refused, different };
+});

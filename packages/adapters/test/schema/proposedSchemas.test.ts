@@ -1,0 +1,59 @@
+/** Schemas made of content (`schemaId` "auto") pass the checker, whatever a model proposes. */
+import { assert, layer } from "@effect/vitest";
+import { compileProposal, ProposedField } from "@winnow/core/domain/ProposedSchema";
+import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import * as Arbitrary from "effect/Arbitrary";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
+
+const PIECES = [
+  "a",
+  "b[]",
+  "\u00e9",
+  "__proto__",
+  "$ref",
+  "x y",
+  "constructor",
+  "[0]",
+  "items",
+  "\u{1f600}",
+  ""
+];
+
+const Path = Arbitrary.map(
+  Arbitrary.array(Arbitrary.schema(Schema.Literals(PIECES)), { minLength: 1, maxLength: 5 }),
+  (pieces) => pieces.join(".")
+);
+const Field = Arbitrary.map(
+  Arbitrary.all({ path: Path, rest: Arbitrary.schema(ProposedField) }),
+  ({ path, rest }): ProposedField => ({ ...rest, path })
+);
+
+/** A value of the schema: of each list one, null where it may be. */
+const valueOf = (schema: any): Schema.Json => {
+  if (schema.type === "object") {
+    return Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, valueOf(each)]));
+  }
+  if (schema.type === "array") return [valueOf(schema.items)];
+  if (Array.isArray(schema.type)) return null;
+  return { string: "x", number: 0.5, integer: 1, boolean: true }[schema.type as string] ?? null;
+};
+
+layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("proposed schemas", (it) => {
+  it.effect.prop(
+    "are schemas, take the values they describe, and no others",
+    { fields: Arbitrary.array(Field, { minLength: 1, maxLength: 45 }) },
+    ({ fields }) =>
+      Effect.gen(function* () {
+        const schema = compileProposal(fields);
+        if (schema === null) return;
+        const checker = yield* SchemaChecker;
+        yield* checker.check(schema);
+        const value = valueOf(schema);
+        assert.deepStrictEqual(yield* checker.validate(schema, value), []);
+        assert.isNotEmpty(yield* checker.validate(schema, { ...(value as object), unknown: 1 }));
+      }),
+    { arbitrary: { runs: 60, size: 20 } }
+  );
+});
