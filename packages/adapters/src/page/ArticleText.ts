@@ -1,98 +1,42 @@
-/**
- * Main text of a page: Readability, freed of the lines that the noise filter rejects; Defuddle where it
- * finds much more (forums, products, documentation). Measured on three public benchmarks, this is better
- * than each extractor alone; see bench/page-text.ts.
- */
+/** Main text and byline of a page, by the model where the page is within its limits, else by one filter. */
+import { type PageBlocks, cutBlocks } from "./blocks/Blocks.ts";
+import { blockFeatures } from "./blocks/BlockFeatures.ts";
+import { isWithinModelLimits, mainText } from "./blocks/MainText.ts";
+import { BLOCK_MODEL } from "./blocks/Model.ts";
 import { blockText } from "./BlockText.ts";
-import { defuddle, type DomReading, extractableHtml, readability } from "./DomExtractors.ts";
+import { embeddedText } from "./EmbeddedText.ts";
+import { isEmptyShell, SHELL_TEXT_CHARS_MAX } from "./EmptyShell.ts";
 import { filterNoise } from "./NoiseFilter.ts";
-import { DOM_DEPTH_MAX, DOM_ELEMENTS_MAX, DOM_TEXT_CHARS_MAX } from "./PageLimits.ts";
-import type { PageElement, PageTree } from "./PageTree.ts";
-import { walk } from "./PageTree.ts";
-import { folded } from "./PlainText.ts";
+import { FILTER_ELEMENTS_MAX } from "./PageLimits.ts";
+import { bodyOf } from "./PageBody.ts";
+import { bylineOf } from "./PageByline.ts";
+import type { PageScan } from "./PageScan.ts";
+import type { PageTree } from "./PageTree.ts";
 
 export interface ArticleText {
   readonly text: string;
   readonly byline: string | null;
+  /** YYYYMMDD */
   readonly publishedTime: string | null;
+  readonly needsBrowser: boolean;
 }
 
-/** Readability's lines are checked only against a filtered text of some size. */
-const REFERENCE_CHARS_MIN = 250;
-/** If less than this share of Readability's text stands in the filtered one, the filter went wrong. */
-const AGREEMENT_SHARE_MIN = 0.6;
-/** Defuddle is taken when it finds this many times Readability's text. */
-const DEFUDDLE_GAIN = 1.5;
-/** Below this Readability often missed the point of the page. */
-const SHORT_TEXT_CHARS = 800;
-/** The filter finding this many times Readability's text says the same. */
-const FILTER_GAIN = 1.2;
-
-const bodyOf = (root: PageElement): PageElement => {
-  let body: PageElement | null = null;
-  walk(root, (element) => {
-    if (element.name === "body") body ??= element;
-    return body === null;
-  });
-  return body ?? root;
+const textOfBody = (page: PageBlocks, scan: PageScan, url: string, elementCount: number): string => {
+  if (isWithinModelLimits(page))
+    return mainText(page, blockFeatures(page, scan, url), { scan, url, model: BLOCK_MODEL });
+  const body = page.body.element;
+  return (elementCount <= FILTER_ELEMENTS_MAX && filterNoise(body)) || blockText(body);
 };
 
-/** Lines of `text` that `reference` has too; all of them when the two hardly agree. */
-export const agreedLines = (text: string, reference: string): string => {
-  const known = ` ${folded(reference)} `;
-  if (known.length < REFERENCE_CHARS_MIN) return text;
-  const agreed = text
-    .split("\n")
-    .filter((line) => known.includes(folded(line)))
-    .join("\n");
-  return agreed.length > AGREEMENT_SHARE_MIN * text.length ? agreed : text;
-};
-
-/** An extractor that throws on a strange document has found nothing. */
-const attempt = async <A>(extract: () => A | Promise<A>): Promise<A | null> => {
-  try {
-    return await extract();
-  } catch {
-    return null;
-  }
-};
-
-export const isWithinDomLimits = ({ depth, elementCount, textChars }: PageTree): boolean =>
-  depth <= DOM_DEPTH_MAX && elementCount <= DOM_ELEMENTS_MAX && textChars <= DOM_TEXT_CHARS_MAX;
-
-export interface QuickText {
-  /** What the noise filter keeps; all of it where the filter keeps nothing. */
-  readonly text: string;
-  /** All text of the page. */
-  readonly all: string;
-}
-
-/** By one pass, for any tree. */
-export const quickText = ({ root }: PageTree): QuickText => {
-  const body = bodyOf(root);
-  const all = blockText(body);
-  return { text: filterNoise(body) || all, all };
-};
-
-/** Defuddle costs more than all the rest: only where Readability found little and there is much more. */
-const isWorthDefuddle = (text: string, quick: QuickText): boolean =>
-  (text.length < SHORT_TEXT_CHARS || quick.text.length > FILTER_GAIN * text.length) &&
-  quick.all.length > DEFUDDLE_GAIN * text.length;
-
-/** For trees within the DOM limits. Most pages take tens of milliseconds; a hostile one may take minutes. */
-export const articleText = async (
-  { root }: PageTree,
-  url: string,
-  quick: QuickText
-): Promise<ArticleText> => {
-  const html = extractableHtml(root);
-  const read: DomReading | null = await attempt(() => readability(html));
-  const text = read?.text ?? "";
-  const longer = isWorthDefuddle(text, quick) ? ((await attempt(() => defuddle(html, url))) ?? "") : "";
-  const best = longer.length > DEFUDDLE_GAIN * text.length ? longer : agreedLines(text, quick.text);
+export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, url: string): ArticleText => {
+  const page = cutBlocks(bodyOf(root));
+  const shown = textOfBody(page, scan, url, elementCount);
+  const sent = shown.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";
+  const { author, date } = bylineOf(page.blocks, scan.heading);
   return {
-    text: best || quick.text,
-    byline: read?.byline ?? null,
-    publishedTime: read?.publishedTime ?? null
+    text: sent.length > shown.length ? sent : shown,
+    byline: author,
+    publishedTime: date,
+    needsBrowser: sent.length < SHELL_TEXT_CHARS_MAX && isEmptyShell(root, shown, page.body.chars)
   };
 };

@@ -1,7 +1,7 @@
 /** What kind of document bytes are, for our purposes. */
 import { decodePage } from "./Charset.ts";
 
-export type DocumentType = "html" | "text" | "other";
+export type DocumentType = "html" | "text" | "pdf" | "other";
 
 /** Bytes of the beginning that are enough to tell. */
 const SNIFFED_BYTES = 1_024;
@@ -9,7 +9,13 @@ const SNIFFED_BYTES = 1_024;
 const HTML_START =
   /^\s*(?:<!--|<\?xml|<!doctype html|<(?:html|head|body|title|meta|link|script|style|h1|div|p|table|article|main|a|br)[\s/>])/i;
 
+const PDF_MARK = "%PDF-";
+
+const isPdf = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFFED_BYTES)).includes(PDF_MARK);
+
 const sniffed = (bytes: Uint8Array): DocumentType => {
+  if (isPdf(bytes)) return "pdf";
   const start = decodePage(bytes.subarray(0, SNIFFED_BYTES), null);
   if (HTML_START.test(start)) return "html";
   return start.includes("\0") || start.includes("\ufffd\ufffd") ? "other" : "text";
@@ -19,6 +25,9 @@ const sniffed = (bytes: Uint8Array): DocumentType => {
 export const contentTypeOf = (bytes: Uint8Array, header: string | null): DocumentType => {
   const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (mediaType === "") return sniffed(bytes);
+  if (mediaType === "application/pdf" || mediaType === "application/x-pdf")
+    return isPdf(bytes) ? "pdf" : "other";
+  if (mediaType === "application/octet-stream") return isPdf(bytes) ? "pdf" : "other";
   if (mediaType === "text/html" || mediaType === "application/xhtml+xml") return "html";
   return mediaType === "text/plain" || mediaType === "text/markdown" ? "text" : "other";
 };

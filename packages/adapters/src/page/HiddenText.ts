@@ -12,9 +12,12 @@ const REVEALED_SHARE = 0.5;
 
 const NOT_TEXT: ReadonlySet<string> = new Set(["script", "style", "template"]);
 
+/** React streams parts of a page like this and moves them into their place by script. */
+const STREAMED_ID = /^S:[\da-f]+$/;
+
 const isHiding = ({ attributes, name }: PageElement): boolean => {
-  const { hidden, style } = attributes;
-  if (name === "html" || name === "body") return false;
+  const { hidden, id, style } = attributes;
+  if (name === "html" || name === "body" || (id !== undefined && STREAMED_ID.test(id))) return false;
   if (name === "noscript" || (hidden !== undefined && hidden.toLowerCase() !== "until-found")) return true;
   return style !== undefined && HIDING_STYLE.test(style);
 };

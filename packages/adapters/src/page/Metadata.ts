@@ -13,7 +13,7 @@ import { cut, decoded, tidyLines, visible } from "./PlainText.ts";
 
 export type Metadata = Omit<
   PageReading,
-  "kind" | "text" | "images" | "videoUrls" | "subtitles" | "loginWall"
+  "kind" | "text" | "images" | "videoUrls" | "subtitles" | "loginWall" | "needsBrowser"
 >;
 
 export interface MetadataInput {
@@ -21,7 +21,7 @@ export interface MetadataInput {
   /** What the page is about, most telling first. */
   readonly entities: ReadonlyArray<JsonLdNode>;
   readonly url: string;
-  /** As the article extractor found them. */
+  /** As the words around the heading say. */
   readonly byline: string | null;
   readonly publishedTime: string | null;
 }
@@ -63,7 +63,8 @@ const uploadDate = (input: MetadataInput): string | null =>
       ...metaOf(input.scan, DATE_KEYS),
       ...textsOf(input, "dateCreated"),
       ...input.scan.times,
-      input.publishedTime
+      input.publishedTime,
+      input.scan.scriptedDate
     ].map(pageDate)
   ) ?? dateInPath(input.url);
 

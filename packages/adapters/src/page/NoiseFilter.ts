@@ -136,9 +136,24 @@ const isLinkNoise = (name: string, { link, paragraphs, text }: Mass): boolean =>
   return LINES.test(name) && density > LINK_LINE_DENSITY && text < LINK_LINE_CHARS_MAX;
 };
 
+/** Elements whose own text is main text. */
+export const mainElements = (body: PageElement): ReadonlySet<PageElement> => {
+  const measured = new Measurement(body);
+  const kept = new Set<PageElement>();
+  const keep = (element: PageElement): void => {
+    kept.add(element);
+    for (const child of elementsOf(element)) {
+      const mass = measured.massOf(child);
+      if (mass.drop === "no" && !(BLOCKS.has(child.name) && isLinkNoise(child.name, mass))) keep(child);
+    }
+  };
+  keep(contentOf(measured));
+  return kept;
+};
+
 /** One block per line. */
 export const filterNoise = (body: PageElement): string => {
-  const measured = new Measurement(body);
+  const kept = mainElements(body);
   const parts: Array<string> = [];
   const emit = (element: PageElement): void => {
     for (const child of element.children) {
@@ -146,14 +161,16 @@ export const filterNoise = (body: PageElement): string => {
         parts.push(child);
         continue;
       }
-      const mass = measured.massOf(child);
+      if (!kept.has(child)) continue;
       const isBlock = BLOCKS.has(child.name);
-      if (mass.drop !== "no" || (isBlock && isLinkNoise(child.name, mass))) continue;
       if (isBlock) parts.push("\n");
       emit(child);
       if (isBlock) parts.push("\n");
     }
   };
-  emit(contentOf(measured));
+  for (const element of kept) {
+    emit(element);
+    break;
+  }
   return tidyLines(parts.join(""));
 };

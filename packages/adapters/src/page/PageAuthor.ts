@@ -10,9 +10,9 @@ import { decoded, folded, oneLine } from "./PlainText.ts";
 const PERSON_CHARS_MAX = 80;
 const PERSON_WORDS_MAX = 7;
 const PREFIX =
-  /^(?:(?:written|posted|published|reviewed|medically reviewed|words|story|article|author)\s+)?(?:by|von|par|por|di|author)\b[:\s]+/i;
+  /^(?:(?:written|posted|authored|published|created|reviewed|medically reviewed|words|story|article|author)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
 const NOT_A_NAME =
-  /https?:|www\.|@[a-z0-9-]+\.|[{}<>=|/]|^(admin|administrator|guest|staff|user|author|editor|unknown|none|null|n\/a)$/i;
+  /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|unknown|none|null|n\/a)$/i;
 
 /** Without "By", dates and addresses; null when what remains does not read like a name. */
 export const personLike = (written: string | null | undefined): string | null => {
@@ -42,6 +42,9 @@ const fromMeta = (scan: PageScan): ReadonlyArray<string> => {
   return /written by/i.test(label) ? [...written, scan.meta.get("twitter:data1")?.[0] ?? ""] : written;
 };
 
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length === 2 ? names.join(" and ") : names.join(", ");
+
 const fromJsonLd = (scan: PageScan, entities: ReadonlyArray<JsonLdNode>): string | null => {
   for (const entity of entities) {
     const names = ["author", "creator"]
@@ -51,7 +54,7 @@ const fromJsonLd = (scan: PageScan, entities: ReadonlyArray<JsonLdNode>): string
           .filter((name) => name !== null)
       )
       .find((found) => found.length > 0);
-    if (names !== undefined) return oneLine([...new Set(names)].join(", "), NAME_CHARS_MAX);
+    if (names !== undefined) return oneLine(listed([...new Set(names)]), NAME_CHARS_MAX);
   }
   return null;
 };
@@ -62,7 +65,7 @@ const siteName = (scan: PageScan, entities: ReadonlyArray<JsonLdNode>): string |
   return oneLine(decoded(written ?? ""), NAME_CHARS_MAX);
 };
 
-/** `byline` is what the article extractor found. The name of the site comes last. */
+/** `byline` is what the words around the heading say. The name of the site comes last. */
 export const pageUploader = (
   scan: PageScan,
   entities: ReadonlyArray<JsonLdNode>,
@@ -70,6 +73,6 @@ export const pageUploader = (
 ): string | null => {
   const site = siteName(scan, entities);
   const isSite = (name: string): boolean => site !== null && folded(name) === folded(site);
-  const named = [fromJsonLd(scan, entities), ...[...fromMeta(scan), ...scan.bylines, byline].map(personLike)];
+  const named = [fromJsonLd(scan, entities), ...[...fromMeta(scan), byline, ...scan.bylines].map(personLike)];
   return named.find((name) => name !== null && !isSite(name)) ?? site;
 };

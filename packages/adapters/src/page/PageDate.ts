@@ -38,6 +38,23 @@ export const pageDate = (written: string | null | undefined): string | null => {
   return dayOf(monthFirst[3] ?? "", monthNumber(monthFirst[1]), monthFirst[2] ?? "");
 };
 
+const NUMERIC = /(?<![\d/.-])(\d{4})-(\d{2})-(\d{2})(?![\d-])/;
+/** Day or month first; only where one of them cannot be a month is it clear which. */
+const AMBIGUOUS = /(?<![\d/.-])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?![\d/.-])/;
+
+const numericDay = (text: string): string | null => {
+  const iso = NUMERIC.exec(text);
+  if (iso !== null) return dayOf(iso[1] ?? "", Number(iso[2]), iso[3] ?? "");
+  const [, first = "", mark, second = "", year = ""] = AMBIGUOUS.exec(text) ?? [];
+  if (year === "") return null;
+  // With dots, the day comes first everywhere.
+  if (mark === "." || Number(first) > 12) return dayOf(year, Number(second), first);
+  return Number(second) > 12 || first === second ? dayOf(year, Number(first), second) : null;
+};
+
+/** YYYYMMDD of the first full date inside a line of text; null where it has none or leaves it open. */
+export const dateIn = (text: string): string | null => pageDate(text) ?? numericDay(text);
+
 /** YYYYMMDD of a path such as /2025/03/04/; null when it names no full day. */
 export const dateInPath = (url: string): string | null => {
   const found = /\/((?:19|20)\d{2})[/-](\d{2})[/-](\d{2})(?=[/-])/.exec(url);

@@ -27,6 +27,9 @@ export const ADDRESS_CHARS_MAX = 4_096;
 /** Depth of the element tree; deeper elements hand their text to the one at the limit. */
 export const TREE_DEPTH_MAX = 400;
 
+/** Depth where parsing ends and only text is taken; no real page comes near. */
+export const NESTING_MAX = 5_000;
+
 /** Elements of the tree; later elements hand their text to the one they are in. */
 export const TREE_ELEMENTS_MAX = 200_000;
 
@@ -39,14 +42,8 @@ export const TREE_TEXT_CHARS_MAX = 4_000_000;
 /** Scripts of a page in characters, JSON-LD among them; what comes after is left out. */
 export const SCRIPT_CHARS_MAX = 4_000_000;
 
-/** Text above which DOM extractors are skipped: they go over all of it many times. */
-export const DOM_TEXT_CHARS_MAX = 1_000_000;
-
-/** Elements above which DOM extractors are skipped: their passes are many and some are quadratic. */
-export const DOM_ELEMENTS_MAX = 50_000;
-
-/** Depth above which DOM extractors are skipped: they walk up at every node and recurse. */
-export const DOM_DEPTH_MAX = 400;
+/** Elements above which all text is taken: the noise filter would cost seconds. */
+export const FILTER_ELEMENTS_MAX = 50_000;
 
 /** All JSON-LD of a page in characters; real pages carry 1 to 200 thousand. */
 export const JSON_LD_CHARS_MAX = 2_000_000;
@@ -74,3 +71,18 @@ export const SLIDES_TEXT_CHARS_MAX = 600;
 
 /** Text above this many characters is content in spite of a password field. */
 export const LOGIN_WALL_TEXT_CHARS_MAX = 600;
+
+/** Values of the state that a framework embeds looked at; real pages carry up to some ten thousand. */
+export const EMBEDDED_NODES_MAX = 50_000;
+
+/** Pages of a PDF; the time limit of a reading allows for no more. */
+export const PDF_PAGES_MAX = 2_000;
+
+/** One stream of a PDF unpacked, in bytes: the text of a thousand pages, or one image of 20 megapixels. */
+export const PDF_STREAM_BYTES_MAX = 64_000_000;
+
+/** All streams of a PDF unpacked, in bytes, which takes about a second. */
+export const PDF_INFLATED_BYTES_MAX = 256_000_000;
+
+/** Streams of a PDF; long books have some ten thousand. */
+export const PDF_STREAMS_MAX = 100_000;

@@ -40,6 +40,8 @@ export interface PageReading {
   readonly subtitles: ReadonlyArray<PageSubtitle>;
   /** The page asks for a password and shows next to nothing else. */
   readonly loginWall: boolean;
+  /** The page is the shell of an application: its content appears only where its scripts run. */
+  readonly needsBrowser: boolean;
 }
 
 /** Where the bytes came from. */

@@ -35,6 +35,10 @@ export interface PageScan {
   readonly passwordFieldCount: number;
   /** Inline scripts that set up a JW player. */
   readonly playerScripts: ReadonlyArray<string>;
+  /** JSON that a framework renders the page from. */
+  readonly stateScripts: ReadonlyArray<string>;
+  /** Day of publication in the first inline script that states it. */
+  readonly scriptedDate: string | null;
 }
 
 interface Draft {
@@ -46,6 +50,8 @@ interface Draft {
   readonly frameUrls: Array<string>;
   readonly figureImages: Array<string>;
   readonly playerScripts: Array<string>;
+  readonly stateScripts: Array<string>;
+  scriptedDate: string | null;
   title: string | null;
   heading: string | null;
   language: string | null;
@@ -80,11 +86,16 @@ const readLink = ({ attributes }: PageElement, draft: Draft): void => {
     draft.canonicalHref ??= attributes["href"] ?? null;
 };
 
+const SCRIPTED_DATE =
+  /\\?"(?:datePublished|date_published|publishedAt|published_at|publishedDate|publishDate|publish_date|publicationDate|firstPublished(?:At|Date)?|pubDate)\\?"\s*:\s*\\?"(\d{4}-\d\d-\d\d)/i;
+
 const readScript = (element: PageElement, draft: Draft): void => {
   const type = element.attributes["type"] ?? "";
   if (/ld\+json/i.test(type)) draft.jsonLdSources.push(rawTextOf(element));
   else if (element.children.length > 0) {
     const source = rawTextOf(element);
+    if (/^__(NEXT|NUXT)_DATA__$/.test(element.attributes["id"] ?? "")) draft.stateScripts.push(source);
+    draft.scriptedDate ??= SCRIPTED_DATE.exec(source)?.[1] ?? null;
     if (/\bjwplayer\s*\([^)]{0,100}\)\s*\.\s*setup\s*\(/.test(source)) draft.playerScripts.push(source);
   }
 };
@@ -174,7 +185,9 @@ export const scanPage = (root: PageElement): PageScan => {
     frameUrls: [],
     figureImages: [],
     passwordFieldCount: 0,
-    playerScripts: []
+    playerScripts: [],
+    stateScripts: [],
+    scriptedDate: null
   };
   walk(root, (element) => {
     // In an SVG, `title` and others mean something else.

@@ -6,6 +6,7 @@ import { Parser } from "htmlparser2";
 import { markHidden } from "./HiddenText.ts";
 import {
   ATTRIBUTES_MAX,
+  NESTING_MAX,
   SCRIPT_CHARS_MAX,
   TREE_DEPTH_MAX,
   TREE_ELEMENTS_MAX,
@@ -41,6 +42,9 @@ export interface PageTree {
 /** Their content is code or data, not text. */
 const RAW: ReadonlySet<string> = new Set(["script", "style", "template", "xmp", "noembed", "noframes"]);
 
+/** Ends parsing: the parser's own stack costs time by the square of its depth. */
+class TooNested extends Error {}
+
 class TreeBuilder {
   readonly root = new PageElement("#document", null);
   elementCount = 0;
@@ -55,8 +59,21 @@ class TreeBuilder {
   private scriptChars = 0;
   private preformatted = 0;
   private attributeCount = ATTRIBUTES_MAX;
+  private unwrapped = false;
+
+  /** HTML has no CDATA: what looks like one is a comment up to the next `>`, and the page goes on after it. */
+  oncomment(data: string): void {
+    const end = data.startsWith("[CDATA[") && !this.unwrapped ? data.indexOf(">") : -1;
+    if (end < 0) return;
+    // Once a page: it mostly holds all the rest of it.
+    this.unwrapped = true;
+    const parser = new Parser(this);
+    parser.write(data.slice(end + 1));
+    parser.end();
+  }
 
   onopentagname(name: string): void {
+    if (this.currentDepth + this.leftOut >= NESTING_MAX) throw new TooNested();
     this.elementCount += 1;
     this.depth = Math.max(this.depth, this.currentDepth + this.leftOut + 1);
     this.attributeCount = ATTRIBUTES_MAX;
@@ -102,6 +119,11 @@ class TreeBuilder {
     else this.addText(this.preformatted > 0 ? data : data.replace(/\s{2,}|[^\S ]/g, " "));
   }
 
+  /** What comes after too deep a nesting, its tags taken out. */
+  addRest(html: string): void {
+    this.addText(html.replace(/<[^<>]{0,1000}>/g, "\n"));
+  }
+
   private addScript(data: string): void {
     this.scriptChars += data.length;
     if (this.scriptChars <= SCRIPT_CHARS_MAX) this.append(data);
@@ -124,8 +146,13 @@ class TreeBuilder {
 export const parsePage = (html: string): PageTree => {
   const builder = new TreeBuilder();
   const parser = new Parser(builder);
-  parser.write(html);
-  parser.end();
+  try {
+    parser.write(html);
+    parser.end();
+  } catch (error) {
+    if (!(error instanceof TooNested)) throw error;
+    builder.addRest(html.slice(parser.startIndex));
+  }
   markHidden(builder.root);
   return builder;
 };

@@ -10,19 +10,10 @@ export interface PageTask {
   readonly source: PageSource;
 }
 
-/** A draft may come first and stands if nothing else does. */
-export interface PageAnswer {
-  readonly outcome: ReadOutcome;
-  readonly isDraft: boolean;
-}
-
-// Extractors report strange pages on the console, where they are nobody's business.
+// Libraries report strange documents on the console, where they are nobody's business.
 globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
-
-const answer = (outcome: ReadOutcome, isDraft: boolean): void =>
-  parentPort?.postMessage({ outcome, isDraft } satisfies PageAnswer);
 
 parentPort?.on("message", ({ bytes, source }: PageTask) => {
   // A rejection becomes an error of the thread, which its owner sees.
-  void readBytes(bytes, source, (draft) => answer(draft, true)).then((outcome) => answer(outcome, false));
+  void readBytes(bytes, source).then((outcome) => parentPort?.postMessage(outcome satisfies ReadOutcome));
 });

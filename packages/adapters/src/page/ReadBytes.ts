@@ -3,7 +3,7 @@
  * is an answer, too.
  */
 import { resolver, type Resolve } from "./Address.ts";
-import { articleText, type ArticleText, isWithinDomLimits, quickText } from "./ArticleText.ts";
+import { type ArticleText, readArticle } from "./ArticleText.ts";
 import { decodePage } from "./Charset.ts";
 import { contentTypeOf } from "./ContentType.ts";
 import type { JsonLdNode } from "./JsonLd.ts";
@@ -11,11 +11,12 @@ import { pageImages, type PageImages, subtitles, videoUrls } from "./Media.ts";
 import { metadataOf } from "./Metadata.ts";
 import { type PageEntities, pageEntities } from "./PageEntities.ts";
 import { isLoginWall, type KindInput, pageKind } from "./PageKind.ts";
-import { ARTICLE_TEXT_CHARS_MIN, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
+import { NAME_CHARS_MAX, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
 import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
 import { type PageScan, scanPage } from "./PageScan.ts";
 import { parsePage } from "./PageTree.ts";
-import { tidyLines, visible } from "./PlainText.ts";
+import { readPdf } from "./Pdf.ts";
+import { oneLine, tidyLines, visible } from "./PlainText.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }
@@ -60,40 +61,44 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
     images: imagesFor(kind, images),
     videoUrls: videos,
     subtitles: subtitles(scan, resolve),
-    loginWall: isLoginWall(input)
+    loginWall: isLoginWall(input),
+    needsBrowser: article.needsBrowser && videos.length === 0
   };
 };
 
-const isEmpty = ({ images, kind, text, title, videoUrls: videos }: PageReading): boolean =>
-  text === "" && title === null && kind === "webpage" && images.length === 0 && videos.length === 0;
+const isEmpty = ({ images, kind, needsBrowser, text, title, videoUrls: videos }: PageReading): boolean =>
+  text === "" &&
+  title === null &&
+  kind === "webpage" &&
+  images.length === 0 &&
+  videos.length === 0 &&
+  !needsBrowser;
 
 const outcomeOf = (reading: PageReading): ReadOutcome =>
   isEmpty(reading) ? { refused: "empty" } : { reading };
 
-const readHtml = async (
-  html: string,
-  url: string,
-  onDraft: (draft: ReadOutcome) => void
-): Promise<ReadOutcome> => {
+const readHtml = (html: string, url: string): ReadOutcome => {
   const tree = parsePage(html);
   if (tree.truncated) return { refused: "too_large" };
   const scan = scanPage(tree.root);
   const facts = { scan, entities: pageEntities(scan.jsonLd), resolve: resolver(url, scan.baseHref), url };
-  const quick = quickText(tree);
-  const draft = readingOf(facts, { text: quick.text, byline: null, publishedTime: null });
-  // Where media are the point, no extractor can find an article in a few lines.
-  const isMediaPost = draft.kind !== "webpage" && quick.all.length < ARTICLE_TEXT_CHARS_MIN;
-  if (isMediaPost || !isWithinDomLimits(tree)) return outcomeOf(draft);
-  onDraft(outcomeOf(draft));
-  return outcomeOf(readingOf(facts, await articleText(tree, url, quick)));
+  return outcomeOf(readingOf(facts, readArticle(tree, scan, url)));
 };
 
-const readPlainText = (text: string): PageReading => ({
+/** Of a document that has text and perhaps a few properties, but no markup. */
+const documentReading = (
+  text: string,
+  properties: {
+    readonly title?: string | null;
+    readonly author?: string | null;
+    readonly date?: string | null;
+  } = {}
+): PageReading => ({
   kind: "webpage",
-  text: visible(text).trim(),
-  title: null,
-  uploader: null,
-  uploadDate: null,
+  text,
+  title: oneLine(properties.title ?? "", NAME_CHARS_MAX),
+  uploader: oneLine(properties.author ?? "", NAME_CHARS_MAX),
+  uploadDate: properties.date ?? null,
   description: null,
   thumbnail: null,
   images: [],
@@ -105,21 +110,23 @@ const readPlainText = (text: string): PageReading => ({
   canonicalUrl: null,
   videoUrls: [],
   subtitles: [],
-  loginWall: false
+  loginWall: false,
+  needsBrowser: false
 });
 
-/**
- * `onDraft` gets what one pass over the page gives, before the slower extractors have their turn; they may
- * never come back.
- */
-export const readBytes = async (
-  bytes: Uint8Array,
-  source: PageSource,
-  onDraft: (draft: ReadOutcome) => void = () => {}
-): Promise<ReadOutcome> => {
+const readPdfBytes = async (bytes: Uint8Array): Promise<ReadOutcome> => {
+  const pdf = await readPdf(bytes);
+  if (pdf === null) return { refused: "unsupported_type" };
+  if (pdf.truncated) return { refused: "too_large" };
+  return outcomeOf(documentReading(tidyLines(visible(pdf.text)), pdf));
+};
+
+export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<ReadOutcome> => {
   const type = contentTypeOf(bytes, source.contentType);
   if (type === "other") return { refused: "unsupported_type" };
+  if (type === "pdf") return readPdfBytes(bytes);
   const text = decodePage(bytes, source.contentType);
-  if (type === "html") return readHtml(text, source.url, onDraft);
-  return text.length > TREE_TEXT_CHARS_MAX ? { refused: "too_large" } : outcomeOf(readPlainText(text));
+  if (type === "html") return readHtml(text, source.url);
+  if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
+  return outcomeOf(documentReading(visible(text).trim()));
 };

@@ -34,6 +34,19 @@ describe("a title", () => {
     );
   });
 
+  it("is the heading where that is another wording of what is declared", async () => {
+    const heading = "<h1>The seven best ovens for bread in 2025</h1>";
+    assert.strictEqual(
+      await titleOf("<title>Best bread ovens | Valley News</title>", heading),
+      "The seven best ovens for bread in 2025"
+    );
+    assert.strictEqual(await titleOf(og([["title", "Bread ovens"]]), "<h1>Valley News</h1>"), "Bread ovens");
+    assert.strictEqual(
+      await titleOf("<title>Bread ovens | Valley News</title>", "<h1>Valley News</h1>"),
+      "Bread ovens | Valley News"
+    );
+  });
+
   it("is the heading where there is nothing else", async () => {
     assert.strictEqual(await titleOf("", "<h1>Only <em>this</em></h1>"), "Only this");
   });
@@ -88,6 +101,15 @@ describe("a date", () => {
   it("in the path counts where it names a full day", () => {
     assert.strictEqual(dateInPath("https://site.test/2025/03/04/bread"), "20250304");
     assert.isNull(dateInPath("https://site.test/2025/03/bread"));
+  });
+});
+
+describe("a date in a script", () => {
+  it("counts where nothing else gives one", async () => {
+    const script = `<script>window.state = {"publishedAt":"2025-03-04T23:30:00-08:00"}</script>`;
+    assert.strictEqual((await read(page({ head: "<title>T</title>", body: script }))).uploadDate, "20250304");
+    const head = `<meta property="article:published_time" content="2024-01-02"><title>T</title>`;
+    assert.strictEqual((await read(page({ head, body: script }))).uploadDate, "20240102");
   });
 });
 

@@ -11,7 +11,7 @@ const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
 const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
 const ARTICLE = bytesOf(page({ head: "<title>Bread</title>", body: `<article>${paragraphs(6)}</article>` }));
 
-/** Within the limits of the tree, and yet more than a minute of work for an extractor. */
+/** Within the limits of the tree, and yet more than a minute of work for Readability. */
 const SLOW = bytesOf(
   page({
     head: "<title>Slow</title>",
@@ -69,12 +69,12 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
     );
   }
 
-  it.effect("gives what one pass found when the extractors take too long, and goes on", () =>
+  it.effect("reads what keeps other extractors busy for minutes", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const slow = yield* read(SLOW, source);
       assert.strictEqual(slow.title, "Slow");
-      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
+      assert.include(slow.text, "text");
     })
   );
 
@@ -117,10 +117,10 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       assert.strictEqual((yield* Effect.flip(read(bytesOf(""), source))).reason, "empty");
-      const pdf = yield* Effect.flip(
+      const damaged = yield* Effect.flip(
         read(bytesOf("%PDF-1.7"), { url: PAGE_URL, contentType: "application/pdf" })
       );
-      assert.strictEqual(pdf.reason, "unsupported_type");
+      assert.strictEqual(damaged.reason, "unsupported_type");
     })
   );
 });

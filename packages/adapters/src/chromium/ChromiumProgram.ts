@@ -1,0 +1,90 @@
+/**
+ * Finds the browser, by setting or by the names it has on PATH, and playwright-core, which drives it. Never
+ * loads or starts either.
+ */
+import { execFile } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
+
+/** Names of Chromium and of browsers that are Chromium underneath. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+
+/** It answers without starting; a cold disk is slow. */
+const VERSION_TIMEOUT_MS = 10_000;
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Its absolute path; null when there is none. A setting that names none (as "off" does) is none. */
+export const findChromium = (setting?: string | null, path = process.env["PATH"] ?? ""): string | null => {
+  if (setting !== undefined && setting !== null && setting !== "") {
+    return isAbsolute(setting) && isExecutable(setting) ? setting : null;
+  }
+  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable) ?? null;
+};
+
+/** It is an optional package: who does not want pages rendered does not install it. */
+export const hasPlaywright = (): boolean => {
+  try {
+    createRequire(import.meta.url).resolve("playwright-core");
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Null when it does not run. */
+const versionOf = async (program: string): Promise<string | null> => {
+  try {
+    const env = { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8" };
+    const { stdout } = await promisify(execFile)(program, ["--version"], {
+      env,
+      timeout: VERSION_TIMEOUT_MS
+    });
+    return /\d[\d.]*/u.exec(stdout)?.[0] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** How the browser would be got. */
+const REMEDY = process.platform === "darwin" ? "brew install --cask chromium" : "apt-get install -y chromium";
+
+/** Part of the report of `winnow doctor`, in the form of the other programs'. */
+export interface ChromiumReport {
+  readonly name: "chromium";
+  readonly path: string | null;
+  /** "off" where the operator turned it off. */
+  readonly version: string | null;
+  readonly required: false;
+  readonly problem: string | null;
+  readonly remedy: string | null;
+}
+
+const NOT_FOUND = "not found; pages that scripts make are read as their servers send them";
+
+export const reportChromium = async (setting?: string | null): Promise<ChromiumReport> => {
+  const report = { name: "chromium", required: false } as const;
+  const path = findChromium(setting);
+  if (path === null) {
+    return setting === "off"
+      ? { ...report, path, version: "off", problem: null, remedy: null }
+      : { ...report, path, version: null, problem: NOT_FOUND, remedy: REMEDY };
+  }
+  const version = await versionOf(path);
+  if (version === null) {
+    return { ...report, path, version, problem: "found, but it does not run", remedy: REMEDY };
+  }
+  return hasPlaywright()
+    ? { ...report, path, version, problem: null, remedy: null }
+    : { ...report, path, version, problem: "needs playwright-core", remedy: "npm install playwright-core" };
+};

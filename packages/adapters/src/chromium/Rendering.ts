@@ -1,0 +1,151 @@
+/**
+ * One page in the browser, in a context of its own: opened, waited for until it comes to rest, and its
+ * document taken. Runs in the process that drives the browser.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { type Browser, type BrowserContext, errors, type Page, type Route } from "playwright-core";
+import { Document } from "./Document.ts";
+import {
+  LOOK_EVERY_MS,
+  QUIET_BUSY_MS,
+  QUIET_MS,
+  RENDER_TIMEOUT_MS,
+  REQUESTS_MAX,
+  SNAPSHOT_RESERVE_MS
+} from "./RenderLimits.ts";
+import type { RenderAnswer, RenderTask } from "./RenderMessages.ts";
+
+/** What a page may ask for: all that can bring text. */
+const WANTED: ReadonlySet<string> = new Set([
+  "document",
+  "script",
+  "stylesheet",
+  "xhr",
+  "fetch",
+  "websocket",
+  "eventsource",
+  "other"
+]);
+
+/** Taken from pages before their scripts run: what could speak past a proxy. */
+const DISARM = `for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) {
+  try { delete globalThis[name] } catch {}
+}`;
+
+const reasonOf = (error: unknown): "timeout" | "unreachable" | "crashed" => {
+  if (error instanceof errors.TimeoutError) return "timeout";
+  return /net::ERR_/u.test(String(error)) ? "unreachable" : "crashed";
+};
+
+export class Rendering {
+  cancelled = false;
+  readonly #browser: Browser;
+  readonly #task: RenderTask;
+  readonly #gone = Promise.withResolvers<never>();
+  #context: BrowserContext | null = null;
+  #requests = 0;
+  #pending = 0;
+  /** Of the last navigation. */
+  #status = 0;
+
+  constructor(browser: Browser, task: RenderTask) {
+    this.#browser = browser;
+    this.#task = task;
+    this.#gone.promise.catch(() => {});
+  }
+
+  /** Never rejects. */
+  async run(): Promise<RenderAnswer> {
+    const { id } = this.#task;
+    const endsAtMs = Date.now() + RENDER_TIMEOUT_MS;
+    const timer = setTimeout(
+      () => this.#gone.reject(new errors.TimeoutError("the page's time is over")),
+      RENDER_TIMEOUT_MS
+    );
+    try {
+      return await Promise.race([this.#render(endsAtMs), this.#gone.promise]);
+    } catch (error) {
+      return { id, failed: reasonOf(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  cancel(): void {
+    this.cancelled = true;
+    this.#gone.reject(new Error("cancelled"));
+  }
+
+  async close(): Promise<void> {
+    await this.#context?.close().catch(() => {});
+  }
+
+  async #open(): Promise<Page> {
+    const { proxy, userAgent } = this.#task;
+    const context = await this.#browser.newContext({
+      proxy: { ...proxy, bypass: "<-loopback>" },
+      userAgent,
+      locale: "en-US",
+      viewport: { width: 1_280, height: 1_600 },
+      reducedMotion: "reduce",
+      acceptDownloads: false,
+      serviceWorkers: "block"
+    });
+    this.#context = context;
+    // Cancelled while it was being made: nobody else would close it.
+    if (this.cancelled) await context.close();
+    await context.addInitScript(DISARM);
+    await context.route("**/*", (route) => this.#decide(route));
+    const page = await context.newPage();
+    context.on("page", (other) => void other.close().catch(() => {}));
+    page.once("crash", () => this.#gone.reject(new Error("crashed")));
+    page.on("response", (response) => {
+      if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
+        this.#status = response.status();
+    });
+    page.on("request", () => this.#pending++);
+    page.on("requestfinished", () => this.#pending--);
+    page.on("requestfailed", () => this.#pending--);
+    return page;
+  }
+
+  async #decide(route: Route): Promise<void> {
+    const wanted = WANTED.has(route.request().resourceType()) && ++this.#requests <= REQUESTS_MAX;
+    await (wanted ? route.continue() : route.abort("blockedbyclient")).catch(() => {});
+  }
+
+  async #render(endsAtMs: number): Promise<RenderAnswer> {
+    const { id, url } = this.#task;
+    const page = await this.#open();
+    const restsAtMs = endsAtMs - SNAPSHOT_RESERVE_MS;
+    await page
+      .goto(url, { waitUntil: "domcontentloaded", timeout: restsAtMs - Date.now() })
+      .catch((error: unknown) => (reasonOf(error) === "timeout" ? null : Promise.reject(error)));
+    const document = new Document(page);
+    const settled = await this.#rest(document, restsAtMs);
+    const html = await document.html();
+    // A page may send itself to where there is none; what says so then is the proxy or the browser.
+    if (this.#status >= 400 || !/^https?:/u.test(page.url())) return { id, failed: "unreachable" };
+    if (html === null) return { id, failed: "too_large" };
+    return { id, page: { url: page.url(), html, settled } };
+  }
+
+  /** Waits until the text stays as it is; false when the time is over before. */
+  async #rest(document: Document, restsAtMs: number): Promise<boolean> {
+    let chars = -1;
+    let sinceMs = Date.now();
+    while (Date.now() < restsAtMs) {
+      const now = await Promise.race([document.textChars(), wait(restsAtMs - Date.now(), null)]);
+      if (now === null) continue;
+      if (now !== chars) {
+        chars = now;
+        sinceMs = Date.now();
+      }
+      const quietMs = Date.now() - sinceMs;
+      if (quietMs >= (this.#pending <= 0 ? QUIET_MS : QUIET_BUSY_MS) && (chars > 0 || this.#pending <= 0))
+        return true;
+      await wait(LOOK_EVERY_MS);
+    }
+    return false;
+  }
+}

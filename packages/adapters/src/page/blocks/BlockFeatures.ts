@@ -1,0 +1,350 @@
+/**
+ * What the block model sees of each block: its text, where it stands, what repeats around it, and what kind of
+ * page it is on. Numbers only; their order is part of the model, so any change asks for new training.
+ */
+import { mainElements } from "../NoiseFilter.ts";
+import type { PageScan } from "../PageScan.ts";
+import type { PageElement } from "../PageTree.ts";
+import { folded } from "../PlainText.ts";
+import { type Block, type PageBlocks, type Region, REPEATED_MIN } from "./Blocks.ts";
+import { ContentScores } from "./ContentScores.ts";
+import { KIND_COUNT } from "./NameKinds.ts";
+import { declaredTexts, pageFeatures } from "./PageFeatures.ts";
+import { wordFeatures, wordKinds } from "./WordFeatures.ts";
+
+/** Distances above this are all far. */
+const DISTANCE_MAX = 20;
+const NONE = 30;
+
+const TAGS: ReadonlyMap<string, number> = new Map(
+  [
+    "p",
+    "li",
+    "h1",
+    "h2",
+    "h3",
+    "h4 h5 h6",
+    "td th tr table",
+    "dt dd",
+    "blockquote",
+    "pre",
+    "div",
+    "section article main",
+    "button label",
+    "figcaption caption",
+    "summary",
+    "footer header nav aside"
+  ].flatMap((names, index) => names.split(" ").map((name) => [name, index + 1] as const))
+);
+
+const INLINE: ReadonlyMap<string, number> = new Map(
+  ["a", "span", "b strong", "i em", "time", "small", "code kbd samp"].flatMap((names, index) =>
+    names.split(" ").map((name) => [name, index + 1] as const)
+  )
+);
+
+const HEADING = /^h[1-6]$/;
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+/** The lowest region around a block with so many characters of text. */
+const REGION_CHARS: ReadonlyArray<number> = [150, 600, 2_500];
+
+interface Signature {
+  count: number;
+  chars: number;
+  linkChars: number;
+  prose: number;
+  first: number;
+}
+
+interface Context {
+  readonly page: PageBlocks;
+  readonly signatures: ReadonlyMap<string, Signature>;
+  readonly copies: ReadonlyMap<string, number>;
+  /** Of the blocks so far. */
+  readonly repeats: Repeats;
+  /** What the noise filter keeps. */
+  readonly main: ReadonlySet<PageElement>;
+  readonly scores: ContentScores;
+  readonly pageRow: ReadonlyArray<number>;
+  readonly declared: string;
+  readonly titleWords: ReadonlySet<string>;
+  readonly heading: string;
+  readonly headingIndex: number;
+  readonly proseTotal: number;
+}
+
+export const signatureOf = ({ box, leaf }: Block): string =>
+  `${box.parent?.signature ?? ""}>${box.signature}>${leaf.signature}`;
+
+const contextOf = (page: PageBlocks, scan: PageScan, url: string): Context => {
+  const signatures = new Map<string, Signature>();
+  const copies = new Map<string, number>();
+  let headingIndex = -1;
+  page.blocks.forEach((block, index) => {
+    const key = signatureOf(block);
+    const known = signatures.get(key) ?? { count: 0, chars: 0, linkChars: 0, prose: 0, first: index };
+    known.count += 1;
+    known.chars += block.chars;
+    known.linkChars += block.linkChars;
+    known.prose += block.isProse ? 1 : 0;
+    signatures.set(key, known);
+    copies.set(block.text, (copies.get(block.text) ?? 0) + 1);
+    if (headingIndex < 0 && block.box.element.name === "h1") headingIndex = index;
+  });
+  const title = folded(scan.meta.get("og:title")?.[0] ?? scan.title ?? "");
+  return {
+    page,
+    signatures,
+    copies,
+    repeats: new Repeats(),
+    main: mainElements(page.body.element),
+    scores: new ContentScores(page),
+    pageRow: pageFeatures(page, scan, url),
+    declared: declaredTexts(scan),
+    titleWords: new Set(title.split(" ")),
+    heading: folded(scan.heading ?? ""),
+    headingIndex,
+    proseTotal: page.body.proseChars
+  };
+};
+
+const distances = ({ leaf, box }: Block, row: Array<number>): void => {
+  for (let kind = 0; kind < KIND_COUNT; kind += 1) {
+    const depth = leaf.nearest[kind] ?? -1;
+    row.push(depth < 0 ? NONE : Math.min(DISTANCE_MAX, leaf.depth - depth));
+  }
+  row.push(leaf.depth, leaf.depth - box.depth);
+};
+
+const regionFeatures = (region: Region | null, body: Region, row: Array<number>): void => {
+  if (region === null) {
+    row.push(0, 0, 0, 0, 0, 0, 0);
+    return;
+  }
+  row.push(
+    region.chars,
+    share(region.linkChars, region.chars),
+    share(region.proseChars, region.chars),
+    share(region.chars, region.blockCount),
+    share(region.chars, body.chars),
+    share(region.proseChars, body.proseChars),
+    share(region.imageCount, region.blockCount)
+  );
+};
+
+/** Items longer than this are sections of the page rather than entries of a list. */
+const ITEM_CHARS_MAX = 1_500;
+
+/** Of the nearest, the outermost and the outermost list-like element that repeats beside itself. */
+const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: Array<number>): void => {
+  let nearest: Region | null = null;
+  let outermost: Region | null = null;
+  let item: Region | null = null;
+  for (let region: Region | null = block.leaf; region !== null; region = region.parent) {
+    const { twins } = region;
+    if (twins.count < REPEATED_MIN || twins.chars === 0) continue;
+    nearest ??= region;
+    outermost = region;
+    if (twins.count > REPEATED_MIN && twins.chars < ITEM_CHARS_MAX * twins.count) item = region;
+  }
+  for (const region of [nearest, outermost, item]) {
+    if (region === null) {
+      row.push(NONE, 0, -1, 0, 0, 0, 0, 0, 0, 0);
+      continue;
+    }
+    const { twins } = region;
+    row.push(
+      Math.min(DISTANCE_MAX, block.leaf.depth - region.depth),
+      twins.count,
+      region.twinIndex,
+      share(twins.chars, twins.count),
+      share(twins.linkChars, twins.chars),
+      share(twins.proseChars, twins.chars),
+      share(twins.imageCount, twins.count),
+      share(twins.blockCount, twins.count),
+      share(twins.chars, body.chars),
+      share(twins.chars, repeatedChars)
+    );
+  }
+};
+
+const surroundings = (block: Block, context: Context, row: Array<number>): void => {
+  const { body } = context.page;
+  const { box } = block;
+  regionFeatures(box.parent, body, row);
+  let region: Region | null = box;
+  for (const chars of REGION_CHARS) {
+    while (region !== null && region.chars < chars) region = region.parent;
+    regionFeatures(region, body, row);
+    row.push(region === null ? NONE : Math.min(DISTANCE_MAX, box.depth - region.depth));
+  }
+  // How far up the region lies that holds most of what reads like sentences.
+  for (const part of [0.4, 0.75]) {
+    region = box;
+    while (region !== null && region.proseChars < part * body.proseChars) region = region.parent;
+    row.push(region === null ? NONE : Math.min(DISTANCE_MAX, box.depth - region.depth));
+    row.push(share(region?.chars ?? 0, body.chars));
+  }
+};
+
+const shape = (block: Block | undefined, row: Array<number>): void => {
+  if (block === undefined) {
+    row.push(0, -1, -1);
+    return;
+  }
+  row.push(block.chars, share(block.linkChars, block.chars), TAGS.get(block.box.element.name) ?? 0);
+};
+
+const standing = (context: Context, index: number, row: Array<number>, before: Running): void => {
+  const { blocks, body } = context.page;
+  const block = blocks[index] as Block;
+  row.push(
+    index,
+    share(index, blocks.length),
+    share(before.chars, body.chars),
+    share(before.prose, body.proseChars)
+  );
+  row.push(
+    context.headingIndex < 0 ? 9_999 : index - context.headingIndex,
+    index - before.proseIndex,
+    index - before.headingIndex,
+    before.headingLevel,
+    ...before.headingWords
+  );
+  for (const offset of [-2, -1, 1, 2]) shape(blocks[index + offset], row);
+  let ahead = 1;
+  while (ahead < DISTANCE_MAX && blocks[index + ahead]?.isProse === false) ahead += 1;
+  row.push(blocks[index + ahead] === undefined ? NONE : ahead);
+  row.push(blocks[index - 1]?.box.parent === block.box.parent ? 1 : 0);
+  row.push(blocks[index + 1]?.box.parent === block.box.parent ? 1 : 0);
+};
+
+interface Running {
+  chars: number;
+  prose: number;
+  proseIndex: number;
+  headingIndex: number;
+  headingLevel: number;
+  headingWords: ReadonlyArray<number>;
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Words of a run that tells a text from others. */
+const RUN_WORDS = 3;
+
+/** Pages say things twice, for small screens and large; readers want them once. */
+class Repeats {
+  private readonly runs = new Set<number>();
+  private readonly texts = new Map<string, number>();
+
+  /** How often this text came before, and the share of its runs of words that did. */
+  add(text: string): readonly [number, number] {
+    const times = this.texts.get(text) ?? 0;
+    this.texts.set(text, times + 1);
+    const words = text.toLowerCase().match(WORD) ?? [];
+    let known = 0;
+    const count = Math.max(0, words.length - RUN_WORDS + 1);
+    for (let at = 0; at < count; at += 1) {
+      let hash = 0;
+      for (let word = at; word < at + RUN_WORDS; word += 1)
+        for (let index = 0; index < (words[word]?.length ?? 0); index += 1)
+          hash = (Math.imul(hash, 31) + (words[word]?.charCodeAt(index) ?? 0)) | 0;
+      if (this.runs.has(hash)) known += 1;
+      this.runs.add(hash);
+    }
+    return [times, count === 0 ? -1 : known / count];
+  }
+}
+
+const sameness = (block: Block, context: Context, row: Array<number>): void => {
+  const alike = context.signatures.get(signatureOf(block)) as Signature;
+  row.push(
+    alike.count,
+    alike.chars,
+    share(alike.chars, alike.count),
+    share(alike.linkChars, alike.chars),
+    share(alike.prose, alike.count),
+    share(alike.first, context.page.blocks.length),
+    share(alike.chars, context.page.body.chars),
+    context.copies.get(block.text) ?? 1,
+    ...context.repeats.add(block.text)
+  );
+};
+
+const claims = (text: string, context: Context, row: Array<number>): void => {
+  const plain = folded(text);
+  const words = plain.split(" ");
+  row.push(
+    share(words.filter((word) => context.titleWords.has(word)).length, words.length),
+    plain !== "" && plain === context.heading ? 1 : 0,
+    context.declared.length,
+    plain.length > 8 && context.declared.includes(plain) ? 1 : 0
+  );
+};
+
+const TEXT_CHARS_MAX = 2_000;
+
+const rowOf = (context: Context, index: number, before: Running): Array<number> => {
+  const block = context.page.blocks[index] as Block;
+  const text = block.text.slice(0, TEXT_CHARS_MAX);
+  const row: Array<number> = [
+    block.chars,
+    share(block.linkChars, block.chars),
+    block.isProse ? 1 : 0,
+    TAGS.get(block.box.element.name) ?? 0,
+    INLINE.get(block.leaf.element.name) ?? 0
+  ];
+  wordFeatures(text, row);
+  distances(block, row);
+  repetition(block, context.page, row);
+  surroundings(block, context, row);
+  standing(context, index, row, before);
+  sameness(block, context, row);
+  claims(text, context, row);
+  judgements(block, context, row);
+  for (const value of context.pageRow) row.push(value);
+  return row;
+};
+
+/** How the two classic ways of finding an article judge a block. */
+const judgements = (block: Block, { main, scores }: Context, row: Array<number>): void => {
+  let kept = 0;
+  let region: Region | null = block.leaf;
+  while (region !== null && !main.has(region.element)) {
+    kept += 1;
+    region = region.parent;
+  }
+  row.push(region === null ? NONE : kept);
+  row.push(...scores.of(block));
+};
+
+/** One row for each block, all of the same length. */
+export const blockFeatures = (page: PageBlocks, scan: PageScan, url: string): ReadonlyArray<Float32Array> => {
+  const context = contextOf(page, scan, url);
+  const before: Running = {
+    chars: 0,
+    prose: 0,
+    proseIndex: -NONE,
+    headingIndex: -NONE,
+    headingLevel: 0,
+    headingWords: wordKinds("")
+  };
+  return page.blocks.map((block, index) => {
+    const row = Float32Array.from(rowOf(context, index, before));
+    before.chars += block.chars;
+    if (block.isProse) {
+      before.prose += block.chars;
+      before.proseIndex = index;
+    }
+    const { name } = block.box.element;
+    if (HEADING.test(name)) {
+      before.headingIndex = index;
+      before.headingLevel = Number(name[1]);
+      before.headingWords = wordKinds(block.text);
+    }
+    return row;
+  });
+};

@@ -1,0 +1,187 @@
+/**
+ * A page cut into its blocks, the smallest pieces of text that layout keeps apart, each with the regions it
+ * lies in. One walk over the tree; linear in its size.
+ */
+import { BLOCKS, NO_TEXT } from "../NoiseRules.ts";
+import type { PageElement } from "../PageTree.ts";
+import { KIND_COUNT, NameKinds } from "./NameKinds.ts";
+
+/** Where cutting stops: each block costs the model about 50 microseconds, and real pages have some thousand. */
+export const BLOCKS_MAX = 20_000;
+
+/** Of a class; what follows does not tell elements apart. */
+const CLASS_CHARS_MAX = 200;
+
+/** Siblings of one signature, such as the items of a list, with sums over the text in them. */
+export class Twins {
+  count = 0;
+  chars = 0;
+  linkChars = 0;
+  proseChars = 0;
+  blockCount = 0;
+  imageCount = 0;
+}
+
+/** An element with sums over the text in it. */
+export class Region {
+  readonly element: PageElement;
+  readonly parent: Region | null;
+  readonly depth: number;
+  /** Depth of the nearest region, this one included, of each kind of name; -1 for none. */
+  readonly nearest: Int16Array;
+  readonly inLink: boolean;
+  /** Element and its class: the same for the items of a list. */
+  readonly signature: string;
+  /** Siblings of the same signature, this one included, and its place among them. */
+  twins = new Twins();
+  twinIndex = 0;
+  chars = 0;
+  linkChars = 0;
+  /** In blocks that read like sentences. */
+  proseChars = 0;
+  blockCount = 0;
+  imageCount = 0;
+
+  constructor(element: PageElement, parent: Region | null, kinds: ReadonlyArray<number>) {
+    this.element = element;
+    this.parent = parent;
+    this.depth = parent === null ? 0 : parent.depth + 1;
+    this.inLink = element.name === "a" || (parent?.inLink ?? false);
+    this.signature = `${element.name}.${(element.attributes["class"] ?? "").slice(0, CLASS_CHARS_MAX)}`;
+    const inherited = parent?.nearest ?? new Int16Array(KIND_COUNT).fill(-1);
+    this.nearest = kinds.length === 0 ? inherited : inherited.slice();
+    for (const kind of kinds) this.nearest[kind] = this.depth;
+  }
+}
+
+export interface Block {
+  readonly text: string;
+  /** Letters and digits, about; white space not counted. */
+  readonly chars: number;
+  readonly linkChars: number;
+  /** Where most of the text stands. */
+  readonly leaf: Region;
+  /** The element that makes it a block. */
+  readonly box: Region;
+  readonly isProse: boolean;
+}
+
+export interface PageBlocks {
+  readonly blocks: ReadonlyArray<Block>;
+  readonly body: Region;
+  /** Text in the most copious repetition of the page. */
+  readonly repeatedChars: number;
+}
+
+/** Controls whose label may be the heading of what they unfold. */
+const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
+
+const isTextless = ({ hidden, name }: PageElement): boolean =>
+  hidden || (NO_TEXT.has(name) && !LABELS.has(name));
+
+/** So many of a kind make a list. */
+export const REPEATED_MIN = 3;
+
+const PROSE_CHARS_MIN = 60;
+const SENTENCE = /[.!?…。:;"”)]["”')\]]?$|[.!?]\s+\p{Lu}/u;
+
+const charsOf = (text: string): number => text.length - (text.match(/\s/g)?.length ?? 0);
+
+/** No text of its own, but several elements: each of them is a piece by itself. */
+const isRow = ({ children }: PageElement): boolean => {
+  let elements = 0;
+  for (const child of children) {
+    if (typeof child !== "string") elements += 1;
+    else if (child.trim() !== "") return false;
+  }
+  return elements > 1;
+};
+
+const addSums = (from: Region, to: Region | Twins): void => {
+  to.chars += from.chars;
+  to.linkChars += from.linkChars;
+  to.proseChars += from.proseChars;
+  to.blockCount += from.blockCount;
+  to.imageCount += from.imageCount;
+};
+
+class BlockCutter {
+  readonly blocks: Array<Block> = [];
+  repeatedChars = 0;
+  private readonly kinds = new NameKinds();
+  private parts: Array<string> = [];
+  private chars = 0;
+  private linkChars = 0;
+  private leaf: Region | null = null;
+  private leafChars = 0;
+
+  region(element: PageElement, parent: Region | null): Region {
+    return new Region(element, parent, this.kinds.of(element));
+  }
+
+  cut(region: Region, box: Region): void {
+    const { element } = region;
+    const row = isRow(element);
+    const twins = new Map<string, Twins>();
+    for (const child of element.children) {
+      if (this.blocks.length >= BLOCKS_MAX) return;
+      if (typeof child === "string") {
+        this.add(child, region);
+        continue;
+      }
+      if (child.name === "img" || child.name === "picture" || child.name === "svg") region.imageCount += 1;
+      if (child.name === "br") this.parts.push("\n");
+      if (child.name === "br" || isTextless(child)) continue;
+      const inner = this.region(child, region);
+      const alike = twins.get(inner.signature);
+      if (alike === undefined) twins.set(inner.signature, inner.twins);
+      else inner.twins = alike;
+      inner.twinIndex = inner.twins.count;
+      inner.twins.count += 1;
+      const isBlock = BLOCKS.has(child.name) || LABELS.has(child.name);
+      if (isBlock || row) this.flush(box);
+      this.cut(inner, isBlock ? inner : box);
+      if (isBlock || row) this.flush(isBlock ? inner : box);
+      addSums(inner, region);
+      addSums(inner, inner.twins);
+      if (inner.twins.count >= REPEATED_MIN)
+        this.repeatedChars = Math.max(this.repeatedChars, inner.twins.chars);
+    }
+    if (box === region) this.flush(box);
+  }
+
+  private add(text: string, region: Region): void {
+    this.parts.push(text);
+    const chars = charsOf(text);
+    if (chars === 0) return;
+    this.chars += chars;
+    if (region.inLink) this.linkChars += chars;
+    if (chars > this.leafChars) {
+      this.leaf = region;
+      this.leafChars = chars;
+    }
+  }
+
+  private flush(box: Region): void {
+    const { chars, leaf, linkChars, parts } = this;
+    if (parts.length === 0) return;
+    this.parts = [];
+    this.chars = this.linkChars = this.leafChars = 0;
+    this.leaf = null;
+    if (leaf === null) return;
+    const text = parts.join("").trim();
+    const isProse = chars >= PROSE_CHARS_MIN && linkChars < 0.5 * chars && SENTENCE.test(text);
+    this.blocks.push({ text, chars, linkChars, leaf, box, isProse });
+    box.chars += chars;
+    box.linkChars += linkChars;
+    if (isProse) box.proseChars += chars;
+    box.blockCount += 1;
+  }
+}
+
+export const cutBlocks = (element: PageElement): PageBlocks => {
+  const cutter = new BlockCutter();
+  const body = cutter.region(element, null);
+  cutter.cut(body, body);
+  return { blocks: cutter.blocks, body, repeatedChars: cutter.repeatedChars };
+};

@@ -1,0 +1,110 @@
+/**
+ * The main text of a page: a model judges each block by itself, then again beside its neighbours, and what is
+ * likely enough stays. Linear in the page; measured by bench/page-text.ts, trained by bench/train-page-text.ts.
+ */
+import type { PageScan } from "../PageScan.ts";
+import { tidyLines } from "../PlainText.ts";
+import { type Block, BLOCKS_MAX, type PageBlocks } from "./Blocks.ts";
+import { withoutAdditions } from "./ReaderAdditions.ts";
+import { chanceOf, type Forest } from "./Forest.ts";
+import { neighbourFeatures } from "./NeighbourFeatures.ts";
+
+export interface BlockModel {
+  /** Sees the features of one block. */
+  readonly alone: Forest;
+  /** Sees those and what `alone` said about the neighbours. */
+  readonly beside: Forest;
+}
+
+/** A block stays when it is this likely beside the middle one of what the page is expected to keep. */
+const RELATIVE_CHANCE = 0.45;
+/** Never asked for more or less than this, however sure or unsure the page. */
+const CHANCE_MAX = 0.45;
+const CHANCE_MIN = 0.1;
+
+/** Steps over elements around blocks; the deepest real pages take a tenth. */
+const STEPS_MAX = 1_000_000;
+
+/** Features cost time by depth and number of blocks; on others than real pages the noise filter must do. */
+export const isWithinModelLimits = ({ blocks }: PageBlocks): boolean => {
+  if (blocks.length >= BLOCKS_MAX) return false;
+  let steps = 0;
+  for (const { leaf } of blocks) steps += leaf.depth;
+  return steps <= STEPS_MAX;
+};
+
+export const withNeighbours = (
+  rows: ReadonlyArray<Float32Array>,
+  neighbours: ReadonlyArray<ReadonlyArray<number>>
+): ReadonlyArray<Float32Array> =>
+  rows.map((row, index) => {
+    const more = neighbours[index] ?? [];
+    const joined = new Float32Array(row.length + more.length);
+    joined.set(row);
+    joined.set(more, row.length);
+    return joined;
+  });
+
+/** How likely each block is main text, by its rows of features. */
+export const blockChances = (
+  page: PageBlocks,
+  rows: ReadonlyArray<Float32Array>,
+  { alone, beside }: BlockModel
+): Float32Array => {
+  const first = Float32Array.from(rows, (row) => chanceOf(alone, row));
+  const second = withNeighbours(rows, neighbourFeatures(page, first)).map((row) => chanceOf(beside, row));
+  return first.map((chance, index) => (chance + (second[index] ?? chance)) / 2);
+};
+
+/** What a page is sure of differs by kind: articles stand out, lists of goods do not. */
+export const chanceNeeded = (blocks: ReadonlyArray<Block>, chances: Float32Array): number => {
+  const order = [...blocks.keys()].sort((a, b) => (chances[b] ?? 0) - (chances[a] ?? 0));
+  const massOf = (index: number): number => (chances[index] ?? 0) * (blocks[index]?.chars ?? 0);
+  const half = order.reduce((sum, index) => sum + massOf(index), 0) / 2;
+  let mass = 0;
+  const middle = order.find((index) => (mass += massOf(index)) >= half);
+  const chance = middle === undefined ? 1 : (chances[middle] ?? 1);
+  return Math.min(CHANCE_MAX, Math.max(CHANCE_MIN, RELATIVE_CHANCE * chance));
+};
+
+/** One block a line; the cells of a row and the pieces of a box stay on one. */
+export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
+  const parts: Array<string> = [];
+  let last: Block | null = null;
+  for (const block of blocks) {
+    const sameRow =
+      last !== null &&
+      (last.box === block.box ||
+        (/^t[dh]$/.test(block.box.element.name) && last.box.parent === block.box.parent));
+    parts.push(last === null ? "" : sameRow ? " " : "\n", block.text);
+    last = block;
+  }
+  return tidyLines(parts.join(""));
+};
+
+/** Blocks that stay, by what the model said of each. */
+export const keptBlocks = (
+  { blocks }: PageBlocks,
+  chances: Float32Array,
+  scan: PageScan,
+  url: string
+): ReadonlyArray<Block> => {
+  const needed = chanceNeeded(blocks, chances);
+  return withoutAdditions(
+    blocks.filter((_, index) => (chances[index] ?? 0) >= needed),
+    scan,
+    url
+  );
+};
+
+/** On a page with no more text than this nothing needs to be sorted out. */
+const SMALL_CHARS_MAX = 250;
+
+export const mainText = (
+  page: PageBlocks,
+  rows: ReadonlyArray<Float32Array>,
+  source: { readonly scan: PageScan; readonly url: string; readonly model: BlockModel }
+): string => {
+  const kept = keptBlocks(page, blockChances(page, rows, source.model), source.scan, source.url);
+  return joinBlocks(kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept);
+};

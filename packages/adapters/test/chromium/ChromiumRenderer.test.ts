@@ -1,0 +1,165 @@
+import { assert, describe, it, vi } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { PageRenderer } from "../../src/page/PageRenderer.ts";
+import { routes, serve } from "../egress/LoopbackServer.ts";
+import { browser, CHROMIUM, peakOf, processesOf, residentBytes, SKIPPED, workFolder } from "./Browsing.ts";
+
+// Some pages take all the time they get, and starts of the browser more on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const workDir = CHROMIUM === null ? "" : workFolder();
+
+const html =
+  (body: string): Parameters<typeof serve>[0] =>
+  (_request, response) =>
+    response.setHeader("content-type", "text/html").end(`<title>t</title><div id=root></div>${body}`);
+
+const script = (code: string) =>
+  html(`<script>const say = (text) => { root.textContent = text };${code}</script>`);
+
+/** Renders a path of a site of these pages. */
+const renderFrom = (pages: Parameters<typeof routes>[0], ...paths: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const site = yield* serve(routes(pages));
+    const renders = PageRenderer.use((renderer) =>
+      Effect.all(
+        paths.map((path) => Effect.result(renderer.render(site.url + path))),
+        { concurrency: "unbounded" }
+      )
+    );
+    const answers = yield* renders.pipe(Effect.provide(browser({ workDir, allow: [site.authority] })));
+    return { answers, site };
+  });
+
+const GOOD = script(`say("all is " + "well")`);
+
+describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
+  it.live("is what its scripts have made of it, from what they fetched", () =>
+    Effect.gen(function* () {
+      const { answers, site } = yield* renderFrom(
+        {
+          "/": script(
+            `fetch("/data?" + history.length).then((r) => r.json()).then((d) => setTimeout(say, 300, d.text))`
+          ),
+          "/data": (_request, response) => response.end(`{"text":"made of data"}`)
+        },
+        "/#part"
+      );
+      const page = answers[0]?._tag === "Success" ? answers[0].success : assert.fail();
+      assert.include(page.html, `<div id="root">made of data</div>`);
+      assert.deepStrictEqual([page.url, page.settled], [`${site.url}/#part`, true]);
+    })
+  );
+
+  it.live("gets neither pictures, media nor fonts, and none of them is asked for", () =>
+    Effect.gen(function* () {
+      const parts = new Set(["/i.png", "/v.mp4", "/a.mp3", "/f.woff2", "/bg.png", "/s.vtt"]);
+      const { answers, site } = yield* renderFrom(
+        {
+          "/": html(`<style>@font-face{font-family:f;src:url(/f.woff2)}div{font-family:f;background:url(/bg.png)}</style>
+            <img src=/i.png><video src=/v.mp4 autoplay><track src=/s.vtt default></video><audio src=/a.mp3 autoplay></audio>
+            <link rel=stylesheet href=/s.css><script src=/s.js></script>`),
+          "/s.js": (_request, response) => response.end(`root.textContent = "text"`),
+          "/s.css": (_request, response) => response.setHeader("content-type", "text/css").end("")
+        },
+        "/"
+      );
+      assert.include(answers[0]?._tag === "Success" ? answers[0].success.html : "", ">text</div>");
+      const asked = site.requests.map(({ url }) => url);
+      assert.deepStrictEqual(
+        asked.filter((url) => parts.has(url ?? "")),
+        []
+      );
+      assert.includeMembers(asked, ["/s.js", "/s.css"]);
+    })
+  );
+
+  it.live("that never comes to rest is read as far as it is; one that never stops is given up", () =>
+    Effect.gen(function* () {
+      const startedAtMs = Date.now();
+      const { answers } = yield* renderFrom(
+        {
+          "/restless": script(`let n = 0; setInterval(() => say("count " + n++ + "!".repeat(n)), 100)`),
+          "/busy": script(`say("busy"); setTimeout(() => { for (;;); }, 0)`)
+        },
+        "/restless",
+        "/busy"
+      );
+      assert.isBelow(Date.now() - startedAtMs, 25_000);
+      const [restless, busy] = answers;
+      const page = restless?._tag === "Success" ? restless.success : assert.fail();
+      assert.isFalse(page.settled);
+      assert.match(page.html, />count \d\d!/u);
+      assert.strictEqual(busy?._tag === "Failure" ? busy.failure.reason : "", "timeout");
+    })
+  );
+
+  it.live("that opens windows, dialogs and downloads has none of them", () =>
+    Effect.gen(function* () {
+      const { answers, site } = yield* renderFrom(
+        {
+          "/": script(`
+            const windows = Array.from({ length: 50 }, () => window.open("/window"));
+            const answers = [alert("one"), confirm("two"), prompt("three")];
+            Object.assign(document.createElement("a"), { href: "/file", download: "x.bin" }).click();
+            onbeforeunload = () => "stay";
+            navigator.geolocation.getCurrentPosition(() => say("located"), () => {});
+            say(windows.filter(Boolean).length + " windows, answers " + answers);`),
+          "/window": GOOD,
+          "/file": (_request, response) =>
+            response.setHeader("content-disposition", "attachment").end("x".repeat(100_000))
+        },
+        "/"
+      );
+      const page = answers[0]?._tag === "Success" ? answers[0].success.html : "";
+      assert.include(page, ">0 windows, answers ,false,<");
+      assert.notInclude(
+        site.requests.map(({ url }) => url),
+        "/window"
+      );
+    })
+  );
+
+  it.live("whose document or traffic is too large is refused, and a flood of messages hurts nobody", () =>
+    Effect.gen(function* () {
+      const { answers } = yield* renderFrom(
+        {
+          "/document": script(`document.body.append(document.createComment("x".repeat(9_000_000)))`),
+          "/traffic": script(`
+            const load = () => fetch("/chunk").then((r) => r.arrayBuffer());
+            Promise.all(Array.from({ length: 12 }, load)).then(() => say("loaded"));`),
+          "/chunk": (_request, response) => response.end(Buffer.alloc(8_000_000)),
+          "/flood": script(
+            `for (let i = 0; i < 200; i++) console.log("y".repeat(5_000_000)); say("flooded")`
+          ),
+          "/good": GOOD
+        },
+        "/document",
+        "/traffic",
+        "/flood",
+        "/good"
+      );
+      const said = answers.map((each) => (each._tag === "Failure" ? each.failure.reason : "rendered"));
+      assert.deepStrictEqual(said.slice(0, 2), ["too_large", "too_large"]);
+      assert.strictEqual(said[3], "rendered");
+    })
+  );
+
+  it.live.each([
+    ["/heap", `kept.push(Array.from({ length: 200_000 }, (_, i) => ({ i, s: "s" + i })))`],
+    ["/buffers", `kept.push(new Uint8Array(50_000_000).fill(1))`],
+    ["/blobs", `kept.push(new Blob([new Uint8Array(50_000_000).fill(1)]))`]
+  ] as const)("that takes all the memory it can get (%s) ends alone", ([path, step]) =>
+    Effect.gen(function* () {
+      const greedy = script(`const kept = []; (async () => {
+        for (let n = 0; ; n++) { ${step}; say("n".repeat(n)); await new Promise((done) => setTimeout(done)) } })()`);
+      const { peak, value } = yield* peakOf(
+        renderFrom({ [path]: greedy, "/good": GOOD }, path, "/good", "/good"),
+        () => residentBytes(processesOf(workDir))
+      );
+      assert.isBelow(peak, 2_500_000_000);
+      // Whatever became of the greedy one and of who shared the browser with it, the browser is there again.
+      assert.strictEqual(value.answers[2]?._tag, "Success");
+    })
+  );
+});

@@ -1,0 +1,323 @@
+import { createSocket } from "node:dgram";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { assert, describe, it, vi } from "@effect/vitest";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
+import { PageRenderer } from "../../src/page/PageRenderer.ts";
+import { redirectTo, routes, serve } from "../egress/LoopbackServer.ts";
+import { browser, CHROMIUM, type DeniedLine, SKIPPED, workFolder } from "./Browsing.ts";
+
+// Each page takes a second, more on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+const workDir = CHROMIUM === null ? "" : workFolder();
+
+/** A datagram socket on loopback, with the number of datagrams it got. */
+const listenForDatagrams = Effect.acquireRelease(
+  Effect.promise(
+    () =>
+      new Promise<{ readonly port: number; readonly count: () => number; readonly close: () => void }>(
+        (resolve) => {
+          const socket = createSocket("udp4");
+          let count = 0;
+          socket.on("message", () => count++);
+          socket.bind(0, "127.0.0.1", () =>
+            resolve({
+              port: (socket.address() as AddressInfo).port,
+              count: () => count,
+              close: () => socket.close()
+            })
+          );
+        }
+      )
+  ),
+  ({ close }) => Effect.sync(close)
+);
+
+interface Inside {
+  /** Origin of a server that must not be reached. */
+  readonly url: string;
+  readonly authority: string;
+  readonly udpPort: number;
+}
+
+interface Seen {
+  readonly exit: Exit.Exit<string, unknown>;
+  readonly denied: ReadonlyArray<DeniedLine>;
+  /** Connections to the inside. */
+  readonly connections: number;
+  readonly datagrams: number;
+  /** What the guard's resolver was asked for. */
+  readonly names: ReadonlyArray<string>;
+  /** Paths asked of the open site. */
+  readonly paths: ReadonlyArray<string>;
+}
+
+/** One open site, one inside beside it, and one browser for all tests. */
+const makeScene = Effect.gen(function* () {
+  const inside = yield* serve((_request, response) =>
+    response.setHeader("access-control-allow-origin", "*").end("secret")
+  );
+  const udp = yield* listenForDatagrams;
+  const at: Inside = { url: inside.url, authority: inside.authority, udpPort: udp.port };
+  let page = "";
+  let held: ServerResponse | null = null;
+  const javaScript =
+    (code: string): Parameters<typeof serve>[0] =>
+    (_request, response) =>
+      response.setHeader("content-type", "text/javascript").end(code);
+  const site = yield* serve(
+    routes({
+      "/": (_request, response) => response.setHeader("content-type", "text/html").end(page),
+      // Something is on its way until the page has said what came of its attempt: so long it is not at rest.
+      "/held": (_request, response) => (held = response),
+      "/said": (_request, response) => {
+        held?.end();
+        response.end();
+      },
+      "/redirect": redirectTo(`${inside.url}/redirected`),
+      "/worker.js": javaScript(
+        `fetch("${inside.url}/worker").then(() => postMessage("reached"), () => postMessage("failed"))`
+      ),
+      "/imports.js": javaScript(`importScripts("${inside.url}/x.js")`)
+    })
+  );
+  const denied: Array<DeniedLine> = [];
+  const names: Array<string> = [];
+  const resolve = async (host: string) => {
+    names.push(host);
+    return host.endsWith(".example.net") ? ["127.0.0.1"] : [];
+  };
+  const context = yield* Layer.build(browser({ workDir, denied, resolve, allow: [site.authority] }));
+  const { render } = Context.get(context, PageRenderer);
+
+  return Effect.fnUntraced(function* (pageOf: (inside: Inside) => string) {
+    page = `<div id=root>at first</div><script>
+      const say = (text) => { root.textContent += "; " + text; fetch("/said") };
+      fetch("/held").catch(() => {});
+      ${pageOf(at)}</script>`;
+    const before = {
+      denied: denied.length,
+      connections: inside.connections(),
+      datagrams: udp.count(),
+      names: names.length,
+      requests: site.requests.length
+    };
+    const exit = yield* Effect.exit(Effect.map(render(`${site.url}/`), ({ html }) => html));
+    return {
+      exit,
+      denied: denied.slice(before.denied),
+      connections: inside.connections() - before.connections,
+      datagrams: udp.count() - before.datagrams,
+      names: names.slice(before.names),
+      paths: site.requests.slice(before.requests).map(({ url }) => url ?? "")
+    } satisfies Seen;
+  });
+});
+
+const scope = Scope.makeUnsafe();
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+const scene = CHROMIUM === null ? null : await Effect.runPromise(Scope.provide(makeScene, scope));
+
+/** A page of the open site, rendered beside an inside that it tries to reach. */
+const attempt = (pageOf: (inside: Inside) => string) => (scene ?? assert.fail("no browser"))(pageOf);
+
+const htmlOf = ({ exit }: Seen): string => (Exit.isSuccess(exit) ? exit.value : assert.fail(String(exit)));
+
+/** Asked for through the proxy, denied with a line of its own, and never reached; a request that may not see its
+ * answer gets that of the proxy. */
+const DENIED: ReadonlyArray<readonly [what: string, page: (inside: Inside) => string, says: string]> = [
+  ["fetch()", ({ url }) => `fetch("${url}/a").then(() => say("reached"), () => say("failed"))`, "failed"],
+  [
+    "fetch() without CORS",
+    ({ url }) => `fetch("${url}/a", { mode: "no-cors" }).then(() => say("answered"), () => say("failed"))`,
+    "answered"
+  ],
+  [
+    "a POST",
+    ({ url }) =>
+      `fetch("${url}/a", { method: "POST", mode: "no-cors", body: "x" }).then(() => say("answered"), () => say("failed"))`,
+    "answered"
+  ],
+  [
+    "XMLHttpRequest",
+    ({ url }) =>
+      `const x = new XMLHttpRequest(); x.open("GET", "${url}/x"); x.onerror = () => say("failed"); x.send()`,
+    "failed"
+  ],
+  ["a redirect", () => `fetch("/redirect").then(() => say("reached"), () => say("failed"))`, "failed"],
+  [
+    "a frame",
+    ({ url }) =>
+      `const f = document.createElement("iframe"); f.src = "${url}/frame"; f.onload = () => say("framed"); document.body.append(f)`,
+    "framed"
+  ],
+  [
+    "a script",
+    ({ url }) =>
+      `const s = document.createElement("script"); s.src = "${url}/s.js"; s.onerror = () => say("failed"); document.body.append(s)`,
+    "failed"
+  ],
+  [
+    "a style sheet",
+    ({ url }) =>
+      `const l = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "${url}/s.css" }); l.onerror = () => say("failed"); document.head.append(l)`,
+    "failed"
+  ],
+  [
+    "a WebSocket",
+    ({ authority }) =>
+      `const w = new WebSocket("ws://${authority}/"); w.onopen = () => say("reached"); w.onerror = () => say("failed")`,
+    "failed"
+  ],
+  [
+    "an EventSource",
+    ({ url }) => `const e = new EventSource("${url}/e"); e.onerror = () => { e.close(); say("failed") }`,
+    "failed"
+  ],
+  ["a worker", () => `new Worker("/worker.js").onmessage = ({ data }) => say(data)`, "failed"],
+  [
+    "a module of another origin",
+    ({ url }) => `import("${url}/m.js").then(() => say("reached"), () => say("failed"))`,
+    "failed"
+  ],
+  [
+    "a name that resolves to the inside",
+    ({ url }) =>
+      `fetch("${url.replace("127.0.0.1", "a.example.net")}/").then(() => say("reached"), () => say("failed"))`,
+    "failed"
+  ],
+  [
+    "another spelling of the address",
+    ({ url }) =>
+      `fetch("${url.replace("127.0.0.1", "2130706433")}/").then(() => say("reached"), () => say("failed"))`,
+    "failed"
+  ],
+  [
+    "the address in IPv6",
+    ({ url }) =>
+      `fetch("${url.replace("127.0.0.1", "[::ffff:127.0.0.1]")}/").then(() => say("reached"), () => say("failed"))`,
+    "failed"
+  ],
+  [
+    "localhost",
+    ({ url }) =>
+      `fetch("${url.replace("127.0.0.1", "localhost")}/").then(() => say("reached"), () => say("failed"))`,
+    "failed"
+  ],
+  [
+    "the metadata service of a cloud",
+    () =>
+      `fetch("http://169.254.169.254/latest/meta-data/", { mode: "no-cors" }).then(() => say("answered"), () => say("failed"))`,
+    "answered"
+  ]
+];
+
+describe.skipIf(CHROMIUM === null)(`the inside is out of reach of a page${SKIPPED}`, () => {
+  it.live.each(DENIED)("by %s", ([_what, page, says]) =>
+    Effect.gen(function* () {
+      const seen = yield* attempt(page);
+      assert.include(htmlOf(seen), `at first; ${says}`);
+      assert.strictEqual(seen.connections, 0);
+      assert.isNotEmpty(seen.denied);
+      for (const { reason } of seen.denied) assert.include(["address", "host_name", "port"], reason);
+    })
+  );
+
+  it.live.each([
+    ["sending itself there", ({ url }: Inside) => `location.href = "${url}/home"`],
+    [
+      "a form",
+      ({ url }: Inside) =>
+        `const f = document.createElement("form"); f.action = "${url}/form"; document.body.append(f); f.submit()`
+    ]
+  ] as const)("by %s, and then there is no page", ([_what, page]) =>
+    Effect.gen(function* () {
+      const seen = yield* attempt(page);
+      assert.isTrue(Exit.isFailure(seen.exit));
+      assert.strictEqual(seen.connections, 0);
+      assert.isNotEmpty(seen.denied);
+    })
+  );
+
+  it.live.each([
+    [
+      "a service worker, which it cannot have",
+      () =>
+        `navigator.serviceWorker.register("/imports.js").then((registration) => say("has " + registration))`
+    ],
+    ["a beacon", ({ url }: Inside) => `navigator.sendBeacon("${url}/beacon", "x")`],
+    [
+      "hints",
+      ({ url }: Inside) =>
+        `for (const rel of ["preconnect", "dns-prefetch", "prefetch", "preload", "modulepreload", "prerender"]) document.head.append(Object.assign(document.createElement("link"), { rel, href: "${url}/" + rel, as: "fetch" }))`
+    ],
+    [
+      "speculation rules",
+      ({ url }: Inside) =>
+        `document.head.append(Object.assign(document.createElement("script"), { type: "speculationrules", textContent: JSON.stringify({ prefetch: [{ urls: ["${url}/p"] }], prerender: [{ urls: ["${url}/r"] }] }) }))`
+    ],
+    ["a picture", ({ url }: Inside) => `new Image().src = "${url}/i.png"`],
+    [
+      "a shared worker",
+      ({ url }: Inside) => `new SharedWorker(URL.createObjectURL(new Blob(['fetch("${url}/s")'])))`
+    ],
+    [
+      "WebRTC",
+      ({ udpPort }: Inside) => `
+        const frame = document.createElement("iframe"); document.body.append(frame);
+        const RTC = window.RTCPeerConnection ?? frame.contentWindow.RTCPeerConnection;
+        say(String(RTC));
+        if (RTC) { const c = new RTC({ iceServers: [{ urls: "stun:127.0.0.1:${udpPort}" }, { urls: "turn:127.0.0.1:${udpPort}?transport=udp", username: "u", credential: "c" }] });
+          c.createDataChannel("x"); c.createOffer().then((o) => c.setLocalDescription(o)) }`
+    ],
+    [
+      "WebTransport",
+      ({ udpPort }: Inside) => `
+        const frame = document.createElement("iframe"); document.body.append(frame);
+        const Transport = window.WebTransport ?? frame.contentWindow.WebTransport;
+        if (Transport) new Transport("https://127.0.0.1:${udpPort}/").ready.catch(() => say("failed"))`
+    ],
+    [
+      "WebTransport of a worker",
+      ({ udpPort }: Inside) =>
+        `new Worker(URL.createObjectURL(new Blob(['new WebTransport("https://127.0.0.1:${udpPort}/")'])))`
+    ],
+    [
+      "files of this machine",
+      () => `fetch("file:///etc/passwd").then((r) => r.text()).then(say, () => say("failed"))`
+    ]
+  ] as const)("by %s", ([_what, page]) =>
+    Effect.gen(function* () {
+      const seen = yield* attempt(page);
+      assert.include(htmlOf(seen), "at first");
+      assert.notMatch(htmlOf(seen), /; has (?!undefined)/u);
+      assert.notInclude(seen.paths, "/imports.js");
+      assert.notInclude(htmlOf(seen), "root:");
+      assert.deepStrictEqual([seen.connections, seen.datagrams], [0, 0]);
+    })
+  );
+
+  it.live("and names are resolved by the guard alone", () =>
+    Effect.gen(function* () {
+      const seen = yield* attempt(
+        () =>
+          `fetch("http://b.example.net/").catch(() => fetch("https://c.example.net/")).catch(() => say("failed"))`
+      );
+      assert.include(htmlOf(seen), "failed");
+      assert.deepStrictEqual([...new Set(seen.names)], ["b.example.net", "c.example.net"]);
+      assert.deepStrictEqual(
+        seen.denied.map(({ host, reason }) => [host, reason]),
+        [
+          ["b.example.net", "address"],
+          ["c.example.net", "address"]
+        ]
+      );
+    })
+  );
+});

@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assert, describe, it, vi } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import { sweepWorkDir } from "../../src/download/RunFolder.ts";
+import { PageRenderer } from "../../src/page/PageRenderer.ts";
+import { until } from "../download/harness.ts";
+import { routes, serve } from "../egress/LoopbackServer.ts";
+import { browser, CHROMIUM, environmentOf, processesOf, SKIPPED, workFolder } from "./Browsing.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const folder = CHROMIUM === null ? "" : workFolder();
+const VICTIM = fileURLToPath(new URL("./victim.ts", import.meta.url));
+
+const newFolder = (name: string): string => {
+  const workDir = join(folder, name);
+  mkdirSync(workDir);
+  return workDir;
+};
+
+const site = serve(
+  routes({
+    "/": (_request, response) => response.setHeader("content-type", "text/html").end("<p>text</p>"),
+    "/busy": (_request, response) =>
+      response
+        .setHeader("content-type", "text/html")
+        .end("<p id=p>text</p><script>fetch('/asked'); setTimeout(() => { for (;;); }, 300)</script>"),
+    "/asked": (_request, response) => response.end("")
+  })
+);
+
+const killAll = (pids: ReadonlyArray<number>): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended with the one before it.
+    }
+  }
+};
+
+const asked = (requests: ReadonlyArray<{ readonly url?: string | undefined }>): boolean =>
+  requests.some(({ url }) => url === "/asked");
+
+// What is looked at is in /proc.
+describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the browser${SKIPPED}`, () => {
+  it.live("start with the first page, know nothing of ours, and end when idle", () =>
+    Effect.gen(function* () {
+      const workDir = newFolder("idle");
+      const { authority, url } = yield* site;
+      process.env["NO_PROXY"] = "*";
+      process.env["WINNOW_TEST_SECRET"] = "canary";
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          delete process.env["NO_PROXY"];
+          delete process.env["WINNOW_TEST_SECRET"];
+        })
+      );
+      yield* Effect.gen(function* () {
+        const renderer = yield* PageRenderer;
+        assert.deepStrictEqual(processesOf(workDir), []);
+        yield* renderer.render(url);
+        const pids = processesOf(workDir);
+        assert.isAtLeast(pids.length, 3);
+        const names = new Set(pids.flatMap(environmentOf).map((entry) => entry.split("=")[0] ?? ""));
+        for (const name of ["NO_PROXY", "WINNOW_TEST_SECRET", "HTTP_PROXY", "http_proxy", "NODE_OPTIONS"]) {
+          assert.notInclude([...names], name);
+        }
+        yield* until(() => processesOf(workDir).length === 0 && readdirSync(workDir).length === 0);
+        // And start again.
+        yield* renderer.render(url);
+      }).pipe(Effect.provide(browser({ workDir, idleMs: 300, allow: [authority] })));
+      assert.deepStrictEqual(processesOf(workDir), []);
+      assert.deepStrictEqual(readdirSync(workDir), []);
+    })
+  );
+
+  it.live("stay for others when a rendering is cancelled, and all end with the layer", () =>
+    Effect.gen(function* () {
+      const workDir = newFolder("cancelled");
+      const { authority, requests, url } = yield* site;
+      yield* Effect.gen(function* () {
+        const renderer = yield* PageRenderer;
+        yield* renderer.render(url);
+        const before = processesOf(workDir);
+        const fiber = yield* Effect.forkChild(renderer.render(`${url}/busy`));
+        yield* until(() => asked(requests));
+        yield* Fiber.interrupt(fiber);
+        yield* renderer.render(url);
+        assert.includeMembers([...processesOf(workDir)], before.slice(0, 1));
+        const last = yield* Effect.forkChild(renderer.render(`${url}/busy`));
+        yield* until(() => requests.filter((request) => request.url === "/asked").length === 2);
+        yield* Fiber.interrupt(last);
+      }).pipe(Effect.provide(browser({ workDir, allow: [authority] })));
+      assert.deepStrictEqual(processesOf(workDir), []);
+      assert.deepStrictEqual(readdirSync(workDir), []);
+    })
+  );
+
+  it.live("that are killed fail their page, and the next one has new ones", () =>
+    Effect.gen(function* () {
+      const workDir = newFolder("crash");
+      const { authority, requests, url } = yield* site;
+      yield* Effect.gen(function* () {
+        const renderer = yield* PageRenderer;
+        yield* renderer.render(url);
+        killAll(processesOf(workDir));
+        // The first may come before their end is known here.
+        yield* Effect.retry(renderer.render(url), { times: 1 });
+        const fiber = yield* Effect.forkChild(Effect.flip(renderer.render(`${url}/busy`)));
+        yield* until(() => asked(requests));
+        killAll(processesOf(workDir));
+        assert.strictEqual((yield* Fiber.join(fiber)).reason, "crashed");
+        yield* renderer.render(url);
+      }).pipe(Effect.provide(browser({ workDir, allow: [authority] })));
+      assert.deepStrictEqual(processesOf(workDir), []);
+    })
+  );
+
+  it.live("do not outlive a server that is killed, and the next start cleans up after it", () =>
+    Effect.gen(function* () {
+      const workDir = newFolder("killed");
+      const { requests, url } = yield* site;
+      const victim = spawn(process.execPath, [VICTIM, `${url}/busy`, workDir], { stdio: "inherit" });
+      yield* until(() => asked(requests));
+      assert.isAtLeast(processesOf(workDir).filter((pid) => pid !== victim.pid).length, 3);
+      victim.kill("SIGKILL");
+      yield* until(() => processesOf(workDir).length === 0);
+      assert.lengthOf(readdirSync(workDir), 1);
+      yield* sweepWorkDir(workDir);
+      assert.deepStrictEqual(readdirSync(workDir), []);
+    })
+  );
+
+  it.live("are not there where the program is none", () =>
+    Effect.gen(function* () {
+      const workDir = newFolder("none");
+      const { authority, url } = yield* site;
+      const failure = yield* PageRenderer.use((renderer) => Effect.flip(renderer.render(url))).pipe(
+        Effect.provide(browser({ workDir, program: "/bin/false", allow: [authority] }))
+      );
+      assert.strictEqual(failure.reason, "unavailable");
+      assert.deepStrictEqual(processesOf(workDir), []);
+    })
+  );
+});

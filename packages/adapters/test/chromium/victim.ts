@@ -1,0 +1,20 @@
+/** A process that renders a page that never ends, until it is killed. Arguments: URL, work folder. */
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { findChromium } from "../../src/chromium/ChromiumProgram.ts";
+import * as ChromiumRenderer from "../../src/chromium/ChromiumRenderer.ts";
+import { Egress } from "../../src/egress/Egress.ts";
+import { PageRenderer } from "../../src/page/PageRenderer.ts";
+
+const [url = "", workDir = ""] = process.argv.slice(2);
+
+await Effect.runPromise(
+  PageRenderer.use((renderer) => renderer.render(url)).pipe(
+    Effect.ignore,
+    Effect.provide(
+      ChromiumRenderer.layer({ program: findChromium() ?? "", workDir }).pipe(
+        Layer.provide(Egress.layer({ allow: [new URL(url).host] }))
+      )
+    )
+  )
+);

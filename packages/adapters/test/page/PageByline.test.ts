@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest";
+import { cutBlocks } from "../../src/page/blocks/Blocks.ts";
+import { type Byline, bylineOf } from "../../src/page/PageByline.ts";
+import { dateIn } from "../../src/page/PageDate.ts";
+import { parsePage } from "../../src/page/PageTree.ts";
+import { paragraphs } from "./pages.ts";
+
+const bylineIn = (around: string, before = ""): Byline => {
+  const { root } = parsePage(`<main>${before}<h1>Bread</h1>${around}${paragraphs(3)}</main>`);
+  return bylineOf(cutBlocks(root).blocks, "Bread");
+};
+
+describe("a byline around the heading", () => {
+  it("names its author after By or a label", () => {
+    for (const line of [
+      "<p>By Mira Tal</p>",
+      "<p>Written by: Mira Tal | 3 min read</p>",
+      "<div><span>Written by</span><span>Mira Tal</span></div>",
+      "<p>Author</p><p>Mira Tal</p>",
+      "<p>By <a href='/x'>Mira Tal</a> on March 4, 2025</p>"
+    ])
+      assert.strictEqual(bylineIn(line).author, "Mira Tal", line);
+  });
+
+  it("names its author by a link to the author's page, or by a name beside a date", () => {
+    assert.strictEqual(bylineIn("<p><a href='/authors/mira-tal'>Mira Tal</a></p>").author, "Mira Tal");
+    assert.strictEqual(bylineIn("<p>Mira Tal</p><p>March 4, 2025</p>").author, "Mira Tal");
+    assert.strictEqual(bylineIn("", "<p>By Mira Tal</p>").author, "Mira Tal");
+  });
+
+  it("names nobody where no name stands", () => {
+    for (const line of [
+      "<p>By the river</p>",
+      "<p>Bystanders Were Amazed</p>",
+      "<p>Latest News</p><p>March 4, 2025</p>",
+      "<p>Mira Tal</p>",
+      ""
+    ])
+      assert.isNull(bylineIn(line).author, line);
+  });
+
+  it("has the first full date of its lines, as written", () => {
+    assert.strictEqual(bylineIn("<p>Updated March 4, 2025 at noon</p>").date, "20250304");
+    assert.strictEqual(bylineIn("<p>5 min</p><p>4 March 2025</p>").date, "20250304");
+    assert.isNull(bylineIn("<p>March 4</p>").date);
+  });
+});
+
+describe("a date inside a line", () => {
+  it("in digits is read only where the day is clear", () => {
+    assert.strictEqual(dateIn("posted 2025-03-04 by Mira"), "20250304");
+    assert.strictEqual(dateIn("Am 4.3.2025 erschienen"), "20250304");
+    assert.strictEqual(dateIn("on 25/12/2024"), "20241225");
+    assert.strictEqual(dateIn("on 12/25/2024"), "20241225");
+    for (const open of ["on 3/4/2025", "version 1.2.3.2025", "2025-03-045", "31.2.2025"])
+      assert.isNull(dateIn(open), open);
+  });
+});

@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest";
+import { packForest } from "../../../bench/page-text/packing.ts";
+import { boost } from "../../../bench/page-text/boosting.ts";
+import { chanceOf, unpackForest } from "../../../src/page/blocks/Forest.ts";
+
+const OPTIONS = {
+  trees: 20,
+  leaves: 4,
+  learningRate: 0.3,
+  leafWeightMin: 0.5,
+  ridge: 0.1,
+  featureShare: 1,
+  groupShare: 0.8,
+  seed: 3
+};
+
+/** Yes where the first number is above 5 and the second below 3. */
+const rows = Array.from({ length: 400 }, (_, index) => Float32Array.of(index % 11, index % 7, 1));
+const labels = rows.map(([a = 0, b = 0]) => (a > 5 && b < 3 ? 1 : 0));
+const forest = boost(
+  { rows, labels, weights: rows.map(() => 1), groups: rows.map((_, index) => index % 20) },
+  OPTIONS
+);
+
+describe("a forest", () => {
+  it("has learned the rule it was shown", () => {
+    rows.forEach((row, index) => assert.strictEqual(Math.round(chanceOf(forest, row)), labels[index]));
+  });
+
+  it("says the same after it was packed", () => {
+    const unpacked = unpackForest(packForest(forest));
+    for (const row of rows) assert.strictEqual(chanceOf(unpacked, row), chanceOf(forest, row));
+  });
+
+  it("is the same for the same rows", () => {
+    const again = boost(
+      { rows, labels, weights: rows.map(() => 1), groups: rows.map((_, index) => index % 20) },
+      OPTIONS
+    );
+    assert.strictEqual(packForest(again), packForest(forest));
+  });
+});

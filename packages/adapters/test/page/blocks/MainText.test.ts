@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest";
+import { joinBlocks } from "../../../src/page/blocks/MainText.ts";
+import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
+import { blockFeatures } from "../../../src/page/blocks/BlockFeatures.ts";
+import { BLOCK_MODEL } from "../../../src/page/blocks/Model.ts";
+import { neighbourFeatures } from "../../../src/page/blocks/NeighbourFeatures.ts";
+import { scanPage } from "../../../src/page/PageScan.ts";
+import { parsePage } from "../../../src/page/PageTree.ts";
+import { jsonLd, og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
+
+const NAVIGATION = `<header><nav><ul>${["Home", "Sport", "Weather", "Politics", "Culture"]
+  .map((name) => `<li><a href="/${name}">${name}</a></li>`)
+  .join("")}</ul></nav></header>`;
+const FOOTER = `<footer><p>© 2025 Valley News. All rights reserved.</p><a href="/privacy">Privacy policy</a></footer>`;
+
+const around = (main: string, head = ""): string =>
+  page({ head: `<title>Bread</title>${head}`, body: NAVIGATION + main + FOOTER });
+
+const COMMENT = `<li class="comment"><b>Ada</b><p>We tried this with rye and a longer rise, and it came out well, thank you for it.</p></li>`;
+
+describe("the main text", () => {
+  it("of an article is the article, without the comments below it", async () => {
+    const html = around(
+      `<article class="post"><h1>Bread</h1>${paragraphs(6)}</article><div id="comments"><h3>Comments</h3><ol>${COMMENT.repeat(4)}</ol></div>`,
+      og([["type", "article"]])
+    );
+    const { text } = await read(html);
+    assert.include(text, "Part 1.");
+    assert.include(text, "Part 6.");
+    assert.notMatch(text, /rye|Weather|Privacy/u);
+  });
+
+  it("of a thread is its posts", async () => {
+    const posts = Array.from(
+      { length: 5 },
+      (_, index) =>
+        `<article class="message post"><div class="message-content">Answer ${index}: I would let the dough rest for a whole night, and bake it on a stone.</div></article>`
+    );
+    const html = around(
+      `<main><h1>How long should dough rest?</h1>${posts.join("")}</main>`,
+      jsonLd({ "@type": "DiscussionForumPosting", headline: "How long should dough rest?" })
+    );
+    const { text } = await read(html);
+    for (const index of [0, 4]) assert.include(text, `Answer ${index}: I would`);
+    assert.notMatch(text, /Weather|Privacy/u);
+  });
+
+  it("of documentation keeps its headings, lists and code", async () => {
+    const html = around(
+      `<main><h1>Baking API</h1>${paragraphs(2)}<h2>Options</h2><ul><li>The temperature of the oven in degrees.</li><li>The time in minutes.</li></ul><pre><code>bake({ degrees: 240 })</code></pre>${paragraphs(2)}</main>`
+    );
+    const { text } = await read(html);
+    for (const part of ["Options", "The temperature of the oven", "bake({ degrees: 240 })"])
+      assert.include(text, part);
+  });
+
+  it("keeps the cells of a row on one line", () => {
+    const { root } = parsePage("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>");
+    assert.strictEqual(joinBlocks(cutBlocks(root).blocks), "a b\nc");
+  });
+});
+
+describe("the model", () => {
+  it("fits the features it is given", () => {
+    const { root } = parsePage(around(`<article>${paragraphs(3)}</article>`));
+    const blocks = cutBlocks(root);
+    const rows = blockFeatures(blocks, scanPage(root), PAGE_URL);
+    const neighbours = neighbourFeatures(blocks, new Float32Array(rows.length));
+    const [alone = 0, more = 0] = [rows[0]?.length, neighbours[0]?.length];
+    assert.isTrue(rows.every((row) => row.length === alone));
+    assert.isBelow(Math.max(...BLOCK_MODEL.alone.feature), alone);
+    assert.isBelow(Math.max(...BLOCK_MODEL.beside.feature), alone + more);
+    assert.isAtLeast(Math.max(...BLOCK_MODEL.beside.feature), alone, "the second pass looks at neighbours");
+  });
+});

@@ -1,0 +1,35 @@
+/** Small PDFs made for these tests. */
+
+export interface PdfOptions {
+  readonly info?: string;
+  /** Reference that the page tree holds as its only child; the page by default. */
+  readonly kid?: string;
+  readonly trailer?: string;
+}
+
+/** One page with one line of text for each of `lines`. */
+export const pdf = (
+  lines: ReadonlyArray<string>,
+  { info = "", kid = "3 0 R", trailer = "" }: PdfOptions = {}
+): Uint8Array => {
+  const content = `BT /F1 12 Tf 14 TL 72 720 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${kid}] /Count 1 >>`,
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    `<< ${info} >>`
+  ];
+  let file = "%PDF-1.4\n";
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const start = file.length;
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+  for (const offset of offsets) file += `${String(offset).padStart(10, "0")} 00000 n \n`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 6 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF`;
+  return new TextEncoder().encode(file);
+};
