@@ -1,62 +1,23 @@
 /**
- * How well and how fast pages are read: mean word F1 of the text, over all pages and by type; share of right
- * titles, authors and dates; time against Readability on jsdom, page by page in one run.
+ * How well and how fast pages are read, beside the libraries that people use: mean word F1 of the text, over
+ * all pages and by type; share of right titles, authors and dates; time against Readability on jsdom, page by
+ * page in one run. Ten pages warm up both.
  *
- *   node bench/page-text.ts <pages.jsonl.zst> [--every N] [--no-speed]
+ *   node bench/page-text.ts <pages.jsonl.zst> [--every N] [--alone] [--defuddle]
  *
- * A page is one JSON line {url, type, html, body, title, author, date}; the data is not part of this repo.
+ * A page is one JSON line {url, type, html, body, title, author, date}; the data is not part of this repo. The
+ * block model was trained on such pages: what it does on others is for bench/train-page-text.ts to say.
  */
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { constants, zstdDecompressSync } from "node:zlib";
 import { Readability } from "@mozilla/readability";
 // @ts-expect-error jsdom brings no types, and the bench needs two names of it
 import { JSDOM, VirtualConsole } from "jsdom";
+import { parseHTML } from "linkedom";
+import { blockText } from "../src/page/BlockText.ts";
 import type { PageReading } from "../src/page/PageReading.ts";
+import { parsePage } from "../src/page/PageTree.ts";
 import { readBytes } from "../src/page/ReadBytes.ts";
-
-interface Page {
-  readonly id: string;
-  readonly url: string | null;
-  readonly type: string;
-  readonly html: string;
-  readonly body: string;
-  readonly title: string | null;
-  readonly author: string | null;
-  readonly date: string | null;
-}
-
-const load = (path: string): ReadonlyArray<Page> =>
-  zstdDecompressSync(readFileSync(path), {
-    params: { [constants.ZSTD_d_windowLogMax]: 27 },
-    maxOutputLength: 2 ** 31
-  })
-    .toString()
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
-const wordsOf = (text: string): ReadonlyArray<string> =>
-  text.toLowerCase().match(/[\p{L}\p{N}_\p{M}]+/gu) ?? [];
-
-const tally = (words: ReadonlyArray<string>): Map<string, number> => {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-};
-
-/** F1 over the bag of words, as the WCXB benchmark defines it. */
-const wordF1 = (found: string, truth: string): number => {
-  const [a, b] = [wordsOf(found), wordsOf(truth)];
-  if (a.length === 0 || b.length === 0) return a.length === b.length ? 1 : 0;
-  const counts = tally(b);
-  let shared = 0;
-  for (const [word, times] of tally(a)) shared += Math.min(times, counts.get(word) ?? 0);
-  return shared === 0 ? 0 : (2 * shared) / (a.length + b.length);
-};
-
-const mean = (values: ReadonlyArray<number>): number =>
-  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";
 
 const folded = (text: string | null | undefined): string =>
   (text ?? "")
@@ -73,88 +34,130 @@ const isSameAuthor = (found: string | null, truth: string): boolean => {
 const report = (name: string, values: ReadonlyArray<number>): void =>
   console.log(name.padEnd(24), mean(values).toFixed(4), `n=${values.length}`);
 
-const scores = (pages: ReadonlyArray<Page>, readings: ReadonlyArray<PageReading | null>): void => {
-  const pairs = pages.map((page, index) => ({ page, reading: readings[index] ?? null }));
-  const f1 = pairs.map(({ page, reading }) => wordF1(reading?.text ?? "", page.body));
-  report("text, word F1", f1);
+const reportText = (name: string, pages: ReadonlyArray<Page>, texts: ReadonlyArray<string>): void => {
+  const f1 = pages.map((page, index) => wordF1(texts[index] ?? "", page.body));
+  report(`${name}, word F1`, f1);
   for (const type of new Set(pages.map((page) => page.type))) {
     report(
       `  ${type}`,
       f1.filter((_, index) => pages[index]?.type === type)
     );
   }
-  const shareOf = (
+};
+
+const reportMetadata = (pages: ReadonlyArray<Page>, readings: ReadonlyArray<PageReading | null>): void => {
+  const pairs = pages.map((page, index) => ({ page, reading: readings[index] ?? null }));
+  const reportShare = (
     key: "title" | "author" | "date",
     isRight: (reading: PageReading | null, truth: string) => boolean
-  ) =>
-    pairs
-      .filter(({ page }) => page.type === "article" && folded(page[key]) !== "")
-      .map(({ page, reading }) => Number(isRight(reading, page[key] ?? "")));
-  report(
-    "articles: title",
-    shareOf("title", (reading, truth) => wordF1(folded(reading?.title), folded(truth)) >= 0.8)
-  );
-  report(
-    "articles: author",
-    shareOf("author", (reading, truth) => isSameAuthor(reading?.uploader ?? null, truth))
-  );
-  report(
-    "articles: date",
-    shareOf("date", (reading, truth) => reading?.uploadDate === truth.slice(0, 10).replaceAll("-", ""))
-  );
+  ): void =>
+    report(
+      `articles: ${key}`,
+      pairs
+        .filter(({ page }) => page.type === "article" && folded(page[key]) !== "")
+        .map(({ page, reading }) => Number(isRight(reading, page[key] ?? "")))
+    );
+  reportShare("title", (reading, truth) => wordF1(folded(reading?.title), folded(truth)) >= 0.8);
+  reportShare("author", (reading, truth) => isSameAuthor(reading?.uploader ?? null, truth));
+  reportShare("date", (reading, truth) => reading?.uploadDate === truth.slice(0, 10).replaceAll("-", ""));
   const kinds = Map.groupBy(readings, (reading) => reading?.kind ?? "unreadable");
   console.log("kinds", Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length])));
 };
 
-const readWithJsdom = (page: Page): void => {
-  const { window } = new JSDOM(page.html, {
-    url: page.url ?? "https://page.test/",
-    virtualConsole: new VirtualConsole()
-  });
-  try {
-    new Readability(window.document).parse();
-  } catch {
-    // Readability throws on a few pages; the time counts all the same.
-  }
-  window.close();
+const PAGE_URL = "https://page.test/";
+
+const read = async ({ html, url }: Page): Promise<PageReading | null> => {
+  const source = { url: url ?? PAGE_URL, contentType: "text/html; charset=utf-8" };
+  const outcome = await readBytes(new TextEncoder().encode(html), source);
+  return "reading" in outcome ? outcome.reading : null;
 };
+
+const textOfHtml = (html: string | null | undefined): string => blockText(parsePage(html ?? "").root);
+
+const readWithJsdom = ({ html, url }: Page): string => {
+  const { window } = new JSDOM(html, { url: url ?? PAGE_URL, virtualConsole: new VirtualConsole() });
+  try {
+    return textOfHtml(new Readability(window.document).parse()?.content);
+  } catch {
+    // It throws on a few pages; the time counts all the same.
+    return "";
+  } finally {
+    window.close();
+  }
+};
+
+const readWithDefuddle = async ({ html, url }: Page): Promise<string> => {
+  const { DefuddleClass } = await import("defuddle/node");
+  const { document } = parseHTML(html);
+  const address = url ?? PAGE_URL;
+  // What linkedom lacks and Defuddle asks for.
+  Object.assign(document, { styleSheets: [], URL: address });
+  try {
+    return textOfHtml(new DefuddleClass(document, { url: address, useAsync: false }).parse().content);
+  } catch {
+    return "";
+  }
+};
+
+const timed = async <A>(times: Array<number>, work: () => A | Promise<A>): Promise<A> => {
+  const start = performance.now();
+  const result = await work();
+  times.push(performance.now() - start);
+  return result;
+};
+
+const at = (times: ReadonlyArray<number>, share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
+
+const reportTimes = (name: string, times: ReadonlyArray<number>): void =>
+  console.log(
+    `${name}: ${(1_000 / mean(times)).toFixed(1)} pages/s, p50 ${at(times, 0.5).toFixed(0)} ms, p95 ${at(times, 0.95).toFixed(0)} ms`
+  );
 
 const run = async (): Promise<void> => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { every: { type: "string", default: "1" }, "no-speed": { type: "boolean", default: false } }
+    options: {
+      every: { type: "string", default: "1" },
+      alone: { type: "boolean", default: false },
+      defuddle: { type: "boolean", default: false }
+    }
   });
-  const pages = load(positionals[0] ?? "").filter((_, index) => index % Number(values.every) === 0);
-  const print = console.log;
+  const pages = loadPages(positionals[0] ?? "").filter((_, index) => index % Number(values.every) === 0);
   console.error = console.warn = () => {};
   const readings: Array<PageReading | null> = [];
-  const ours: Array<number> = [];
-  const jsdom: Array<number> = [];
-  for (const page of pages) {
-    const bytes = new TextEncoder().encode(page.html);
-    const start = performance.now();
-    const outcome = await readBytes(bytes, {
-      url: page.url ?? "https://page.test/",
-      contentType: "text/html; charset=utf-8"
-    });
-    ours.push(performance.now() - start);
-    readings.push("reading" in outcome ? outcome.reading : null);
-    if (values["no-speed"]) continue;
-    const jsdomStart = performance.now();
-    readWithJsdom(page);
-    jsdom.push(performance.now() - jsdomStart);
+  const texts = { readability: [] as Array<string>, defuddle: [] as Array<string> };
+  const times = {
+    ours: [] as Array<number>,
+    readability: [] as Array<number>,
+    defuddle: [] as Array<number>
+  };
+  for (const page of pages.slice(0, 10)) {
+    await read(page);
+    if (!values.alone) readWithJsdom(page);
   }
-  scores(pages, readings);
-  const at = (times: ReadonlyArray<number>, share: number) =>
-    times.toSorted((a, b) => a - b)[Math.floor(times.length * share)]?.toFixed(0);
-  print(
-    `ours: ${(1_000 / mean(ours)).toFixed(1)} pages/s, p50 ${at(ours, 0.5)} ms, p95 ${at(ours, 0.95)} ms`
+  for (const page of pages) {
+    readings.push(await timed(times.ours, () => read(page)));
+    if (values.alone) continue;
+    texts.readability.push(await timed(times.readability, () => readWithJsdom(page)));
+    if (values.defuddle) texts.defuddle.push(await timed(times.defuddle, () => readWithDefuddle(page)));
+  }
+  reportText(
+    "ours",
+    pages,
+    readings.map((reading) => reading?.text ?? "")
   );
-  if (values["no-speed"]) return;
-  print(`Readability + jsdom: ${(1_000 / mean(jsdom)).toFixed(1)} pages/s`);
-  print(
-    `time ratio, sum: ${(mean(ours) / mean(jsdom)).toFixed(3)}; p50: ${(Number(at(ours, 0.5)) / Number(at(jsdom, 0.5))).toFixed(3)}`
-  );
+  reportMetadata(pages, readings);
+  reportTimes("ours", times.ours);
+  if (values.alone) return;
+  reportText("Readability + jsdom", pages, texts.readability);
+  reportTimes("Readability + jsdom", times.readability);
+  const ratio = (part: (list: ReadonlyArray<number>) => number): string =>
+    (part(times.ours) / part(times.readability)).toFixed(3);
+  console.log(`time ratio, mean: ${ratio(mean)}; p50: ${ratio((list) => at(list, 0.5))}`);
+  if (!values.defuddle) return;
+  reportText("Defuddle + linkedom", pages, texts.defuddle);
+  reportTimes("Defuddle + linkedom", times.defuddle);
 };
 
 await run();

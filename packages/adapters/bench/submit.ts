@@ -149,7 +149,8 @@ const compare = (url: Redacted.Redacted, folder: string) =>
       waiting: [],
       extraction: null,
       idempotency: null,
-      replayed: null
+      replayed: null,
+      webhookEndpoints: []
     };
     const boss = yield* makeBoss({ url });
     const script = yield* Effect.promise(() =>

@@ -1,5 +1,5 @@
 /**
- * Runs one program to its end, within limits: time, output, memory, file size.
+ * Runs one program to its end, within limits: time, output, memory, file size, open files, processes.
  *
  * A program runs in a process group of its own, and the whole group is gone before the effect ends, however
  * it ends; on Linux it also dies with this process. Nothing goes through a shell.
@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
+import { PROCESS_LIMITS } from "./ProcessLimits.ts";
 
 /** Between SIGTERM and SIGKILL of a group. */
 const KILL_AFTER_MS = 2_000;
@@ -36,6 +37,8 @@ export interface BoundedCommand {
   readonly timeoutMs: number;
   readonly stdoutMaxBytes: number;
   readonly memoryMaxBytes?: number;
+  /** Private memory only: for programs that reserve far more address space than they use. */
+  readonly dataMaxBytes?: number;
   readonly fileMaxBytes?: number;
   /** Takes standard output line by line; it is not collected then. */
   readonly onLine?: (line: string) => void;
@@ -57,21 +60,32 @@ const firstExisting = (paths: ReadonlyArray<string>): string | null => paths.fin
 const SETPRIV = firstExisting(["/usr/bin/setpriv", "/bin/setpriv"]);
 const PRLIMIT = firstExisting(["/usr/bin/prlimit", "/bin/prlimit"]);
 
-/** The command behind the programs that set limits and then become it, where the system has them. */
-const limited = (command: BoundedCommand): ReadonlyArray<string> => [
+/** Dies with the thread that started it. */
+export const mortal = (command: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(SETPRIV === null ? [] : [SETPRIV, "--pdeathsig", "KILL"]),
-  ...(PRLIMIT === null
-    ? []
-    : [
-        PRLIMIT,
-        "--core=0",
-        ...(command.memoryMaxBytes === undefined ? [] : [`--as=${command.memoryMaxBytes}`]),
-        ...(command.fileMaxBytes === undefined ? [] : [`--fsize=${command.fileMaxBytes}`]),
-        "--"
-      ]),
-  command.program,
-  ...command.args
+  ...command
 ];
+
+/** The command behind the programs that set limits and then become it, where the system has them. */
+export const limited = (
+  command: Pick<BoundedCommand, "program" | "args" | "memoryMaxBytes" | "dataMaxBytes" | "fileMaxBytes">
+): ReadonlyArray<string> =>
+  mortal([
+    ...(PRLIMIT === null
+      ? []
+      : [
+          PRLIMIT,
+          "--core=0",
+          `--nofile=${PROCESS_LIMITS.openFilesMax}`,
+          `--nproc=${PROCESS_LIMITS.processesMax}`,
+          ...(command.memoryMaxBytes === undefined ? [] : [`--as=${command.memoryMaxBytes}`]),
+          ...(command.dataMaxBytes === undefined ? [] : [`--data=${command.dataMaxBytes}`]),
+          ...(command.fileMaxBytes === undefined ? [] : [`--fsize=${command.fileMaxBytes}`]),
+          "--"
+        ]),
+    command.program,
+    ...command.args
+  ]);
 
 /** Signals a whole process group; false when it is gone. */
 export const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {

@@ -32,11 +32,12 @@ export interface Ffmpeg {
     url: string,
     place: { readonly folder: string; readonly proxyUrl: string }
   ) => Effect.Effect<MediaProbe | null, ProcessFailed>;
-  /** Arguments after the inputs' safety options; false when ffmpeg fails. */
+  /** Arguments after the inputs' safety options, and before each input; false when ffmpeg fails. */
   readonly convert: (
     folder: string,
     inputs: ReadonlyArray<string>,
-    outputArgs: ReadonlyArray<string>
+    outputArgs: ReadonlyArray<string>,
+    inputArgs?: ReadonlyArray<string>
   ) => Effect.Effect<boolean, ProcessFailed>;
 }
 
@@ -147,14 +148,14 @@ export const makeFfmpeg = (tools: Tools, limits: DownloadLimits): Ffmpeg => {
           proxyUrl
         )
       ),
-    convert: (folder, inputs, outputArgs) =>
+    convert: (folder, inputs, outputArgs, inputArgs = []) =>
       Effect.map(
         runBounded(
           command(
             tools.ffmpeg,
             [
               ...options("-nostdin -hide_banner -v error -y"),
-              ...inputs.flatMap((file) => [...LOCAL_INPUT, "-i", file]),
+              ...inputs.flatMap((file) => [...LOCAL_INPUT, ...inputArgs, "-i", file]),
               ...outputArgs
             ],
             folder,

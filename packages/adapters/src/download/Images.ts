@@ -29,25 +29,40 @@ export const isRaster = (bytes: Uint8Array): boolean =>
   (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP") ||
   (ascii(bytes, 4, 8) === "ftyp" && /^(?:avif|avis|heic|heix|mif1)$/u.test(ascii(bytes, 8, 12)));
 
-/** Writes the JPEG and answers its size in bytes. */
-export const writeJpeg = (bytes: Uint8Array, path: string): Effect.Effect<number, NotAnImage> =>
+/** The longest side in pixels; smaller pictures stay as they are. Quality is JPEG's, 1 to 100. */
+export interface JpegSize {
+  readonly sideMaxPixels: number;
+  readonly quality: number;
+}
+
+export const makeJpeg = (
+  bytes: Uint8Array,
+  { sideMaxPixels, quality }: JpegSize
+): Effect.Effect<Uint8Array, NotAnImage> =>
   Effect.tryPromise({
     try: async () => {
       if (!isRaster(bytes)) throw new Error("unknown format");
       const { default: sharp } = await import("sharp");
-      const jpeg = await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: "error" })
+      return await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: "error" })
         .autoOrient()
-        .resize({
-          width: SIDE_MAX_PIXELS,
-          height: SIDE_MAX_PIXELS,
-          fit: "inside",
-          withoutEnlargement: true
-        })
+        .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
         .flatten({ background: "#ffffff" })
-        .jpeg({ quality: JPEG_QUALITY, mozjpeg: false })
+        .jpeg({ quality, mozjpeg: false })
         .toBuffer();
-      await writeFile(path, jpeg, { mode: 0o600 });
-      return jpeg.length;
     },
     catch: () => new NotAnImage({ message: "The image could not be read." })
   });
+
+/** Writes the JPEG and answers its size in bytes. */
+export const writeJpeg = (bytes: Uint8Array, path: string): Effect.Effect<number, NotAnImage> =>
+  makeJpeg(bytes, { sideMaxPixels: SIDE_MAX_PIXELS, quality: JPEG_QUALITY }).pipe(
+    Effect.flatMap((jpeg) =>
+      Effect.tryPromise({
+        try: async () => {
+          await writeFile(path, jpeg, { mode: 0o600 });
+          return jpeg.length;
+        },
+        catch: () => new NotAnImage({ message: "The image could not be written." })
+      })
+    )
+  );

@@ -4,13 +4,12 @@
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { PageReading } from "../page/PageReading.ts";
 import type { Info } from "./InfoDict.ts";
-import type { SubtitleTrack } from "./subtitleTracks.ts";
+import type { SubtitleTracks } from "./subtitleTracks.ts";
 
 export interface VideoSource {
   readonly _tag: "Video";
   readonly info: Info;
-  /** The transcript's first. */
-  readonly tracks: ReadonlyArray<SubtitleTrack>;
+  readonly tracks: SubtitleTracks;
   /** Pictures that stand for the video, best first. */
   readonly thumbnails: ReadonlyArray<string>;
 }
@@ -32,6 +31,8 @@ export interface Look {
   readonly facts: SourceFacts;
   readonly source: VideoSource | PhotosSource | WebpageSource;
   readonly lookedAtMs: number;
+  /** Sentences about what could not be seen of the page. */
+  readonly warnings?: ReadonlyArray<string>;
 }
 
 /** About how much memory a kept look takes, for the cache. */

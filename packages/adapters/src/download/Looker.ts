@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type { Egress, EgressProxy } from "../egress/Egress.ts";
 import type { PageReader } from "../page/PageReader.ts";
+import type { PageRenderer } from "../page/PageRenderer.ts";
 import type { ProcessFailed } from "./BoundedProcess.ts";
 import { classify, failed, failureOf, type Verdict } from "./classify.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
@@ -22,14 +23,17 @@ import { type Info, isGeneric, readInfo } from "./InfoDict.ts";
 import type { Look } from "./Look.ts";
 import { isFatal, lookAtPage, type PageLook } from "./PageLook.ts";
 import { pageSource } from "./PageSource.ts";
+import { rendered } from "./RenderedLook.ts";
 import { makeRunFolder } from "./RunFolder.ts";
 import { lookAtStream } from "./StreamLook.ts";
-import { chooseTracks, withTracks } from "./subtitleTracks.ts";
+import { hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
 import type { YtDlp, YtDlpPlace } from "./YtDlp.ts";
 
 export interface LookerServices {
   readonly egress: Context.Service.Shape<typeof Egress>;
   readonly pages: Context.Service.Shape<typeof PageReader>;
+  /** Null: there is no browser here. */
+  readonly renderer: Context.Service.Shape<typeof PageRenderer> | null;
   readonly ytDlp: YtDlp;
   readonly ffmpeg: Ffmpeg;
   readonly galleryDl: GalleryDl | null;
@@ -83,13 +87,20 @@ const photosOf = (session: Session, info: Info): Found => {
   };
 };
 
+/** The URL is the file, not a page that links it: nothing else is to be read there. */
+const isItsOwnFile = (info: Info): boolean =>
+  info.direct && info.formats.some(({ url }) => url === info.webpageUrl);
+
+/** The page that tells of the video; a manifest that was read as plain text is none. */
+const pageOf = (look: PageLook, { direct }: Info) =>
+  look._tag === "Read" && (!direct || look.page.kind === "video") ? look.page : null;
+
 const lookAtVideo = Effect.fnUntraced(function* (session: Session, info: Info) {
   if (info.liveStatus !== null && NOT_FINISHED.has(info.liveStatus)) return yield* failed("live");
   if (info.formats.length === 0) return yield* failed("not_extractable");
   if (!info.formats.some(isFetchable)) return yield* failed("blocked_address");
   const generic = isGeneric(info);
-  const pageLook = generic && !info.direct ? yield* session.page : null;
-  const page = pageLook?._tag === "Read" ? pageLook.page : null;
+  const page = generic && !isItsOwnFile(info) ? pageOf(yield* session.page, info) : null;
   const claimed = info.durationSeconds ?? page?.durationSeconds ?? null;
   const stream =
     generic || claimed === null
@@ -97,10 +108,10 @@ const lookAtVideo = Effect.fnUntraced(function* (session: Session, info: Info) {
       : { durationSeconds: null, subtitles: [] };
   const subtitles = withTracks(info.subtitles, [...(page?.subtitles ?? []), ...stream.subtitles]);
   const language = info.language ?? page?.language ?? null;
-  const tracks = chooseTracks({ ...info, subtitles, language }, session.limits.subtitlesMax);
+  const tracks = readTracks({ ...info, subtitles, language });
   const facts = videoFacts(session.url, info, page, {
     durationSeconds: stream.durationSeconds,
-    hasSubtitles: tracks.length > 0
+    hasSubtitles: hasTracks(tracks)
   });
   const thumbnails = [info.thumbnail, page?.thumbnail ?? null].filter((each) => each !== null);
   const found: Found = {
@@ -125,7 +136,7 @@ const lookElsewhere = Effect.fnUntraced(function* (session: Session, verdict: Ve
     }
   }
   if (verdict !== "no_media" && !generic) return yield* failureOf(verdict);
-  return yield* pageSource(session.url, yield* session.page, verdict);
+  return yield* pageSource(session.url, yield* rendered(yield* session.page, session), verdict);
 });
 
 const MEDIA_EXTENSIONS =
@@ -133,13 +144,28 @@ const MEDIA_EXTENSIONS =
 
 /** yt-dlp takes any answer that does not begin like HTML for a video: here the type decides, else ffprobe. */
 const lookAtDirect = Effect.fnUntraced(function* (session: Session, info: Info) {
-  if (info.ext !== null && MEDIA_EXTENSIONS.test(info.ext)) return yield* lookAtVideo(session, info);
-  const elsewhere = Effect.flatMap(session.page, (page) => pageSource(session.url, page, "no_media"));
-  if (info.ext !== "unknown_video") return yield* elsewhere;
+  const elsewhere = session.page.pipe(
+    Effect.flatMap((page) => rendered(page, session)),
+    Effect.flatMap((page) => pageSource(session.url, page, "no_media"))
+  );
+  const perhaps = info.ext === "unknown_video" || (info.ext !== null && MEDIA_EXTENSIONS.test(info.ext));
+  if (!perhaps) return yield* elsewhere;
   return yield* lookAtVideo(session, info).pipe(
     Effect.catch((failure) => (failure.reason === "not_extractable" ? elsewhere : Effect.fail(failure)))
   );
 });
+
+/** A feed tells more of an episode than its file, which has but a name. */
+const toldBy = (entry: Info, found: Info): Info =>
+  found.direct
+    ? {
+        ...found,
+        title: entry.title ?? found.title,
+        uploader: found.uploader ?? entry.uploader,
+        description: found.description ?? entry.description,
+        durationSeconds: found.durationSeconds ?? entry.durationSeconds
+      }
+    : found;
 
 const decide = Effect.fnUntraced(function* (
   session: Session,
@@ -166,7 +192,9 @@ const decide = Effect.fnUntraced(function* (
   if (!first.type.startsWith("url")) return yield* decide(session, first, depth + 1);
   if (depth > 0 || first.url === null) return yield* failed("not_extractable", SEVERAL);
   const only = yield* inspect(session, first.url, FIRST_ENTRIES);
-  return only === null ? yield* failed("not_extractable") : yield* decide(session, only, depth + 1);
+  return only === null
+    ? yield* failed("not_extractable")
+    : yield* decide(session, toldBy(first, only), depth + 1);
 });
 
 /** Null when yt-dlp answers nothing readable. */

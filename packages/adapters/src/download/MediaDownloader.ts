@@ -19,22 +19,25 @@ import {
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import * as Semaphore from "effect/Semaphore";
 import { Egress } from "../egress/Egress.ts";
 import { PageReader } from "../page/PageReader.ts";
+import { PageRenderer } from "../page/PageRenderer.ts";
 import { failed } from "./classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits } from "./DownloadLimits.ts";
-import { fetchSource } from "./fetchParts.ts";
+import { type FetchedParts, fetchSource } from "./fetchParts.ts";
 import { type FetchSession, makeProgressMeter } from "./FetchSession.ts";
 import { makeFfmpeg } from "./Ffmpeg.ts";
 import { makeGalleryDl } from "./GalleryDl.ts";
+import { type HostCircuits, makeHostCircuits } from "./HostCircuits.ts";
 import type { Look } from "./Look.ts";
 import { type LookCache, makeLookCache } from "./LookCache.ts";
 import { explainedBy, type LookerServices, makeLooker } from "./Looker.ts";
-import type { MediaPart } from "./fetchMedia.ts";
 import { makeRunFolder, sweepWorkDir } from "./RunFolder.ts";
-import { locateTools, type ToolSettings, ToolsMissing } from "./Tools.ts";
+import { locateTools, remedyOf, type ToolSettings, ToolsMissing } from "./Tools.ts";
 import { makeYtDlp } from "./YtDlp.ts";
+import { ageProblem, missingSince, readYtDlpVersion } from "./YtDlpVersion.ts";
 import { checkYtDlpArgs, withAbsolutePaths, YtDlpArgsRefused } from "./YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
@@ -62,21 +65,34 @@ const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
 /** A look younger than this is not to blame. */
 const STALE_AFTER_MS = 30_000;
 
-const describe = (folder: string, names: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<FetchedFile>> =>
+/** Size in bytes; 0 where there is no such file. */
+const sizeOf = (path: string): Effect.Effect<number> =>
+  Effect.promise(() =>
+    stat(path).then(
+      (found) => (found.isFile() ? found.size : 0),
+      () => 0
+    )
+  );
+
+/** Whatever wrote them said that all went well, which proves nothing. */
+const describe = (
+  folder: string,
+  names: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<FetchedFile>, DownloadFailed> =>
   Effect.forEach(
     names,
-    (name) =>
-      Effect.promise(async () => {
-        const path = join(folder, name);
-        const { size } = await stat(path);
-        const file: FetchedFile = {
-          name,
-          contentType: contentTypeOf(name),
-          sizeBytes: size,
-          source: { _tag: "LocalFile", path }
-        };
-        return file;
-      }),
+    Effect.fnUntraced(function* (name) {
+      const path = join(folder, name);
+      const sizeBytes = yield* sizeOf(path);
+      if (sizeBytes === 0) return yield* failed("internal", "A file that was fetched is not there.");
+      const file: FetchedFile = {
+        name,
+        contentType: contentTypeOf(name),
+        sizeBytes,
+        source: { _tag: "LocalFile", path }
+      };
+      return file;
+    }),
     { concurrency: 8 }
   );
 
@@ -85,7 +101,7 @@ const fetchLooked = Effect.fnUntraced(function* (
   request: FetchRequest,
   folder: string,
   look: Look
-): Effect.fn.Return<MediaPart, DownloadFailed> {
+): Effect.fn.Return<FetchedParts, DownloadFailed> {
   const { durationSeconds, kind } = look.facts;
   if (kind === "video" && durationSeconds !== null && durationSeconds > MAX_DURATION_SECONDS) {
     return yield* failed("too_long");
@@ -105,19 +121,21 @@ const fetchLooked = Effect.fnUntraced(function* (
   );
 });
 
-const makeFetch = (services: LookerServices, looks: LookCache) =>
+const makeFetch = (services: LookerServices, looks: LookCache, circuits: HostCircuits) =>
   Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
+    const fetchGuarded = (folder: string, look: Look) =>
+      circuits.guard(request.url, fetchLooked(services, request, folder, look));
     yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
     const folder = yield* makeRunFolder(services.workDir);
     let look = yield* looks.get(request.url);
-    const part = yield* fetchLooked(services, request, folder, look).pipe(
+    const part = yield* fetchGuarded(folder, look).pipe(
       Effect.catch((failure) =>
         Effect.gen(function* () {
           const ageMs = (yield* Clock.currentTimeMillis) - look.lookedAtMs;
           if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
           yield* looks.forget(request.url);
           look = yield* looks.get(request.url);
-          return yield* fetchLooked(services, request, folder, look);
+          return yield* fetchGuarded(folder, look);
         })
       ),
       Effect.timeoutOrElse({
@@ -130,10 +148,31 @@ const makeFetch = (services: LookerServices, looks: LookCache) =>
       measuredDurationSeconds: part.measuredDurationSeconds,
       files: yield* describe(folder, part.files),
       unavailable: canonical(part.unavailable),
-      warnings: part.warnings
+      languageMissing: part.languageMissing,
+      warnings: [...(request.wantsOnly === true ? [] : (look.warnings ?? [])), ...part.warnings]
     };
     return fetched;
   });
+
+/** The operator's options, of which this yt-dlp may not know one: it would refuse every run. */
+const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>
+  Effect.forEach(
+    args,
+    (option) => {
+      const since = missingSince(option, version);
+      const message = `The yt-dlp option ${option} needs yt-dlp ${since} or newer.`;
+      return since === null ? Effect.void : Effect.fail(new YtDlpArgsRefused({ option, message }));
+    },
+    { discard: true }
+  );
+
+const warnOfAge = Effect.fnUntraced(function* (version: string | null) {
+  const problem = version === null ? null : ageProblem(version, yield* Clock.currentTimeMillis);
+  if (problem === null) return;
+  yield* Effect.logWarning(`yt-dlp is ${problem}. Get a new one with: ${remedyOf("yt-dlp")}`).pipe(
+    Effect.annotateLogs({ version })
+  );
+});
 
 const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const workDir = resolve(options.workDir);
@@ -144,8 +183,12 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const checked = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
   const extraArgs = withAbsolutePaths(checked, process.cwd());
   yield* sweepWorkDir(workDir);
+  const version = yield* readYtDlpVersion(tools);
+  yield* refuseTooNew(checked, version);
+  yield* warnOfAge(version);
   const ytDlp = yield* makeYtDlp({
     tools,
+    version,
     extraArgs,
     cookiesFile,
     workDir,
@@ -155,6 +198,7 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const services: LookerServices = {
     egress: yield* Egress,
     pages: yield* PageReader,
+    renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),
     ytDlp,
     ffmpeg: makeFfmpeg(tools, limits),
     galleryDl:
@@ -164,17 +208,22 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   };
   const seats = yield* Semaphore.make(limits.looksAtOnceMax);
   const look = makeLooker(services);
-  const looks = yield* makeLookCache((url) => Semaphore.withPermit(seats, look(url)));
+  const circuits = makeHostCircuits();
+  const looks = yield* makeLookCache((url) => circuits.guard(url, Semaphore.withPermit(seats, look(url))));
   if (options.warmStart ?? true) yield* Effect.forkScoped(ytDlp.warm);
   return Downloader.of({
     inspect: Effect.fn("MediaDownloader.inspect")((url: string) =>
       Effect.map(looks.get(url), ({ facts }) => facts)
     ),
-    fetch: makeFetch(services, looks)
+    fetch: makeFetch(services, looks, circuits)
   });
 });
 
-/** Fails when a program is missing or an extra option is refused: the server must not start then. */
+/**
+ * Renders pages that their scripts make where the context holds a PageRenderer.
+ *
+ * Fails when a program is missing or an extra option is refused: the server must not start then.
+ */
 export const layer = (
   options: MediaDownloaderOptions
 ): Layer.Layer<Downloader, ToolsMissing | YtDlpArgsRefused, Egress | PageReader> =>

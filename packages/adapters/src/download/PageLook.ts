@@ -11,7 +11,13 @@ import { classifyStatus, egressFailure, failed, failureOf } from "./classify.ts"
 import type { DownloadLimits } from "./DownloadLimits.ts";
 
 export type PageLook =
-  | { readonly _tag: "Read"; readonly url: string; readonly page: PageReading }
+  | {
+      readonly _tag: "Read";
+      readonly url: string;
+      readonly page: PageReading;
+      /** Sentences about what could not be seen of the page. */
+      readonly warnings?: ReadonlyArray<string>;
+    }
   | { readonly _tag: "Image"; readonly url: string }
   /** There was an answer, but no page in it. */
   | { readonly _tag: "Unreadable"; readonly failure: DownloadFailed }

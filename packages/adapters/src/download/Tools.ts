@@ -4,12 +4,11 @@
  * Looks only at explicit settings and PATH; never installs, updates or downloads anything.
  */
 import { constants, accessSync, openSync, readSync, closeSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { runBounded } from "./BoundedProcess.ts";
-import { programEnvironment } from "./ProgramEnvironment.ts";
+import { ageProblem, askVersion } from "./YtDlpVersion.ts";
 
 export type ToolName = "yt-dlp" | "ffmpeg" | "ffprobe" | "gallery-dl";
 
@@ -60,12 +59,6 @@ export class ToolsMissing extends Schema.TaggedError<ToolsMissing>()("ToolsMissi
   /** Names every missing program and the command that installs it. */
   message: Schema.String
 }) {}
-
-/** A version check that takes longer than this hangs; cold Python on a slow disk takes about 5 s. */
-const VERSION_TIMEOUT_MS = 15_000;
-
-/** yt-dlp older than this probably fails on the large platforms, which change every few weeks. */
-const YTDLP_AGE_MAX_DAYS = 90;
 
 const SCRIPT_HEAD_BYTES = 1_024;
 
@@ -163,40 +156,13 @@ export const locateTools = (settings: ToolSettings): Effect.Effect<Tools, ToolsM
     return Effect.succeed({ ytDlp, ytDlpPython: pythonOf(ytDlp, path), ffmpeg, ffprobe, galleryDl, path });
   });
 
-const versionOf = (program: string, flag: string, path: string): Effect.Effect<string | null> =>
-  runBounded({
-    program,
-    args: [flag],
-    folder: tmpdir(),
-    environment: programEnvironment({ path, folder: tmpdir(), proxyUrl: null }),
-    timeoutMs: VERSION_TIMEOUT_MS,
-    stdoutMaxBytes: 65_536
-  }).pipe(
-    Effect.map(({ stdout }) => /\d[\w.+-]*/u.exec(stdout.split("\n")[0] ?? "")?.[0] ?? null),
-    Effect.orElseSucceed(() => null)
-  );
-
-/** Days since a version of the form YYYY.MM.DD; null for any other. */
-const ageDays = (version: string, nowMs: number): number | null => {
-  const match = /^(\d{4})\.(\d{1,2})\.(\d{1,2})/u.exec(version);
-  return match === null
-    ? null
-    : Math.floor((nowMs - Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]))) / 86_400_000);
-};
-
 const report = Effect.fnUntraced(function* (name: ToolName, at: string | null, path: string) {
   const required = name !== "gallery-dl";
   const flag = name.startsWith("ff") ? "-version" : "--version";
-  const version = at === null ? null : yield* versionOf(at, flag, path);
-  const age = name === "yt-dlp" && version !== null ? ageDays(version, Date.now()) : null;
-  const problem =
-    at === null
-      ? "not found"
-      : version === null
-        ? "found, but it does not run"
-        : age !== null && age > YTDLP_AGE_MAX_DAYS
-          ? `${age} days old; large platforms probably fail`
-          : null;
+  const version = at === null ? null : yield* askVersion(at, [flag], path);
+  const nowMs = yield* Clock.currentTimeMillis;
+  const age = name === "yt-dlp" && version !== null ? ageProblem(version, nowMs) : null;
+  const problem = at === null ? "not found" : version === null ? "found, but it does not run" : age;
   const found: ToolReport = {
     name,
     path: at,

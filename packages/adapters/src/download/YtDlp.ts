@@ -10,12 +10,15 @@ import type { ProcessFailed } from "./BoundedProcess.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
 import type { Tools } from "./Tools.ts";
+import { baseFlags, commentsFlags, downloadFlags, inspectFlags } from "./YtDlpFlags.ts";
 import { makeYtDlpCli } from "./YtDlpCli.ts";
 import type { TransferProgress, YtDlpAnswer, YtDlpJob, YtDlpRunner } from "./YtDlpRunner.ts";
 import { makeYtDlpServer } from "./YtDlpServer.ts";
 
 export interface YtDlpSettings {
   readonly tools: Tools;
+  /** Of yt-dlp; null when it is not known. */
+  readonly version: string | null;
   /** Checked by YtDlpArgs. */
   readonly extraArgs: ReadonlyArray<string>;
   /** Netscape cookies; copied into every run's folder, for yt-dlp writes its file back. */
@@ -55,49 +58,7 @@ export interface YtDlp {
   readonly warm: Effect.Effect<void>;
 }
 
-/** H.264 and AAC in MP4 up to 1080p: what plays everywhere and is only copied. */
-const FORMAT_ORDER = "res:1080,vcodec:h264,acodec:aac,ext:mp4:m4a";
-
-/** Segments read at once; 8 takes a fifth of the time of 1, 16 hardly less than 8. */
-const FRAGMENTS_AT_ONCE = "8";
-
-const baseArgs = (settings: YtDlpSettings): ReadonlyArray<string> => [
-  "--ignore-config",
-  "--no-plugin-dirs",
-  "--no-cache-dir",
-  "--no-playlist",
-  "--abort-on-error",
-  "--no-warnings",
-  "--socket-timeout",
-  "15",
-  "--extractor-retries",
-  "1",
-  "--retries",
-  "2",
-  "--ffmpeg-location",
-  settings.tools.ffmpeg,
-  "--format-sort",
-  FORMAT_ORDER,
-  ...settings.extraArgs
-];
-
-const INSPECT_ARGS = ["--dump-single-json", "--flat-playlist", "--format", "all"] as const;
-
-const DOWNLOAD_ARGS = [
-  "--format",
-  "all",
-  "--no-part",
-  "--no-continue",
-  "--no-mtime",
-  "--force-overwrites",
-  "--fixup",
-  "never",
-  "--fragment-retries",
-  "3",
-  "--abort-on-unavailable-fragments"
-] as const;
-
-const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings) {
+const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: ReadonlyArray<string>) {
   const { tools, workDir } = settings;
   const cli = makeYtDlpCli(tools.ytDlp, tools.path);
   const python = tools.ytDlpPython;
@@ -105,13 +66,12 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings) {
   const server = yield* makeYtDlpServer(
     {
       interpreter: python.interpreter,
-      argv: baseArgs(settings),
+      argv: base,
       folder: workDir,
       environment: {
         ...programEnvironment({ path: tools.path, folder: workDir, proxyUrl: null }),
         // Every thread reserves 64 MB of address space otherwise, which the memory limit counts.
         MALLOC_ARENA_MAX: "2",
-        WINNOW_NODE: process.execPath,
         ...(python.zip === null ? {} : { WINNOW_YTDLP_ZIP: python.zip })
       }
     },
@@ -144,22 +104,12 @@ const placeArgs = Effect.fnUntraced(function* (cookiesFile: string | null, place
   return ["--proxy", place.proxyUrl, "--cookies", copy];
 });
 
-/** Of a look that reads as many comments. */
-const commentsArgs = (max: number): ReadonlyArray<string> => [
-  ...INSPECT_ARGS,
-  "--playlist-items",
-  "1",
-  "--write-comments",
-  "--extractor-args",
-  `youtube:comment_sort=new;max_comments=${max},all,all,all`
-];
-
 export const makeYtDlp = Effect.fnUntraced(function* (
   settings: YtDlpSettings
 ): Effect.fn.Return<YtDlp, never, Scope.Scope> {
-  const { limits, cookiesFile } = settings;
-  const { runner, warm } = yield* runnerOf(settings);
-  const base = baseArgs(settings);
+  const { limits, cookiesFile, extraArgs, tools, version } = settings;
+  const base = baseFlags({ version, ffmpeg: tools.ffmpeg, node: process.execPath, extraArgs });
+  const { runner, warm } = yield* runnerOf(settings, base);
   const placed = (place: YtDlpPlace, name: string) => placeArgs(cookiesFile, place, name);
 
   const look = (place: YtDlpPlace): Omit<YtDlpJob, "argv" | "url"> => ({
@@ -173,13 +123,13 @@ export const makeYtDlp = Effect.fnUntraced(function* (
   });
 
   const inspect: YtDlp["inspect"] = Effect.fnUntraced(function* (url, items, place) {
-    const argv = [...base, ...INSPECT_ARGS, "--playlist-items", items, ...(yield* placed(place, "look"))];
+    const argv = [...base, ...inspectFlags(items), ...(yield* placed(place, "look"))];
     return yield* runner.run({ ...look(place), argv, url });
   });
 
   const comments: YtDlp["comments"] = Effect.fnUntraced(function* (url, place) {
     const max = limits.commentsMax;
-    const argv = [...base, ...commentsArgs(max), ...(yield* placed(place, "comments"))];
+    const argv = [...base, ...commentsFlags(max), ...(yield* placed(place, "comments"))];
     const seconds = Math.max(1, limits.commentsTimeoutMs / 1_000 - 5); // the rest is for what comes around them
     return yield* runner.run({
       ...look(place),
@@ -195,17 +145,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
     yield* Effect.promise(() =>
       writeFile(join(place.folder, infoFile), JSON.stringify(info), { mode: 0o600 })
     );
-    const argv = [
-      ...base,
-      ...DOWNLOAD_ARGS,
-      "--concurrent-fragments",
-      FRAGMENTS_AT_ONCE,
-      "--output",
-      file,
-      "--load-info-json",
-      infoFile,
-      ...(yield* placed(place, file))
-    ];
+    const argv = [...base, ...downloadFlags(file, infoFile), ...(yield* placed(place, file))];
     return yield* runner.run({
       ...place,
       operation: "download",

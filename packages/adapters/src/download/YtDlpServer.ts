@@ -11,6 +11,7 @@ import * as Metric from "effect/Metric";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import { ProcessFailed } from "./BoundedProcess.ts";
+import { PROCESS_LIMITS } from "./ProcessLimits.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
 import { type ServerCommand, type ServerProcess, startServer, type Ticket } from "./ServerProcess.ts";
 import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpRunner.ts";
@@ -65,6 +66,7 @@ const requestOf = (job: YtDlpJob, answer: string, path: string) => ({
   memoryMaxBytes: job.memoryMaxBytes,
   fileMaxBytes: job.fileMaxBytes,
   cpuMaxSeconds: Math.ceil(job.timeoutMs / 1_000) + 1,
+  ...PROCESS_LIMITS,
   comments: job.comments
 });
 

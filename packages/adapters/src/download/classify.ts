@@ -8,8 +8,12 @@ import type { YtDlpFailure } from "./YtDlpRunner.ts";
 
 export type DownloadReason = DownloadFailed["reason"];
 
-/** `no_media`: not a failure yet, for there may be photos or an article; `fault`: the extractor broke. */
-export type Verdict = DownloadReason | "no_media" | "unreachable" | "fault";
+/**
+ * `no_media`: not a failure yet, for there may be photos or an article; `unreachable` and `source_fault`
+ * (its server says 5xx): both a `timeout` to callers, who have no other word for "later"; `fault`: the
+ * extractor broke.
+ */
+export type Verdict = DownloadReason | "no_media" | "unreachable" | "source_fault" | "fault";
 
 const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
   private: "The content is private or forbidden to visitors.",
@@ -30,16 +34,19 @@ const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
   internal: "Reading this content failed on our side."
 };
 
+export const sentenceOf = (reason: DownloadReason): string =>
+  SENTENCES[reason] ?? "The content could not be fetched.";
+
 export const failed = (reason: DownloadReason, message?: string): DownloadFailed =>
-  new DownloadFailed({
-    reason,
-    message: message ?? SENTENCES[reason] ?? "The content could not be fetched."
-  });
+  new DownloadFailed({ reason, message: message ?? sentenceOf(reason) });
 
 /** Advice that yt-dlp adds to its messages and that would match the words of other reasons. */
 const ADVICE = /(?:\. |; )?(?:Use --cookies|Use --username|See\s+https?:|please report this issue).*$/isu;
 
-/** First match wins: "not a bot" comes with "sign in", and almost everything is "unavailable". */
+/**
+ * First match wins: "not a bot" comes with "sign in", and almost everything is "unavailable". YouTube's
+ * extractor has but one sentence, the one about player responses, for everything that kept it from asking.
+ */
 const PATTERNS: ReadonlyArray<readonly [RegExp, Verdict]> = [
   [/not a bot|captcha|blocked by server|ip address is blocked|cloudflare|challenge/iu, "bot_blocked"],
   [/too many requests|rate.?limit|try again later|exceeded the rate/iu, "rate_limited"],
@@ -60,7 +67,7 @@ const PATTERNS: ReadonlyArray<readonly [RegExp, Verdict]> = [
   [/\bgeo\b|geo-|your (?:country|location|region)|not available (?:in|from) your/iu, "geo_restricted"],
   [/unsupported url|no video|no media|no formats|requested format is not available/iu, "no_media"],
   [
-    /timed out|connection (?:refused|reset|aborted)|resolve|transporterror|incompleteread|tunnel connection|remote end closed|getaddrinfo/iu,
+    /timed out|connection (?:refused|reset|aborted)|resolve|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo/iu,
     "unreachable"
   ],
   [
@@ -68,7 +75,7 @@ const PATTERNS: ReadonlyArray<readonly [RegExp, Verdict]> = [
     "removed"
   ],
   [
-    /got error|giving up after|bytes, expected|connection broken|broken pipe|unable to download/iu,
+    /failed to extract any player response|got error|giving up after|bytes, expected|connection broken|broken pipe|unable to download/iu,
     "unreachable"
   ]
 ];
@@ -83,7 +90,7 @@ export const classifyStatus = (status: number): Verdict | null => {
   if (status === 408) return "unreachable";
   if (status === 429) return "rate_limited";
   if (status === 451) return "geo_restricted";
-  return status >= 500 ? "unreachable" : "not_extractable";
+  return status >= 500 ? "source_fault" : "not_extractable";
 };
 
 export const classify = (failure: YtDlpFailure): Verdict => {
@@ -97,13 +104,18 @@ export const classify = (failure: YtDlpFailure): Verdict => {
   if (matched === "bot_blocked" || matched === "rate_limited") return matched;
   const byStatus = failure.status === null ? null : classifyStatus(failure.status);
   if (byStatus !== null) return byStatus;
+  // What is out of reach is no fault of the extractor, though it may say so.
+  if (matched === "unreachable" || matched === "blocked_address") return matched;
   return failure.expected === false ? "fault" : (matched ?? "fault");
 };
+
+const SOURCE_FAULT = "The source answers with a fault of its own.";
 
 /** A verdict that stands as a failure: nothing else of the page can be read instead. */
 export const failureOf = (verdict: Verdict): DownloadFailed => {
   if (verdict === "no_media") return failed("not_extractable");
   if (verdict === "unreachable") return failed("timeout");
+  if (verdict === "source_fault") return failed("timeout", SOURCE_FAULT);
   return verdict === "fault" ? failed("internal") : failed(verdict);
 };
 

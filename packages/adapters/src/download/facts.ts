@@ -17,6 +17,17 @@ const title = (text: string | null): string | null => cleanText(text)?.slice(0, 
 /** The generic extractor numbers what it finds: "A talk (1)". */
 const unnumbered = (text: string | null): string | null => text?.replace(/ \(1\)$/u, "") ?? null;
 
+/**
+ * Of a page with a video, the extractor's title is what the page's data or player calls the video, or the
+ * page's own title; that one is better read by the page reader, which knows the site's name in it.
+ */
+const titleOf = (info: Info, page: PageReading | null): string | null => {
+  if (!isGeneric(info)) return title(info.title);
+  const extracted = title(unnumbered(info.title));
+  const read = title(page?.title ?? null);
+  return read !== null && (extracted === null || extracted.startsWith(read)) ? read : extracted;
+};
+
 /** Where the generic extractor knows no uploader it names the host. */
 const uploaderOf = (info: Info): string | null => {
   const page = isGeneric(info) && info.webpageUrl !== null ? URL.parse(info.webpageUrl) : null;
@@ -43,7 +54,7 @@ export const videoFacts = (
   return {
     kind: "video",
     webpageUrl: info.webpageUrl ?? filler?.canonicalUrl ?? url,
-    title: title(filler?.title ?? null) ?? title(generic ? unnumbered(info.title) : info.title),
+    title: titleOf(info, filler),
     uploader: uploaderOf(info) ?? cleanText(filler?.uploader),
     description: info.description ?? cleanText(filler?.description),
     thumbnailUrl: info.thumbnail ?? filler?.thumbnail ?? null,
@@ -51,7 +62,8 @@ export const videoFacts = (
     viewCount: info.viewCount ?? filler?.viewCount ?? null,
     likeCount: info.likeCount ?? filler?.likeCount ?? null,
     commentCount,
-    uploadDate: uploadDate(info.uploadDate) ?? uploadDate(filler?.uploadDate ?? null),
+    // Generic extractors make a time of the page's date, and of that the date in UTC, which may be another.
+    uploadDate: uploadDate(filler?.uploadDate ?? null) ?? uploadDate(info.uploadDate),
     hasSubtitles: measured.hasSubtitles,
     // A page's own count says nothing: only extractors that know the platform can read its comments.
     hasComments: !generic && (commentCount ?? 0) > 0,

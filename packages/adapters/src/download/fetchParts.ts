@@ -1,6 +1,7 @@
 /**
  * The fetch of each kind of source: its steps side by side, and what is left out of each.
  */
+import { existsSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -21,9 +22,12 @@ import type { Look, PhotosSource, VideoSource, WebpageSource } from "./Look.ts";
 
 const NO_THUMBNAIL = "The thumbnail could not be fetched.";
 
+/** The run has its thumbnail, description and slides already. */
+const isLater = ({ request }: FetchSession): boolean => request.wantsOnly ?? false;
+
 const fetchDescription = Effect.fnUntraced(function* (session: FetchSession, facts: SourceFacts) {
   const { description } = facts;
-  if (description === null) return NOTHING_FETCHED;
+  if (description === null || isLater(session)) return NOTHING_FETCHED;
   const path = join(session.place.folder, DESCRIPTION_FILE);
   yield* Effect.promise(() => writeFile(path, `${description}\n`, { mode: 0o600 }));
   return { ...NOTHING_FETCHED, files: [DESCRIPTION_FILE] };
@@ -45,7 +49,11 @@ const frameOf = (session: FetchSession, durationSeconds: number | null) =>
         THUMBNAIL_FILE
       ]
     )
-    .pipe(Effect.orElseSucceed(() => false));
+    .pipe(
+      // A video shorter than its header says has no frame there, which ffmpeg does not call a failure.
+      Effect.map((converted) => converted && existsSync(join(session.place.folder, THUMBNAIL_FILE))),
+      Effect.orElseSucceed(() => false)
+    );
 
 const thumbnailOr = Effect.fnUntraced(function* (
   session: FetchSession,
@@ -60,25 +68,37 @@ const thumbnailOr = Effect.fnUntraced(function* (
   return expected ? { ...NOTHING_FETCHED, warnings: [NO_THUMBNAIL] } : NOTHING_FETCHED;
 });
 
+/** What one fetch came to. */
+export interface FetchedParts extends MediaPart {
+  /** The transcript is not in the language that was asked for. */
+  readonly languageMissing: boolean;
+}
+
 const fetchVideo = Effect.fnUntraced(function* (
   session: FetchSession,
   facts: SourceFacts,
   source: VideoSource
-): Effect.fn.Return<MediaPart, DownloadFailed> {
+): Effect.fn.Return<FetchedParts, DownloadFailed> {
   const [media, subtitles, comments, description, picture] = yield* Effect.all(
     [
       fetchMedia(session, source.info),
       fetchSubtitles(session, source.tracks),
       fetchComments(session, facts.hasComments ? facts.webpageUrl : null),
       fetchDescription(session, facts),
-      fetchThumbnail(session, source.thumbnails)
+      isLater(session) ? Effect.succeed(NOTHING_FETCHED) : fetchThumbnail(session, source.thumbnails)
     ],
     { concurrency: "unbounded" }
   );
+  const { measuredDurationSeconds } = media;
+  const { languageMissing } = subtitles;
+  if (isLater(session)) {
+    return { ...joinParts([media, subtitles, comments]), measuredDurationSeconds, languageMissing };
+  }
   const thumbnail = yield* thumbnailOr(session, picture, media, source.thumbnails.length > 0);
   return {
     ...joinParts([media, subtitles, comments, thumbnail, description]),
-    measuredDurationSeconds: media.measuredDurationSeconds
+    measuredDurationSeconds,
+    languageMissing
   };
 });
 
@@ -92,6 +112,10 @@ const fetchPhotos = Effect.fnUntraced(function* (
   facts: SourceFacts,
   source: PhotosSource
 ): Effect.fn.Return<Part, DownloadFailed> {
+  if (isLater(session)) {
+    const later = yield* fetchComments(session, facts.hasComments ? source.commentsUrl : null);
+    return joinParts([unavailableBut(session, ["comments"]), later]);
+  }
   const [slides, comments, description] = yield* Effect.all(
     [
       fetchSlides(session, source.images),
@@ -116,15 +140,12 @@ const fetchWebpage = Effect.fnUntraced(function* (
     await writeFile(join(session.place.folder, TRANSCRIPT_FILE), `${page.text}\n`, { mode: 0o600 });
     return { ...NOTHING_FETCHED, files: [TRANSCRIPT_FILE] };
   });
+  const pictures = page.thumbnail === null || isLater(session) ? [] : [page.thumbnail];
   const [transcript, picture, description] = yield* Effect.all(
-    [
-      text,
-      fetchThumbnail(session, page.thumbnail === null ? [] : [page.thumbnail]),
-      fetchDescription(session, facts)
-    ],
+    [text, fetchThumbnail(session, pictures), fetchDescription(session, facts)],
     { concurrency: "unbounded" }
   );
-  const missing = page.thumbnail !== null && picture.files.length === 0;
+  const missing = pictures.length > 0 && picture.files.length === 0;
   const thumbnail = missing ? { ...picture, warnings: [NO_THUMBNAIL] } : picture;
   return joinParts([unavailableBut(session, ["transcript"]), transcript, thumbnail, description]);
 });
@@ -132,8 +153,12 @@ const fetchWebpage = Effect.fnUntraced(function* (
 export const fetchSource = (
   session: FetchSession,
   { facts, source }: Look
-): Effect.Effect<MediaPart, DownloadFailed> => {
-  const still = (part: Part): MediaPart => ({ ...part, measuredDurationSeconds: null });
+): Effect.Effect<FetchedParts, DownloadFailed> => {
+  const still = (part: Part): FetchedParts => ({
+    ...part,
+    measuredDurationSeconds: null,
+    languageMissing: false
+  });
   switch (source._tag) {
     case "Video":
       return fetchVideo(session, facts, source);

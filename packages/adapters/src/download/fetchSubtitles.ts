@@ -4,22 +4,34 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { subtitleFile, TRANSCRIPT_FILE } from "@winnow/core/domain/ArtifactName";
-import { type Cue, parseCues, transcriptText } from "@winnow/core/domain/Transcript";
+import { subtitleFile, TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE } from "@winnow/core/domain/ArtifactName";
+import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/LanguageTag";
+import {
+  type Cue,
+  parseCues,
+  transcriptSegments,
+  transcriptText,
+  writeTranscript
+} from "@winnow/core/domain/Transcript";
 import * as Effect from "effect/Effect";
 import { writeVtt } from "./captions.ts";
 import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
 import { readHls } from "./manifest.ts";
 import { PAGE_HEADERS } from "./PageLook.ts";
-import { languageOf, type SubtitleTrack } from "./subtitleTracks.ts";
+import { chooseTracks, knownLanguage, type SubtitleTrack, type SubtitleTracks } from "./subtitleTracks.ts";
 
 /** Pieces of one HLS subtitle track; an hour in pieces of 6 s has 600. */
 const PIECES_MAX = 2_000;
 
 const FETCHES_AT_ONCE = 6;
 
+interface SubtitlesPart extends Part {
+  /** The transcript is not in the language that was asked for. */
+  readonly languageMissing: boolean;
+}
+
 interface Captions {
-  readonly language: string;
+  readonly track: SubtitleTrack;
   readonly vtt: string;
   readonly cues: ReadonlyArray<Cue>;
 }
@@ -68,7 +80,7 @@ const readTrack = Effect.fnUntraced(function* (session: FetchSession, track: Sub
   const cues = playlist === null ? parseCues(found.text) : yield* readPieces(session, playlist.segments);
   if (cues === null || cues.length === 0) return null;
   const captions: Captions = {
-    language: languageOf(track),
+    track,
     cues,
     // A WebVTT file stays as its author styled it.
     vtt: playlist === null && found.text.startsWith("WEBVTT") ? found.text : writeVtt(cues)
@@ -81,25 +93,36 @@ const save = (session: FetchSession, name: string, text: string) =>
 
 export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(function* (
   session: FetchSession,
-  tracks: ReadonlyArray<SubtitleTrack>
-): Effect.fn.Return<Part> {
-  if (!wants(session, "transcript")) return NOTHING_FETCHED;
+  found: SubtitleTracks
+): Effect.fn.Return<SubtitlesPart> {
+  if (!wants(session, "transcript")) return { ...NOTHING_FETCHED, languageMissing: false };
+  const wanted = session.request.language ?? null;
+  const tracks = chooseTracks(found, wanted, session.limits.subtitlesMax);
   const read = yield* Effect.forEach(tracks, (track) => readTrack(session, track), {
     concurrency: FETCHES_AT_ONCE
   });
   const files: Array<string> = [];
   const warnings: Array<string> = [];
   for (const [index, captions] of read.entries()) {
-    const name = subtitleFile(captions?.language ?? tracks[index]?.language ?? "und");
+    const name = subtitleFile(tracks[index]?.language ?? LANGUAGE_UNKNOWN);
     if (captions === null) warnings.push(`${name} could not be fetched.`);
     else if (!files.includes(name)) {
       files.push(name);
       yield* save(session, name, captions.vtt);
     }
   }
-  const first = read.find((captions) => captions !== null);
-  const text = first === undefined ? "" : transcriptText(first?.cues ?? []);
-  if (text === "") return { files, unavailable: ["transcript"], warnings };
-  yield* save(session, TRANSCRIPT_FILE, `${text}\n`);
-  return { files: [TRANSCRIPT_FILE, ...files], unavailable: [], warnings };
+  const first = read.find((captions) => captions !== null) ?? null;
+  const segments = transcriptSegments(first?.cues ?? []);
+  if (first === null || segments.length === 0) {
+    return { files, unavailable: ["transcript"], warnings, languageMissing: false };
+  }
+  const { track } = first;
+  yield* save(session, TRANSCRIPT_FILE, `${transcriptText(segments)}\n`);
+  yield* save(session, TRANSCRIPT_SEGMENTS_FILE, writeTranscript(knownLanguage(track), segments));
+  return {
+    files: [TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE, ...files],
+    unavailable: [],
+    warnings,
+    languageMissing: wanted !== null && languageDistance(track.language, wanted) === null
+  };
 });

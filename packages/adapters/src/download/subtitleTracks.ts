@@ -1,14 +1,28 @@
 /**
- * Which subtitle files of a video are kept, and which one becomes its transcript: manual before automatic,
- * the original language before translations (contract 6). Pure.
+ * Which subtitle files of a video are kept, and which one becomes its transcript: the language asked for,
+ * else the original one; manual before automatic; never a machine translation (contract 6). Pure.
  */
+import {
+  LANGUAGE_UNKNOWN,
+  languageDistance,
+  languageTagOf,
+  primaryOf
+} from "@winnow/core/domain/LanguageTag";
 import type { Info, SubtitleSource, SubtitlesByLanguage } from "./InfoDict.ts";
 
 export interface SubtitleTrack {
-  /** As the source names it; sanitised only where it becomes a file name. */
+  /** BCP 47; `und` where the source does not tell it. */
   readonly language: string;
+  /** Written down by a machine from what is said. */
   readonly automatic: boolean;
   readonly source: SubtitleSource;
+}
+
+/** All tracks of a look that may be fetched, the original language's first. */
+export interface SubtitleTracks {
+  readonly manual: ReadonlyArray<SubtitleTrack>;
+  /** In the language that is spoken; translations are not among them. */
+  readonly automatic: ReadonlyArray<SubtitleTrack>;
 }
 
 /** Tracks that are no subtitles at all: live chat and floating comments. */
@@ -20,46 +34,88 @@ const FORMATS = ["vtt", "srt"] as const;
 /** yt-dlp marks the captions in the spoken language, of which the others are machine translations. */
 const ORIGINAL_SUFFIX = "-orig";
 
-const primary = (language: string): string => language.toLowerCase().split(/[-_]/u)[0] ?? "";
+/** The parameter of YouTube's caption addresses that asks its machine for a translation. */
+const isTranslated = ({ url }: SubtitleSource): boolean =>
+  url !== null && (URL.parse(url)?.searchParams.has("tlang") ?? false);
 
 const bestSource = (sources: ReadonlyArray<SubtitleSource>): SubtitleSource | null => {
   for (const ext of FORMATS) {
-    const found = sources.find((source) => source.ext === ext && (source.url ?? source.data) !== null);
+    const found = sources.find(
+      (source) => source.ext === ext && (source.url ?? source.data) !== null && !isTranslated(source)
+    );
     if (found !== undefined) return found;
   }
   return null;
 };
 
-const tracksOf = (byLanguage: SubtitlesByLanguage, automatic: boolean): ReadonlyArray<SubtitleTrack> =>
-  [...byLanguage].flatMap(([language, sources]) => {
-    const source = NOT_SUBTITLES.has(language) ? null : bestSource(sources);
-    return source === null ? [] : [{ language, automatic, source }];
+interface Labelled {
+  readonly label: string;
+  readonly track: SubtitleTrack;
+}
+
+const labelled = (byLanguage: SubtitlesByLanguage, automatic: boolean): ReadonlyArray<Labelled> =>
+  [...byLanguage].flatMap(([label, sources]) => {
+    const source = NOT_SUBTITLES.has(label) ? null : bestSource(sources);
+    if (source === null) return [];
+    const unmarked = label.endsWith(ORIGINAL_SUFFIX) ? label.slice(0, -ORIGINAL_SUFFIX.length) : label;
+    return [{ label, track: { language: languageTagOf(unmarked), automatic, source } }];
   });
 
-/** Every manual track, the transcript's first; without any, the one automatic track in the spoken language. */
-export const chooseTracks = (
-  info: Pick<Info, "subtitles" | "automaticCaptions" | "language">,
-  tracksMax: number
-): ReadonlyArray<SubtitleTrack> => {
-  const rank = ({ language }: SubtitleTrack): number => {
-    if (language.endsWith(ORIGINAL_SUFFIX)) return 0;
-    if (info.language !== null && language === info.language) return 1;
-    if (info.language !== null && primary(language) === primary(info.language)) return 2;
-    return primary(language) === "en" ? 3 : 4;
-  };
-  const ranked = (tracks: ReadonlyArray<SubtitleTrack>): ReadonlyArray<SubtitleTrack> =>
-    tracks.toSorted((one, other) => rank(one) - rank(other));
-  const manual = ranked(tracksOf(info.subtitles, false));
-  return manual.length > 0
-    ? manual.slice(0, tracksMax)
-    : ranked(tracksOf(info.automaticCaptions, true)).slice(0, 1);
+/** Of automatic tracks, those in the spoken language; none where nothing tells which they are. */
+const spoken = (tracks: ReadonlyArray<Labelled>, language: string | null): ReadonlyArray<Labelled> => {
+  const marked = tracks.filter(({ label }) => label.endsWith(ORIGINAL_SUFFIX));
+  if (marked.length > 0) return marked;
+  if (new Set(tracks.map(({ track }) => primaryOf(track.language))).size <= 1) return tracks;
+  return tracks.filter(({ track }) => language !== null && primaryOf(track.language) === primaryOf(language));
 };
 
-/** The language for the file: without yt-dlp's mark. */
-export const languageOf = (track: SubtitleTrack): string =>
-  track.language.endsWith(ORIGINAL_SUFFIX)
-    ? track.language.slice(0, -ORIGINAL_SUFFIX.length)
-    : track.language;
+/** Everything that a look found and a fetch may choose from. */
+export const readTracks = (
+  info: Pick<Info, "subtitles" | "automaticCaptions" | "language">
+): SubtitleTracks => {
+  const language = info.language === null ? null : languageTagOf(info.language);
+  const rank = ({ language: tag }: SubtitleTrack): number => {
+    if (tag === language) return 0;
+    if (language !== null && primaryOf(tag) === primaryOf(language)) return 1;
+    return primaryOf(tag) === "en" ? 2 : 3;
+  };
+  const ranked = (tracks: ReadonlyArray<Labelled>): ReadonlyArray<SubtitleTrack> =>
+    tracks.map(({ track }) => track).toSorted((one, other) => rank(one) - rank(other));
+  return {
+    manual: ranked(labelled(info.subtitles, false)),
+    automatic: ranked(spoken(labelled(info.automaticCaptions, true), language))
+  };
+};
+
+export const hasTracks = ({ manual, automatic }: SubtitleTracks): boolean =>
+  manual.length + automatic.length > 0;
+
+const nearest = (tracks: ReadonlyArray<SubtitleTrack>, wanted: string): SubtitleTrack | null => {
+  const fitting = tracks.flatMap((track) => {
+    const distance = languageDistance(track.language, wanted);
+    return distance === null ? [] : [{ track, distance }];
+  });
+  return fitting.toSorted((one, other) => one.distance - other.distance)[0]?.track ?? null;
+};
+
+/**
+ * The transcript's first: that of the wanted language where there is one. Then every manual track; without
+ * any, the first automatic one.
+ */
+export const chooseTracks = (
+  { manual, automatic }: SubtitleTracks,
+  wanted: string | null,
+  tracksMax: number
+): ReadonlyArray<SubtitleTrack> => {
+  const found = wanted === null ? null : (nearest(manual, wanted) ?? nearest(automatic, wanted));
+  const plain = manual.length > 0 ? manual : automatic.slice(0, 1);
+  const tracks = found === null ? plain : [found, ...plain.filter((track) => track !== found)];
+  return tracks.slice(0, tracksMax);
+};
+
+/** For `transcript.json`. */
+export const knownLanguage = ({ language }: SubtitleTrack): string | null =>
+  language === LANGUAGE_UNKNOWN ? null : language;
 
 /** Tracks of the page or the stream that the extractor did not list. */
 export const withTracks = (

@@ -3,7 +3,8 @@
 Started with the operator's yt-dlp options as arguments, so that their plugins are loaded before the first
 request. A line of JSON each way:
   in   {"id", "operation": "inspect"|"download", "argv", "url", "folder", "answer", "environment",
-        "memoryMaxBytes", "fileMaxBytes", "cpuMaxSeconds", "comments": {"max", "seconds"}}  or  {"cancel": id}
+        "memoryMaxBytes", "fileMaxBytes", "cpuMaxSeconds", "openFilesMax", "processesMax",
+        "comments": {"max", "seconds"}}  or  {"cancel": id}
   out  {"ready": true, "version"}, {"id", "progress": {...}}, {"id", "exit": code}
 The child writes its answer to the file "answer". Children die with the server, the server with its stdin.
 """
@@ -32,10 +33,14 @@ import yt_dlp
 import yt_dlp.downloader.dash  # noqa: F401
 import yt_dlp.downloader.hls  # noqa: F401
 import yt_dlp.extractor
-import yt_dlp.networking.common as networking
 from yt_dlp.extractor.common import InfoExtractor
 from yt_dlp.postprocessor import FFmpegPostProcessor
 from yt_dlp.utils import DownloadError
+
+try:
+    import yt_dlp.networking.common as networking
+except ImportError:  # before 2023.07
+    networking = None
 
 KILL_AFTER_SECONDS = 2  # between SIGTERM and SIGKILL of a child's group
 PROGRESS_EVERY_SECONDS = 0.5
@@ -78,12 +83,8 @@ def popen_that_dies_with_us(self, *args, _init=subprocess.Popen.__init__, **kwar
 
 
 def parse(argv):
-    """The options as the command would read them, and Node as the JavaScript engine that YouTube asks for."""
-    parsed = yt_dlp.parse_options(argv)
-    engines = parsed.ydl_opts.get('js_runtimes')  # since 2025.11
-    if isinstance(engines, dict) and os.environ.get('WINNOW_NODE'):
-        engines.setdefault('node', {'path': os.environ['WINNOW_NODE']})
-    return parsed
+    """The options as the command would read them."""
+    return yt_dlp.parse_options(argv)
 
 
 def load_plugins(directories):
@@ -102,7 +103,8 @@ def keep_compiled():
     """Room for what the requests compile; both caches are too small for 1,800 extractors by default."""
     re._MAXCACHE = 8192
     _strptime._CACHE_MAX_SIZE = 1024
-    networking.make_ssl_context = functools.lru_cache(networking.make_ssl_context)
+    if networking:
+        networking.make_ssl_context = functools.lru_cache(networking.make_ssl_context)
 
 
 WARM_PAGE = """<html><head><title>warm</title><script type="application/ld+json">{"@context": "https://schema.org",
@@ -117,6 +119,8 @@ b.m3u8
 
 def rehearse(template):
     """Extracts pages that are not there, so that all patterns are compiled and all modules loaded."""
+    if not networking:
+        return
     def urlopen(request):
         url = getattr(request, 'url', request)
         body = WARM_PLAYLIST if url.endswith('.m3u8') else WARM_PAGE % ('<video src="a.mp4">' if 'video' in url else '')
@@ -144,13 +148,15 @@ def warm(argv):
             pass
     rehearse(template)
     FFmpegPostProcessor.get_versions(template)  # else every child runs `ffmpeg -version`
-    networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # as the handlers will
+    if networking:
+        networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # as the handlers will
     return template
 
 
 def limit(request):
     for name, value in (('RLIMIT_AS', request.get('memoryMaxBytes')), ('RLIMIT_FSIZE', request.get('fileMaxBytes')),
-                        ('RLIMIT_CPU', request.get('cpuMaxSeconds')), ('RLIMIT_CORE', 0)):
+                        ('RLIMIT_CPU', request.get('cpuMaxSeconds')), ('RLIMIT_NOFILE', request.get('openFilesMax')),
+                        ('RLIMIT_NPROC', request.get('processesMax')), ('RLIMIT_CORE', 0)):
         if value is None:
             continue
         try:

@@ -1,5 +1,6 @@
 /** Why an outgoing request failed, and how errors of sockets, TLS and HTTP become one of these reasons. */
 import * as Schema from "effect/Schema";
+import { errors } from "undici";
 import { UndecodableBody } from "./ContentDecoding.ts";
 import { Refused, refusalSentence, Unresolvable } from "./Refusal.ts";
 
@@ -34,7 +35,19 @@ export const badRedirect = () => failed("bad_response", "The server redirected t
 const TIMEOUT_CODES = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/u;
 const BAD_RESPONSE_CODES =
   /^(?:HPE_|Z_|ERR_(?:BROTLI|ZSTD|PADDING|_ERROR)|BR_|ZSTD_|UND_ERR_(?:HEADERS_OVERFLOW|RES|RESPONSE|INVALID))/u;
-const CERTIFICATE_CODES = /CERT|^ERR_TLS_|^ERR_SSL_|^EPROTO|SELF_SIGNED|UNABLE_TO_/u;
+
+/** Why there is no connection, by the codes of Node and OpenSSL; the first that fits counts. */
+const CONNECTION_WORDS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^ECONNREFUSED$/u, "The server refused the connection."],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/u, "The server broke off the connection."],
+  [/^CERT_HAS_EXPIRED$/u, "The server's TLS certificate has expired."],
+  [/^CERT_NOT_YET_VALID$/u, "The server's TLS certificate is not valid yet."],
+  [/SELF_SIGNED/u, "The server's TLS certificate is self-signed."],
+  [/ALTNAME/u, "The server's TLS certificate is for another host."],
+  [/UNABLE_TO_/u, "The server's TLS certificate comes from an authority that is not known."],
+  [/^ERR_SSL_|^EPROTO/u, "The server does not speak TLS as it should."],
+  [/CERT|^ERR_TLS_/u, "The server's TLS certificate is not valid."]
+];
 
 const codeOf = (error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: unknown };
@@ -58,8 +71,9 @@ export const toEgressFailed = (error: unknown, redirects: number): EgressFailed 
   const code = codeOf(error);
   if (error instanceof UndecodableBody) return failed("bad_response", `${error.message}.`);
   if (TIMEOUT_CODES.test(code)) return failed("timeout", "The server took too long to connect or to answer.");
-  if (BAD_RESPONSE_CODES.test(code)) return failed("bad_response", "The server's answer is damaged.");
-  if (CERTIFICATE_CODES.test(code))
-    return failed("unreachable", "The server's TLS certificate is not valid.");
-  return failed("unreachable", "The server cannot be reached or broke off.");
+  const isUnparsable = error instanceof errors.HTTPParserError;
+  if (isUnparsable || BAD_RESPONSE_CODES.test(code))
+    return failed("bad_response", "The server's answer is damaged.");
+  const words = CONNECTION_WORDS.find(([codes]) => codes.test(code))?.[1];
+  return failed("unreachable", words ?? "The server cannot be reached or broke off.");
 };

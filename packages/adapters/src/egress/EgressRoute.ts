@@ -4,25 +4,48 @@
  */
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import * as Result from "effect/Result";
+import * as Effect from "effect/Effect";
+import { parseAllowList } from "./AllowList.ts";
 import { connectSocket } from "./ConnectedSocket.ts";
-import type { Guard } from "./Guard.ts";
+import { makeGuard, type Guard, type ResolveHost } from "./Guard.ts";
 import { Refused, Unresolvable } from "./Refusal.ts";
 import type { EgressProfile } from "./Target.ts";
-import { openTunnel, type UpstreamProxy } from "./UpstreamProxy.ts";
+import { openTunnel, parseUpstreamProxy, type UpstreamProxy } from "./UpstreamProxy.ts";
 
 export interface EgressRoute {
   readonly guard: Guard;
   readonly upstream: UpstreamProxy | null;
+  /** What may be asked for on this way. */
+  readonly profile: EgressProfile;
 }
+
+export interface RouteSettings {
+  /** Entries `host`, `host:port` or CIDR that may be reached although not public. */
+  readonly allow: ReadonlyArray<string>;
+  /** `http://user:password@host:port` of a proxy that the guard itself goes out through. */
+  readonly upstreamProxy?: string | undefined;
+  /** Default: the system's resolver. */
+  readonly resolve?: ResolveHost | undefined;
+}
+
+/** @fails InvalidEgressSetting names the entry that cannot be read */
+export const makeRoute = Effect.fnUntraced(function* (
+  { allow, upstreamProxy, resolve }: RouteSettings,
+  profile: EgressProfile
+) {
+  const allowList = yield* Effect.fromResult(parseAllowList(allow));
+  const upstream =
+    upstreamProxy === undefined ? null : yield* Effect.fromResult(parseUpstreamProxy(upstreamProxy));
+  return { guard: makeGuard(allowList, resolve), upstream, profile } satisfies EgressRoute;
+});
 
 /** All addresses of the host, each vetted. Rejects with `Refused` or `Unresolvable`. */
 export const vettedAddresses = async (
-  route: EgressRoute,
+  { guard, profile }: EgressRoute,
   host: string,
-  port: number,
-  profile: EgressProfile = "page"
+  port: number
 ): Promise<ReadonlyArray<string>> => {
-  const vetted = await route.guard.vet(host, port, profile);
+  const vetted = await guard.vet(host, port, profile);
   if (Result.isSuccess(vetted)) return vetted.success;
   throw vetted.failure === "unresolvable" ? new Unresolvable() : new Refused(vetted.failure, host, port);
 };

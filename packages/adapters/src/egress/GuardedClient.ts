@@ -3,13 +3,12 @@
  * stream. Nothing that identifies the caller crosses to another origin.
  */
 import type { Agent, Dispatcher } from "undici";
-import * as Result from "effect/Result";
 import { ACCEPT_ENCODING, decodeBody } from "./ContentDecoding.ts";
 import { badRedirect, isConnectionLost, redirectLoop, toEgressFailed, tooLarge } from "./EgressFailed.ts";
 import type { EgressRoute } from "./EgressRoute.ts";
 import { requestLine } from "./PinnedAgent.ts";
 import { Refused } from "./Refusal.ts";
-import { readTarget, type Target } from "./Target.ts";
+import { targetOf, type EgressProfile, type Target } from "./Target.ts";
 
 export interface GuardedClient {
   readonly route: EgressRoute;
@@ -82,13 +81,6 @@ const joinHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string
   return joined;
 };
 
-const targetOf = (url: string, maxLength?: number): Target => {
-  const target = readTarget(url, "page", maxLength);
-  if (Result.isSuccess(target)) return target.success;
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
-  throw new Refused(target.failure, host, 0);
-};
-
 const send = async (
   { agent, route }: GuardedClient,
   target: Target,
@@ -110,11 +102,11 @@ const send = async (
   return request().catch((error) => (isConnectionLost(error) ? request() : Promise.reject(error)));
 };
 
-const redirectTarget = (from: Target, location: string): Target => {
+const redirectTarget = (profile: EgressProfile, from: Target, location: string): Target => {
   // Header values arrive as Latin-1; servers that send other characters raw mean UTF-8.
   const text = Buffer.from(location, "latin1").toString("utf8");
   if (!URL.canParse(text, from.url.href)) throw badRedirect();
-  return targetOf(new URL(text, from.url).href, REDIRECT_URL_MAX_LENGTH);
+  return targetOf(new URL(text, from.url).href, profile, REDIRECT_URL_MAX_LENGTH);
 };
 
 async function* boundedBytes(body: AsyncIterable<Uint8Array>, limit: number, maxBytes: number) {
@@ -161,9 +153,10 @@ export const openGet = async (
 ): Promise<OpenResponse> => {
   const maxRedirects = options.maxRedirects ?? MAX_REDIRECTS_DEFAULT;
   const headers = requestHeaders(client, options.headers);
+  const { profile } = client.route;
   let redirects = 0;
   try {
-    let target = targetOf(url);
+    let target = targetOf(url, profile);
     for (;;) {
       const response = await untilAborted(signal, send(client, target, headers, signal));
       const answered = joinHeaders(response.headers);
@@ -175,7 +168,7 @@ export const openGet = async (
       response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal }).catch(() => {});
       redirects += 1;
       if (redirects > maxRedirects) throw redirectLoop(maxRedirects);
-      const next = redirectTarget(target, location);
+      const next = redirectTarget(profile, target, location);
       if (next.url.origin !== target.url.origin) {
         for (const name of headers.keys()) if (!CROSS_ORIGIN_HEADERS.has(name)) headers.delete(name);
       }

@@ -1,28 +1,18 @@
 /** The guard's parts put together: settings read, one connection pool, one proxy server when first needed. */
 import { open, rm, type FileHandle } from "node:fs/promises";
 import * as Effect from "effect/Effect";
-import * as Metric from "effect/Metric";
 import * as Scope from "effect/Scope";
-import { parseAllowList } from "./AllowList.ts";
 import type { DownloadedFile, DownloadOptions, Egress, FetchedBody, FetchOptions } from "./Egress.ts";
 import { EgressFailed, timedOut, toEgressFailed } from "./EgressFailed.ts";
-import { deniedConnections } from "./EgressMetrics.ts";
-import type { EgressRoute } from "./EgressRoute.ts";
-import { makeGuard, type ResolveHost } from "./Guard.ts";
+import { countRefusal, recordRefusal } from "./EgressMetrics.ts";
+import { makeRoute, type RouteSettings } from "./EgressRoute.ts";
 import { openGet, type GuardedClient } from "./GuardedClient.ts";
 import type { InvalidEgressSetting } from "./InvalidEgressSetting.ts";
 import { makePinnedAgent } from "./PinnedAgent.ts";
 import { startProxyServer } from "./ProxyServer.ts";
 import type { Refused } from "./Refusal.ts";
-import { parseUpstreamProxy } from "./UpstreamProxy.ts";
 
-export interface EgressSettings {
-  /** Entries `host`, `host:port` or CIDR that may be reached although not public. */
-  readonly allow: ReadonlyArray<string>;
-  /** `http://user:password@host:port` of a proxy that the guard itself goes out through. */
-  readonly upstreamProxy?: string | undefined;
-  /** Default: the system's resolver. */
-  readonly resolve?: ResolveHost | undefined;
+export interface EgressSettings extends RouteSettings {
   /** Should name the operator's page, as in `Winnow/0.1 (+https://winnow.example.org)`. */
   readonly userAgent?: string | undefined;
 }
@@ -104,27 +94,16 @@ const downloadFile = async (
   }
 };
 
-const readRoute = Effect.fnUntraced(function* ({ allow, upstreamProxy, resolve }: EgressSettings) {
-  const allowList = yield* Effect.fromResult(parseAllowList(allow));
-  const upstream =
-    upstreamProxy === undefined ? null : yield* Effect.fromResult(parseUpstreamProxy(upstreamProxy));
-  return { guard: makeGuard(allowList, resolve), upstream } satisfies EgressRoute;
-});
-
 export const makeEgress: (
   settings: EgressSettings
 ) => Effect.Effect<Egress["Service"], InvalidEgressSetting, Scope.Scope> = Effect.fnUntraced(
   function* (settings) {
-    const route = yield* readRoute(settings);
+    const route = yield* makeRoute(settings, "page");
     const scope = yield* Effect.scope;
     const runFork = Effect.runForkWith(yield* Effect.context<never>());
 
-    const onRefused = ({ host, port, reason }: Refused, isRecorded = true): void => {
-      const counted = Metric.update(Metric.withAttributes(deniedConnections, { reason }), 1);
-      const logged = Effect.logWarning("Outgoing connection refused").pipe(
-        Effect.annotateLogs({ host, port, reason })
-      );
-      runFork(isRecorded ? Effect.andThen(counted, logged) : counted);
+    const onRefused = (refused: Refused, isRecorded = true): void => {
+      runFork(isRecorded ? recordRefusal(refused) : countRefusal(refused));
     };
 
     const agent = yield* Effect.acquireRelease(

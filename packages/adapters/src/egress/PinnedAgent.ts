@@ -17,9 +17,11 @@ export const HEADERS_MAX_BYTES = 32_768;
 const KEEP_ALIVE_MS = 4000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 
-/** What undici calls for every new connection. */
-const makeConnector = (route: EgressRoute): buildConnector.connector => {
-  const encrypt = promisify(buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS }));
+/** What undici calls for every new connection; `tlsSessionsKept` may spare later ones the full handshake. */
+export const makeConnector = (route: EgressRoute, tlsSessionsKept = 100): buildConnector.connector => {
+  const encrypt = promisify(
+    buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: tlsSessionsKept })
+  );
   const connect = callbackify(async (options: buildConnector.Options): Promise<Socket> => {
     const url = new URL(`${options.protocol}//${options.host}`);
     const isSecure = url.protocol === "https:";

@@ -11,7 +11,7 @@ import { requestLine } from "./PinnedAgent.ts";
 import { BAD_TARGET, failureAnswer, hasBody, respond } from "./ProxyAnswer.ts";
 import type { ProxyRun } from "./ProxyRun.ts";
 import { Refused, shownHost } from "./Refusal.ts";
-import { readTarget, type Target } from "./Target.ts";
+import { readTarget, type EgressProfile, type Target } from "./Target.ts";
 
 /** A media server may think for long before a transcoded byte comes; the run's own limit stands above. */
 const HEADERS_TIMEOUT_MS = 30_000;
@@ -59,10 +59,10 @@ const rawPath = (requestTarget: string): string => {
 };
 
 /** Only the authority is read here: paths may be longer, and hold what the parser would change. */
-const readRequestTarget = (requestTarget: string): Target | Refused | null => {
+const readRequestTarget = (requestTarget: string, profile: EgressProfile): Target | Refused | null => {
   const authority = /^http:\/\/([^/?#]+)/iu.exec(requestTarget)?.[1];
   if (authority === undefined) return null;
-  const target = readTarget(`http://${authority}/`, "page");
+  const target = readTarget(`http://${authority}/`, profile);
   return Result.isSuccess(target) ? target.success : new Refused(target.failure, shownHost(authority), 0);
 };
 
@@ -99,7 +99,7 @@ export const forward = async (
   request: IncomingMessage,
   response: ServerResponse
 ): Promise<void> => {
-  const target = readRequestTarget(request.url ?? "");
+  const target = readRequestTarget(request.url ?? "", run.route.profile);
   if (target === null) return void respond(request, response, BAD_TARGET);
   const { socket } = request;
   const child = new AbortController();

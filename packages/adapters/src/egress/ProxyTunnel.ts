@@ -1,4 +1,4 @@
-/** Tunnels a CONNECT (RFC 9110, 9.3.6) to a vetted address, on the ports the page profile allows. */
+/** Tunnels a CONNECT (RFC 9110, 9.3.6) to a vetted address, on the ports its profile allows. */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import * as Result from "effect/Result";
@@ -12,7 +12,7 @@ import { readTarget } from "./Target.ts";
 const IDLE_TIMEOUT_MS = 60_000;
 
 const openTo = async (run: ProxyRun, authority: string): Promise<Socket> => {
-  const target = readTarget(`https://${authority}/`, "page");
+  const target = readTarget(`https://${authority}/`, run.route.profile);
   if (Result.isFailure(target)) throw new Refused(target.failure, shownHost(authority), 0);
   return openSocket(run.route, target.success.host, target.success.port);
 };

@@ -13,6 +13,13 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 /** Ordinary public ranges by number, but answered by the cloud's own hypervisor. */
 const CLOUD_INTERNAL_IPV4: ReadonlySet<string> = new Set(["168.63.129.16"]); // Azure WireServer
 
+/**
+ * ISATAP (RFC 5214): the second half of the address is `0:5efe` or `200:5efe` and an IPv4 address, which a
+ * router of the local network takes the packet to.
+ */
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean =>
+  (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
+
 /** Takes the plain form only: no brackets, no zone id, IPv4 as four decimal parts. */
 export const isPublicAddress = (address: string): boolean => {
   const family = address.includes("%") ? 0 : isIP(address);
@@ -21,7 +28,7 @@ export const isPublicAddress = (address: string): boolean => {
   }
   if (family === 6) {
     const parsed = ipaddr.IPv6.parse(address);
-    return parsed.match(GLOBAL_UNICAST) && parsed.range() === "unicast";
+    return parsed.match(GLOBAL_UNICAST) && parsed.range() === "unicast" && !isIsatap(parsed);
   }
   return false;
 };

@@ -4,7 +4,7 @@
  * Says what can be said without resolving: whether the host is public is the guard's matter.
  */
 import * as Result from "effect/Result";
-import type { RefusalReason } from "./Refusal.ts";
+import { Refused, type RefusalReason } from "./Refusal.ts";
 
 /** `page`: what users submit and what is met on the way; `webhook`: where events are delivered. */
 export type EgressProfile = "page" | "webhook";
@@ -55,4 +55,11 @@ export const readTarget = (
   if (!PROFILES[profile].protocols.includes(url.protocol)) return Result.fail("scheme");
   if (url.username !== "" || url.password !== "") return Result.fail("credentials");
   return Result.succeed({ url, host: hostOf(url), port: portOf(url) });
+};
+
+/** Throws `Refused` where it cannot be read. */
+export const targetOf = (url: string, profile: EgressProfile, maxLength?: number): Target => {
+  const target = readTarget(url, profile, maxLength);
+  if (Result.isSuccess(target)) return target.success;
+  throw new Refused(target.failure, URL.canParse(url) ? new URL(url).hostname : "", 0);
 };

@@ -8,29 +8,14 @@ import type { Account } from "@winnow/core/domain/Account";
 import type { AccountView, Changes } from "@winnow/core/domain/Decision";
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import { booksOf, type LedgerLine } from "@winnow/core/domain/Ledger";
+import { insertDeliveries } from "./DeliveryInsert.ts";
+import { Values, type Value } from "./StatementValues.ts";
 
 export interface ChangesStatement {
   readonly text: string;
   readonly values: ReadonlyArray<string | boolean | null>;
   /** Rows that it writes when everything it changes is there. */
   readonly rows: number;
-}
-
-type Value = string | number | boolean | null;
-
-/** Numbers every value in the order of its first use. */
-class Values {
-  readonly list: Array<string | boolean | null> = [];
-
-  /** `$7` for the value. */
-  add(value: Value): string {
-    this.list.push(typeof value === "number" ? String(value) : value);
-    return `$${this.list.length}`;
-  }
-
-  addAll(values: ReadonlyArray<Value>): string {
-    return values.map((value) => this.add(value)).join(", ");
-  }
 }
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -134,6 +119,7 @@ export const changesStatement = (
         ` values (${values.addAll([accountId, key, bodyDigest, extractionId])})`
     );
   }
+  if (changes.deliveries.length > 0) parts.push(insertDeliveries(values, changes.deliveries));
   if (parts.length === 0) return null;
   const named = parts.map((part, index) => `part_${index} as (${part} returning 1)`);
   const counts = parts.map((_, index) => `(select count(*) from part_${index})`);
@@ -145,6 +131,7 @@ export const changesStatement = (
       changes.inserted.length +
       changes.updated.length +
       changes.ledger.length +
-      (changes.idempotency === null ? 0 : 1)
+      (changes.idempotency === null ? 0 : 1) +
+      changes.deliveries.length
   };
 };

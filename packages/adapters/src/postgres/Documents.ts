@@ -29,7 +29,8 @@ const ViewDocument = Schema.Struct({
   waiting: Schema.Array(Extraction),
   extraction: Schema.NullOr(Extraction),
   idempotency: Schema.NullOr(IdempotencyDocument),
-  replayed: Schema.NullOr(Extraction)
+  replayed: Schema.NullOr(Extraction),
+  webhookEndpoints: Schema.Array(Schema.Struct({ id: Schema.String, url: Schema.String }))
 }) satisfies Schema.Schema<AccountView>;
 
 const LedgerDocument = Schema.Struct({

@@ -12,6 +12,9 @@ import type { SqlError } from "effect/sql/SqlError";
 /** Connections of one process. A decision holds one for some milliseconds, and nothing waits in between. */
 export const CONNECTIONS_MAX_DEFAULT = 10;
 
+/** On top: the run feed keeps one for itself once somebody watches. */
+const LISTENING_CONNECTIONS = 1;
+
 export interface PgConnectionOptions {
   /** `postgres://user:password@host:port/database`; `?host=/folder` names a unix socket. */
   readonly url: Redacted.Redacted;
@@ -28,5 +31,5 @@ export const layer = (
     // Single statements of many requests share a connection and travel in one write and one read, which
     // spares a fifth of what a read costs. Transactions still have one to themselves.
     multiplex: true,
-    maxConnections: options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT
+    maxConnections: (options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT) + LISTENING_CONNECTIONS
   });

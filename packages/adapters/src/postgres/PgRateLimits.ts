@@ -5,44 +5,83 @@
  * implementation and testable. Clocks of several servers may differ a little, so a window never goes back:
  * a server behind counts into the newest one. A refused request writes nothing.
  */
-import { RateLimits } from "@winnow/core/ports/RateLimits";
+import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import * as SqlClient from "effect/sql/SqlClient";
 
 /** Length of a window (specification, "Rate limits"). */
 const WINDOW_MS = 60_000;
 
-const COUNT = `
+/** `source` gives the account of the row; the rest is the limit's. */
+const countFor = (source: string): string => `
   insert into winnow.request_count as c (account_id, bucket, window_start_ms, requests)
-  select $1, $2, $3::bigint, 1 where $4::integer > 0
+  ${source}
   on conflict (account_id, bucket) do update set
     window_start_ms = greatest(c.window_start_ms, excluded.window_start_ms),
     requests = case when c.window_start_ms < excluded.window_start_ms then 1 else c.requests + 1 end
   where c.window_start_ms < excluded.window_start_ms or c.requests < $4::integer
   returning requests`;
 
+const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0");
+
+const ADMIT = `
+  with holder as (select k.account_id from winnow.api_key k where k.hash = $1 and k.revoked_at is null),
+    counted as (${countFor("select h.account_id, $2, $3::bigint, 1 from holder h where $4::integer > 0")})
+  select h.account_id as "accountId", n.requests from holder h left join counted n on true`;
+
+interface Window {
+  readonly startMs: number;
+  readonly nowMs: number;
+}
+
+const currentWindow: Effect.Effect<Window> = Effect.map(Clock.currentTimeMillis, (nowMs) => ({
+  startMs: nowMs - (nowMs % WINDOW_MS),
+  nowMs
+}));
+
+/** `requests` is null when the request was refused. */
+const stateOf = (perMinute: number, { startMs, nowMs }: Window, requests: number | null): RateLimitState => {
+  const endMs = startMs + WINDOW_MS;
+  return {
+    allowed: requests !== null,
+    limit: perMinute,
+    remaining: requests === null ? 0 : perMinute - requests,
+    resetAtSeconds: endMs / 1_000,
+    retryAfterSeconds: Math.max(1, Math.ceil((endMs - nowMs) / 1_000))
+  };
+};
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
+
+  const ask = <Row extends object>(
+    statement: string,
+    of: string,
+    { bucket, perMinute }: RateLimit,
+    { startMs }: Window
+  ) => sql.unsafe<Row>(statement, [of, bucket, String(startMs), String(perMinute)]);
+
   return RateLimits.of({
-    consume: Effect.fn("PgRateLimits.consume")(function* (accountId, { bucket, perMinute }) {
-      const nowMs = yield* Clock.currentTimeMillis;
-      const startMs = nowMs - (nowMs % WINDOW_MS);
-      const endMs = startMs + WINDOW_MS;
-      const [counted] = yield* sql.unsafe<{ readonly requests: number }>(COUNT, [
+    consume: Effect.fn("PgRateLimits.consume")(function* (accountId, limit) {
+      const window = yield* currentWindow;
+      const [counted] = yield* ask<{ readonly requests: number }>(COUNT, accountId, limit, window);
+      return stateOf(limit.perMinute, window, counted?.requests ?? null);
+    }, Effect.orDie),
+    admit: Effect.fn("PgRateLimits.admit")(function* (keyHash, limit) {
+      const window = yield* currentWindow;
+      const [row] = yield* ask<{ readonly accountId: string; readonly requests: number | null }>(
+        ADMIT,
+        keyHash,
+        limit,
+        window
+      );
+      return Option.map(Option.fromUndefinedOr(row), ({ accountId, requests }) => ({
         accountId,
-        bucket,
-        String(startMs),
-        String(perMinute)
-      ]);
-      return {
-        allowed: counted !== undefined,
-        limit: perMinute,
-        remaining: counted === undefined ? 0 : perMinute - counted.requests,
-        resetAtSeconds: endMs / 1_000,
-        retryAfterSeconds: Math.max(1, Math.ceil((endMs - nowMs) / 1_000))
-      };
+        state: stateOf(limit.perMinute, window, requests)
+      }));
     }, Effect.orDie)
   });
 });

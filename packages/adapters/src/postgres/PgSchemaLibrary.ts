@@ -19,21 +19,29 @@ const readSaved = Schema.decodeUnknownSync(Schema.NullOr(Schema.Union([SavedSche
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
 
+  const get = Effect.fn("PgSchemaLibrary.get")(function* (accountId: string, id: string) {
+    const [row] = yield* sql<DocumentRow>`select winnow.saved_schema_json(s) as document
+      from winnow.saved_schema s where s.id = ${id} and s.account_id = ${accountId}`;
+    return Option.map(Option.fromUndefinedOr(row), ({ document }) => readSchema(document));
+  }, Effect.orDie);
+
   return SchemaLibrary.of({
     save: Effect.fn("PgSchemaLibrary.save")(function* (accountId, draft, schemasMax) {
       const prompt = draft.prompt === null ? null : JSON.stringify(draft.prompt);
-      const [row] = yield* Effect.orDie(sql<DocumentRow>`select winnow.save_schema(
+      const before = yield* get(accountId, draft.id);
+      if (Option.isSome(before)) return before.value;
+      const inserted = yield* Effect.result(sql<DocumentRow>`select winnow.save_schema(
         ${accountId}, ${draft.id}, ${draft.name}, ${JSON.stringify(draft.schema)}::text::json,
         ${prompt}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`);
+      // Saved by somebody at the same time: the id is taken, or with it the last room.
+      const meanwhile = yield* get(accountId, draft.id);
+      if (Option.isSome(meanwhile)) return meanwhile.value;
+      const [row] = yield* Effect.orDie(Effect.fromResult(inserted));
       const saved = readSaved(row?.document);
       if (saved === null) return yield* new NotFound({ what: "account" });
       return "id" in saved ? saved : yield* new SchemaLibraryFull({ schemasMax });
     }),
-    get: Effect.fn("PgSchemaLibrary.get")(function* (accountId, id) {
-      const [row] = yield* sql<DocumentRow>`select winnow.saved_schema_json(s) as document
-        from winnow.saved_schema s where s.id = ${id} and s.account_id = ${accountId}`;
-      return Option.map(Option.fromUndefinedOr(row), ({ document }) => readSchema(document));
-    }, Effect.orDie),
+    get,
     list: Effect.fn("PgSchemaLibrary.list")(function* (accountId, { after, limit }) {
       const older =
         after === null

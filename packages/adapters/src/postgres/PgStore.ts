@@ -55,7 +55,9 @@ const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4) as document";
 const isEmpty = (changes: Changes): boolean =>
   changes.account === null &&
   changes.idempotency === null &&
-  [changes.ledger, changes.inserted, changes.updated, changes.jobs].every((list) => list.length === 0);
+  [changes.ledger, changes.inserted, changes.updated, changes.jobs, changes.deliveries].every(
+    (list) => list.length === 0
+  );
 
 const makeTransact = (sql: SqlClient.SqlClient, queue: JobQueue["Service"]): Store["Service"]["transact"] => {
   const apply = Effect.fnUntraced(function* (view: AccountView, changes: Changes) {
@@ -112,6 +114,14 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
       return read(
         yield* sql<DocumentRow>`select winnow.list_extractions(
           ${accountId}, ${beforeMs}, ${after?.id ?? null}, ${limit}) as document`
+      );
+    }, Effect.orDie),
+    listEnded: Effect.fn("PgStore.listEnded")(function* (accountId, { sinceMs, limit }) {
+      return read(
+        yield* sql<DocumentRow>`select ${extraction}
+          where e.account_id = ${accountId} and e.status in ('complete', 'failed')
+            and e.completed_at_ms >= ${String(sinceMs)}::bigint
+          order by e.completed_at_ms, e.id limit ${limit}`
       );
     }, Effect.orDie),
     findReusable: Effect.fn("PgStore.findReusable")(function* (accountId, cacheKey, sinceMs) {

@@ -27,7 +27,8 @@ const page: PageReading = {
   canonicalUrl: null,
   videoUrls: [],
   subtitles: [],
-  loginWall: false
+  loginWall: false,
+  needsBrowser: false
 };
 
 const lookAt = (url: string): Look => ({

@@ -34,6 +34,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
         "video.mp4",
         "audio.m4a",
         "transcript.txt",
+        "transcript.json",
         "subtitles.en.vtt",
         "subtitles.de.vtt",
         "thumbnail.jpg",
@@ -44,6 +45,12 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
       assert.approximately(fetched.measuredDurationSeconds ?? 0, SECONDS, 0.2);
       assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
       assert.strictEqual(textOf(fetched, "description.txt"), "A talk about nothing.\n");
+      const { language, segments } = JSON.parse(textOf(fetched, "transcript.json"));
+      assert.deepStrictEqual([language, segments[0].startSec], ["en", 0]);
+      assert.deepStrictEqual(
+        segments.map(({ text }: { readonly text: string }) => text),
+        CAPTIONS.en
+      );
     })
   );
 

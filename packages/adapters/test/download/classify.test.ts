@@ -45,13 +45,25 @@ describe("classify", () => {
       said("Unable to download webpage: HTTP Error 404: Not Found", { status: 404 }),
       "removed"
     );
-    assert.strictEqual(said("Private: HTTP Error 503", { status: 503 }), "unreachable");
+    assert.strictEqual(said("Private: HTTP Error 503", { status: 503 }), "source_fault");
     assert.strictEqual(classifyStatus(200), null);
   });
 
   it("a broken extractor is a fault of ours", () => {
     assert.strictEqual(said("Unable to extract player version", { expected: false }), "fault");
     assert.strictEqual(failureOf("fault").reason, "internal");
+  });
+
+  it("what is out of reach is no fault of the extractor, though it says so", () => {
+    for (const message of [
+      "Failed to extract any player response; please report this issue on https://x",
+      "Unable to download webpage: ('Unable to connect to proxy', OSError('Tunnel connection failed: 502'))"
+    ]) {
+      assert.strictEqual(said(message, { expected: false }), "unreachable");
+    }
+    assert.strictEqual(failureOf("unreachable").reason, "timeout");
+    assert.strictEqual(failureOf("source_fault").reason, "timeout");
+    assert.notStrictEqual(failureOf("source_fault").message, failureOf("unreachable").message);
   });
 
   it("a child that ran out of memory met too much", () => {

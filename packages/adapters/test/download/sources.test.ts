@@ -7,7 +7,7 @@ import { readGallery } from "../../src/download/GalleryDl.ts";
 import { cleanText, type Info, readInfo } from "../../src/download/InfoDict.ts";
 import { readDash, readHls } from "../../src/download/manifest.ts";
 import { planMux } from "../../src/download/mux.ts";
-import { chooseTracks, languageOf, withTracks } from "../../src/download/subtitleTracks.ts";
+import { chooseTracks, hasTracks, readTracks, withTracks } from "../../src/download/subtitleTracks.ts";
 
 const infoOf = (raw: object): Info => readInfo(raw) ?? assert.fail("no info");
 
@@ -135,7 +135,8 @@ describe("subtitleTracks", () => {
     { ext: "json3", url: "x" },
     { ext: "vtt", url }
   ];
-  const languages = (raw: object) => chooseTracks(infoOf(raw), 3).map(languageOf);
+  const languages = (raw: object, wanted: string | null = null) =>
+    chooseTracks(readTracks(infoOf(raw)), wanted, 3).map(({ language }) => language);
 
   it("manual tracks come before automatic ones, the original language first", () => {
     const subtitles = { fr: vtt("f"), "en-GB": vtt("e"), de: vtt("d"), live_chat: vtt("c") };
@@ -150,8 +151,35 @@ describe("subtitleTracks", () => {
 
   it("of the automatic tracks only the spoken language is taken", () => {
     assert.deepStrictEqual(languages({ automatic_captions: { af: vtt("1"), "es-orig": vtt("2") } }), ["es"]);
-    assert.deepStrictEqual(languages({ automatic_captions: { af: vtt("1"), en: vtt("2") } }), ["en"]);
+    const unmarked = { automatic_captions: { af: vtt("1"), en: vtt("2") } };
+    assert.deepStrictEqual(languages({ ...unmarked, language: "af" }), ["af"]);
+    assert.deepStrictEqual(languages(unmarked), [], "one of them may be a machine translation");
+    assert.isFalse(hasTracks(readTracks(infoOf(unmarked))));
+    assert.deepStrictEqual(languages({ automatic_captions: { en: vtt("1") } }), ["en"]);
     assert.deepStrictEqual(languages({ subtitles: { en: [{ ext: "ttml", url: "x" }] } }), []);
+  });
+
+  it("the language that is asked for comes first, manual before automatic", () => {
+    const subtitles = { de: vtt("d"), "pt-BR": vtt("p"), pt: vtt("q") };
+    const automatic_captions = { "en-orig": vtt("a"), fr: vtt("f"), "de-orig": vtt("x") };
+    const both = { subtitles, automatic_captions, language: "en" };
+    assert.deepStrictEqual(languages(both, "pt"), ["pt", "de", "pt-BR"]);
+    assert.deepStrictEqual(languages(both, "pt-BR")[0], "pt-BR");
+    assert.deepStrictEqual(languages(both, "en"), ["en", "de", "pt-BR"]);
+    assert.isTrue(chooseTracks(readTracks(infoOf(both)), "en", 3)[0]?.automatic);
+    assert.isFalse(chooseTracks(readTracks(infoOf(both)), "de", 3)[0]?.automatic);
+  });
+
+  it("a machine translation is never taken, whoever asks for it", () => {
+    const translated = [{ ext: "vtt", url: "https://a/timedtext?lang=en&tlang=fr" }];
+    const automatic_captions = { "en-orig": vtt("a"), fr: vtt("f") };
+    assert.deepStrictEqual(languages({ automatic_captions }, "fr"), ["en"]);
+    assert.deepStrictEqual(languages({ automatic_captions: { fr: translated } }, "fr"), []);
+  });
+
+  it("labels of players are languages, other words are none", () => {
+    const subtitles = { English: vtt("e"), "Português (Brasil)": vtt("p"), "../../evil": vtt("x") };
+    assert.deepStrictEqual(languages({ subtitles }), ["en", "pt", "und"]);
   });
 
   it("tracks of the page count where the extractor lists none", () => {

@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { sweepWorkDir } from "../../src/download/RunFolder.ts";
 import { downloaderOf, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
 
 const site = await openSite();
@@ -42,7 +41,7 @@ describe("when processes are killed", () => {
       victim.kill("SIGKILL");
       yield* until(() => processesIn(workDir).length === 0 && serversIn(workDir).length === 0);
       assert.strictEqual(readdirSync(workDir).length, 1);
-      yield* sweepWorkDir(workDir);
+      yield* Effect.void.pipe(Effect.provide(downloaderOf(site, workDir, { warmStart: false })));
       assert.deepStrictEqual(readdirSync(workDir), []);
     })
   );

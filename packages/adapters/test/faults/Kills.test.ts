@@ -9,6 +9,7 @@ import { isTerminal } from "@winnow/core/domain/Transition";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Runs } from "@winnow/core/engine/Runs";
+import { Webhooks } from "@winnow/core/engine/Webhooks";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { Store } from "@winnow/core/ports/Store";
 import { assertLaws } from "@winnow/core/testing/accountLaws";
@@ -65,6 +66,7 @@ const openAccount = Effect.gen(function* () {
   const accounts = yield* Accounts;
   const { id } = yield* accounts.create("Killed");
   yield* accounts.topUp(id, CREDITS / 2);
+  yield* Webhooks.use((webhooks) => webhooks.register(id, { url: "https://hooks.example/" }));
   yield* Effect.flatMap(Extractions, ({ submit }) => submit(id, { url: ARTICLE, force: true }, "occupant"));
   yield* park;
   return id;
@@ -88,7 +90,7 @@ const untilItsSessionsEnded = SqlClient.SqlClient.use((sql) =>
   )
 );
 
-/** Every run with a slot has a job, and every debit has its extraction. */
+/** Every run with a slot has a job, every debit its extraction, and every end its event. */
 const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
   const sql = yield* SqlClient.SqlClient;
   const { extractions, ledger } = yield* assertLaws(accountId);
@@ -101,6 +103,13 @@ const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
       select 1 from ${sql.literal(SCHEMA)}.job j
       where j.singleton_key = e.id and j.state <= 'active')`;
   assert.deepStrictEqual([...lost], [], "a run lost its job");
+  const announced = yield* sql<{ readonly id: string }>`select d.extraction_id as id
+    from winnow.webhook_delivery d where d.account_id = ${accountId} and d.status = 'pending'`;
+  assert.sameMembers(
+    announced.map(({ id }) => id),
+    extractions.filter(({ status }) => isTerminal(status)).map(({ id }) => id),
+    "an end without its event, or an event without its end"
+  );
 });
 
 /** Lives until its last step or its end; answers which of them it was. */

@@ -3,11 +3,17 @@
  * watches it both build, on one database and one folder.
  */
 import * as Accounts from "@winnow/core/engine/Accounts";
+import * as Announcer from "@winnow/core/engine/Announcer";
 import * as Extractions from "@winnow/core/engine/Extractions";
 import * as Runs from "@winnow/core/engine/Runs";
+import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
+import * as Webhooks from "@winnow/core/engine/Webhooks";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { Downloader } from "@winnow/core/ports/Downloader";
+import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
+import * as FakeSchemaChecker from "@winnow/core/testing/FakeSchemaChecker";
+import * as FakeWebhookTransport from "@winnow/core/testing/FakeWebhookTransport";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Redacted from "effect/Redacted";
@@ -15,8 +21,11 @@ import * as References from "effect/References";
 import * as FileArtifacts from "../../src/artifacts/files/FileArtifacts.ts";
 import * as PgBossQueue from "../../src/pg-boss/PgBossQueue.ts";
 import * as PgConnection from "../../src/postgres/PgConnection.ts";
+import * as PgRunFeed from "../../src/postgres/PgRunFeed.ts";
 import * as PgSchemaLibrary from "../../src/postgres/PgSchemaLibrary.ts";
 import * as PgStore from "../../src/postgres/PgStore.ts";
+import * as PgWebhookEndpoints from "../../src/postgres/PgWebhookEndpoints.ts";
+import * as PgWebhookOutbox from "../../src/postgres/PgWebhookOutbox.ts";
 
 /** Five engines at once, each with pg-boss's own five, must fit the test server's 80. */
 const CONNECTIONS_MAX = 8;
@@ -51,18 +60,28 @@ export const childLogging = Layer.merge(
 export const layer = (
   { databaseUrl, artifactsFolder }: Workplace,
   downloader: Layer.Layer<Downloader>,
-  artifacts: Layer.Layer<ArtifactStore> = FileArtifacts.layer({ directory: artifactsFolder })
+  artifacts: Layer.Layer<ArtifactStore> = FileArtifacts.layer({ directory: artifactsFolder }),
+  webhooks: Layer.Layer<WebhookTransport> = FakeWebhookTransport.layer
 ) => {
   const url = Redacted.make(databaseUrl);
   const ports = Layer.mergeAll(
     PgStore.layer,
+    PgRunFeed.layer,
     PgSchemaLibrary.layer,
+    PgWebhookEndpoints.layer,
+    PgWebhookOutbox.layer,
+    webhooks,
     artifacts,
     downloader,
+    FakeSchemaChecker.layer(),
     NoAnalyst.layer
   ).pipe(
     Layer.provideMerge(PgBossQueue.layer({ url })),
     Layer.provideMerge(PgConnection.layer({ url, connectionsMax: CONNECTIONS_MAX }))
   );
-  return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer).pipe(Layer.provideMerge(ports));
+  return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer, Webhooks.layer).pipe(
+    Layer.provide(Announcer.layer),
+    Layer.provideMerge(WebhookDispatcher.layer),
+    Layer.provideMerge(ports)
+  );
 };

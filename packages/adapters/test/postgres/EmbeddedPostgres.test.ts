@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { start } from "../../src/postgres/EmbeddedPostgres.ts";
+import { CONNECTIONS_MAX_DEFAULT } from "../../src/postgres/PgConnection.ts";
 import {
   ask,
   clusterOf,
@@ -39,6 +40,11 @@ describe("EmbeddedPostgres", () => {
       assert.match(Redacted.value(url), /^postgres:\/\/winnow:[\w-]{32}@127\.0\.0\.1:\d+\/winnow$/u);
       assert.strictEqual(yield* ask(url, "SHOW fsync"), "on");
       assert.strictEqual(yield* ask(url, "SHOW synchronous_commit"), "on");
+      // For ten processes that share it, with pool, queue, feed and lease of each.
+      assert.isAtLeast(
+        Number(yield* ask(url, "SHOW max_connections")),
+        10 * (CONNECTIONS_MAX_DEFAULT + 7) + 3
+      );
       const { rows } = yield* Effect.promise(async () => {
         const client = new pg.Client({ connectionString: Redacted.value(url) });
         await client.connect();

@@ -1,13 +1,13 @@
 import { assert, layer as withLayer } from "@effect/vitest";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
-import { suite } from "@winnow/core/testing/RateLimitsSuite";
+import { admissionSuite, suite } from "@winnow/core/testing/RateLimitsSuite";
 import { uniqueId } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
 import { TestClock } from "effect/testing";
 import * as PgRateLimits from "../../src/postgres/PgRateLimits.ts";
-import { connectionLayer } from "./TestPostgres.ts";
+import { connectionLayer, storeLayer } from "./TestPostgres.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -15,6 +15,7 @@ const consume = (accountId: string) =>
   RateLimits.use((limits) => limits.consume(accountId, { bucket: "probe", perMinute: 2 }));
 
 suite("PostgreSQL", Layer.provide(PgRateLimits.layer, connectionLayer));
+admissionSuite("PostgreSQL", Layer.provideMerge(PgRateLimits.layer, storeLayer));
 
 withLayer(Layer.provideMerge(PgRateLimits.layer, connectionLayer))("PgRateLimits", (it) => {
   it.effect("refused requests and old windows leave one row behind, and no writes", () =>

@@ -7,8 +7,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // Reachable from this machine only, by password. No unix socket: its path is limited to about 100 bytes.
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  // API pool 10 + queue 6 + lease 1 per process, for a few processes.
-  max_connections: "50",
+  // Up to 17 a process (pool 10, run feed 1, queue 5, lease 1), for ten processes on one database. One that
+  // gets none answers 500; an unused one costs some kilobytes.
+  max_connections: "200",
   // Working set of one machine's ledger and queue; the kernel caches the rest.
   shared_buffers: "32MB",
   // Less WAL kept on disk, and crash recovery of a few seconds at most.

@@ -16,6 +16,8 @@ export interface Site {
   readonly folder: string;
   /** Paths asked for, oldest first. */
   readonly hits: Array<string>;
+  /** Cookies and user agents that came with requests. */
+  readonly secrets: Set<string>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -28,6 +30,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".mpd": "application/dash+xml",
   ".vtt": "text/vtt",
   ".jpg": "image/jpeg",
+  ".png": "image/png",
+  ".gif": "image/gif",
+  ".avif": "image/avif",
+  ".heic": "image/heic",
   ".webp": "image/webp"
 };
 
@@ -81,9 +87,33 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     const file = createReadStream(join(folder, "talk.mp4"));
     file.on("end", () => endless(response)).pipe(response, { end: false });
   },
+  "/challenge": (_, response) =>
+    void response
+      .writeHead(403, { "content-type": "text/html" })
+      .end(html("Just a moment", "", '<script src="/cdn-cgi/challenge-platform/x.js"></script>')),
+  "/drop": (request) => void request.socket.destroy(),
+  /** Media and text under types that are not theirs. */
+  "/mistyped/talk": (request, response, _, folder) => {
+    response.setHeader("content-type", "application/octet-stream");
+    createReadStream(join(folder, "talk.mp4")).pipe(response);
+    request.on("close", () => response.destroy());
+  },
+  "/mistyped/article": (_, response, url) =>
+    void response
+      .writeHead(200, { "content-type": "application/octet-stream" })
+      .end(PAGES["/article"]?.(url.origin)),
+  "/words.txt": (_, response) =>
+    void response.writeHead(200, { "content-type": "text/plain" }).end("Words and words. ".repeat(60)),
+  /** As large as it says, and no media. */
+  "/huge.mp4": (_, response) => {
+    response.writeHead(200, { "content-type": "video/mp4", "content-length": String(50 * 2 ** 30) });
+    endless(response);
+  },
   "/json": (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end("{}"),
   "/live.m3u8": (_, response) => m3u8(response, "#EXTINF:2,\n/media/hls/video_0.ts", false),
   "/evil/file-segments.m3u8": (_, response) => m3u8(response, "#EXTINF:2,\nfile:///etc/passwd"),
+  "/evil/file-concat.m3u8": (_, response) => m3u8(response, "#EXTINF:2,\nconcat:file:///etc/passwd"),
+  "/hang": () => {},
   "/evil/file-key.m3u8": (_, response) =>
     m3u8(response, '#EXT-X-KEY:METHOD=AES-128,URI="file:///etc/hostname"\n#EXTINF:2,\n/media/hls/video_0.ts'),
   "/evil/segments.m3u8": (_, response, url) => m3u8(response, `#EXTINF:2,\n${url.searchParams.get("to")}`),
@@ -117,10 +147,12 @@ const answer =
   (site: {
     folder: string;
     hits: Array<string>;
+    secrets: Set<string>;
   }): ((request: IncomingMessage, response: ServerResponse) => void) =>
   (request, response) => {
     const url = new URL(request.url ?? "/", `http://${request.headers.host}`);
     site.hits.push(url.pathname);
+    for (const name of ["cookie", "user-agent"] as const) site.secrets.add(request.headers[name] ?? "");
     const status = /^\/status\/(\d{3})/u.exec(url.pathname)?.[1];
     if (status !== undefined) {
       return void response
@@ -131,7 +163,11 @@ const answer =
     const handler = HANDLERS[url.pathname];
     if (handler !== undefined) return handler(request, response, url, site.folder);
     const page = PAGES[url.pathname] ?? EVIL_PAGES[url.pathname];
-    const type = url.pathname.startsWith("/fx/") ? "application/json" : "text/html; charset=utf-8";
+    const type = url.pathname.startsWith("/fx/")
+      ? "application/json"
+      : url.pathname.endsWith(".xml")
+        ? "application/rss+xml"
+        : "text/html; charset=utf-8";
     if (page === undefined) return void response.writeHead(404, { "content-type": type }).end("not found");
     response.writeHead(200, { "content-type": type }).end(page(url.origin));
   };
@@ -142,10 +178,11 @@ export const startSite = Effect.acquireRelease(
     const folder = await mkdtemp(join(tmpdir(), "winnow-site-"));
     await makeMedia(folder);
     const hits: Array<string> = [];
-    const server = createServer(answer({ folder, hits }));
+    const secrets = new Set<string>();
+    const server = createServer(answer({ folder, hits, secrets }));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const site: Site = { url, folder, hits };
+    const site: Site = { url, folder, hits, secrets };
     return { site, server };
   }),
   ({ server, site }) =>

@@ -6,6 +6,7 @@ import { execFile } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import sharp from "sharp";
 
 const run = promisify(execFile);
 
@@ -64,6 +65,26 @@ const writeHlsSubtitles = async (folder: string, language: "en" | "de"): Promise
   );
 };
 
+/** A picture of 60,000 by 60,000 pixels in a hundred bytes. */
+const PNG_BOMB = Buffer.from(
+  "89504e470d0a1a0a0000000d494844520000ea600000ea600802000000" +
+    "0fb0e2150000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082",
+  "hex"
+);
+
+/** Two moving pictures, one in a new format, one that nothing here reads, and a decompression bomb. */
+const makeOddSlides = async (folder: string): Promise<void> => {
+  const pages = (color: string) =>
+    ({ create: { width: 40, height: 30, channels: 3, background: color } }) as const;
+  const frames = await Promise.all(["red", "blue"].map((color) => sharp(pages(color)).png().toBuffer()));
+  const moving = () => sharp(frames, { join: { animated: true } });
+  await moving().gif().toFile(join(folder, "odd1.gif"));
+  await moving().webp().toFile(join(folder, "odd2.webp"));
+  await sharp(join(folder, "slide3.jpg")).avif({ effort: 0 }).toFile(join(folder, "odd3.avif"));
+  await writeFile(join(folder, "odd4.heic"), Buffer.from("0000001c6674797068656963000000006d696631", "hex"));
+  await writeFile(join(folder, "bomb.png"), PNG_BOMB);
+};
+
 /** Fills the folder; takes about two seconds. */
 export const makeMedia = async (folder: string): Promise<void> => {
   await mkdir(join(folder, "hls"), { recursive: true });
@@ -76,6 +97,11 @@ export const makeMedia = async (folder: string): Promise<void> => {
       folder,
       "-i talk.mp4 -c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis -live 1 nodur.webm"
     ),
+    ffmpeg(
+      folder,
+      "-i talk.mp4 -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1 -c:a libopus -ar 48000 vp9.webm"
+    ),
+    ffmpeg(folder, "-i talk.mp4 -an -c copy silent.mp4"),
     ffmpeg(folder, "-i talk.mp4 -vn -c copy talk.m4a"),
     ffmpeg(folder, `-i talk.mp4 -map 0:v ${hls("video")}`),
     ffmpeg(folder, `-i talk.mp4 -map 0:a ${hls("audio")}`),
@@ -88,6 +114,7 @@ export const makeMedia = async (folder: string): Promise<void> => {
       )
     )
   ]);
+  await makeOddSlides(folder);
   // A camera's place and model, which must not reach an artifact.
   const exif = Buffer.from(
     "45786966000049492a000800000001000f01020008000000260000000000000053656372657400",

@@ -72,6 +72,13 @@ const fx = (base: string, info: object, comments: ReadonlyArray<object> = []): s
 
 const fxError = (kind: string, message?: string): string => JSON.stringify({ error: { kind, message } });
 
+const podcast = (base: string, episodes: number): string =>
+  `<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel><title>Fixture Cast</title>${Array.from(
+    { length: episodes },
+    (_, index) =>
+      `<item><title>Episode ${index + 1}</title><guid>e${index}</guid><pubDate>Tue, 04 Mar 2025 23:30:00 -0500</pubDate><itunes:duration>${SECONDS}</itunes:duration><enclosure url="${base}/media/talk.m4a?n=${index}" type="audio/mp4" length="1"/></item>`
+  ).join("")}</channel></rss>`;
+
 export const PAGES: Readonly<Record<string, Page>> = {
   "/watch/talk": (base) =>
     html(
@@ -81,6 +88,41 @@ export const PAGES: Readonly<Record<string, Page>> = {
       `<video poster="/media/thumb.webp" src="/media/talk.mp4">${TRACKS}</video>`
     ),
   "/watch/jsonld": (base) => html("JSON-LD only", jsonLd(talk(base)), ""),
+  "/watch/jsonld-hls": (base) =>
+    html("Talks", jsonLd(talk(base, { contentUrl: `${base}/media/hls/master.m3u8` })), ""),
+  "/watch/og": (base) =>
+    html(
+      "Open Graph - Fixture Tube",
+      og({
+        title: "Open Graph only",
+        description: "No schema.",
+        image: `${base}/media/thumb.webp`,
+        video: `${base}/media/talk.mp4`,
+        "video:type": "video/mp4"
+      }),
+      ""
+    ),
+  "/watch/jwplayer": (base) =>
+    html(
+      "A page with a player",
+      "",
+      `<div id="p"></div><script>jwplayer("p").setup(${JSON.stringify({
+        title: "JW talk",
+        description: "By the player.",
+        image: `${base}/media/thumb.webp`,
+        sources: [
+          { file: `${base}/media/hls/master.m3u8`, type: "hls" },
+          { file: `${base}/media/talk.mp4`, label: "180p" }
+        ],
+        tracks: [{ file: `${base}/media/talk.en.vtt`, kind: "captions", label: "English" }]
+      })});</script>`
+    ),
+  /** The host does not resolve in tests. */
+  "/watch/iframe": () =>
+    html("An embedded talk", "", '<iframe src="https://www.youtube.com/embed/aaaaaaaaaaa"></iframe>'),
+  "/watch/short-claim": (base) => html("Five seconds", jsonLd(talk(base, { duration: "PT5S" })), ""),
+  "/watch/vp9": () => html("An open codec", "", '<video src="/media/vp9.webm"></video>'),
+  "/watch/gone": () => html("A dead link", "", '<video src="/status/404/talk.mp4"></video>'),
   "/watch/hls": () => html("An HLS talk", "", '<video src="/media/hls/master.m3u8"></video>'),
   "/watch/dash": () =>
     html(
@@ -114,6 +156,18 @@ export const PAGES: Readonly<Record<string, Page>> = {
         .map((url) => `<figure><img src="${url}" width="400" height="300"></figure>`)
         .join("")
     ),
+  "/carousel/odd": (base) => {
+    const urls = ["odd1.gif", "odd2.webp", "odd3.avif", "odd4.heic", "bomb.png", "slide4.jpg"].map(
+      (name) => `${base}/media/${name}`
+    );
+    return html(
+      "Odd slides",
+      og({ title: "Odd slides" }) + jsonLd({ "@type": "ImageGallery", name: "Odd slides", image: urls }),
+      urls.map((url) => `<figure><img src="${url}" width="400" height="300"></figure>`).join("")
+    );
+  },
+  "/podcast.xml": (base) => podcast(base, 2),
+  "/podcast-one.xml": (base) => podcast(base, 1),
   "/gated": () => html("Log in to continue", "", '<form action="/login"><input type="password"></form>'),
   "/empty": () => "",
 
@@ -131,6 +185,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
       COMMENTS
     ),
   "/fx/automatic": (base) =>
+    fx(base, {
+      automatic_captions: {
+        fr: [{ url: `${base}/media/talk.de.srt`, ext: "srt" }],
+        "en-orig": [{ url: `${base}/media/talk.en.vtt`, ext: "vtt" }]
+      }
+    }),
+  "/fx/translated": (base) =>
     fx(base, {
       automatic_captions: {
         fr: [{ url: `${base}/media/talk.de.srt`, ext: "srt" }],
@@ -160,6 +221,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/fx/gone": (base) => fx(base, { url: `${base}/status/404/x.mp4`, ext: "mp4" }),
   "/fx/private": () =>
     fxError("login", "Private video. Sign in if you have been granted access to this video"),
+  "/fx/members": () => fxError("login", "Join this channel to get access to members-only content"),
+  "/fx/rented": () => fxError("gone", "This video requires payment to watch. It is a paid video"),
+  "/fx/limited": () => fxError("gone", "You've exceeded the rate limit, please try again later"),
   "/fx/login": () => fxError("login", "This content is only available for registered users"),
   "/fx/bot": () => fxError("gone", "Sign in to confirm you're not a bot"),
   "/fx/age-gate": () => fxError("login", "Sign in to confirm your age"),
@@ -173,6 +237,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
 /** Pages that only an attacker writes. */
 export const EVIL_PAGES: Readonly<Record<string, Page>> = {
   "/evil/file-source": () => html("file source", "", '<video src="file:///etc/passwd"></video>'),
+  "/evil/file-jsonld": () =>
+    html(
+      "file json-ld",
+      jsonLd({
+        "@type": "VideoObject",
+        name: "x",
+        contentUrl: "file:///etc/passwd",
+        encodingFormat: "video/mp4"
+      }),
+      ""
+    ),
   "/evil/title": () =>
     html(
       "../../etc/x %(id)s $(touch pwned) `id` \u202e\u0007",

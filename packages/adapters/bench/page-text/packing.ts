@@ -1,0 +1,23 @@
+/** Writes forests in the form that `unpackForest` reads. */
+import type { Forest } from "../../src/page/blocks/Forest.ts";
+import { NODE_BYTES } from "../../src/page/blocks/Forest.ts";
+
+/** Little endian; children as places in their tree. */
+export const packForest = ({ feature, left, right, roots, threshold, value }: Forest): string => {
+  const nodes = new DataView(new ArrayBuffer(feature.length * NODE_BYTES));
+  let tree = -1;
+  let root = 0;
+  for (let node = 0; node < feature.length; node += 1) {
+    if (roots[tree + 1] === node) {
+      tree += 1;
+      root = node;
+    }
+    const index = feature[node] as number;
+    const offset = node * NODE_BYTES;
+    nodes.setInt16(offset, index, true);
+    nodes.setUint8(offset + 2, index < 0 ? 0 : (left[node] as number) - root);
+    nodes.setUint8(offset + 3, index < 0 ? 0 : (right[node] as number) - root);
+    nodes.setFloat32(offset + 4, (index < 0 ? value[node] : threshold[node]) as number, true);
+  }
+  return `${[...roots].join(" ")};${Buffer.from(nodes.buffer).toString("base64")}`;
+};

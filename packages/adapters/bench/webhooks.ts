@@ -1,0 +1,207 @@
+/**
+ * Webhooks on loopback, over real TLS and PostgreSQL: how long from the settlement of a run to the receipt of
+ * its event, and how many a second get through to 1,000 receivers, with all of them well and with one in ten
+ * that never answers. Budget: 1.2x. The first round is on a database that nobody has analyzed.
+ *
+ *     node packages/adapters/bench/webhooks.ts
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import * as tls from "node:tls";
+import { freshSchedule, type WebhookDelivery } from "@winnow/core/domain/WebhookDelivery";
+import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
+import * as Announcer from "@winnow/core/engine/Announcer";
+import { Store } from "@winnow/core/ports/Store";
+import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
+import { sampleRequest, sampleSubmit } from "@winnow/core/testing/samples";
+import { settle, start, submit } from "@winnow/core/testing/storeSteps";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import selfsigned from "selfsigned";
+import * as PgWebhookOutbox from "../src/postgres/PgWebhookOutbox.ts";
+import * as GuardedWebhooks from "../src/webhook/GuardedWebhooks.ts";
+import { benchStore, median } from "./BenchStore.ts";
+
+const RECEIVERS = 1_000;
+const RECEIVERS_OF_ACCOUNT = 5;
+const DELIVERIES_OF_RECEIVER = 2;
+const SINGLE_DELIVERIES = 300;
+const ROUNDS = 2;
+
+/** Other process, same clock: Unix milliseconds with their fraction. */
+const nowMs = (): number => performance.timeOrigin + performance.now();
+
+const serveReceivers = (): void => {
+  const pem = process.env["RECEIVER_PEM"] ?? "";
+  const server = createServer({ key: pem, cert: pem }, (request, response) => {
+    const atMs = nowMs();
+    request.resume();
+    if (request.url?.includes("/dead") === true) return;
+    response.writeHead(204).end();
+    process.send?.({ keys: [request.headers["x-service-delivery"], request.url], atMs });
+  });
+  server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
+  process.once("disconnect", () => process.exit(0));
+};
+
+interface Receivers {
+  readonly port: number;
+  /** When each delivery arrived, by its id and by the path it went to. */
+  readonly arrivals: Map<string, number>;
+}
+
+const openReceivers = Effect.acquireRelease(
+  Effect.promise(async (): Promise<Receivers & { readonly child: ChildProcess }> => {
+    const made = await selfsigned.generate([{ name: "commonName", value: "127.0.0.1" }], {
+      keyType: "ec",
+      algorithm: "sha256",
+      extensions: [
+        { name: "basicConstraints", cA: true },
+        { name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }
+      ]
+    });
+    tls.setDefaultCACertificates([made.cert]);
+    const child = fork(import.meta.filename, ["receivers"], {
+      env: { ...process.env, RECEIVER_PEM: `${made.private}\n${made.cert}` }
+    });
+    const arrivals = new Map<string, number>();
+    const port = await new Promise<number>((resolve) =>
+      child.on("message", ({ port, keys, atMs }: { port?: number; keys?: Array<string>; atMs?: number }) => {
+        if (port !== undefined) resolve(port);
+        if (atMs !== undefined) for (const key of keys ?? []) arrivals.set(key, atMs);
+      })
+    );
+    return { port, arrivals, child };
+  }),
+  ({ child }) => Effect.sync(() => child.disconnect())
+);
+
+const deliveryTo = (accountId: string, url: string): WebhookDelivery => ({
+  id: `whd_${randomUUID().replaceAll("-", "")}`,
+  accountId,
+  event: "test",
+  extractionId: null,
+  endpointId: null,
+  url,
+  body: JSON.stringify({ event: "test", data: { message: "x".repeat(2_000) } }),
+  attemptCount: 0,
+  ...freshSchedule(Math.floor(nowMs())),
+  createdAtMs: Math.floor(nowMs())
+});
+
+const openAccounts = Effect.gen(function* () {
+  const store = yield* Store;
+  const accounts = Array.from({ length: RECEIVERS / RECEIVERS_OF_ACCOUNT }, () => ({
+    id: `acc_${randomUUID().replaceAll("-", "")}`,
+    name: "bench",
+    balance: 1_000_000,
+    slotsUsed: 0,
+    bonusGranted: false,
+    createdAtMs: Date.now()
+  }));
+  yield* Effect.forEach(accounts, store.createAccount, { concurrency: 8, discard: true });
+  return accounts.map(({ id }) => id);
+});
+
+const untilArrived = ({ arrivals }: Receivers, ids: ReadonlyArray<string>) =>
+  Effect.sync(() => ids.every((id) => arrivals.has(id))).pipe(
+    Effect.delay(1),
+    Effect.repeat({ until: (all) => all })
+  );
+
+const quantile = (values: ReadonlyArray<number>, of: number): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length * of)] ?? Number.NaN;
+
+/** From before a run is settled until the receiver has its event, one at a time. */
+const measureLatency = Effect.fnUntraced(function* (receivers: Receivers, accountId: string) {
+  const latencies: Array<number> = [];
+  for (let n = 0; n < SINGLE_DELIVERIES; n++) {
+    const path = `/single/${n}`;
+    const webhookUrl = `https://127.0.0.1:${receivers.port}${path}`;
+    const request = sampleRequest({ modalities: [], webhookUrl });
+    const { extraction } = yield* submit(accountId, sampleSubmit(accountId, { request }));
+    const decision = yield* start(accountId, extraction.id);
+    if (decision._tag !== "run") return yield* Effect.die(new Error(`A run did not start: ${decision._tag}`));
+    const startMs = nowMs();
+    yield* settle(accountId, decision.extraction);
+    yield* untilArrived(receivers, [path]);
+    latencies.push((receivers.arrivals.get(path) ?? Number.NaN) - startMs);
+  }
+  return latencies;
+});
+
+/** Deliveries a second to the receivers that are well, all events written before the dispatcher wakes. */
+const measureRate = Effect.fnUntraced(function* (
+  receivers: Receivers,
+  accounts: ReadonlyArray<string>,
+  deadOfTen: number
+) {
+  const outbox = yield* WebhookOutbox;
+  const round = randomUUID();
+  const deliveries = Array.from({ length: RECEIVERS * DELIVERIES_OF_RECEIVER }, (_, n) => {
+    const receiver = n % RECEIVERS;
+    const path = receiver % 10 < deadOfTen ? "dead" : "well";
+    const url = `https://127.0.0.1:${receivers.port}/${path}/${round}/${receiver}`;
+    return deliveryTo(accounts[receiver % accounts.length] ?? "", url);
+  });
+  yield* Effect.forEach(deliveries, outbox.insert, { concurrency: 8, discard: true });
+  const well = deliveries.filter(({ url }) => url.includes("/well/")).map(({ id }) => id);
+  const startMs = nowMs();
+  yield* Effect.gen(function* () {
+    const dispatcher = yield* WebhookDispatcher.WebhookDispatcher;
+    yield* dispatcher.run;
+    yield* dispatcher.wake;
+    yield* untilArrived(receivers, well);
+  }).pipe(Effect.scoped);
+  const endMs = Math.max(...well.map((id) => receivers.arrivals.get(id) ?? 0));
+  // What the dead ones left behind must not be sent in the next round.
+  yield* outbox.removeOld(Number.MAX_SAFE_INTEGER, deliveries.length);
+  return (well.length * 1_000) / (endMs - startMs);
+});
+
+const layers = Announcer.layer.pipe(
+  Layer.provideMerge(WebhookDispatcher.layer),
+  Layer.provideMerge(PgWebhookOutbox.layer),
+  Layer.provideMerge(GuardedWebhooks.layer({ allow: ["127.0.0.1"] }))
+);
+
+const program = Effect.gen(function* () {
+  const receivers = yield* openReceivers;
+  const accounts = yield* openAccounts;
+  const latencies = yield* Effect.gen(function* () {
+    yield* (yield* WebhookDispatcher.WebhookDispatcher).run;
+    return yield* measureLatency(receivers, accounts[0] ?? "");
+  }).pipe(Effect.scoped);
+  const [p50, p95] = [quantile(latencies, 0.5), quantile(latencies, 0.95)];
+  console.log(
+    `settlement to receipt, ${SINGLE_DELIVERIES} one by one: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`
+  );
+  const rates = { well: [] as Array<number>, tenthDead: [] as Array<number> };
+  for (let round = 0; round <= ROUNDS; round++) {
+    const well = yield* measureRate(receivers, accounts, 0);
+    const tenthDead = yield* measureRate(receivers, accounts, 1);
+    if (round === 0) {
+      console.log(`first round: ${well.toFixed(0)} and ${tenthDead.toFixed(0)} deliveries/s`);
+      continue; // warms up
+    }
+    rates.well.push(well);
+    rates.tenthDead.push(tenthDead);
+  }
+  const [well, tenthDead] = [median(rates.well), median(rates.tenthDead)];
+  console.log(`${RECEIVERS} receivers that are well: ${well.toFixed(0)} deliveries/s`);
+  console.log(`with one in ten that never answers, to the others: ${tenthDead.toFixed(0)} deliveries/s`);
+  console.log(`ratio ${(well / tenthDead).toFixed(2)} (budget 1.20)`);
+});
+
+if (process.argv[2] === "receivers") serveReceivers();
+else {
+  const run = Effect.gen(function* () {
+    const store = yield* benchStore;
+    yield* program.pipe(Effect.provide(Layer.provideMerge(layers, Layer.succeedContext(store))));
+  });
+  await Effect.runPromise(Effect.scoped(run).pipe(Effect.provide(Logger.layer([]))));
+  process.exit(0);
+}

@@ -1,0 +1,122 @@
+/**
+ * The circuits of all hosts of this process: a host that has turned us away repeatedly is left alone for a
+ * while, instead of burning through a queue of runs on it. Each process keeps its own.
+ */
+import { DownloadFailed } from "@winnow/core/ports/Downloader";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Metric from "effect/Metric";
+import { sentenceOf } from "./classify.ts";
+import { admit, CLOSED, type HostCircuit, rejected, type Rejection, undecided } from "./HostCircuit.ts";
+
+/** A request waits this long for a pause to end, then it fails: probe and submit answer within 10 s. */
+export const WAIT_MAX_MS = 5_000;
+
+/** How often a request that waits looks again, for a trial may end before its time. */
+const WAIT_STEP_MS = 250;
+
+/** Hosts remembered, the latest ones: an entry has about 200 bytes. */
+const HOSTS_MAX = 10_000;
+
+const hostPauses = Metric.counter("winnow_host_pauses_total", {
+  description: "Pauses that began because a host had turned this server away repeatedly, by reason",
+  incremental: true
+});
+
+/** One circuit for a site and its mobile form. */
+const hostOf = (url: string): string => (URL.parse(url)?.host ?? url).replace(/^(?:www|m|mobile)\./u, "");
+
+/** Reasons that say nothing of whether the host wants us: it may not even have been asked. */
+const UNDECIDED: ReadonlySet<DownloadFailed["reason"]> = new Set([
+  "timeout",
+  "internal",
+  "host_not_public",
+  "blocked_address",
+  "cancelled"
+]);
+
+const isRejection = (reason: DownloadFailed["reason"]): reason is Rejection =>
+  reason === "bot_blocked" || reason === "rate_limited";
+
+const SECOND_MS = 1_000;
+
+const pausedFailure = (reason: Rejection, remainingMs: number): DownloadFailed => {
+  const retryAfterSeconds = Math.ceil(remainingMs / SECOND_MS);
+  return new DownloadFailed({
+    reason,
+    message: `${sentenceOf(reason)} It is left alone for another ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds
+  });
+};
+
+export interface HostCircuits {
+  /** Runs the request unless its host is paused; what becomes of it moves the circuit. */
+  readonly guard: <A, R>(
+    url: string,
+    request: Effect.Effect<A, DownloadFailed, R>
+  ) => Effect.Effect<A, DownloadFailed, R>;
+}
+
+export const makeHostCircuits = (): HostCircuits => {
+  /** Only of hosts with something to remember, the latest at the end. */
+  const circuits = new Map<string, HostCircuit>();
+
+  const keep = (host: string, circuit: HostCircuit): void => {
+    circuits.delete(host);
+    if (circuit !== CLOSED) circuits.set(host, circuit);
+    const oldest = circuits.size > HOSTS_MAX ? circuits.keys().next().value : undefined;
+    if (oldest !== undefined) circuits.delete(oldest);
+  };
+
+  const enter = Effect.fnUntraced(function* (host: string) {
+    const giveUpAtMs = (yield* Clock.currentTimeMillis) + WAIT_MAX_MS;
+    for (;;) {
+      const nowMs = yield* Clock.currentTimeMillis;
+      const admission = admit(circuits.get(host) ?? CLOSED, nowMs);
+      if (admission._tag === "Admitted") return keep(host, admission.circuit);
+      const { reason, remainingMs } = admission;
+      const trial = circuits.get(host)?.open?.trial ?? false;
+      if (nowMs >= giveUpAtMs || (!trial && nowMs + remainingMs > giveUpAtMs)) {
+        return yield* pausedFailure(reason, remainingMs);
+      }
+      yield* Effect.sleep(Math.min(WAIT_STEP_MS, remainingMs));
+    }
+  });
+
+  const reject = Effect.fnUntraced(function* (host: string, url: string, reason: Rejection) {
+    const { circuit, pauseMs } = rejected(
+      circuits.get(host) ?? CLOSED,
+      { url, reason },
+      yield* Clock.currentTimeMillis
+    );
+    keep(host, circuit);
+    if (pauseMs === null) return;
+    yield* Metric.update(Metric.withAttributes(hostPauses, { reason }), 1);
+    yield* Effect.logWarning("A host turns this server away and is left alone for a while").pipe(
+      Effect.annotateLogs({ host, reason, pauseSeconds: pauseMs / SECOND_MS })
+    );
+  });
+
+  const record = Effect.fnUntraced(function* (url: string, exit: Exit.Exit<unknown, DownloadFailed>) {
+    const host = hostOf(url);
+    const failure = Exit.isFailure(exit)
+      ? exit.cause.reasons.find((each) => each._tag === "Fail")
+      : undefined;
+    const reason = failure?.error.reason ?? null;
+    if (reason !== null && isRejection(reason)) return yield* reject(host, url, reason);
+    if (Exit.isSuccess(exit) || (reason !== null && !UNDECIDED.has(reason))) return keep(host, CLOSED);
+    keep(host, undecided(circuits.get(host) ?? CLOSED, yield* Clock.currentTimeMillis));
+  });
+
+  return {
+    guard: (url, request) => {
+      return Effect.uninterruptibleMask((restore) =>
+        Effect.andThen(
+          restore(enter(hostOf(url))),
+          Effect.onExit(restore(request), (exit) => record(url, exit))
+        )
+      );
+    }
+  };
+};

@@ -1,0 +1,108 @@
+/**
+ * Versions of yt-dlp, which are dates: their age, which options each of them knows, and how the installed
+ * one is found out. Pure but for the last.
+ */
+import { tmpdir } from "node:os";
+import * as Effect from "effect/Effect";
+import { runBounded } from "./BoundedProcess.ts";
+import { programEnvironment } from "./ProgramEnvironment.ts";
+import type { Tools } from "./Tools.ts";
+
+/** Older than this it probably fails on the large platforms, which change every few weeks. */
+const YTDLP_AGE_MAX_DAYS = 90;
+
+/** The first version that runs YouTube's scripts in a JavaScript runtime, without which YouTube fails. */
+const JS_RUNTIMES_SINCE = "2025.11.12";
+
+/** Options that older versions stop at, with the first version that knows them. */
+const SINCE: ReadonlyMap<string, string> = new Map([
+  ["--plugin-dirs", "2024.11.04"],
+  ["--no-plugin-dirs", "2025.03.21"],
+  ["--js-runtimes", JS_RUNTIMES_SINCE],
+  ["--no-js-runtimes", JS_RUNTIMES_SINCE],
+  ["--remote-components", JS_RUNTIMES_SINCE],
+  ["--no-remote-components", JS_RUNTIMES_SINCE]
+]);
+
+/** A version check that takes longer than this hangs; cold Python on a slow disk takes about 5 s. */
+const VERSION_TIMEOUT_MS = 15_000;
+
+const OUTPUT_MAX_BYTES = 65_536;
+
+const DAY_MS = 86_400_000;
+
+/** YYYY.MM.DD, as unix milliseconds; null for anything else. */
+const releasedAtMs = (version: string): number | null => {
+  const match = /^(\d{4})\.(\d{1,2})\.(\d{1,2})(?:\D|$)/u.exec(version);
+  return match === null ? null : Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]));
+};
+
+/** Null for a version that is no date. */
+const ageDays = (version: string, nowMs: number): number | null => {
+  const atMs = releasedAtMs(version);
+  return atMs === null ? null : Math.floor((nowMs - atMs) / DAY_MS);
+};
+
+/** The first version with an option that `version` lacks; null where it knows it, as an unknown version does. */
+export const missingSince = (option: string, version: string | null): string | null => {
+  const since = SINCE.get(option.replace(/=.*$/su, ""));
+  const atMs = version === null ? null : releasedAtMs(version);
+  if (since === undefined || atMs === null) return null;
+  return atMs < (releasedAtMs(since) ?? 0) ? since : null;
+};
+
+/** What its age means, in words for the operator; null when it is fresh. */
+export const ageProblem = (version: string, nowMs: number): string | null => {
+  const age = ageDays(version, nowMs);
+  if (age === null || age <= YTDLP_AGE_MAX_DAYS) return null;
+  const youtube =
+    missingSince("--js-runtimes", version) === null
+      ? ""
+      : `; YouTube wants ${JS_RUNTIMES_SINCE} or newer, which runs its scripts in Node`;
+  return `${age} days old; large platforms probably fail${youtube}`;
+};
+
+/** Prints the version without importing the package, which takes ten times as long. */
+const READ_VERSION = `
+import importlib.util, os, sys
+sys.path[:0] = sys.argv[1:]
+spec = importlib.util.find_spec("yt_dlp")
+scope = {}
+exec(spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), "version.py")), scope)
+print(scope["__version__"])
+`;
+
+const firstVersion = (text: string): string | null =>
+  /\d[\w.+-]*/u.exec(text.split("\n")[0] ?? "")?.[0] ?? null;
+
+/** What a program says of its version; null when it does not run. */
+export const askVersion = (
+  program: string,
+  args: ReadonlyArray<string>,
+  path: string
+): Effect.Effect<string | null> =>
+  runBounded({
+    program,
+    args,
+    folder: tmpdir(),
+    environment: programEnvironment({ path, folder: tmpdir(), proxyUrl: null }),
+    timeoutMs: VERSION_TIMEOUT_MS,
+    stdoutMaxBytes: OUTPUT_MAX_BYTES
+  }).pipe(
+    Effect.map(({ exitCode, stdout }) => (exitCode === 0 ? firstVersion(stdout) : null)),
+    Effect.orElseSucceed(() => null)
+  );
+
+/** Of the yt-dlp that will be run; null when it does not say. */
+export const readYtDlpVersion = Effect.fn("YtDlpVersion.read")(function* ({
+  path,
+  ytDlp,
+  ytDlpPython: python
+}: Pick<Tools, "path" | "ytDlp" | "ytDlpPython">) {
+  if (python !== null) {
+    const zip = python.zip === null ? [] : [python.zip];
+    const read = yield* askVersion(python.interpreter, ["-c", READ_VERSION, ...zip], path);
+    if (read !== null) return read;
+  }
+  return yield* askVersion(ytDlp, ["--version"], path);
+});

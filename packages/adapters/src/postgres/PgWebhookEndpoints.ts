@@ -1,0 +1,78 @@
+/**
+ * Registered receivers on PostgreSQL, in the database of the store.
+ */
+import { NotFound } from "@winnow/core/domain/Refusal";
+import { ENDPOINT_REMOVED } from "@winnow/core/domain/WebhookDelivery";
+import { WebhookEndpoint } from "@winnow/core/domain/WebhookEndpoint";
+import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import * as SqlClient from "effect/sql/SqlClient";
+import type { DocumentRow } from "./Documents.ts";
+
+const readEndpoint = Schema.decodeUnknownSync(WebhookEndpoint);
+
+/** `winnow.register_webhook_endpoint` answers null without an account and an empty object without room. */
+const readRegistration = Schema.decodeUnknownSync(
+  Schema.NullOr(Schema.Union([WebhookEndpoint, Schema.Struct({})]))
+);
+
+const first = ([row]: ReadonlyArray<DocumentRow>): Option.Option<WebhookEndpoint> =>
+  Option.map(Option.fromUndefinedOr(row), ({ document }) => readEndpoint(document));
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const document = sql.literal("winnow.webhook_endpoint_json(w) as document");
+
+  return WebhookEndpoints.of({
+    register: Effect.fn("PgWebhookEndpoints.register")(function* (endpoint, endpointsMax) {
+      const { id, accountId, url, secret, createdAtMs } = endpoint;
+      const [row] = yield* Effect.orDie(sql<DocumentRow>`select winnow.register_webhook_endpoint(
+        ${accountId}, ${id}, ${url}, ${secret}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`);
+      const found = readRegistration(row?.document);
+      if (found === null) return yield* new NotFound({ what: "account" });
+      if (!("id" in found)) return { _tag: "full" };
+      return { _tag: found.id === id ? "registered" : "known", endpoint: found };
+    }),
+    list: Effect.fn("PgWebhookEndpoints.list")(function* (accountId) {
+      const rows = yield* sql<DocumentRow>`select ${document} from winnow.webhook_endpoint w
+        where w.account_id = ${accountId} order by w.position`;
+      return rows.map((row) => readEndpoint(row.document));
+    }, Effect.orDie),
+    get: Effect.fn("PgWebhookEndpoints.get")(function* (accountId, id) {
+      return first(
+        yield* sql<DocumentRow>`select ${document} from winnow.webhook_endpoint w
+          where w.id = ${id} and w.account_id = ${accountId}`
+      );
+    }, Effect.orDie),
+    setSecrets: Effect.fn("PgWebhookEndpoints.setSecrets")(function* (accountId, id, secrets) {
+      const { secret, previousSecret } = secrets;
+      const expiresAtMs = previousSecret === null ? null : String(previousSecret.expiresAtMs);
+      return first(
+        yield* sql<DocumentRow>`update winnow.webhook_endpoint w set secret = ${secret},
+            previous_secret = ${previousSecret?.secret ?? null}, previous_expires_at_ms = ${expiresAtMs}::bigint
+          where w.id = ${id} and w.account_id = ${accountId} returning ${document}`
+      );
+    }, Effect.orDie),
+    enable: Effect.fn("PgWebhookEndpoints.enable")(function* (accountId, id) {
+      return first(
+        yield* sql<DocumentRow>`update winnow.webhook_endpoint w
+          set failing_since_ms = null, disabled_at_ms = null
+          where w.id = ${id} and w.account_id = ${accountId} returning ${document}`
+      );
+    }, Effect.orDie),
+    remove: Effect.fn("PgWebhookEndpoints.remove")(function* (accountId, id) {
+      const [row] = yield* sql<{ readonly removed: boolean }>`select
+        winnow.remove_webhook_endpoint(${accountId}, ${id}, ${ENDPOINT_REMOVED}) as removed`;
+      return row?.removed === true;
+    }, Effect.orDie)
+  });
+});
+
+/** Needs a migrated database (Migrations). */
+export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient> = Layer.effect(
+  WebhookEndpoints,
+  make
+);

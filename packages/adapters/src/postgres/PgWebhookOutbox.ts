@@ -1,0 +1,146 @@
+/**
+ * Deliveries on PostgreSQL, in the database of the store. A claim is one statement; what came of it is
+ * written by the AttemptRecorder.
+ */
+import {
+  ATTEMPTS_MAX,
+  DeliveryAttempt,
+  DeliverySummary,
+  WebhookDelivery
+} from "@winnow/core/domain/WebhookDelivery";
+import { WebhookEndpoint } from "@winnow/core/domain/WebhookEndpoint";
+import { WebhookOutbox, type ClaimedDelivery, type OutboxDepth } from "@winnow/core/ports/WebhookOutbox";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import * as SqlClient from "effect/sql/SqlClient";
+import { makeAttemptRecorder } from "./AttemptRecorder.ts";
+import { insertDeliveries } from "./DeliveryInsert.ts";
+import type { DocumentRow } from "./Documents.ts";
+import { Values } from "./StatementValues.ts";
+
+const readDelivery = Schema.decodeUnknownSync(WebhookDelivery);
+
+const readSummary = Schema.decodeUnknownSync(DeliverySummary);
+
+const readClaimed: (document: unknown) => ClaimedDelivery = Schema.decodeUnknownSync(
+  Schema.Struct({
+    delivery: WebhookDelivery,
+    claim: Schema.Int,
+    signer: Schema.NullOr(WebhookEndpoint)
+  })
+);
+
+const readDetails = Schema.decodeUnknownSync(
+  Schema.Struct({ delivery: WebhookDelivery, attempts: Schema.Array(DeliveryAttempt) })
+);
+
+const CLAIM_DUE = `select winnow.claim_webhook_deliveries(
+  $1, $2::bigint, $3::bigint, $4, array(select json_array_elements_text($5::json)), $6,
+  array(select json_array_elements_text($7::json)), $8) as document`;
+
+const makeClaims = (sql: SqlClient.SqlClient, recordAttempt: WebhookOutbox["Service"]["recordAttempt"]) =>
+  ({
+    recordAttempt,
+    claimDue: Effect.fn("PgWebhookOutbox.claimDue")(function* (query) {
+      const rows = yield* sql.unsafe<DocumentRow>(CLAIM_DUE, [
+        query.slow,
+        String(query.nowMs),
+        String(query.leaseMs),
+        query.limit,
+        JSON.stringify(query.busyReceivers),
+        query.receiverMax,
+        JSON.stringify(query.busyAccounts),
+        query.accountMax
+      ]);
+      return rows.map(({ document }) => readClaimed(document));
+    }, Effect.orDie),
+    release: Effect.fn("PgWebhookOutbox.release")(function* (claims) {
+      for (const { delivery, claim } of claims) {
+        yield* sql`update winnow.webhook_delivery set due_at_ms = next_attempt_at_ms
+          where id = ${delivery.id} and claim = ${claim} and status = 'pending'`;
+      }
+    }, Effect.orDie)
+  }) satisfies Partial<WebhookOutbox["Service"]>;
+
+const makeRedeliveries = (sql: SqlClient.SqlClient) => {
+  const again = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArray<string>, nowMs: number) {
+    const rows = yield* sql<DocumentRow>`select winnow.redeliver_webhooks(${accountId},
+      array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)),
+      ${String(nowMs)}::bigint, ${ATTEMPTS_MAX}) as document`;
+    return rows.map(({ document }) => readDelivery(document));
+  });
+
+  /** Why it was not made due. */
+  const whyNot = Effect.fnUntraced(function* (accountId: string, id: string) {
+    const [row] = yield* sql<{ readonly disabled: boolean }>`
+      select d.body is not null and w.disabled_at_ms is not null as disabled
+      from winnow.webhook_delivery d left join winnow.webhook_endpoint w on w.id = d.endpoint_id
+      where d.id = ${id} and d.account_id = ${accountId}`;
+    if (row === undefined) return { _tag: "gone" as const };
+    return row.disabled ? { _tag: "disabled" as const } : { _tag: "unsendable" as const };
+  });
+
+  return {
+    redeliver: Effect.fn("PgWebhookOutbox.redeliver")(function* (accountId, id, nowMs) {
+      const [delivery] = yield* sql.withTransaction(again(accountId, [id], nowMs));
+      return delivery === undefined ? yield* whyNot(accountId, id) : { _tag: "pending" as const, delivery };
+    }, Effect.orDie),
+    redeliverFailed: Effect.fn("PgWebhookOutbox.redeliverFailed")(function* (accountId, sinceMs, nowMs) {
+      const rows = yield* sql<{ readonly id: string }>`select d.id from winnow.webhook_delivery d
+        where d.account_id = ${accountId} and d.status = 'failed'
+          and d.created_at_ms >= ${String(sinceMs)}::bigint`;
+      const ids = rows.map(({ id }) => id);
+      return (yield* again(accountId, ids, nowMs)).length;
+    }, Effect.orDie)
+  } satisfies Partial<WebhookOutbox["Service"]>;
+};
+
+const makeLog = (sql: SqlClient.SqlClient) =>
+  ({
+    insert: Effect.fn("PgWebhookOutbox.insert")(function* (delivery) {
+      const values = new Values();
+      const text = insertDeliveries(values, [delivery]);
+      yield* sql.unsafe(text, values.list);
+    }, Effect.orDie),
+    list: Effect.fn("PgWebhookOutbox.list")(function* (accountId, { after, limit, status }) {
+      const older =
+        after === null
+          ? sql.literal("")
+          : sql`and (d.created_at_ms, d.id) < (${String(after.createdAtMs)}::bigint, ${after.id})`;
+      const ofStatus = status === null ? sql.literal("") : sql`and d.status = ${status}`;
+      const rows = yield* sql<DocumentRow>`select winnow.webhook_delivery_json(d, null) as document
+        from winnow.webhook_delivery d where d.account_id = ${accountId} ${ofStatus} ${older}
+        order by d.created_at_ms desc, d.id desc limit ${limit}`;
+      return rows.map(({ document }) => readSummary(document));
+    }, Effect.orDie),
+    get: Effect.fn("PgWebhookOutbox.get")(function* (accountId, id) {
+      const [row] = yield* sql<DocumentRow>`select json_build_object(
+          'delivery', winnow.webhook_delivery_json(d, d.body), 'attempts', winnow.webhook_attempts_json(d.id)) as document
+        from winnow.webhook_delivery d where d.id = ${id} and d.account_id = ${accountId}`;
+      return Option.map(Option.fromUndefinedOr(row), ({ document }) => readDetails(document));
+    }, Effect.orDie),
+    removeOld: Effect.fn("PgWebhookOutbox.removeOld")(function* (createdBeforeMs, limit) {
+      const removed = yield* sql`delete from winnow.webhook_delivery d where d.id in (
+        select o.id from winnow.webhook_delivery o where o.created_at_ms < ${String(createdBeforeMs)}::bigint
+        order by o.created_at_ms limit ${limit}) returning d.id`;
+      return removed.length;
+    }, Effect.orDie),
+    depth: Effect.fn("PgWebhookOutbox.depth")(function* (nowMs) {
+      const [row] = yield* sql<OutboxDepth>`select count(*)::integer as pending,
+          greatest(0, ${String(nowMs)}::bigint - min(d.due_at_ms))::float8 / 1000 as "oldestDueSeconds"
+        from winnow.webhook_delivery d where d.status = 'pending'`;
+      return { pending: row?.pending ?? 0, oldestDueSeconds: row?.oldestDueSeconds ?? 0 };
+    }, Effect.orDie)
+  }) satisfies Partial<WebhookOutbox["Service"]>;
+
+/** Needs a migrated database (Migrations). */
+export const layer: Layer.Layer<WebhookOutbox, never, SqlClient.SqlClient> = Layer.effect(
+  WebhookOutbox,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    const recordAttempt = yield* makeAttemptRecorder(sql);
+    return WebhookOutbox.of({ ...makeLog(sql), ...makeClaims(sql, recordAttempt), ...makeRedeliveries(sql) });
+  })
+);

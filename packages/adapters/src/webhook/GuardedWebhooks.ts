@@ -1,0 +1,142 @@
+/**
+ * Webhook deliveries over the egress guard: its webhook profile, its vetted addresses, its words.
+ *
+ * Every send vets anew and opens a connection of its own, which is closed after it: nothing of an earlier
+ * send, neither address nor certificate, counts for a later one.
+ */
+import {
+  WebhookNotSent,
+  WebhookTransport,
+  WebhookUrlRefused,
+  type WebhookAnswer,
+  type WebhookPost
+} from "@winnow/core/ports/WebhookTransport";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { Client } from "undici";
+import { toEgressFailed } from "../egress/EgressFailed.ts";
+import { recordRefusal } from "../egress/EgressMetrics.ts";
+import { makeRoute, vettedAddresses, type EgressRoute, type RouteSettings } from "../egress/EgressRoute.ts";
+import { makeConnector } from "../egress/PinnedAgent.ts";
+import { Refused, refusalSentence, Unresolvable, type RefusalReason } from "../egress/Refusal.ts";
+import { targetOf, type Target } from "../egress/Target.ts";
+
+/** Receivers answer with a handful of headers. */
+const HEADERS_MAX_BYTES = 16_384;
+
+const REFUSED_AS: Readonly<Record<RefusalReason, WebhookUrlRefused["reason"]>> = {
+  invalid_url: "invalid_url",
+  credentials: "invalid_url",
+  port: "invalid_url",
+  scheme: "not_https",
+  host_name: "host_not_public",
+  address: "host_not_public",
+  unresolvable: "unresolvable"
+};
+
+const SENTENCES: Readonly<Partial<Record<RefusalReason, string>>> = {
+  scheme: "It must be https.",
+  port: "It uses a port that is not allowed: 443 and 8443 are."
+};
+
+const refused = (reason: RefusalReason): WebhookUrlRefused =>
+  new WebhookUrlRefused({
+    reason: REFUSED_AS[reason],
+    message: SENTENCES[reason] ?? `It ${refusalSentence(reason)}.`
+  });
+
+/** Two spellings that reach the same receiver are one: host case, default port, trailing dot, fragment. */
+const normalised = ({ url, host }: Target): string => {
+  const normal = new URL(url);
+  normal.hash = "";
+  if (normal.hostname.endsWith(".")) normal.hostname = host;
+  return normal.href;
+};
+
+const vet = async (route: EgressRoute, url: string): Promise<string> => {
+  const target = targetOf(url, route.profile);
+  await vettedAddresses(route, target.host, target.port);
+  return normalised(target);
+};
+
+/** Neither a character that the cut halved nor NUL, which no database text holds. */
+const startOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
+  const chunks: Array<Uint8Array> = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= maxBytes) break;
+  }
+  const decoder = new TextDecoder();
+  const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
+  return decoder.decode(bytes, { stream: size >= maxBytes }).replaceAll("\0", "\uFFFD");
+};
+
+const send = async (route: EgressRoute, post: WebhookPost, signal: AbortSignal): Promise<WebhookAnswer> => {
+  const { url } = targetOf(post.url, route.profile);
+  const client = new Client(url.origin, {
+    connect: makeConnector(route, 0),
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    allowH2: false,
+    // The wall clock of the caller stands above both.
+    headersTimeout: 0,
+    bodyTimeout: 0
+  });
+  const close = () => void client.destroy().catch(() => {});
+  signal.addEventListener("abort", close, { once: true });
+  try {
+    const response = await client.request({
+      method: "POST",
+      path: `${url.pathname}${url.search}`,
+      headers: { ...post.headers, "content-type": "application/json" },
+      body: post.body,
+      reset: true
+    });
+    return { status: response.statusCode, body: await startOf(response.body, post.answerMaxBytes) };
+  } finally {
+    signal.removeEventListener("abort", close);
+    close();
+  }
+};
+
+const timedOut = (timeoutMs: number): WebhookNotSent =>
+  new WebhookNotSent({ message: `The answer did not arrive within ${timeoutMs / 1000} s.` });
+
+const make = Effect.fnUntraced(function* (settings: RouteSettings) {
+  const route = yield* makeRoute(settings, "webhook");
+  return WebhookTransport.of({
+    vet: Effect.fn("WebhookTransport.vet")((url: string) =>
+      Effect.tryPromise({
+        try: () => vet(route, url),
+        catch: (error) => {
+          if (error instanceof Refused || error instanceof Unresolvable) return error;
+          throw error;
+        }
+      }).pipe(
+        Effect.tapError((error) => (error instanceof Refused ? recordRefusal(error) : Effect.void)),
+        Effect.mapError((error) => refused(error instanceof Refused ? error.reason : "unresolvable"))
+      )
+    ),
+    post: Effect.fn("WebhookTransport.post")((post: WebhookPost) =>
+      Effect.tryPromise({
+        try: (signal) => send(route, post, signal),
+        catch: (error) => error
+      }).pipe(
+        Effect.tapError((error) => (error instanceof Refused ? recordRefusal(error) : Effect.void)),
+        Effect.mapError((error) =>
+          error instanceof Refused
+            ? refused(error.reason)
+            : new WebhookNotSent({ message: toEgressFailed(error, 0).message })
+        ),
+        Effect.timeoutOrElse({
+          duration: post.timeoutMs,
+          orElse: () => Effect.fail(timedOut(post.timeoutMs))
+        })
+      )
+    )
+  });
+});
+
+/** Fails with `InvalidEgressSetting` on settings that cannot be read. */
+export const layer = (settings: RouteSettings) => Layer.effect(WebhookTransport, make(settings));

@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { MODALITIES } from "@winnow/core/domain/Modality";
+import { Downloader, type Fetched } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
+import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
+import { Egress } from "../../src/egress/Egress.ts";
+import { PageReader } from "../../src/page/PageReader.ts";
+import { downloaderOf, openSite, PLUGINS, processesIn, temporaryFolder, until } from "./harness.ts";
+
+const site = await openSite();
+const folder = temporaryFolder();
+
+const proc = (pid: string, file: string): string => readFileSync(`/proc/${pid}/${file}`, "latin1");
+
+/** The soft limit in force, as the kernel prints it. */
+const limitOf = (pid: string, name: string): string | undefined =>
+  new RegExp(String.raw`^${name}\s+(\S+)`, "mu").exec(proc(pid, "limits"))?.[1];
+
+/** What may stand in a child's environment: nothing that this process was started with but its path. */
+const ENVIRONMENT =
+  /^(?:PATH|HOME|TMPDIR|LANG|PYTHON\w+|MALLOC_ARENA_MAX|YTDLP_NO_LAZY_EXTRACTORS|WINNOW_YTDLP_ZIP|LC_CTYPE|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)=/u;
+
+const slowFetch = Downloader.use((downloader) =>
+  Effect.scoped(
+    downloader.fetch({ url: `${site.url}/slow.mp4`, wants: ["video"], onProgress: () => Effect.void })
+  )
+);
+
+describe.skipIf(!existsSync("/proc/self/limits"))("A child of a run", () => {
+  for (const forkServer of [true, false]) {
+    it.live(`has limits and next to no environment, ${forkServer ? "forked" : "as a command"}`, () =>
+      Effect.gen(function* () {
+        process.env["WINNOW_TEST_SECRET"] = "leaked";
+        const workDir = join(folder, `limits-${forkServer}`);
+        mkdirSync(workDir);
+        yield* Effect.gen(function* () {
+          const fiber = yield* Effect.forkChild(slowFetch);
+          const downloading = () =>
+            readdirSync(workDir).some((run) => existsSync(join(workDir, run, "video.media")));
+          yield* until(downloading);
+          const children = processesIn(workDir).filter((pid) => proc(pid, "cmdline").length > 0);
+          assert.isNotEmpty(children);
+          for (const pid of children) {
+            assert.strictEqual(limitOf(pid, "Max address space"), String(DEFAULT_LIMITS.downloadMemoryBytes));
+            assert.strictEqual(limitOf(pid, "Max file size"), String(DEFAULT_LIMITS.maxDownloadBytes));
+            assert.strictEqual(limitOf(pid, "Max core file size"), "0");
+            assert.isAtMost(Number(limitOf(pid, "Max open files")), 1_024);
+            assert.isAtMost(Number(limitOf(pid, "Max processes")), 8_192);
+            // A forked child's /proc shows what the server was started with; it has no more than that.
+            const variables = proc(pid, "environ").split("\0").filter(Boolean);
+            assert.deepStrictEqual(
+              variables.filter((variable) => !ENVIRONMENT.test(variable)),
+              []
+            );
+          }
+          yield* Fiber.interrupt(fiber);
+          assert.deepStrictEqual(processesIn(workDir), []);
+        }).pipe(Effect.provide(downloaderOf(site, workDir, { forkServer })));
+      })
+    );
+  }
+});
+
+const COOKIE = "canary-cookie-5f1c";
+const ARGUMENT = "canary-argument-77ab";
+const PASSWORD = "canary-password-c0de";
+
+/** Somebody's proxy: dials what it is told, and wants a password. */
+const someProxy = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const asked: Array<IncomingMessage> = [];
+    const server = createServer((request, response) => {
+      asked.push(request);
+      response.writeHead(502).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return { server, asked, port: (server.address() as AddressInfo).port };
+  }),
+  ({ server }) => Effect.sync(() => (server.closeAllConnections(), server.close()))
+);
+
+const contentOf = ({ files, facts, warnings }: Fetched): string =>
+  [
+    JSON.stringify({ facts, warnings }),
+    ...files.map(({ source }) => (source._tag === "LocalFile" ? readFileSync(source.path, "latin1") : ""))
+  ].join("\n");
+
+describe("The operator's secrets", () => {
+  it.live("reach the source they are for, and no log, artifact, result or message", () =>
+    Effect.gen(function* () {
+      const workDir = join(folder, "secrets");
+      const cookiesFile = join(folder, "cookies.txt");
+      const line = ["127.0.0.1", "FALSE", "/", "FALSE", "0", "session", COOKIE].join("\t");
+      writeFileSync(cookiesFile, `# Netscape HTTP Cookie File\n${line}\n`, { mode: 0o600 });
+      const log: Array<string> = [];
+      const logger = Logger.make(({ message, cause }) => void log.push(JSON.stringify([message, cause])));
+      const proxy = yield* someProxy;
+      const downloader = (upstreamProxy: string | undefined) =>
+        MediaDownloader.layer({
+          workDir,
+          cookiesFile,
+          ytDlpArgs: ["--plugin-dirs", PLUGINS, "--user-agent", ARGUMENT]
+        }).pipe(
+          Layer.provide([
+            Egress.layer({
+              allow: [new URL(site.url).host],
+              resolve: () => Promise.resolve(["93.184.215.14"]),
+              ...(upstreamProxy === undefined ? {} : { upstreamProxy })
+            }),
+            PageReader.layer
+          ]),
+          Layer.provideMerge(Logger.layer([logger]))
+        );
+      const results = yield* Effect.gen(function* () {
+        const { fetch, inspect } = yield* Downloader;
+        const found: Array<string> = [];
+        for (const path of ["/watch/talk", "/fx/video", "/carousel", "/article", "/status/404"]) {
+          const fetched = fetch({
+            url: site.url + path,
+            wants: MODALITIES,
+            onProgress: (progress) => Effect.sync(() => void found.push(JSON.stringify(progress)))
+          }).pipe(Effect.map(contentOf), Effect.scoped);
+          found.push(
+            yield* Effect.match(fetched, { onFailure: JSON.stringify, onSuccess: String }),
+            JSON.stringify(yield* Effect.result(inspect(`${site.url}${path}?again`)))
+          );
+        }
+        return found;
+      }).pipe(Effect.provide(downloader(undefined)));
+      assert.isTrue(site.secrets.has(`session=${COOKIE}`), "yt-dlp never sent the cookie");
+      assert.isTrue(site.secrets.has(ARGUMENT), "yt-dlp never used the option");
+      const failures = yield* Effect.gen(function* () {
+        const { inspect } = yield* Downloader;
+        return [yield* Effect.flip(inspect("http://public.example.org/video"))].map((each) =>
+          JSON.stringify([each.reason, each.message, each])
+        );
+      }).pipe(Effect.provide(downloader(`http://user:${PASSWORD}@127.0.0.1:${proxy.port}`)));
+      assert.isNotEmpty(proxy.asked, "the proxy was never used");
+      for (const text of [...results, ...failures, ...log]) {
+        for (const secret of [COOKIE, ARGUMENT, PASSWORD]) assert.notInclude(text, secret);
+      }
+      assert.deepStrictEqual(readdirSync(workDir), []);
+    }).pipe(Effect.scoped)
+  );
+});

@@ -1,0 +1,84 @@
+/** What becomes of one page: its facts and every file of a whole fetch, or its failure, from look and fetch. */
+import { readFileSync } from "node:fs";
+import { assert } from "@effect/vitest";
+import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
+import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
+import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import { Downloader, type Fetched, type FetchRequest } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+
+export const inspect = (url: string) => Downloader.use((downloader) => downloader.inspect(url));
+
+export const fetch = (url: string, over: Partial<FetchRequest> = {}) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({ url, wants: MODALITIES, onProgress: () => Effect.void, ...over })
+  );
+
+/** How the bytes of each kind of file begin, whatever its name says. */
+const BEGINS: Readonly<Record<string, RegExp>> = {
+  "video/mp4": /^.{4}ftyp/su,
+  "audio/mp4": /^.{4}ftypM4A/su,
+  "image/jpeg": /^\u00ff\u00d8\u00ff/u,
+  "text/vtt; charset=utf-8": /^WEBVTT/u,
+  "application/json": /^[[{]/u,
+  "text/plain; charset=utf-8": /\S/u
+};
+
+export const bytesOf = ({ files }: Fetched, name: string): Buffer => {
+  const source = files.find((file) => file.name === name)?.source;
+  return source?._tag === "LocalFile" ? readFileSync(source.path) : assert.fail(`${name} is missing`);
+};
+
+export const textOf = (fetched: Fetched, name: string): string => bytesOf(fetched, name).toString("utf8");
+
+export interface Expected {
+  readonly facts: Omit<SourceFacts, "webpageUrl">;
+  readonly files: ReadonlyArray<string>;
+  readonly unavailable: ReadonlyArray<Modality>;
+  /** Null where no media is fetched. */
+  readonly measuredSeconds?: number | null;
+  readonly warnings?: ReadonlyArray<string>;
+}
+
+/** No fact is told; what a page says is written over it. */
+export const UNTOLD: Omit<SourceFacts, "webpageUrl"> = {
+  kind: "video",
+  title: null,
+  uploader: null,
+  description: null,
+  thumbnailUrl: null,
+  durationSeconds: null,
+  viewCount: null,
+  likeCount: null,
+  commentCount: null,
+  uploadDate: null,
+  hasSubtitles: false,
+  hasComments: false,
+  imageCount: 0
+};
+
+const TOLERANCE_SECONDS = 0.5;
+
+/** Every field of the facts, every file with its type and size, and what was not to be had. */
+export const assertOutcome = Effect.fnUntraced(function* (url: string, expected: Expected) {
+  const { webpageUrl, durationSeconds, ...facts } = yield* inspect(url);
+  const { durationSeconds: expectedSeconds, ...expectedFacts } = expected.facts;
+  assert.deepStrictEqual(facts, expectedFacts);
+  assert.strictEqual(durationSeconds === null, expectedSeconds === null, `${durationSeconds} s`);
+  assert.approximately(durationSeconds ?? 0, expectedSeconds ?? 0, TOLERANCE_SECONDS);
+  assert.match(webpageUrl, /^http:\/\/127\.0\.0\.1:\d+\//u);
+  const fetched = yield* fetch(url);
+  assert.deepStrictEqual(
+    [fetched.files.map(({ name }) => name), fetched.unavailable, fetched.warnings],
+    [expected.files, expected.unavailable, expected.warnings ?? []]
+  );
+  for (const { name, contentType, sizeBytes } of fetched.files) {
+    const bytes = bytesOf(fetched, name);
+    assert.deepStrictEqual([contentType, sizeBytes], [contentTypeOf(name), bytes.length], name);
+    assert.match(bytes.toString("latin1", 0, 64), BEGINS[contentType] ?? /^$/u, name);
+  }
+  const measured = expected.measuredSeconds ?? null;
+  assert.strictEqual(fetched.measuredDurationSeconds === null, measured === null, "measured or not");
+  assert.approximately(fetched.measuredDurationSeconds ?? 0, measured ?? 0, TOLERANCE_SECONDS);
+  return fetched;
+}, Effect.scoped);

@@ -1,0 +1,98 @@
+import { assert, layer } from "@effect/vitest";
+import { MODALITIES } from "@winnow/core/domain/Modality";
+import * as Effect from "effect/Effect";
+import sharp from "sharp";
+import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
+import { assertOutcome, bytesOf, type Expected, fetch, UNTOLD } from "./outcome.ts";
+
+const site = await openSite();
+
+const slides = (numbers: ReadonlyArray<number>) => numbers.map((number) => `image.0${number}.jpg`);
+
+const NO_MEDIA = ["comments", "audio", "video"] as const;
+
+const photos = (title: string, imageCount: number, thumbnail: string) => ({
+  ...UNTOLD,
+  kind: "photos" as const,
+  title,
+  thumbnailUrl: `${site.url}/media/${thumbnail}`,
+  imageCount
+});
+
+const OUTCOMES: Readonly<Record<string, Expected>> = {
+  "/article": {
+    facts: {
+      ...UNTOLD,
+      kind: "webpage",
+      title: "Why fixtures matter",
+      description: "An essay.",
+      thumbnailUrl: `${site.url}/media/slide1.jpg`
+    },
+    files: ["transcript.txt", "thumbnail.jpg", "description.txt"],
+    unavailable: NO_MEDIA
+  },
+  "/carousel": {
+    facts: { ...photos("A photo post", 4, "slide1.jpg"), description: "Four slides." },
+    files: ["thumbnail.jpg", "description.txt", ...slides([1, 2, 3, 4])],
+    unavailable: MODALITIES
+  },
+  "/carousel/odd": {
+    facts: photos("Odd slides", 6, "odd1.gif"),
+    files: ["thumbnail.jpg", ...slides([1, 2, 3, 6])],
+    unavailable: MODALITIES,
+    warnings: ["image.04.jpg could not be fetched.", "image.05.jpg could not be fetched."]
+  },
+  "/fx/photos": {
+    facts: { ...photos("A fixture", 4, "slide1.jpg"), uploader: "Ada Fixture", commentCount: 0 },
+    files: ["thumbnail.jpg", ...slides([1, 2, 3, 4])],
+    unavailable: MODALITIES
+  },
+  "/media/thumb.webp": {
+    facts: photos("thumb", 1, "thumb.webp"),
+    files: ["thumbnail.jpg", "image.01.jpg"],
+    unavailable: MODALITIES
+  },
+  "/words.txt": {
+    facts: { ...UNTOLD, kind: "webpage", title: null },
+    files: ["transcript.txt"],
+    unavailable: NO_MEDIA
+  }
+};
+
+layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
+  "A page without a video",
+  (it) => {
+    for (const [path, expected] of Object.entries(OUTCOMES)) {
+      it.effect(`at ${path} has exactly its facts and its files`, () =>
+        assertOutcome(site.url + path, expected)
+      );
+    }
+
+    it.effect("gives its slides in their order, the first picture of a moving one, without hidden data", () =>
+      Effect.gen(function* () {
+        const fetched = yield* fetch(`${site.url}/carousel/odd`, { wants: [] });
+        const seen = yield* Effect.forEach(slides([1, 2, 3, 6]), (name) =>
+          Effect.promise(() => sharp(bytesOf(fetched, name)).metadata())
+        );
+        assert.deepStrictEqual(
+          seen.map(({ format, width, pages, exif, xmp, icc }) => [
+            format,
+            width,
+            pages,
+            exif ?? xmp ?? icc ?? null
+          ]),
+          [
+            ["jpeg", 40, undefined, null],
+            ["jpeg", 40, undefined, null],
+            ["jpeg", 400, undefined, null],
+            ["jpeg", 400, undefined, null]
+          ]
+        );
+        const [red = 0, , blue = 0] = yield* Effect.promise(() =>
+          sharp(bytesOf(fetched, "image.01.jpg")).resize(1, 1).raw().toBuffer()
+        );
+        assert.isTrue(red > 200 && blue < 50, "it is not the first picture");
+      })
+    );
+  }
+);

@@ -1,0 +1,251 @@
+import { assert, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
+import { CAPTIONS, SECONDS } from "../site/media.ts";
+import { assertOutcome, bytesOf, type Expected, fetch, inspect, textOf, UNTOLD } from "./outcome.ts";
+
+const site = await openSite();
+
+const THUMBNAIL = `${site.url}/media/thumb.webp`;
+
+/** What the JSON-LD of the talk tells; its date is the 5th in UTC. */
+const TOLD = {
+  ...UNTOLD,
+  title: "The talk",
+  uploader: "Ada Fixture",
+  description: "A talk about nothing.",
+  thumbnailUrl: THUMBNAIL,
+  durationSeconds: SECONDS,
+  viewCount: 12_345,
+  likeCount: 678,
+  commentCount: 9,
+  uploadDate: "20250304"
+};
+
+const MEDIA = ["video.mp4", "audio.m4a"];
+const ENGLISH = ["transcript.txt", "transcript.json", "subtitles.en.vtt"];
+const BOTH = [...ENGLISH, "subtitles.de.vtt"];
+
+const untold = (title: string, more: Partial<Expected["facts"]> = {}) => ({
+  ...UNTOLD,
+  title,
+  durationSeconds: SECONDS,
+  ...more
+});
+
+const NO_WORDS = { unavailable: ["transcript", "comments"], measuredSeconds: SECONDS } as const;
+const NO_COMMENTS = { unavailable: ["comments"], measuredSeconds: SECONDS } as const;
+
+const FIXTURE = { title: "A fixture", uploader: "Ada Fixture", durationSeconds: SECONDS, commentCount: 0 };
+
+const OUTCOMES: Readonly<Record<string, Expected>> = {
+  "/watch/talk": {
+    facts: { ...TOLD, hasSubtitles: true },
+    files: [...MEDIA, ...BOTH, "thumbnail.jpg", "description.txt"],
+    ...NO_COMMENTS
+  },
+  "/watch/jsonld": {
+    facts: TOLD,
+    files: [...MEDIA, "thumbnail.jpg", "description.txt"],
+    ...NO_WORDS
+  },
+  "/watch/jsonld-hls": {
+    facts: { ...TOLD, hasSubtitles: true },
+    files: [...MEDIA, ...BOTH, "thumbnail.jpg", "description.txt"],
+    ...NO_COMMENTS
+  },
+  "/watch/og": {
+    facts: untold("Open Graph only", { description: "No schema.", thumbnailUrl: THUMBNAIL }),
+    files: [...MEDIA, "thumbnail.jpg", "description.txt"],
+    ...NO_WORDS
+  },
+  "/watch/hls": {
+    facts: untold("An HLS talk", { hasSubtitles: true }),
+    files: [...MEDIA, ...BOTH, "thumbnail.jpg"],
+    ...NO_COMMENTS
+  },
+  "/watch/dash": {
+    facts: untold("A DASH talk"),
+    files: [...MEDIA, "thumbnail.jpg"],
+    ...NO_WORDS
+  },
+  "/watch/jwplayer": {
+    facts: untold("JW talk", { description: "By the player.", thumbnailUrl: THUMBNAIL, hasSubtitles: true }),
+    files: [...MEDIA, ...ENGLISH, "thumbnail.jpg", "description.txt"],
+    ...NO_COMMENTS
+  },
+  "/watch/nodur": {
+    facts: untold("Hidden length", { durationSeconds: null }),
+    files: [...MEDIA, "thumbnail.jpg"],
+    ...NO_WORDS
+  },
+  "/watch/vp9": {
+    facts: untold("An open codec"),
+    files: [...MEDIA, "thumbnail.jpg"],
+    ...NO_WORDS
+  },
+  "/watch/short-claim": {
+    facts: { ...TOLD, durationSeconds: 5 },
+    files: [...MEDIA, "thumbnail.jpg", "description.txt"],
+    ...NO_WORDS
+  },
+  "/redirect?to=/watch/jsonld": {
+    facts: TOLD,
+    files: [...MEDIA, "thumbnail.jpg", "description.txt"],
+    ...NO_WORDS
+  },
+  "/podcast-one.xml": {
+    facts: untold("Episode 1"),
+    files: ["audio.m4a"],
+    unavailable: ["transcript", "comments", "video"],
+    measuredSeconds: SECONDS
+  },
+  "/media/talk.mp4": { facts: untold("talk"), files: [...MEDIA, "thumbnail.jpg"], ...NO_WORDS },
+  "/mistyped/talk": { facts: untold("talk"), files: [...MEDIA, "thumbnail.jpg"], ...NO_WORDS },
+  "/media/silent.mp4": {
+    facts: untold("silent"),
+    files: ["video.mp4", "thumbnail.jpg"],
+    unavailable: ["transcript", "comments", "audio"],
+    measuredSeconds: SECONDS
+  },
+  "/media/talk.m4a": {
+    facts: untold("talk"),
+    files: ["audio.m4a"],
+    unavailable: ["transcript", "comments", "video"],
+    measuredSeconds: SECONDS
+  },
+  "/media/hls/master.m3u8": {
+    facts: untold("master", { hasSubtitles: true }),
+    files: [...MEDIA, ...BOTH, "thumbnail.jpg"],
+    ...NO_COMMENTS
+  },
+  "/media/dash/manifest.mpd": {
+    facts: untold("manifest"),
+    files: [...MEDIA, "thumbnail.jpg"],
+    ...NO_WORDS
+  },
+  "/fx/video": {
+    facts: {
+      ...UNTOLD,
+      ...FIXTURE,
+      description: "As told by the extractor.",
+      viewCount: 10,
+      commentCount: 30,
+      uploadDate: "20250304",
+      hasSubtitles: true,
+      hasComments: true
+    },
+    files: [
+      ...MEDIA,
+      "transcript.txt",
+      "transcript.json",
+      "subtitles.de.vtt",
+      "comments.json",
+      "thumbnail.jpg",
+      "description.txt"
+    ],
+    unavailable: [],
+    measuredSeconds: SECONDS
+  },
+  "/fx/age": {
+    facts: { ...UNTOLD, ...FIXTURE },
+    files: [...MEDIA, "thumbnail.jpg"],
+    ...NO_WORDS
+  }
+};
+
+layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A video", (it) => {
+  for (const [path, expected] of Object.entries(OUTCOMES)) {
+    it.effect(`at ${path} has exactly its facts and its files`, () =>
+      assertOutcome(site.url + path, expected)
+    );
+  }
+
+  it.effect("in VP9 is copied, for browsers play it in MP4; its Opus sound becomes AAC", () =>
+    Effect.gen(function* () {
+      const video = bytesOf(yield* fetch(`${site.url}/watch/vp9`, { wants: ["video"] }), "video.mp4");
+      assert.include(video.toString("latin1"), "vp09");
+      assert.include(video.toString("latin1"), "mp4a");
+      assert.notInclude(video.toString("latin1"), "Opus");
+    })
+  );
+
+  it.effect("has its index in front of its media, for players that stream it", () =>
+    Effect.gen(function* () {
+      for (const path of ["/watch/talk", "/watch/hls", "/watch/nodur"]) {
+        const video = bytesOf(yield* fetch(site.url + path, { wants: ["video"] }), "video.mp4");
+        const text = video.toString("latin1");
+        assert.isBelow(text.indexOf("moov"), text.indexOf("mdat"), path);
+      }
+    })
+  );
+
+  it.effect("is fetched once, whatever is made of it", () =>
+    Effect.gen(function* () {
+      yield* inspect(`${site.url}/watch/hls?media-once`);
+      site.hits.length = 0;
+      yield* fetch(`${site.url}/watch/hls?media-once`);
+      const segments = site.hits.filter((path) => path.endsWith(".ts"));
+      assert.strictEqual(new Set(segments).size, segments.length, segments.join(" "));
+    })
+  );
+
+  it.effect("that a page links but that is gone fails, though the page is there", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/gone`)));
+      assert.strictEqual(failure.reason, "removed");
+    })
+  );
+});
+
+layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A transcript", (it) => {
+  const words = (path: string, language: string) =>
+    fetch(site.url + path, { wants: ["transcript"], language });
+
+  it.effect("is in the language that is asked for, as is said in it", () =>
+    Effect.gen(function* () {
+      for (const language of ["de", "de-AT"]) {
+        const german = yield* words("/watch/talk", language);
+        assert.isFalse(german.languageMissing);
+        assert.strictEqual(textOf(german, "transcript.txt"), `${CAPTIONS.de.join("\n")}\n`);
+        assert.strictEqual(JSON.parse(textOf(german, "transcript.json")).language, "de");
+        assert.include(
+          german.files.map(({ name }) => name),
+          "subtitles.en.vtt"
+        );
+      }
+    })
+  );
+
+  it.effect("may be automatic in the spoken language, where somebody asks for that", () =>
+    Effect.gen(function* () {
+      const english = yield* words("/fx/video", "en");
+      assert.isFalse(english.languageMissing);
+      assert.strictEqual(textOf(english, "transcript.txt"), `${CAPTIONS.en.join("\n")}\n`);
+      assert.includeMembers(
+        english.files.map(({ name }) => name),
+        ["subtitles.en.vtt", "subtitles.de.vtt"]
+      );
+    })
+  );
+
+  it.effect("is never a machine translation: the original comes instead, and that is said", () =>
+    Effect.gen(function* () {
+      const french = yield* words("/fx/translated", "fr");
+      assert.isTrue(french.languageMissing);
+      assert.strictEqual(textOf(french, "transcript.txt"), `${CAPTIONS.en.join("\n")}\n`);
+      assert.strictEqual(JSON.parse(textOf(french, "transcript.json")).language, "en");
+      assert.notInclude(
+        french.files.map(({ name }) => name),
+        "subtitles.fr.vtt"
+      );
+    })
+  );
+
+  it.effect("that is not there at all is missing whatever the language", () =>
+    Effect.gen(function* () {
+      const none = yield* words("/watch/jsonld", "de");
+      assert.deepStrictEqual([none.languageMissing, none.unavailable], [false, ["transcript"]]);
+    })
+  );
+});

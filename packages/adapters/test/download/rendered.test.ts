@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as ChromiumRenderer from "../../src/chromium/ChromiumRenderer.ts";
+import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
+import { PageReader } from "../../src/page/PageReader.ts";
+import { CHROMIUM, SKIPPED } from "../chromium/Browsing.ts";
+import { routes, serve } from "../egress/LoopbackServer.ts";
+import { quietEgress } from "../egress/QuietEgress.ts";
+import { temporaryFolder } from "./harness.ts";
+
+const folder = temporaryFolder();
+
+const SENTENCE = "Scripts wrote this sentence, which no server ever sent to anybody who asked. ";
+
+const html =
+  (page: string): Parameters<typeof serve>[0] =>
+  (_request, response) =>
+    response.setHeader("content-type", "text/html; charset=utf-8").end(page);
+
+const SITE = routes({
+  "/app": html(`<!doctype html><html lang=en><title>Loading…</title><div id=root></div><script>
+    fetch("/api").then((answer) => answer.json()).then(({ text, title }) => {
+      document.title = title;
+      root.innerHTML = "<main><article><h1>" + title + "</h1><p>" + text.repeat(6) + "</p><p>" + text.repeat(5) + "</p></article></main>";
+    })</script></html>`),
+  "/api": (_request, response) => response.end(JSON.stringify({ title: "Written late", text: SENTENCE })),
+  "/some": html(`<!doctype html><title>Some</title>
+    <div id=root><p>Only this much of the page is there before its scripts have run.</p></div><script>setTimeout(() => 1)</script>`),
+  "/wall": html(`<!doctype html><title>Members</title><div id=root></div><script>
+    root.innerHTML = "<form action=/in method=post><h1>Sign in</h1><input name=user><input type=password name=password><button>Sign in</button></form>"</script>`),
+  "/full": html(
+    `<!doctype html><title>Full</title><div id=root><article><p>${SENTENCE.repeat(12)}</p></article></div><script>location.pathname</script>`
+  )
+});
+
+/** What a run of the path gives, with the browser of this path, or none. */
+const fetchFrom = (path: string, program: string | null) =>
+  Effect.gen(function* () {
+    const site = yield* serve(SITE);
+    const workDir = join(folder, path.slice(1));
+    const egress = quietEgress({ allow: [site.authority] });
+    const renderer =
+      program === null
+        ? Layer.empty
+        : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
+    const run = Downloader.use((downloader) =>
+      downloader.fetch({ url: `${site.url}${path}`, wants: ["transcript"], onProgress: () => Effect.void })
+    ).pipe(
+      Effect.map((fetched) => {
+        const file = fetched.files.find(({ name }) => name === "transcript.txt");
+        const text = file?.source._tag === "LocalFile" ? readFileSync(file.source.path, "utf8") : "";
+        return { ...fetched, text };
+      })
+    );
+    const outcome = yield* run.pipe(
+      Effect.scoped,
+      Effect.result,
+      Effect.provide(
+        MediaDownloader.layer({ workDir }).pipe(
+          Layer.provide(renderer),
+          Layer.provide([egress, PageReader.layer])
+        )
+      )
+    );
+    return { outcome, paths: site.requests.map(({ url }) => url) };
+  });
+
+const succeeded = <A>(outcome: { readonly _tag: string; readonly success?: A }): A =>
+  outcome.success ?? assert.fail("it failed");
+
+describe("a page that its scripts make, without a browser", () => {
+  it.live("is what its server sends, with a warning", () =>
+    Effect.gen(function* () {
+      const { text, warnings } = succeeded((yield* fetchFrom("/some", null)).outcome);
+      assert.include(text, "Only this much");
+      assert.deepStrictEqual(warnings.length, 1);
+      assert.include(warnings[0] ?? "", "this server has no browser");
+    })
+  );
+
+  it.live("is nothing when its server sends nothing, and says why", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* fetchFrom("/app", null);
+      const failure = outcome._tag === "Failure" ? outcome.failure : assert.fail("it succeeded");
+      assert.strictEqual(failure.reason, "not_extractable");
+      assert.include(failure.message, "scripts make it in a browser");
+    })
+  );
+
+  it.live("is what its server sends when the browser does not start", () =>
+    Effect.gen(function* () {
+      const { text, warnings } = succeeded((yield* fetchFrom("/some", "/bin/false")).outcome);
+      assert.include(text, "Only this much");
+      assert.include(warnings[0] ?? "", "running them failed");
+    })
+  );
+});
+
+describe.skipIf(CHROMIUM === null)(`a page that its scripts make, with a browser${SKIPPED}`, () => {
+  it.live("is what they have made, without a warning", () =>
+    Effect.gen(function* () {
+      const { facts, text, warnings } = succeeded((yield* fetchFrom("/app", CHROMIUM)).outcome);
+      assert.deepStrictEqual([facts.kind, facts.title, warnings], ["webpage", "Written late", []]);
+      assert.include(text, SENTENCE.trim());
+    })
+  );
+
+  it.live("is a login page when they have made one", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* fetchFrom("/wall", CHROMIUM);
+      assert.strictEqual(outcome._tag === "Failure" ? outcome.failure.reason : "", "login_required");
+    })
+  );
+
+  it.live("is not rendered when its server sends all of it", () =>
+    Effect.gen(function* () {
+      const { outcome, paths } = yield* fetchFrom("/full", "/bin/false");
+      assert.deepStrictEqual(succeeded(outcome).warnings, []);
+      assert.isAtMost(paths.length, 4);
+    })
+  );
+});

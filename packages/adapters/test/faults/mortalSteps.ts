@@ -1,0 +1,40 @@
+/** A process that kills itself at its n-th step: a statement to the database, or what a program counts besides. */
+import { Socket } from "node:net";
+
+const lastStep = Number(process.env["TEST_LAST_STEP"]);
+/** `before` the step does anything, or `after` it was asked for and before its answer. */
+const death = process.env["TEST_DEATH"] === "after" ? "after" : "before";
+
+/** Steps so far; those of the start are not counted. */
+let steps = Number.NEGATIVE_INFINITY;
+
+export const beginSteps = (): void => {
+  steps = 0;
+};
+
+const die = (): never => {
+  process.kill(process.pid, "SIGKILL");
+  for (;;); // the signal is on its way
+};
+
+/** Counts a step and dies when it is the last one. */
+export const step = <A>(act: () => A): A => {
+  steps += 1;
+  if (steps === lastStep && death === "before") die();
+  const done = act();
+  return steps === lastStep ? die() : done;
+};
+
+/** The last message of a statement in the extended protocol of PostgreSQL. */
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
+const isStatement = (data: Buffer): boolean => data[0] === 0x51 || data.subarray(-SYNC.length).equals(SYNC);
+
+// Below every driver, so that no statement gets past it. Its pipes carry no such messages.
+// eslint-disable-next-line typescript/unbound-method
+const { write } = Socket.prototype;
+Socket.prototype.write = function (this: Socket, data: Uint8Array | string, ...rest: Array<any>): boolean {
+  const send = (): boolean => Reflect.apply(write, this, [data, ...rest]);
+  return data instanceof Uint8Array && isStatement(Buffer.from(data.buffer, data.byteOffset, data.length))
+    ? step(send)
+    : send();
+} as typeof write;
