@@ -31,13 +31,22 @@ const union = (types: ReadonlyArray<string>): string => {
   return distinct.length === 1 ? (distinct[0] ?? "never") : distinct.join(" | ");
 };
 
+/** Members that tell the alternatives of a type apart: an open one would tell nothing. */
+const DISCRIMINANTS = new Set(["status", "code", "event", "outcome"]);
+
+/** Values may be added later: those that a client sends are as they are, those it gets may be others. */
+const openUnion = (values: ReadonlyArray<unknown>, isClosed: boolean): string => {
+  const known = union(values.map((value) => JSON.stringify(value)));
+  return isClosed || values.length === 1 ? known : `${known} | (string & {})`;
+};
+
 const objectType = (schema: JsonSchema, indent: string): string => {
   const inner = `${indent}  `;
   const required = new Set(schema.required ?? []);
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const key = /^[A-Za-z_]\w*$/u.test(name) ? name : JSON.stringify(name);
     const mark = required.has(name) ? "" : "?";
-    return `${comment(member.description, inner)}${inner}readonly ${key}${mark}: ${typeOf(member, inner)};\n`;
+    return `${comment(member.description, inner)}${inner}readonly ${key}${mark}: ${typeOf(member, inner, DISCRIMINANTS.has(name))};\n`;
   });
   const rest = schema.additionalProperties;
   if (members.length === 0) {
@@ -66,10 +75,10 @@ const primitive = (type: string, schema: JsonSchema, indent: string): string => 
   }
 };
 
-const typeOf = (schema: JsonSchema, indent: string): string => {
+const typeOf = (schema: JsonSchema, indent: string, isClosed = false): string => {
   if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)));
+  if (schema.enum !== undefined) return openUnion(schema.enum, isClosed);
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined) return union(alternatives.map((item) => typeOf(item, indent)));
   if (schema.type === undefined) {
@@ -80,14 +89,39 @@ const typeOf = (schema: JsonSchema, indent: string): string => {
   return union(types.map((type) => primitive(type, schema, indent)));
 };
 
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+}
+
+const namesIn = (value: unknown): ReadonlyArray<string> =>
+  [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/gu)].map(([, name = ""]) => name);
+
+/** Schemas that requests are made of, and `Outcome`, which tells results apart. */
+const sentNames = ({ paths, components }: Document): ReadonlySet<string> => {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as ReadonlyArray<
+    Readonly<Record<string, unknown>>
+  >;
+  const found = new Set(["Outcome"]);
+  const queue = operations.flatMap(({ requestBody = null, parameters = null }) =>
+    namesIn([requestBody, parameters])
+  );
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    queue.push(...namesIn(components.schemas[name] ?? null));
+  }
+  return found;
+};
+
 const generate = (): string => {
-  const document = JSON.parse(readFileSync(SOURCE, "utf8")) as {
-    components: { schemas: Readonly<Record<string, JsonSchema>> };
-  };
+  const document = JSON.parse(readFileSync(SOURCE, "utf8")) as Document;
+  const sent = sentNames(document);
   const types = Object.entries(document.components.schemas)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(
-      ([name, schema]) => `${comment(schema.description, "")}export type ${name} = ${typeOf(schema, "")};\n`
+      ([name, schema]) =>
+        `${comment(schema.description, "")}export type ${name} = ${typeOf(schema, "", sent.has(name))};\n`
     );
   return `// @generated from packages/server/openapi.json by scripts/generate.ts: do not edit.\n\n${types.join("\n")}`;
 };

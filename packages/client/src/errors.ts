@@ -3,6 +3,11 @@
  * {@link ApiError} itself, so that a newer server does not break an older client.
  */
 
+import type { CompleteResult } from "./results.ts";
+
+/** Issues in a message; `issues` has all. */
+const ISSUES_TOLD_MAX = 5;
+
 /** Base of all errors of this package. */
 export class WinnowError extends Error {
   override name = "WinnowError";
@@ -114,6 +119,37 @@ export class TimeoutError extends WinnowError {
   constructor(message: string, extractionId: string | null = null) {
     super(message);
     this.extractionId = extractionId;
+  }
+}
+
+/** One thing that a schema's parser did not like. */
+export interface SchemaIssue {
+  readonly message: string;
+  /** Keys from the root; empty for the whole. */
+  readonly path: ReadonlyArray<PropertyKey>;
+}
+
+/**
+ * The extraction fits the JSON Schema that was sent, but not what your schema asks besides: a refinement, a
+ * transform, a format of its own. The run is complete and paid; `result` is what came.
+ */
+export class SchemaMismatchError extends WinnowError {
+  override name = "SchemaMismatchError";
+  readonly extractionId: string;
+  readonly issues: ReadonlyArray<SchemaIssue>;
+  /** As the service sent it. */
+  readonly result: CompleteResult;
+
+  constructor(result: CompleteResult, issues: ReadonlyArray<SchemaIssue>) {
+    const told = issues.slice(0, ISSUES_TOLD_MAX).map(({ message, path }) => {
+      const place = path.map(String).join(".");
+      return place === "" ? message : `${place}: ${message}`;
+    });
+    const more = issues.length > told.length ? `; and ${issues.length - told.length} more` : "";
+    super(`The extraction ${result.id} does not fit your schema: ${told.join("; ")}${more}`);
+    this.extractionId = result.id;
+    this.issues = issues;
+    this.result = result;
   }
 }
 

@@ -1,23 +1,23 @@
 /** Extractions: reads, the wait for their end, and ending them early. */
-import type {
-  CompleteResult,
-  ExtractionDetail,
-  ExtractionPage,
-  FailedResult,
-  PendingResult
-} from "./generated/types.ts";
+import type { Call } from "./call.ts";
+import { PATIENCE, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
+import { parseResult, type ExtractionOf, type ExtractionSchema } from "./extractionSchema.ts";
+import type { ExtractionDetail, ExtractionPage, PendingResult } from "./generated/types.ts";
+import type { Values } from "./jsonSchemaValue.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
-import { send, sendJson, type RequestOptions, type Transport } from "./request.ts";
-import { Pacer, poll, type WaitOptions } from "./wait.ts";
-
-/** A result that will not change. */
-export type TerminalResult = CompleteResult | FailedResult;
-
-const isPending = (result: TerminalResult | PendingResult): result is PendingResult =>
-  result.status !== "complete" && result.status !== "failed";
+import { answerOf, sendJson, type RequestOptions, type Transport } from "./request.ts";
+import type { TerminalResult } from "./results.ts";
+import { callOf } from "./call.ts";
+import { Pacer, waitForResult, type WaitOptions } from "./wait.ts";
 
 const PATH = "/v1/extractions";
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+const eventsOf = (id: string): string => `${pathOf(id)}/events`;
+
+export interface SchemaOption<S> {
+  /** The one it was submitted with: types the extraction and, when it is a library's, parses it. */
+  readonly schema: S;
+}
 
 export class Extractions {
   private readonly transport: Transport;
@@ -28,28 +28,58 @@ export class Extractions {
   }
 
   /** The extraction with its phase. */
-  get(id: string, options: RequestOptions = {}): Promise<ExtractionDetail> {
+  get(id: string, options: RequestOptions = {}): Call<ExtractionDetail> {
     return sendJson(this.transport, { method: "GET", path: pathOf(id), ...options });
   }
 
   /** The terminal result, or the pending body while the run goes on. */
-  result(id: string, options: RequestOptions = {}): Promise<TerminalResult | PendingResult> {
-    return sendJson(this.transport, { method: "GET", path: `${pathOf(id)}/result`, ...options });
-  }
-
-  /** Waits for the terminal result, failed ones included. Aborting it cancels nothing. */
-  wait(id: string, options: WaitOptions = {}): Promise<TerminalResult> {
-    return poll<TerminalResult, PendingResult>(
-      id,
-      this.pacer,
-      (signal) => this.result(id, { signal }),
-      isPending,
-      options
+  result<const S extends ExtractionSchema>(
+    id: string,
+    options: RequestOptions & SchemaOption<S>
+  ): Call<TerminalResult<ExtractionOf<S>> | PendingResult>;
+  /** Without a schema `T` is taken on your word. */
+  result<T = Values>(id: string, options?: RequestOptions): Call<TerminalResult<T> | PendingResult>;
+  result(
+    id: string,
+    { signal, schema }: RequestOptions & Partial<SchemaOption<unknown>> = {}
+  ): Call<TerminalResult<unknown> | PendingResult> {
+    const request = { method: "GET", path: `${pathOf(id)}/result`, signal } as const;
+    const answer = answerOf<TerminalResult | PendingResult>(this.transport, request);
+    return callOf(
+      answer.then(async (answered) => ({ ...answered, data: await parseResult(answered.data, schema) }))
     );
   }
 
+  /** Waits for the terminal result, failed ones included. Aborting it cancels nothing. */
+  wait<const S extends ExtractionSchema>(
+    id: string,
+    options: WaitOptions & SchemaOption<S>
+  ): Promise<TerminalResult<ExtractionOf<S>>>;
+  /** Without a schema `T` is taken on your word. */
+  wait<T = Values>(id: string, options?: WaitOptions): Promise<TerminalResult<T>>;
+  async wait(
+    id: string,
+    { schema, ...options }: WaitOptions & Partial<SchemaOption<unknown>> = {}
+  ): Promise<TerminalResult<unknown>> {
+    const sources = {
+      pacer: this.pacer,
+      stream: (after: string, signal: AbortSignal) =>
+        readStream(this.transport, { path: eventsOf(id), after, signal, patience: PATIENCE }),
+      read: (signal: AbortSignal) => this.result(id, { signal })
+    };
+    return parseResult(await waitForResult(id, sources, options), schema);
+  }
+
+  /**
+   * Where it stands, as it goes on, and its result as the last event. A stream that breaks off is taken up
+   * again; throws once that fails more often than requests are retried.
+   */
+  events(id: string, { signal }: RequestOptions = {}): AsyncGenerator<ExtractionEvent, void, undefined> {
+    return watchEvents(this.transport, eventsOf(id), signal);
+  }
+
   /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
-  page(options: PageOptions = {}): Promise<ExtractionPage> {
+  page(options: PageOptions = {}): Call<ExtractionPage> {
     return getPage(this.transport, PATH, options);
   }
 
@@ -59,12 +89,12 @@ export class Extractions {
   }
 
   /** Stops it with a full refund; one that is over is answered as it is. */
-  cancel(id: string, options: RequestOptions = {}): Promise<ExtractionDetail> {
+  cancel(id: string, options: RequestOptions = {}): Call<ExtractionDetail> {
     return sendJson(this.transport, { method: "POST", path: `${pathOf(id)}/cancel`, ...options });
   }
 
   /** Cancels a live one first. Result, files and prompt go for good; ledger entries stay. */
-  async delete(id: string, options: RequestOptions = {}): Promise<void> {
-    await send(this.transport, { method: "DELETE", path: pathOf(id), ...options });
+  delete(id: string, options: RequestOptions = {}): Call<void> {
+    return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
   }
 }

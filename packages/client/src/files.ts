@@ -4,7 +4,7 @@ import { send, type RequestOptions } from "./request.ts";
 
 export interface FileOptions extends RequestOptions {
   /** Bytes to fetch, both inclusive; `end` left out means to the end (RFC 9110, 14.1.2). */
-  readonly range?: { readonly start: number; readonly end?: number };
+  readonly range?: { readonly start: number; readonly end?: number | undefined } | undefined;
 }
 
 export class Files {
@@ -18,6 +18,7 @@ export class Files {
   get(id: string, name: string, { range, signal }: FileOptions = {}): Promise<Response> {
     const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ""}` };
     const path = `/v1/extractions/${encodeURIComponent(id)}/files/${encodeURIComponent(name)}`;
-    return send(this.transport, { method: "GET", path, headers: { ...headers, accept: "*/*" }, signal });
+    const request = { method: "GET", path, headers: { ...headers, accept: "*/*" }, signal } as const;
+    return send(this.transport, request, (response) => response);
   }
 }

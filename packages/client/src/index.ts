@@ -1,24 +1,42 @@
 /** The public surface of the client. What is not listed here may change without notice. */
-export { Winnow, type SubmitOptions, type WinnowOptions } from "./Winnow.ts";
-export { Extractions, type TerminalResult } from "./extractions.ts";
+export { Winnow, type WinnowOptions } from "./Winnow.ts";
+export type { Batch, BatchOptions, Settled } from "./batch.ts";
+export type { Answer, Call } from "./call.ts";
+export type { ExtractionOf, ExtractionSchema } from "./extractionSchema.ts";
+export { Extractions, type SchemaOption } from "./extractions.ts";
+export type { ExtractionEvent } from "./events.ts";
+export type { JsonSchema, JsonSchemaValue, Values } from "./jsonSchemaValue.ts";
+export type {
+  CompleteFields,
+  CompleteResult,
+  DownloadResult,
+  OkResult,
+  RejectedResult,
+  TerminalResult
+} from "./results.ts";
+export type { StandardIssue, StandardResult, StandardSchema, StandardValue } from "./standardSchema.ts";
+export type { Inquiry, Submission, SubmitOptions } from "./submission.ts";
 export { Ledger } from "./ledger.ts";
 export { Files, type FileOptions } from "./files.ts";
 export type { ListOptions, PageOptions } from "./pages.ts";
-export { Schemas } from "./schemas.ts";
+export { Schemas, type SchemaToSave } from "./schemas.ts";
 export type { RequestOptions } from "./request.ts";
 export type { WaitOptions, WaitProgress } from "./wait.ts";
+export { WebhookDeliveries, type DeliveryFilter } from "./webhookDeliveries.ts";
+export { WebhookEndpoints } from "./webhookEndpoints.ts";
 export * from "./errors.ts";
 export type {
   AccountOverview,
   AiBreakdown,
   Artifacts,
-  CompleteResult,
   DownloadBreakdown,
   Extraction,
   ExtractionDetail,
   ExtractionPage,
   ExtractionPhase,
+  ExtractionProgress,
   ExtractionStatus,
+  EvidenceItem,
   FailedResult,
   Failure,
   FailureReason,
@@ -37,5 +55,17 @@ export type {
   SchemaPage,
   SubmitBody,
   SubmitResponse,
-  Summary
+  Summary,
+  CreatedWebhookEndpoint,
+  DeliveryStatus,
+  RedeliverAnswer,
+  RotatedWebhookSecret,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookDeliveryPage,
+  WebhookEndpoint,
+  WebhookEndpointBody,
+  WebhookEndpointList,
+  WebhookEventName
 } from "./generated/types.ts";

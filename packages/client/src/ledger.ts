@@ -1,4 +1,5 @@
 /** Every movement of the account's credits. */
+import type { Call } from "./call.ts";
 import type { LedgerPage } from "./generated/types.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
 import type { Transport } from "./request.ts";
@@ -11,7 +12,7 @@ export class Ledger {
   }
 
   /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
-  page(options: PageOptions = {}): Promise<LedgerPage> {
+  page(options: PageOptions = {}): Call<LedgerPage> {
     return getPage(this.transport, "/v1/ledger", options);
   }
 

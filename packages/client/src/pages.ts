@@ -1,14 +1,15 @@
 /** Lists that come page by page, newest first. */
+import type { Call } from "./call.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 
 export interface ListOptions extends RequestOptions {
   /** Page size, 1 to 100; the service's default is 20. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 export interface PageOptions extends ListOptions {
   /** An earlier page's `next_cursor`. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 interface Page<Item> {
@@ -20,9 +21,10 @@ interface Page<Item> {
 export const getPage = <P>(
   transport: Transport,
   path: string,
-  { limit, cursor, signal }: PageOptions
-): Promise<P> => {
-  const query = new URLSearchParams();
+  { limit, cursor, signal }: PageOptions,
+  filter: Readonly<Record<string, string>> = {}
+): Call<P> => {
+  const query = new URLSearchParams(filter);
   if (limit !== undefined) query.set("limit", String(limit));
   if (cursor !== undefined) query.set("cursor", cursor);
   const search = query.size === 0 ? "" : `?${query}`;

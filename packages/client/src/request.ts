@@ -1,7 +1,8 @@
 /**
  * One request to the service: key, time limit, retries, and errors as classes.
  */
-import { apiError, ConnectionError, TimeoutError } from "./errors.ts";
+import { callOf, type Answer, type Call } from "./call.ts";
+import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "./errors.ts";
 import {
   delay,
   isRetryableStatus,
@@ -9,6 +10,7 @@ import {
   retryAfterSeconds,
   retryDelayMs
 } from "./retry.ts";
+import { anySignal } from "./signals.ts";
 
 export interface RequestOptions {
   /** Aborting it rejects the call with the signal's reason. */
@@ -19,7 +21,7 @@ export interface Transport {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly maxRetries: number;
-  /** Per attempt, until the answer's headers are there. */
+  /** Per attempt, until the answer is read; of streams and files until their headers are there. */
   readonly timeoutMs: number;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -30,9 +32,29 @@ export interface ApiRequest extends RequestOptions {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Answers of 429 are the caller's to wait for. */
+  readonly isPaced?: boolean;
 }
 
-const errorOf = async (response: Response): Promise<Error> => {
+/** An answer of success that is no JSON: something in between made it, or cut it. */
+const INVALID_RESPONSE = "invalid_response";
+
+/** Characters of a foreign answer that its error tells. */
+const SNIPPET_LENGTH = 100;
+
+/** Of answers that are not the service's own, a proxy's for instance: what their status alone says. */
+const codeOfStatus = (status: number): string => {
+  if (status >= 500) return "internal_error";
+  return { 401: "unauthorized", 404: "not_found", 429: "rate_limited" }[status] ?? "unknown";
+};
+
+const foreign = ({ status }: Response, text: string): string => {
+  const snippet = text.replaceAll(/\s+/gu, " ").trim().slice(0, SNIPPET_LENGTH);
+  return `The server answered ${status}${snippet === "" ? " without a message." : `: ${snippet}`}`;
+};
+
+/** The error's class of an answer that is none of success. */
+export const errorOf = async (response: Response): Promise<ApiError> => {
   const text = await response.text().catch(() => "");
   let error: { code?: unknown; message?: unknown; details?: unknown } = {};
   try {
@@ -40,63 +62,105 @@ const errorOf = async (response: Response): Promise<Error> => {
   } catch {
     // Not the service's envelope: a proxy in between answered.
   }
+  const { code, message, details } = error;
   return apiError({
-    code: typeof error.code === "string" ? error.code : "unknown",
+    code: typeof code === "string" ? code : codeOfStatus(response.status),
     status: response.status,
-    message: typeof error.message === "string" ? error.message : `The server answered ${response.status}.`,
-    details: (error.details ?? {}) as Record<string, unknown>,
+    message: typeof message === "string" ? message : foreign(response, text),
+    details: typeof details === "object" && details !== null ? (details as Record<string, unknown>) : {},
     requestId: response.headers.get("x-request-id"),
     retryAfterSeconds: retryAfterSeconds(response.headers.get("retry-after"))
   });
 };
 
-const attempt = async (transport: Transport, request: ApiRequest): Promise<Response> => {
+const headersOf = (transport: Transport, request: ApiRequest): Record<string, string> => ({
+  authorization: `Bearer ${transport.apiKey}`,
+  accept: "application/json",
+  ...(request.body === undefined ? {} : { "content-type": "application/json" }),
+  ...request.headers
+});
+
+/** One try, and what `read` makes of its answer within the time limit. */
+export const attempt = async <A>(
+  transport: Transport,
+  request: ApiRequest,
+  read: (response: Response) => A | Promise<A>
+): Promise<A> => {
+  // Outside of the try: what cannot be written as JSON is no fault of a connection.
+  const body = request.body === undefined ? null : JSON.stringify(request.body);
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), transport.timeoutMs);
-  const signals = request.signal === undefined ? [timer.signal] : [timer.signal, request.signal];
   try {
-    return await transport.fetch(`${transport.baseUrl}${request.path}`, {
+    const response = await transport.fetch(`${transport.baseUrl}${request.path}`, {
       method: request.method,
-      headers: {
-        authorization: `Bearer ${transport.apiKey}`,
-        accept: "application/json",
-        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-        ...request.headers
-      },
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-      signal: AbortSignal.any(signals)
+      headers: headersOf(transport, request),
+      body,
+      signal: anySignal(timer.signal, request.signal)
     });
+    return await read(response);
   } catch (cause) {
     if (request.signal?.aborted === true) throw request.signal.reason;
     if (timer.signal.aborted) {
       throw new TimeoutError(`${request.method} ${request.path} took longer than ${transport.timeoutMs} ms.`);
     }
-    throw new ConnectionError(`${transport.baseUrl} could not be reached.`, { cause });
+    if (cause instanceof WinnowError) throw cause;
+    throw new ConnectionError(`${transport.baseUrl} could not be reached, or broke off.`, { cause });
   } finally {
     clearTimeout(timeout);
   }
 };
 
-/** The answer when it is 2xx (or 304, 206); throws the error's class otherwise, after the retries. */
-export const send = async (transport: Transport, request: ApiRequest): Promise<Response> => {
+const isWorthARetry = (error: unknown, { isPaced }: ApiRequest): boolean => {
+  if (!(error instanceof ApiError)) return error instanceof ConnectionError || error instanceof TimeoutError;
+  if (error.status === 429 && isPaced === true) return false;
+  const isTooLong = (error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX;
+  return !isTooLong && (isRetryableStatus(error.status) || error.code === INVALID_RESPONSE);
+};
+
+/** What `read` makes of the answer when it is 2xx; throws the error's class otherwise, after the retries. */
+export const send = async <A>(
+  transport: Transport,
+  request: ApiRequest,
+  read: (response: Response) => A | Promise<A>
+): Promise<A> => {
+  const readSuccess = async (response: Response): Promise<A> => {
+    if (!response.ok) throw await errorOf(response);
+    return read(response);
+  };
   for (let tries = 0; ; tries += 1) {
-    const last = tries >= transport.maxRetries;
-    let asked: number | null = null;
     try {
-      const response = await attempt(transport, request);
-      if (response.ok || response.status === 304) return response;
-      asked = retryAfterSeconds(response.headers.get("retry-after"));
-      const tooLong = asked !== null && asked > RETRY_AFTER_SECONDS_MAX;
-      if (last || tooLong || !isRetryableStatus(response.status)) throw await errorOf(response);
-      await response.body?.cancel();
+      return await attempt(transport, request, readSuccess);
     } catch (error) {
-      const dropped = error instanceof ConnectionError || error instanceof TimeoutError;
-      if (last || !dropped) throw error;
+      if (tries >= transport.maxRetries || !isWorthARetry(error, request)) throw error;
+      const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
+      await delay(retryDelayMs(tries, asked), request.signal);
     }
-    await delay(retryDelayMs(tries, asked), request.signal);
   }
 };
 
+const readJson = async <A>(response: Response): Promise<Answer<A>> => {
+  const text = await response.text();
+  const requestId = response.headers.get("x-request-id");
+  try {
+    return { data: (text === "" ? undefined : JSON.parse(text)) as A, response, requestId };
+  } catch {
+    const { status } = response;
+    const message = `${foreign(response, text)} (this is no JSON)`;
+    throw apiError({
+      code: INVALID_RESPONSE,
+      status,
+      message,
+      details: {},
+      requestId,
+      retryAfterSeconds: null
+    });
+  }
+};
+
+/** The answer's JSON with the answer; undefined where there is none (204). */
+export const answerOf = <A>(transport: Transport, request: ApiRequest): Promise<Answer<A>> =>
+  send(transport, request, (response) => readJson<A>(response));
+
 /** The answer's JSON. */
-export const sendJson = async <A>(transport: Transport, request: ApiRequest): Promise<A> =>
-  (await (await send(transport, request)).json()) as A;
+export const sendJson = <A>(transport: Transport, request: ApiRequest): Call<A> =>
+  callOf(answerOf<A>(transport, request));

@@ -1,10 +1,18 @@
 /** The library of schemas: those you saved, and the predefined ones. */
+import type { Call } from "./call.ts";
+import type { ExtractionSchema } from "./extractionSchema.ts";
 import type { SavedSchema, SchemaBody, SchemaPage } from "./generated/types.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
-import { send, sendJson, type RequestOptions, type Transport } from "./request.ts";
+import { sendJson, type RequestOptions, type Transport } from "./request.ts";
+import { postBody } from "./submission.ts";
 
 const PATH = "/v1/schemas";
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+
+/** A schema to save, as JSON Schema or of a library. */
+export interface SchemaToSave extends Omit<SchemaBody, "schema"> {
+  readonly schema: ExtractionSchema;
+}
 
 export class Schemas {
   private readonly transport: Transport;
@@ -14,21 +22,21 @@ export class Schemas {
   }
 
   /** Use its `id` as the `schemaId` of a submit. A name that is there already gets its next version. */
-  save(body: SchemaBody, options: RequestOptions = {}): Promise<SavedSchema> {
-    return sendJson(this.transport, { method: "POST", path: PATH, body, ...options });
+  save(body: SchemaToSave, options: RequestOptions = {}): Call<SavedSchema> {
+    return postBody(this.transport, PATH, body, options);
   }
 
-  get(id: string, options: RequestOptions = {}): Promise<SavedSchema> {
+  get(id: string, options: RequestOptions = {}): Call<SavedSchema> {
     return sendJson(this.transport, { method: "GET", path: pathOf(id), ...options });
   }
 
   /** Runs that use it keep their copy. Predefined ones cannot be deleted. */
-  async delete(id: string, options: RequestOptions = {}): Promise<void> {
-    await send(this.transport, { method: "DELETE", path: pathOf(id), ...options });
+  delete(id: string, options: RequestOptions = {}): Call<void> {
+    return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
   }
 
   /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
-  page(options: PageOptions = {}): Promise<SchemaPage> {
+  page(options: PageOptions = {}): Call<SchemaPage> {
     return getPage(this.transport, PATH, options);
   }
 

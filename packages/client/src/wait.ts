@@ -1,9 +1,13 @@
 /**
- * Waiting for a run by polling its result, within the service's 60 reads a minute however many waits
- * are under way at once (specification, "Rate limits").
+ * Waiting for a run: by its events, and wherever those cannot be had by polling its result, within the
+ * service's 60 reads a minute however many waits are under way at once (specification, "Rate limits").
  */
-import { TimeoutError } from "./errors.ts";
-import { delay } from "./retry.ts";
+import { ApiError, ConnectionError, TimeoutError } from "./errors.ts";
+import type { ExtractionEvent } from "./events.ts";
+import type { ExtractionProgress, PendingResult } from "./generated/types.ts";
+import type { TerminalResult } from "./results.ts";
+import { delay, isRetryableStatus } from "./retry.ts";
+import { anySignal } from "./signals.ts";
 
 const FIRST_DELAY_MS = 300;
 const DELAY_MS_MAX = 5_000;
@@ -25,46 +29,138 @@ export class Pacer {
   }
 }
 
-/** Progress of a wait. */
-export interface WaitProgress {
+/** A server that was there and went away, to be started anew for instance, is waited for as long. */
+const OUTAGE_MS_MAX = 60_000;
+
+/** Progress of a wait. Only events tell step, percent, bytes and rung. */
+export interface WaitProgress extends ExtractionProgress {
   readonly id: string;
-  /** `queued` or `processing`. */
+  /** The phase: `queued` or `processing`. */
   readonly status: string;
   readonly elapsedMs: number;
 }
 
 export interface WaitOptions {
   /** Gives up after this time; the run itself goes on. Default: no limit. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Stops waiting; the run itself goes on. */
-  readonly signal?: AbortSignal;
-  /** Called after every look that found the run unfinished. */
-  readonly onProgress?: (progress: WaitProgress) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Called for every event, or after every look, that says that the run goes on. */
+  readonly onProgress?: ((progress: WaitProgress) => void) | undefined;
 }
 
-/** Polls `read` until its answer is terminal. */
-export const poll = async <T, P extends { readonly status: string }>(
-  id: string,
-  pacer: Pacer,
-  read: (signal: AbortSignal | undefined) => Promise<T | P>,
-  isPending: (answer: T | P) => answer is P,
-  { timeoutMs, signal, onProgress }: WaitOptions
-): Promise<T> => {
-  const startedMs = performance.now();
-  let pauseMs = FIRST_DELAY_MS;
-  for (;;) {
-    await delay(pacer.reserve(performance.now()), signal);
-    const answer = await read(signal);
-    if (!isPending(answer)) return answer;
-    const elapsedMs = performance.now() - startedMs;
-    onProgress?.({ id, status: answer.status, elapsedMs });
-    if (timeoutMs !== undefined && elapsedMs + pauseMs > timeoutMs) {
-      throw new TimeoutError(
-        `Extraction ${id} is still ${answer.status} after ${timeoutMs} ms; it goes on.`,
-        id
-      );
+/** The ways to a result. Each throws what went wrong, or the reason of the signal. */
+export interface WaitSources {
+  readonly pacer: Pacer;
+  /** Events after that id; ends with the result, or throws. */
+  readonly stream: (after: string, signal: AbortSignal) => AsyncIterable<ExtractionEvent>;
+  readonly read: (signal: AbortSignal) => Promise<TerminalResult | PendingResult>;
+}
+
+const isTerminal = (result: TerminalResult | PendingResult): result is TerminalResult =>
+  result.status === "complete" || result.status === "failed";
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  (error instanceof ApiError && isRetryableStatus(error.status));
+
+interface Followed {
+  /** Null when the stream did not come to it. */
+  readonly result: TerminalResult | null;
+  /** How many events there were. */
+  readonly seen: number;
+}
+
+class Wait {
+  private readonly id: string;
+  private readonly sources: WaitSources;
+  private readonly onProgress: WaitOptions["onProgress"];
+  private readonly signal: AbortSignal;
+  private readonly startedMs = performance.now();
+  private after = "";
+  private phase: ExtractionProgress["phase"] | null = null;
+  private contactMs = Number.NEGATIVE_INFINITY;
+
+  constructor(id: string, sources: WaitSources, onProgress: WaitOptions["onProgress"], signal: AbortSignal) {
+    this.id = id;
+    this.sources = sources;
+    this.onProgress = onProgress;
+    this.signal = signal;
+  }
+
+  get lastPhase(): string {
+    return this.phase ?? "not over";
+  }
+
+  async result(): Promise<TerminalResult> {
+    let pauseMs = FIRST_DELAY_MS;
+    for (let streaming = true; ; pauseMs = Math.min(DELAY_MS_MAX, pauseMs * DELAY_FACTOR)) {
+      const { result, seen }: Followed = streaming ? await this.follow() : { result: null, seen: 0 };
+      if (result !== null) return result;
+      const found = await this.look();
+      if (found !== "pending" && found !== "away") return found;
+      // One that told nothing although the server is there is not offered, refused or held back.
+      if (seen === 0 && found === "pending") streaming = false;
+      await delay(pauseMs, this.signal);
     }
-    await delay(pauseMs, signal);
-    pauseMs = Math.min(DELAY_MS_MAX, pauseMs * DELAY_FACTOR);
+  }
+
+  private async follow(): Promise<Followed> {
+    let seen = 0;
+    try {
+      for await (const event of this.sources.stream(this.after, this.signal)) {
+        seen += 1;
+        this.after = event.id;
+        if (event.event === "result") return { result: event.data, seen };
+        this.tell(event.data);
+      }
+    } catch (error) {
+      // Whatever it was, polling will tell; but not what the caller threw or wanted.
+      if (this.signal.aborted || !(isOutage(error) || error instanceof ApiError)) throw error;
+    }
+    return { result: null, seen };
+  }
+
+  private async look(): Promise<TerminalResult | "pending" | "away"> {
+    await delay(this.sources.pacer.reserve(performance.now()), this.signal);
+    try {
+      const result = await this.sources.read(this.signal);
+      if (isTerminal(result)) return result;
+      this.tell({ phase: result.status, step: null, percent: null, bytes: 0, rung: null });
+      return "pending";
+    } catch (error) {
+      const isAway = isOutage(error) && performance.now() - this.contactMs < OUTAGE_MS_MAX;
+      if (this.signal.aborted || !isAway) throw error;
+      return "away";
+    }
+  }
+
+  private tell(progress: ExtractionProgress): void {
+    this.contactMs = performance.now();
+    this.phase = progress.phase;
+    const elapsedMs = performance.now() - this.startedMs;
+    this.onProgress?.({ ...progress, id: this.id, status: progress.phase, elapsedMs });
+  }
+}
+
+/** Waits for the terminal result. */
+export const waitForResult = async (
+  id: string,
+  sources: WaitSources,
+  { timeoutMs, signal, onProgress }: WaitOptions
+): Promise<TerminalResult> => {
+  const timer = new AbortController();
+  const both = anySignal(signal, timer.signal);
+  const wait = new Wait(id, sources, onProgress, both);
+  const timeUp = (): void =>
+    timer.abort(
+      new TimeoutError(`Extraction ${id} is still ${wait.lastPhase} after ${timeoutMs} ms; it goes on.`, id)
+    );
+  const timeout = timeoutMs === undefined ? undefined : setTimeout(timeUp, timeoutMs);
+  try {
+    return await wait.result();
+  } finally {
+    clearTimeout(timeout);
   }
 };

@@ -1,10 +1,12 @@
 /** A loopback server that answers with what a test scripted, one step a request. */
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type Step =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
-  | "drop";
+  | "drop"
+  /** Answers as it likes, or never. */
+  | ((response: ServerResponse) => void);
 
 export interface Seen {
   readonly method: string;
@@ -24,10 +26,14 @@ const close = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** The last step answers all further requests. */
+/** The last step answers all further requests. It has no streams of events: 404, which takes no step. */
 export const faultyServer = async (...steps: ReadonlyArray<Step>): Promise<FaultyServer> => {
   const seen: Array<Seen> = [];
   const server = createServer(async (request, response) => {
+    if (request.url?.endsWith("/events") === true) {
+      response.writeHead(404, { "content-type": "application/json" }).end("{}");
+      return;
+    }
     const chunks: Array<Buffer> = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const step = steps[Math.min(seen.length, steps.length - 1)] ?? { status: 500 };
@@ -35,6 +41,10 @@ export const faultyServer = async (...steps: ReadonlyArray<Step>): Promise<Fault
     seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
     if (step === "drop") {
       request.socket.destroy();
+      return;
+    }
+    if (typeof step === "function") {
+      step(response);
       return;
     }
     const raw = Buffer.isBuffer(step.body);

@@ -220,5 +220,12 @@ describe("files", () => {
 describe("the API key", () => {
   it("must not be empty", () => {
     assert.throws(() => new Winnow({ apiKey: "" }), WinnowError, "apiKey is empty");
+    assert.throws(() => new Winnow({ apiKey: undefined as never }), WinnowError, "apiKey is empty");
+  });
+
+  it("must be one that a header can hold", () => {
+    for (const apiKey of ["wnw_1\n", "wnw_ü"]) {
+      assert.throws(() => new Winnow({ apiKey }), WinnowError, "has characters that no key has");
+    }
   });
 });

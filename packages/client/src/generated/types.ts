@@ -116,7 +116,11 @@ export type CompleteResult = {
   readonly verdictReason?: string;
   /** Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`. */
   readonly extraction: unknown;
-  /** Sentences about what was missing; empty under policy `best-effort`. */
+  /** Only with `ok`: by JSON pointer into `extraction`, where each value was found; empty without evidence. */
+  readonly evidence?: Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
+  /** The schema of the library that was used or, for `auto`, made and saved. */
+  readonly schemaId?: string;
+  /** Sentences about what was missing or done in part; policy `best-effort` leaves out missing inputs. */
   readonly warnings: ReadonlyArray<string>;
 };
 
@@ -156,7 +160,27 @@ export type CreatedApiKey = {
   readonly createdAt: string;
 };
 
+/** A receiver that was just registered. */
+export type CreatedWebhookEndpoint = {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Where events go, normalised. */
+  readonly url: string;
+  /** When it was registered. */
+  readonly createdAt: string;
+  /** First failure since the last success; null while deliveries arrive. */
+  readonly failingSince: string | null;
+  /** When it was given up after 5 days of failures; null while it is enabled. */
+  readonly disabledAt: string | null;
+  /** Why nothing is sent and what to do, for people; null while it is enabled. */
+  readonly notice: string | null;
+  /** Signs its deliveries. Shown this once; keep it. */
+  readonly secret: string;
+};
+
 export type Credits = number;
+
+export type DeliveryStatus = "pending" | "delivered" | "failed" | (string & {});
 
 /** USD per requested artifact. */
 export type DownloadBreakdown = {
@@ -169,6 +193,44 @@ export type DownloadBreakdown = {
   /** USD. */
   readonly video?: number;
 };
+
+/** An event as receivers get it. */
+export type EndedEvent = {
+  /** The same each time; of a test, its delivery. */
+  readonly id: string;
+  /** What happened. */
+  readonly event: WebhookEventName;
+  /** The extraction that came to its end; null for `test`. */
+  readonly extractionId: string | null;
+  /** When it did, or when the test was sent. */
+  readonly at: string;
+  /** JSON text of `{event, data}`, what is sent to receivers. */
+  readonly body: string;
+};
+
+/** Events since a time. */
+export type EndedEventList = {
+  /** Oldest first; 100 and the newest tests at most. */
+  readonly data: ReadonlyArray<EndedEvent>;
+  /** Whether there are more: ask again with the `at` of the last one as `since`. */
+  readonly has_more: boolean;
+  /** The server's clock. */
+  readonly now: string;
+};
+
+/** A place of the input that a value was read from, found by the server. */
+export type EvidenceItem = {
+  /** `metadata` is the title and the publisher's name. */
+  readonly source: EvidenceSource;
+  /** Word for word as it stands in the source. */
+  readonly quote: string;
+  /** Seconds from the start of the media, where the source has times. */
+  readonly startSec?: number;
+  /** Seconds from the start of the media, where the source has times. */
+  readonly endSec?: number;
+};
+
+export type EvidenceSource = TextSource | "metadata";
 
 /** An extraction of the account. */
 export type Extraction = {
@@ -234,9 +296,23 @@ export type ExtractionPage = {
   readonly next_cursor: string | null;
 };
 
-export type ExtractionPhase = "queued" | "processing" | "done" | "failed";
+export type ExtractionPhase = "queued" | "processing" | "done" | "failed" | (string & {});
 
-export type ExtractionStatus = "queued" | "pending" | "running" | "complete" | "failed";
+/** Where an extraction stands: the data of a `progress` event. */
+export type ExtractionProgress = {
+  /** As in the extraction: `queued` or `processing`. */
+  readonly phase: ExtractionPhase;
+  /** What the run is at; null while it waits. */
+  readonly step: "inspecting" | "fetching" | "converting" | "analysing" | "storing" | (string & {}) | null;
+  /** 0 to 100 of the step; null while unknown. */
+  readonly percent: number | null;
+  /** Fetched so far. */
+  readonly bytes: number;
+  /** With `auto`: the inputs that are being tried. Null otherwise. */
+  readonly rung: ReadonlyArray<Modality> | null;
+};
+
+export type ExtractionStatus = "queued" | "pending" | "running" | "complete" | "failed" | (string & {});
 
 /** The extraction failed; its credits were refunded in full. */
 export type FailedResult = {
@@ -260,7 +336,7 @@ export type Failure = {
   readonly hint: string;
 };
 
-export type FailureReason = "private" | "removed" | "login_required" | "age_restricted" | "geo_restricted" | "drm" | "live" | "bot_blocked" | "rate_limited" | "too_long" | "too_large" | "timeout" | "input_unavailable" | "model_error" | "invalid_model_output" | "blocked_address" | "not_extractable" | "cancelled" | "expired" | "internal";
+export type FailureReason = "private" | "removed" | "login_required" | "age_restricted" | "geo_restricted" | "drm" | "live" | "bot_blocked" | "rate_limited" | "too_long" | "too_large" | "timeout" | "input_unavailable" | "model_error" | "invalid_model_output" | "blocked_address" | "not_extractable" | "cancelled" | "expired" | "internal" | (string & {});
 
 /** All is well. */
 export type Health = {
@@ -330,7 +406,7 @@ export type LedgerEntry = {
   readonly note: string;
 };
 
-export type LedgerKind = "debit" | "refund" | "top_up" | "bonus" | "adjustment";
+export type LedgerKind = "debit" | "refund" | "top_up" | "bonus" | "adjustment" | (string & {});
 
 /** One page of the ledger. */
 export type LedgerPage = {
@@ -390,7 +466,7 @@ export type Policy = "strict" | "fallback" | "best-effort";
 /** The exact price. The parts are unrounded; their sum is at most `usd`. */
 export type Price = {
   /** `ai` with a schema, else `download`. */
-  readonly mode: "ai" | "download";
+  readonly mode: "ai" | "download" | (string & {});
   /** In all; 1 credit is $0.0001. */
   readonly credits: Credits;
   /** In all. */
@@ -425,6 +501,8 @@ export type ProbeBody = {
   readonly maxSpendCredits?: number;
   /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
   readonly policy?: Policy;
+  /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in the original language. */
+  readonly language?: string;
   /** Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;
   /** Public https URL that receives `extraction.completed` or `extraction.failed` of this run. */
@@ -462,7 +540,7 @@ export type RangeNotSatisfiableError = {
   };
 };
 
-/** The endpoint's window is used up, or too many extractions wait (`details.reason` is `queue_full`). */
+/** The endpoint's window is used up, too many extractions wait (`details.reason` is `queue_full`) or too many event streams are open (`too_many_streams`). */
 export type RateLimitedError = {
   readonly error: {
     readonly code: "rate_limited";
@@ -471,6 +549,38 @@ export type RateLimitedError = {
     /** Structured context; absent when there is none. */
     readonly details?: Readonly<Record<string, unknown>>;
   };
+};
+
+/** What is sent again. */
+export type RedeliverAnswer = {
+  /** How many; those that cannot be sent any more are left out. */
+  readonly redelivered: number;
+};
+
+/** Which failed deliveries to send again. Unknown fields are refused. */
+export type RedeliverBody = {
+  /** Those of events that happened then or later. */
+  readonly since: string;
+};
+
+/** A receiver with its new secret. */
+export type RotatedWebhookSecret = {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Where events go, normalised. */
+  readonly url: string;
+  /** When it was registered. */
+  readonly createdAt: string;
+  /** First failure since the last success; null while deliveries arrive. */
+  readonly failingSince: string | null;
+  /** When it was given up after 5 days of failures; null while it is enabled. */
+  readonly disabledAt: string | null;
+  /** Why nothing is sent and what to do, for people; null while it is enabled. */
+  readonly notice: string | null;
+  /** Signs its deliveries from now on. Shown this once; keep it. */
+  readonly secret: string;
+  /** Until then the old secret signs beside the new one. */
+  readonly previousSecretExpiresAt: string;
 };
 
 /** A schema that a submit may name by its id. It never changes. */
@@ -537,6 +647,8 @@ export type SubmitBody = {
   readonly maxSpendCredits?: number;
   /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
   readonly policy?: Policy;
+  /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in the original language. */
+  readonly language?: string;
   /** Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;
   /** Public https URL that receives `extraction.completed` or `extraction.failed` of this run. */
@@ -607,6 +719,8 @@ export type Summary = {
   readonly finishedAt: number;
 };
 
+export type TextSource = "transcript" | "comments" | "page" | "description" | (string & {});
+
 /** Credits bought. The first top-up of an account adds 1,000 of its own. */
 export type TopUpBody = {
   /** Whole credits; 1 credit is $0.0001. */
@@ -658,3 +772,107 @@ export type UnsupportedUrlError = {
     readonly details?: Readonly<Record<string, unknown>>;
   };
 };
+
+/** One try to deliver. */
+export type WebhookAttempt = {
+  /** When it began. */
+  readonly at: string;
+  /** HTTP status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** What went wrong, for people; null when it was delivered. */
+  readonly error: string | null;
+  /** Until the answer was read or given up on. */
+  readonly durationMs: number;
+  /** The first 1 KB of the answer; null when there was none. */
+  readonly responseSnippet: string | null;
+};
+
+/** One event on its way to one receiver. */
+export type WebhookDelivery = {
+  /** The header `X-Service-Delivery`, the same for every attempt. */
+  readonly id: string;
+  /** What happened. */
+  readonly event: WebhookEventName;
+  /** The extraction that came to its end; null for `test`. */
+  readonly extractionId: string | null;
+  /** The registered receiver; null for a per-run `webhookUrl`. */
+  readonly endpointId: string | null;
+  /** Where it goes. */
+  readonly url: string;
+  /** `pending` until a receiver took it or its last attempt failed. */
+  readonly status: DeliveryStatus;
+  /** Attempts that were made, redeliveries included. */
+  readonly attemptCount: number;
+  /** When it is tried next; null once delivered or failed. */
+  readonly nextAttemptAt: string | null;
+  /** Why it failed although attempts were left, for people; null otherwise. */
+  readonly note: string | null;
+  /** When the event happened. */
+  readonly createdAt: string;
+};
+
+/** A delivery and what became of it. */
+export type WebhookDeliveryDetail = {
+  /** The header `X-Service-Delivery`, the same for every attempt. */
+  readonly id: string;
+  /** What happened. */
+  readonly event: WebhookEventName;
+  /** The extraction that came to its end; null for `test`. */
+  readonly extractionId: string | null;
+  /** The registered receiver; null for a per-run `webhookUrl`. */
+  readonly endpointId: string | null;
+  /** Where it goes. */
+  readonly url: string;
+  /** `pending` until a receiver took it or its last attempt failed. */
+  readonly status: DeliveryStatus;
+  /** Attempts that were made, redeliveries included. */
+  readonly attemptCount: number;
+  /** When it is tried next; null once delivered or failed. */
+  readonly nextAttemptAt: string | null;
+  /** Why it failed although attempts were left, for people; null otherwise. */
+  readonly note: string | null;
+  /** When the event happened. */
+  readonly createdAt: string;
+  /** Oldest first. */
+  readonly attempts: ReadonlyArray<WebhookAttempt>;
+};
+
+/** One page of deliveries. */
+export type WebhookDeliveryPage = {
+  /** Newest first. */
+  readonly data: ReadonlyArray<WebhookDelivery>;
+  /** Whether another page follows. */
+  readonly has_more: boolean;
+  /** Opaque: pass it as `cursor`. Null on the last page. */
+  readonly next_cursor: string | null;
+};
+
+/** A receiver of the account's events. */
+export type WebhookEndpoint = {
+  /** Id of the endpoint. */
+  readonly id: string;
+  /** Where events go, normalised. */
+  readonly url: string;
+  /** When it was registered. */
+  readonly createdAt: string;
+  /** First failure since the last success; null while deliveries arrive. */
+  readonly failingSince: string | null;
+  /** When it was given up after 5 days of failures; null while it is enabled. */
+  readonly disabledAt: string | null;
+  /** Why nothing is sent and what to do, for people; null while it is enabled. */
+  readonly notice: string | null;
+};
+
+/** A receiver to register. Unknown fields are refused. */
+export type WebhookEndpointBody = {
+  /** https, and a host that is public. One that is registered already stays as it is. */
+  readonly url: string;
+};
+
+/** All receivers of the account; 5 at most. */
+export type WebhookEndpointList = {
+  /** In the order of registration. The first one's secret signs per-run `webhookUrl`s. */
+  readonly data: ReadonlyArray<WebhookEndpoint>;
+};
+
+export type WebhookEventName = "extraction.completed" | "extraction.failed" | "test" | (string & {});

@@ -1,0 +1,162 @@
+/**
+ * The events of a run as they come: one stream, and a run watched over as many streams as it takes.
+ */
+import { ApiError, ConnectionError, type WinnowError } from "./errors.ts";
+import { EventParser, type ServerSentEvent } from "./eventParser.ts";
+import type { ExtractionProgress } from "./generated/types.ts";
+import { attempt, errorOf, type RequestOptions, type Transport } from "./request.ts";
+import type { TerminalResult } from "./results.ts";
+import { delay, isRetryableStatus, retryDelayMs } from "./retry.ts";
+
+/** Where a run stands, or, at its end, its result. */
+export type ExtractionEvent =
+  | { readonly id: string; readonly event: "progress"; readonly data: ExtractionProgress }
+  | { readonly id: string; readonly event: "result"; readonly data: TerminalResult };
+
+/** How long a stream may say nothing before it counts as cut. */
+export interface StreamPatience {
+  /** Until its first byte, which the service sends at once: a proxy that gathers answers holds it back. */
+  readonly firstMs: number;
+  /** Between bytes: two heartbeats and some of the service, which come every 15 s. */
+  readonly silenceMs: number;
+}
+
+export const PATIENCE: StreamPatience = { firstMs: 3_000, silenceMs: 40_000 };
+
+/** From the result to the end of its stream. */
+const END_MS = 1_000;
+
+const ACCEPT = { accept: "text/event-stream" };
+
+const brokenOff = (cause?: unknown): ConnectionError =>
+  new ConnectionError("The stream of events broke off.", { cause });
+
+/** Null for events that this client does not know; throws when it is not what the service sends. */
+const readEvent = ({ id, event, data }: ServerSentEvent): ExtractionEvent | null => {
+  if (event !== "progress" && event !== "result") return null;
+  const value = JSON.parse(data) as { readonly phase?: unknown; readonly status?: unknown };
+  const isWhole =
+    event === "progress"
+      ? typeof value.phase === "string"
+      : value.status === "complete" || value.status === "failed";
+  if (!isWhole) throw brokenOff();
+  return { id, event, data: value } as unknown as ExtractionEvent;
+};
+
+interface StreamRequest extends RequestOptions {
+  readonly path: string;
+  /** Id of the last event that was read. */
+  readonly after: string;
+  readonly patience: StreamPatience;
+}
+
+/** Null when the answer is no stream of events. Throws the error's class on refusals. */
+const openStream = async (
+  transport: Transport,
+  { path, after, signal, patience }: StreamRequest
+): Promise<ReadableStreamDefaultReader<Uint8Array> | null> => {
+  const response = await attempt(
+    { ...transport, timeoutMs: Math.min(transport.timeoutMs, patience.firstMs) },
+    {
+      method: "GET",
+      path,
+      headers: after === "" ? ACCEPT : { ...ACCEPT, "last-event-id": after },
+      signal
+    },
+    (answer) => answer
+  );
+  if (!response.ok) throw await errorOf(response);
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (isStream && response.body !== null) return response.body.getReader();
+  await response.body?.cancel();
+  return null;
+};
+
+/** What comes first: the next bytes, or the end of patience, which cuts the stream. */
+const readWithin = async (reader: ReadableStreamDefaultReader<Uint8Array>, ms: number) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(brokenOff()), ms);
+  });
+  try {
+    return await Promise.race([reader.read(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
+ * Lets a stream that said all there is come to its end, which follows at once: to cancel it would cost the
+ * connection, and Node opens another in its place, which no shutdown of the server sees as idle.
+ */
+const finish = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> => {
+  try {
+    while (!(await readWithin(reader, END_MS)).done);
+  } catch {
+    await reader.cancel().catch(() => undefined);
+  }
+};
+
+/** The events of one stream. Throws ConnectionError when it is cut, is silent or is none; ends after a result. */
+export async function* readStream(
+  transport: Transport,
+  request: StreamRequest
+): AsyncGenerator<ExtractionEvent, void, undefined> {
+  const { signal, patience } = request;
+  const reader = await openStream(transport, request);
+  if (reader === null) throw brokenOff();
+  const parser = new EventParser();
+  const decoder = new TextDecoder();
+  let waitMs = patience.firstMs;
+  let isWhole = false;
+  try {
+    for (;;) {
+      const { done, value } = await readWithin(reader, waitMs);
+      if (done) throw brokenOff();
+      waitMs = patience.silenceMs;
+      for (const sent of parser.push(decoder.decode(value, { stream: true }))) {
+        const event = readEvent(sent);
+        if (event === null) continue;
+        isWhole = event.event === "result";
+        yield event;
+        if (isWhole) return;
+      }
+    }
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason;
+    throw error instanceof ConnectionError ? error : brokenOff(error);
+  } finally {
+    if (isWhole) void finish(reader);
+    else await reader.cancel().catch(() => undefined);
+  }
+}
+
+const isLasting = (error: unknown): boolean => error instanceof ApiError && !isRetryableStatus(error.status);
+
+/** Every event up to the result. A stream that breaks off is taken up where it was left. */
+export async function* watchEvents(
+  transport: Transport,
+  path: string,
+  signal: AbortSignal | undefined,
+  patience: StreamPatience = PATIENCE
+): AsyncGenerator<ExtractionEvent, void, undefined> {
+  let after = "";
+  let failures = 0;
+  for (;;) {
+    let asked: number | null = null;
+    try {
+      for await (const event of readStream(transport, { path, after, signal, patience })) {
+        failures = 0;
+        after = event.id;
+        yield event;
+        if (event.event === "result") return;
+      }
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason;
+      failures += 1;
+      if (isLasting(error) || failures > transport.maxRetries) throw error;
+      asked = (error as WinnowError & { readonly retryAfterSeconds?: number }).retryAfterSeconds ?? null;
+    }
+    await delay(retryDelayMs(failures, asked), signal);
+  }
+}

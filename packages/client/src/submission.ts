@@ -1,0 +1,55 @@
+/** Bodies of submit and probe, and sending them. */
+import { callOf, type Call } from "./call.ts";
+import { WinnowError } from "./errors.ts";
+import { withJsonSchema, type ExtractionSchema } from "./extractionSchema.ts";
+import type { ProbeBody, SubmitBody, SubmitResponse } from "./generated/types.ts";
+import { answerOf, type ApiRequest, type RequestOptions, type Transport } from "./request.ts";
+
+/** A submit whose schema is JSON Schema or of a library (Zod 4, Valibot, ArkType, Effect Schema …). */
+export interface Submission<S extends ExtractionSchema = ExtractionSchema> extends Omit<
+  SubmitBody,
+  "schema"
+> {
+  /** Of an object. Without any schema the run is download-only. */
+  readonly schema?: S | undefined;
+}
+
+/** The body that will be submitted. */
+export interface Inquiry<S extends ExtractionSchema = ExtractionSchema> extends Omit<ProbeBody, "schema"> {
+  readonly schema?: S | undefined;
+}
+
+export interface SubmitOptions extends RequestOptions {
+  /** 1 to 255 printable ASCII characters. Made for you when absent; the same on every retry. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A POST whose body may bring a schema; one that cannot be sent rejects the call. */
+export const postBody = <A>(
+  transport: Transport,
+  path: string,
+  body: { readonly schema?: unknown },
+  more: Pick<ApiRequest, "headers" | "signal" | "isPaced">,
+  check: () => void = () => undefined
+): Call<A> => {
+  const send = async () => {
+    check();
+    return answerOf<A>(transport, { method: "POST", path, body: withJsonSchema(body), ...more });
+  };
+  return callOf(send());
+};
+
+const checkKey = (idempotencyKey: string): void => {
+  if (/^[\x20-\x7e]{1,255}$/u.test(idempotencyKey)) return;
+  throw new WinnowError("idempotencyKey must be 1 to 255 printable ASCII characters.");
+};
+
+export const submit = (
+  transport: Transport,
+  body: Submission,
+  { idempotencyKey = crypto.randomUUID(), signal }: SubmitOptions,
+  isPaced = false
+): Call<SubmitResponse> => {
+  const more = { headers: { "idempotency-key": idempotencyKey }, signal, isPaced };
+  return postBody(transport, "/v1/extractions", body, more, () => checkKey(idempotencyKey));
+};

@@ -1,0 +1,35 @@
+/** Submitting more at once than the rate limit lets through. */
+import type { SubmitResponse } from "./generated/types.ts";
+import { RateLimitedError } from "./errors.ts";
+import { submit, type Submission } from "./submission.ts";
+import type { SubmitPace } from "./submitPace.ts";
+import type { Transport } from "./request.ts";
+
+/** Submits when the pace lets it, and again as long as the service says "later": only the signal ends that. */
+export const submitPaced = async (
+  transport: Transport,
+  pace: SubmitPace,
+  body: Submission,
+  idempotencyKey: string,
+  signal: AbortSignal | undefined
+): Promise<SubmitResponse> => {
+  for (;;) {
+    await pace.enter(signal);
+    try {
+      const { data, response } = await submit(
+        transport,
+        body,
+        { idempotencyKey, signal },
+        true
+      ).withResponse();
+      pace.leave(response.headers);
+      return data;
+    } catch (error) {
+      if (!(error instanceof RateLimitedError)) {
+        pace.leave(null);
+        throw error;
+      }
+      pace.hold(error);
+    }
+  }
+};

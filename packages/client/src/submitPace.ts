@@ -1,0 +1,93 @@
+/** Keeps many submits within the service's rate limit, by what its answers tell (`X-RateLimit-*`). */
+import type { ApiError } from "./errors.ts";
+import { delay, RETRY_AFTER_SECONDS_MAX } from "./retry.ts";
+import { anySignal } from "./signals.ts";
+
+/** Waited on top, so that the service's minute has turned whatever the clocks say. */
+const MARGIN_MS = 250;
+
+/** Until it looks again although nothing was told. */
+const WAIT_MS_MAX = 60_000;
+
+/** Of a 429 that does not say how long to wait. */
+const HOLD_SECONDS_DEFAULT = 5;
+
+const numberOf = (headers: Headers, name: string): number | null => {
+  const text = headers.get(name);
+  return text === null || !/^\d+$/u.test(text) ? null : Number(text);
+};
+
+/** Milliseconds until the window ends by the server's clock: only it knows when that is. */
+const untilReset = (headers: Headers, nowMs: number): number => {
+  const resetSeconds = numberOf(headers, "x-ratelimit-reset");
+  if (resetSeconds === null) return 0;
+  const serverMs = Date.parse(headers.get("date") ?? "");
+  const leftMs = resetSeconds * 1_000 - (Number.isNaN(serverMs) ? nowMs : serverMs);
+  return Math.min(Math.max(0, leftMs), RETRY_AFTER_SECONDS_MAX * 1_000) + MARGIN_MS;
+};
+
+export class SubmitPace {
+  private underWay = 0;
+  /** As of the last answer; those under way may or may not be counted in it. */
+  private remaining = Number.POSITIVE_INFINITY;
+  private limit = Number.POSITIVE_INFINITY;
+  private endsMs = 0;
+  private notify: () => void = () => undefined;
+  private changed: Promise<void> = this.nextChange();
+
+  /** Waits for a place. Each `enter` is followed by one `leave`. */
+  async enter(signal: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const leftMs = this.endsMs - Date.now();
+      if (leftMs <= 0) this.remaining = this.limit;
+      if (this.remaining > this.underWay) break;
+      await this.change(leftMs > 0 ? leftMs : WAIT_MS_MAX, signal);
+    }
+    this.underWay += 1;
+  }
+
+  /** After an answer with its headers, or without one. */
+  leave(headers: Headers | null): void {
+    this.underWay -= 1;
+    const remaining = headers === null ? null : numberOf(headers, "x-ratelimit-remaining");
+    if (headers !== null && remaining !== null) {
+      this.limit = numberOf(headers, "x-ratelimit-limit") ?? this.limit;
+      this.remaining = remaining;
+      this.endsMs = Date.now() + untilReset(headers, Date.now());
+    }
+    this.wake();
+  }
+
+  /** After a 429: nobody enters before its time. */
+  hold({ retryAfterSeconds }: Pick<ApiError, "retryAfterSeconds">): void {
+    this.underWay -= 1;
+    this.remaining = 0;
+    const seconds = Math.min(retryAfterSeconds ?? HOLD_SECONDS_DEFAULT, RETRY_AFTER_SECONDS_MAX);
+    this.endsMs = Date.now() + seconds * 1_000 + MARGIN_MS;
+    this.wake();
+  }
+
+  /** Until an answer is there or the time is over. */
+  private async change(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const stop = new AbortController();
+    const time = delay(ms, anySignal(stop.signal, signal));
+    try {
+      await Promise.race([this.changed, time]);
+    } finally {
+      time.catch(() => undefined);
+      stop.abort();
+    }
+  }
+
+  private wake(): void {
+    this.notify();
+    this.changed = this.nextChange();
+  }
+
+  private nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      this.notify = resolve;
+    });
+  }
+}

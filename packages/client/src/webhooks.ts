@@ -1,0 +1,254 @@
+/**
+ * Verifies webhook deliveries, for receivers: `@winnow/client/webhooks`. Web Crypto and nothing else, so that
+ * it runs wherever JavaScript does.
+ */
+import type { FailedResult } from "./generated/types.ts";
+import type { CompleteResult } from "./results.ts";
+
+export interface ExtractionCompletedEvent {
+  readonly event: "extraction.completed";
+  /** The body of `GET /v1/extractions/{id}/result` when the extraction ended. */
+  readonly data: CompleteResult;
+}
+
+export interface ExtractionFailedEvent {
+  readonly event: "extraction.failed";
+  /** Its credits were refunded before this was sent. */
+  readonly data: FailedResult;
+}
+
+export interface TestEvent {
+  readonly event: "test";
+  readonly data: { readonly message: string; readonly endpointId: string; readonly sentAt: string };
+}
+
+/** Acknowledge events that you do not know: a later version of the service may send others. */
+export type WebhookEvent = ExtractionCompletedEvent | ExtractionFailedEvent | TestEvent;
+
+/** Stable words; the message is for people. */
+export type WebhookVerificationReason =
+  | "invalid_options"
+  | "payload_not_raw"
+  | "unsigned"
+  | "malformed_signature"
+  | "signature_mismatch"
+  | "timestamp_too_old"
+  | "timestamp_in_future"
+  | "malformed_payload";
+
+/** The delivery is not to be trusted: answer 400 and do nothing. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+  readonly reason: WebhookVerificationReason;
+
+  constructor(reason: WebhookVerificationReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export type WebhookPayload = string | Uint8Array | ArrayBuffer;
+
+/** Of fetch, of node:http, a plain object, or entries; case does not matter. */
+export type WebhookHeaders =
+  | Headers
+  | Iterable<readonly [string, string]>
+  | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>;
+
+/** Of the clock; a number is in Unix milliseconds, or in seconds when it is below 10^11. */
+export type WebhookTime = Date | number;
+
+export interface VerifyWebhookOptions {
+  /** The raw body, as it arrived: not parsed, not written anew. */
+  readonly payload: WebhookPayload;
+  readonly headers: WebhookHeaders;
+  /** The endpoint's secret, `whsec_` included; several while one replaces another. */
+  readonly secret?: string | ReadonlyArray<string> | undefined;
+  /** How far `t` may be from now, in either direction. Default 300; 0 is the very second. */
+  readonly toleranceSeconds?: number | undefined;
+  /** Default: the clock. */
+  readonly now?: WebhookTime | (() => WebhookTime) | undefined;
+  /**
+   * Takes deliveries without a signature: those to a `webhookUrl` of an account that has no endpoint. Anybody
+   * can send such. One that has a signature must still be right.
+   */
+  readonly allowUnsigned?: boolean | undefined;
+}
+
+export interface SignWebhookOptions {
+  readonly payload: WebhookPayload;
+  /** Each of them signs. */
+  readonly secret: string | ReadonlyArray<string>;
+  /** Default: the clock. */
+  readonly timestamp?: WebhookTime | undefined;
+}
+
+type Entry = readonly [string, unknown];
+
+const SIGNATURE_HEADER = "x-service-signature";
+const TOLERANCE_SECONDS_DEFAULT = 300;
+
+/** Below it a number is in seconds: 10^11 s is the year 5138, 10^11 ms is 1973. */
+const SECONDS_BELOW = 1e11;
+
+const failed = (reason: WebhookVerificationReason, message: string) =>
+  new WebhookVerificationError(reason, message);
+
+const bytesOf = (payload: unknown): Uint8Array<ArrayBuffer> => {
+  if (typeof payload === "string") return new TextEncoder().encode(payload);
+  // By its tag: test runners have an ArrayBuffer of their own.
+  if (Object.prototype.toString.call(payload) === "[object ArrayBuffer]") {
+    return new Uint8Array(payload as ArrayBuffer);
+  }
+  if (ArrayBuffer.isView(payload)) {
+    return new Uint8Array(payload.buffer as ArrayBuffer, payload.byteOffset, payload.byteLength);
+  }
+  throw failed(
+    "payload_not_raw",
+    "The payload must be the raw body, a string or bytes, but it is " +
+      `${payload === null ? "null" : typeof payload}: signatures are over the bytes that were sent. ` +
+      'Express: express.raw({ type: "application/json" }) on this route, then request.body. ' +
+      "Hono, Next.js and others with a Request: await request.text()."
+  );
+};
+
+const secretsOf = (secret: unknown): ReadonlyArray<string> => {
+  const secrets: ReadonlyArray<unknown> = Array.isArray(secret) ? secret : [secret];
+  if (
+    secrets.length > 0 &&
+    secrets.every((each): each is string => typeof each === "string" && each !== "")
+  ) {
+    return secrets;
+  }
+  throw failed("invalid_options", "secret is missing or empty: pass the endpoint's whsec_… secret.");
+};
+
+const secondsOf = (time: WebhookTime): number => {
+  const number = Number(time);
+  return Math.floor(typeof time === "number" && number < SECONDS_BELOW ? number : number / 1_000);
+};
+
+/** Null when there is none; what came more than once is joined, and refused when it is read. */
+const signatureHeader = (headers: unknown): string | null => {
+  if (typeof headers !== "object" || headers === null) {
+    throw failed("invalid_options", "headers is missing: pass those that came with the request.");
+  }
+  const entries = Symbol.iterator in headers ? (headers as Iterable<Entry>) : Object.entries(headers);
+  const values: Array<unknown> = [];
+  for (const [name, value] of entries) {
+    if (String(name).toLowerCase() === SIGNATURE_HEADER) values.push(value ?? []);
+  }
+  const present = values.flat();
+  return present.length === 0 ? null : present.join(",");
+};
+
+/** `t=<unix seconds>,v1=<64 hex>`, further `v1` and versions to come; nothing else. */
+const readSignature = (header: string) => {
+  const malformed = (what: string) =>
+    failed("malformed_signature", `X-Service-Signature ${what}; it is t=<unix seconds>,v1=<hex>.`);
+  const timestamps: Array<string> = [];
+  const signatures: Array<string> = [];
+  for (const item of header.split(",")) {
+    const [, name, value = ""] = /^([a-z]+\d*)=(.*)$/u.exec(item) ?? [];
+    if (name === undefined) throw malformed("cannot be read");
+    if (name === "t") timestamps.push(value);
+    if (name === "v1") signatures.push(value);
+  }
+  const [timestamp = ""] = timestamps;
+  if (timestamps.length !== 1) throw malformed(`has ${timestamps.length} timestamps`);
+  if (!/^\d{1,12}$/u.test(timestamp)) throw malformed("has a timestamp that is no whole number");
+  if (signatures.length === 0) throw malformed("has no v1");
+  if (!signatures.every((each) => /^[\da-f]{64}$/u.test(each))) {
+    throw malformed("has a v1 that is not 64 lower-case hex digits");
+  }
+  return { timestamp, signatures };
+};
+
+const hmacHex = async (secret: string, timestamp: string, body: Uint8Array): Promise<string> => {
+  const { subtle } = globalThis.crypto;
+  const encoder = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+  const prefix = encoder.encode(`${timestamp}.`);
+  const signed = new Uint8Array(prefix.length + body.length);
+  signed.set(prefix);
+  signed.set(body, prefix.length);
+  const digest = new Uint8Array(await subtle.sign("HMAC", key, signed));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+};
+
+/** Of two texts of one length; takes as long wherever they differ. */
+const isSame = (left: string, right: string): boolean => {
+  let difference = left.length ^ right.length;
+  for (let index = 0; index < left.length; index++) {
+    difference |= left.charCodeAt(index) ^ right.charCodeAt(index);
+  }
+  return difference === 0;
+};
+
+const checkSignature = async (header: string, body: Uint8Array, secrets: ReadonlyArray<string>) => {
+  const { timestamp, signatures } = readSignature(header);
+  let matches = 0;
+  for (const secret of secrets) {
+    const expected = await hmacHex(secret, timestamp, body);
+    for (const signature of signatures) matches += Number(isSame(signature, expected));
+  }
+  if (matches > 0) return Number(timestamp);
+  throw failed(
+    "signature_mismatch",
+    "No v1 of X-Service-Signature fits: the secret is another endpoint's, or the body is not as it arrived."
+  );
+};
+
+const checkTime = (signedAt: number, options: VerifyWebhookOptions): void => {
+  const tolerance = options.toleranceSeconds ?? TOLERANCE_SECONDS_DEFAULT;
+  const now = typeof options.now === "function" ? options.now() : (options.now ?? Date.now());
+  const age = secondsOf(now) - signedAt;
+  if (!Number.isFinite(tolerance) || tolerance < 0 || Number.isNaN(age)) {
+    throw failed("invalid_options", "toleranceSeconds must be a number of 0 or more, and now a time.");
+  }
+  if (age > tolerance) {
+    throw failed("timestamp_too_old", `It was signed ${age} s ago, ${tolerance} s are allowed.`);
+  }
+  if (-age > tolerance) {
+    throw failed("timestamp_in_future", `It was signed ${-age} s from now: is this machine's clock right?`);
+  }
+};
+
+const readEvent = (body: Uint8Array): WebhookEvent => {
+  try {
+    const read = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as WebhookEvent;
+    if (typeof read.event === "string" && typeof read.data === "object" && read.data !== null) return read;
+  } catch {
+    // Told below.
+  }
+  throw failed("malformed_payload", "The body is not { event, data } in JSON: it is no event of Winnow.");
+};
+
+/** The event, once its signature and its time are right. Rejects with {@link WebhookVerificationError}. */
+export const verifyWebhook = async (options: VerifyWebhookOptions): Promise<WebhookEvent> => {
+  const body = bytesOf(options.payload);
+  const header = signatureHeader(options.headers);
+  if (header !== null) {
+    checkTime(await checkSignature(header, body, secretsOf(options.secret)), options);
+  } else if (options.allowUnsigned !== true) {
+    throw failed(
+      "unsigned",
+      "There is no X-Service-Signature: anybody may have sent this. Register an endpoint, whose secret then " +
+        "signs, or pass allowUnsigned: true."
+    );
+  }
+  return readEvent(body);
+};
+
+/** The signature header of a delivery, as the service sets it: for tests of receivers. */
+export const signWebhook = async ({
+  payload,
+  secret,
+  timestamp = Date.now()
+}: SignWebhookOptions): Promise<{ readonly "X-Service-Signature": string }> => {
+  const body = bytesOf(payload);
+  const t = String(secondsOf(timestamp));
+  const hexes = await Promise.all(secretsOf(secret).map((each) => hmacHex(each, t, body)));
+  return { "X-Service-Signature": [`t=${t}`, ...hexes.map((hex) => `v1=${hex}`)].join(",") };
+};

@@ -1,0 +1,76 @@
+/** A loopback server whose streams of events go as a test scripted them, and whose result comes when told. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Answers the n-th request for events; past the last one it is 404. */
+export type Script = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
+
+export interface StreamServer extends AsyncDisposable {
+  readonly baseUrl: string;
+  /** `Last-Event-ID` of every request for events; null without one. */
+  readonly streams: Array<string | null>;
+  /** Number of requests for the result. */
+  readonly reads: () => number;
+  /** From now on the result endpoint answers with it. */
+  readonly finish: () => void;
+  /** Cuts all connections and listens again after a while. */
+  readonly restart: (afterMs: number) => Promise<void>;
+}
+
+export const RESULT = { id: "ext_1", status: "complete", outcome: null };
+
+/** One event in the form of the service. */
+export const frame = (id: number, event: string, data: unknown): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+export const progress = (id: number, percent: number | null = null): string =>
+  frame(id, "progress", { phase: "processing", step: "fetching", percent, bytes: id * 10, rung: null });
+
+export const result = (id: number): string => frame(id, "result", RESULT);
+
+export const begin = (response: ServerResponse): ServerResponse =>
+  response.writeHead(200, { "content-type": "text/event-stream" });
+
+const listen = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve) =>
+    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
+  );
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+export const streamServer = async (...scripts: ReadonlyArray<Script>): Promise<StreamServer> => {
+  const streams: Array<string | null> = [];
+  let reads = 0;
+  let finished = false;
+  const server = createServer((request, response) => {
+    if (request.url?.endsWith("/events") === true) {
+      const script = scripts[streams.length];
+      streams.push(request.headers["last-event-id"]?.toString() ?? null);
+      if (script === undefined) response.writeHead(404).end("{}");
+      else void script(response, request);
+      return;
+    }
+    reads += 1;
+    response.writeHead(finished ? 200 : 202, { "content-type": "application/json" });
+    response.end(JSON.stringify(finished ? RESULT : { status: "processing" }));
+  });
+  const port = await listen(server, 0);
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    streams,
+    reads: () => reads,
+    finish: () => {
+      finished = true;
+    },
+    restart: async (afterMs) => {
+      await close(server);
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await listen(server, port);
+    },
+    [Symbol.asyncDispose]: () => close(server)
+  };
+};

@@ -1,0 +1,78 @@
+/**
+ * What the client must do wherever it runs: bundled, then run by each runtime against a JourneyServer. It
+ * answers what came of each step, so that the runtimes can be compared.
+ */
+import { signWebhook, verifyWebhook } from "../../src/webhooks.ts";
+import { InvalidRequestError, TimeoutError, Winnow } from "../../src/index.ts";
+
+const nameOf = async (call: PromiseLike<unknown>): Promise<string> => {
+  try {
+    await call;
+    return "no error";
+  } catch (error) {
+    return (error as Error).name;
+  }
+};
+
+const hooks = async (): Promise<string> => {
+  const secret = "whsec_dGVzdA==";
+  const payload = JSON.stringify({ event: "test", data: { message: "hello" } });
+  const headers = await signWebhook({ payload, secret });
+  const { event } = await verifyWebhook({ payload, headers, secret });
+  return `${event}, ${await nameOf(verifyWebhook({ payload: `${payload} `, headers, secret }))}`;
+};
+
+const streamed = async (winnow: Winnow): Promise<number> => {
+  const { body } = await winnow.files.get("ext_1", "video.mp4");
+  let sizeBytes = 0;
+  const reader = body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true };
+    if (done) return sizeBytes;
+    sizeBytes += value?.length ?? 0;
+  }
+};
+
+/** `allowBrowser` is the browsers' own. */
+export const journey = async (baseUrl: string, allowBrowser?: boolean) => {
+  const url = "https://a.example/";
+  const winnow = new Winnow({ apiKey: "wnw_test", baseUrl, allowBrowser });
+  const steps: Array<string> = [];
+  const done = await winnow.extract({ url }, { onProgress: ({ step }) => steps.push(String(step)) });
+  const listed: Array<string> = [];
+  for await (const { id } of winnow.extractions.list()) listed.push(id);
+  const { requestId } = await winnow.account().withResponse();
+  const batch = await winnow.submitMany([{ url }, { url }]);
+  const abort = new AbortController();
+  const aborted = nameOf(winnow.extractions.get("hangs", { signal: abort.signal }));
+  setTimeout(() => abort.abort(), 20);
+  return {
+    extracted: [done.id, done.status, ...steps],
+    listed,
+    requestId,
+    batch: batch.map(({ status }) => status),
+    sizeBytes: await streamed(winnow),
+    refused: await nameOf(winnow.submit({ url: "" })),
+    isItsClass: await winnow.submit({ url: "" }).then(
+      () => false,
+      (error: unknown) => error instanceof InvalidRequestError
+    ),
+    aborted: await aborted,
+    late: await nameOf(
+      new Winnow({ apiKey: "k", baseUrl, allowBrowser, timeoutMs: 30, maxRetries: 0 }).extractions.get(
+        "hangs"
+      )
+    ),
+    isLate: new TimeoutError("") instanceof Error,
+    hooks: await hooks()
+  };
+};
+
+/** Whether a client may be made as it is: not in a page, and not in a worker of one. */
+export const refusal = (): string => {
+  try {
+    return new Winnow({ apiKey: "wnw_test" }) instanceof Winnow ? "none" : "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};

@@ -1,0 +1,223 @@
+/** Types, checked by the compiler when the workspace is: `expectTypeOf` does nothing when it runs. */
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { type } from "arktype";
+import * as Schema from "effect/Schema";
+import * as v from "valibot";
+import { describe, expectTypeOf, it } from "vitest";
+import * as z from "zod";
+import type {
+  ConflictError,
+  ExtractionOf,
+  FailedResult,
+  JsonSchemaValue,
+  Price,
+  StandardSchema,
+  SubmitResponse,
+  Values,
+  Winnow
+} from "../src/index.ts";
+
+const winnow = {} as Winnow;
+const url = "https://example.com/";
+
+const RECIPE = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  type: "object",
+  properties: {
+    dish: { type: "string" },
+    minutes: { type: ["integer", "null"] },
+    course: { enum: ["starter", "main", "dessert"] },
+    steps: { type: "array", items: { $ref: "#/$defs/step" } },
+    sameAs: { anyOf: [{ type: "string" }, { type: "boolean" }] },
+    by: { type: "object", properties: { name: { type: "string" } }, required: ["name"] }
+  },
+  required: ["dish", "minutes", "steps"],
+  $defs: {
+    step: {
+      type: "object",
+      properties: { text: { type: "string" }, then: { $ref: "#/$defs/step" } },
+      required: ["text"]
+    }
+  }
+} as const;
+
+interface Step {
+  text: string;
+  then?: Step;
+}
+
+const extractWith = <const S extends Parameters<typeof winnow.schemas.save>[0]["schema"]>(schema: S) =>
+  winnow.extract({ url, schema });
+
+/** What `extraction` is once `outcome` is known to be `ok`. */
+type Ok<R> =
+  R extends Promise<infer Result>
+    ? Extract<Result, { readonly outcome: "ok" }> extends { readonly extraction: infer Value }
+      ? Value
+      : never
+    : never;
+
+describe("an extraction", () => {
+  it("is typed by Zod, after its transforms", () => {
+    const schema = z.object({
+      dish: z.string(),
+      minutes: z.string().transform(Number),
+      tags: z.array(z.string()).default([])
+    });
+    const call = () => winnow.extract({ url, schema });
+    expectTypeOf<Ok<ReturnType<typeof call>>>().toEqualTypeOf<{
+      dish: string;
+      minutes: number;
+      tags: Array<string>;
+    }>();
+    expectTypeOf<ExtractionOf<typeof schema>>().toEqualTypeOf<z.output<typeof schema>>();
+  });
+
+  it("is typed by Valibot with its converter, and not without", () => {
+    const plain = v.object({ dish: v.string(), minutes: v.pipe(v.string(), v.transform(Number)) });
+    const schema = toStandardJsonSchema(plain);
+    const call = () => winnow.extract({ url, schema });
+    expectTypeOf<Ok<ReturnType<typeof call>>>().toEqualTypeOf<{ dish: string; minutes: number }>();
+    // @ts-expect-error it gives no JSON Schema
+    const wrong = () => winnow.extract({ url, schema: plain });
+    expectTypeOf(wrong).toBeFunction();
+  });
+
+  it("is typed by ArkType", () => {
+    const schema = type({ dish: "string", "minutes?": "number.integer", tags: "string[]" });
+    const call = () => winnow.extract({ url, schema });
+    expectTypeOf<Ok<ReturnType<typeof call>>>().toEqualTypeOf<typeof schema.infer>();
+  });
+
+  it("is typed by Effect Schema: decoded with its parser, encoded without", () => {
+    const Recipe = Schema.Struct({ dish: Schema.String, minutes: Schema.NumberFromString });
+    const json = Schema.toStandardJSONSchemaV1(Recipe);
+    const both = Schema.toStandardSchemaV1(json);
+    const decoded = () => winnow.extract({ url, schema: both });
+    const encoded = () => winnow.extract({ url, schema: Schema.toStandardJSONSchemaV1(Recipe) });
+    expectTypeOf<Ok<ReturnType<typeof decoded>>>().toEqualTypeOf<typeof Recipe.Type>();
+    expectTypeOf<Ok<ReturnType<typeof encoded>>["minutes"]>().toEqualTypeOf<string>();
+  });
+
+  it("is typed by a JSON Schema that is written out", () => {
+    const call = () =>
+      winnow.extract({
+        url,
+        schema: {
+          type: "object",
+          properties: { dish: { type: "string" }, minutes: { type: "number" } },
+          required: ["dish"]
+        }
+      });
+    expectTypeOf<Ok<ReturnType<typeof call>>>().toEqualTypeOf<{ dish: string; minutes?: number }>();
+    type Recipe = ExtractionOf<typeof RECIPE>;
+    expectTypeOf<Recipe["minutes"]>().toEqualTypeOf<number | null>();
+    expectTypeOf<Recipe["course"]>().toEqualTypeOf<"starter" | "main" | "dessert" | undefined>();
+    expectTypeOf<Recipe["steps"]>().toEqualTypeOf<Array<Step>>();
+    expectTypeOf<Recipe["sameAs"]>().toEqualTypeOf<string | boolean | undefined>();
+    expectTypeOf<Recipe["by"]>().toEqualTypeOf<{ name: string } | undefined>();
+    expectTypeOf<JsonSchemaValue<{ allOf: [{ const: 1 }, { type: "number" }] }>>().toEqualTypeOf<1>();
+  });
+
+  it("of any other schema, of a library or of nothing is an object", () => {
+    const schema = JSON.parse("{}") as Record<string, unknown>;
+    const given = () => winnow.extract({ url, schema });
+    const named = () => winnow.extract({ url, schemaId: "sch_1" });
+    const widened = { type: "object", properties: {} };
+    expectTypeOf<Ok<ReturnType<typeof given>>>().toEqualTypeOf<Values>();
+    expectTypeOf<Ok<ReturnType<typeof named>>>().toEqualTypeOf<Values>();
+    expectTypeOf<ExtractionOf<typeof widened>>().toEqualTypeOf<Values>();
+  });
+
+  it("is null unless outcome is ok", () => {
+    const check = async () => {
+      const done = await extractWith(z.object({ dish: z.string() }));
+      expectTypeOf(done.extraction).toEqualTypeOf<{ dish: string } | null>();
+      // @ts-expect-error it may be null
+      expectTypeOf(done.extraction.dish).toBeString();
+      if (done.outcome === "ok") expectTypeOf(done.extraction.dish).toBeString();
+      else expectTypeOf(done.extraction).toBeNull();
+      if (done.outcome === "no_match" || done.outcome === "uncertain") {
+        expectTypeOf(done.verdictReason).toBeString();
+      }
+      expectTypeOf(done.summary.files).toEqualTypeOf<ReadonlyArray<string>>();
+    };
+    expectTypeOf(check).toBeFunction();
+  });
+
+  it("of a result or a wait is typed by its schema, or on your word", () => {
+    const check = async () => {
+      const schema = z.object({ dish: z.string() });
+      const waited = await winnow.extractions.wait("ext_1", { schema, timeoutMs: 1 });
+      if (waited.status === "failed") expectTypeOf(waited).toEqualTypeOf<FailedResult>();
+      else if (waited.outcome === "ok") expectTypeOf(waited.extraction).toEqualTypeOf<{ dish: string }>();
+      const read = await winnow.extractions.result<{ dish: string }>("ext_1");
+      if (read.status === "complete" && read.outcome === "ok") {
+        expectTypeOf(read.extraction).toEqualTypeOf<{ dish: string }>();
+      }
+      if (read.status !== "complete" && read.status !== "failed") {
+        expectTypeOf(read.status).toEqualTypeOf<"queued" | "processing">();
+      }
+    };
+    expectTypeOf(check).toBeFunction();
+  });
+});
+
+describe("a batch", () => {
+  it("has typed bodies and values, awaited and iterated", () => {
+    const check = async () => {
+      const bodies = [{ url, note: 1 }];
+      for await (const item of winnow.submitMany(bodies)) {
+        expectTypeOf(item.body.note).toBeNumber();
+        if (item.status === "fulfilled") expectTypeOf(item.value).toEqualTypeOf<SubmitResponse>();
+        else expectTypeOf(item.reason).toBeUnknown();
+      }
+      const [first] = await winnow.extractMany([{ url, schema: z.object({ dish: z.string() }) }]);
+      if (first?.status === "fulfilled" && first.value.outcome === "ok") {
+        expectTypeOf(first.value.extraction.dish).toBeString();
+      }
+    };
+    expectTypeOf(check).toBeFunction();
+  });
+});
+
+describe("calls", () => {
+  it("know their response", () => {
+    const check = async () => {
+      const { data, response, requestId } = await winnow.submit({ url }).withResponse();
+      expectTypeOf(data).toEqualTypeOf<SubmitResponse>();
+      expectTypeOf(response).toEqualTypeOf<Response>();
+      expectTypeOf(requestId).toEqualTypeOf<string | null>();
+      expectTypeOf(winnow.extractions.delete("ext_1")).resolves.toBeVoid();
+    };
+    expectTypeOf(check).toBeFunction();
+  });
+
+  it("refuse fields that there are not, and take undefined for those that may be absent", () => {
+    const calls = () => [
+      // @ts-expect-error a typo
+      winnow.submit({ url, promt: "x" }),
+      // @ts-expect-error no such input
+      winnow.submit({ url, inputs: ["smell"] }),
+      winnow.submit({ url }, { signal: undefined, idempotencyKey: undefined }),
+      winnow.probe({ url, schema: undefined })
+    ];
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  it("answer with words that may get company", () => {
+    expectTypeOf<Price["mode"]>().toEqualTypeOf<"ai" | "download" | (string & {})>();
+    expectTypeOf<ConflictError["details"]>().toEqualTypeOf<Readonly<Record<string, unknown>>>();
+  });
+});
+
+describe("our copy of the standard", () => {
+  it("takes every schema that the standard's own types describe", () => {
+    type Official = {
+      "~standard": StandardSchemaV1.Props<string, number> & StandardJSONSchemaV1.Props<string, number>;
+    };
+    expectTypeOf<Official>().toExtend<StandardSchema<string, number>>();
+    expectTypeOf<ExtractionOf<Official>>().toEqualTypeOf<number>();
+  });
+});
