@@ -3,16 +3,21 @@
  * with memory.
  */
 import * as Accounts from "@winnow/core/engine/Accounts";
+import * as Announcer from "@winnow/core/engine/Announcer";
 import * as Extractions from "@winnow/core/engine/Extractions";
 import * as Journal from "@winnow/core/engine/Journal";
 import * as Probes from "@winnow/core/engine/Probes";
 import * as Runs from "@winnow/core/engine/Runs";
 import * as SignIn from "@winnow/core/engine/SignIn";
 import * as Schemas from "@winnow/core/engine/Schemas";
+import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
+import * as WebhookEvents from "@winnow/core/engine/WebhookEvents";
+import * as Webhooks from "@winnow/core/engine/Webhooks";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { Store } from "@winnow/core/ports/Store";
+import type { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpMiddleware from "effect/http/HttpMiddleware";
@@ -34,17 +39,24 @@ import * as RateLimitingHttp from "./http/RateLimitingHttp.ts";
 import * as SignInHttp from "./http/SignInHttp.ts";
 import * as SchemasHttp from "./http/SchemasHttp.ts";
 import * as SystemHttp from "./http/SystemHttp.ts";
+import * as WebhooksHttp from "./http/WebhooksHttp.ts";
 import { WorkerState } from "./http/WorkerState.ts";
 
-/** The use cases; open: Store, JobQueue, Downloader, Analyst, ArtifactStore, SchemaLibrary, Sessions. */
+/** The use cases; open: Store, JobQueue, RunFeed, Downloader, Analyst, ArtifactStore, SchemaChecker, SchemaLibrary, Sessions. */
 export const engine = Layer.mergeAll(
   Accounts.layer,
   SignIn.layer,
   Probes.layer,
   Extractions.layer,
   Schemas.layer,
-  Runs.layer
-).pipe(Layer.provide(Journal.layer));
+  Runs.layer,
+  Webhooks.layer,
+  WebhookEvents.layer
+).pipe(
+  Layer.provide(Journal.layer),
+  Layer.provide(Announcer.layer),
+  Layer.provideMerge(WebhookDispatcher.layer)
+);
 
 /** What the API and the worker are made of. */
 export type Services =
@@ -53,6 +65,7 @@ export type Services =
   | JobQueue
   | ArtifactStore
   | RateLimits
+  | WebhookOutbox
   | WorkerState;
 
 export interface ApiOptions {
@@ -88,6 +101,7 @@ const cors = (origins: ReadonlyArray<string>) =>
             "Authorization",
             "Content-Type",
             "Idempotency-Key",
+            "Last-Event-ID",
             "Range",
             "X-Api-Key",
             "X-Request-Id"
@@ -98,7 +112,7 @@ const cors = (origins: ReadonlyArray<string>) =>
         { global: true }
       );
 
-/** The routes; open: the engine, Store, ArtifactStore, RateLimits, WorkerState and the HTTP platform. */
+/** The routes; open: the engine, Store, ArtifactStore, RateLimits, WorkerState, EventStreams and the HTTP platform. */
 export const api = (options: ApiOptions) =>
   HttpApiBuilder.layer(Api).pipe(
     Layer.provide([
@@ -107,6 +121,7 @@ export const api = (options: ApiOptions) =>
       SignInHttp.layer,
       ExtractionsHttp.layer,
       SchemasHttp.layer,
+      WebhooksHttp.layer,
       AdminHttp.layer,
       SystemHttp.layer,
       HealthHttp.layer,
@@ -114,10 +129,9 @@ export const api = (options: ApiOptions) =>
     ]),
     Layer.merge(DocsHttp.home),
     Layer.provide([
-      AuthorizationHttp.accounts,
       AuthorizationHttp.sessions,
       AuthorizationHttp.admin(options.adminToken),
-      Layer.provide(RateLimitingHttp.layer, countedRateLimits)
+      Layer.provide(Layer.mergeAll(AuthorizationHttp.accounts, RateLimitingHttp.layer), countedRateLimits)
     ]),
     Layer.provide([Envelope.layer, cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
@@ -130,15 +144,24 @@ export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
   Layer.provide(Envelope.layer)
 );
 
-/** Paths are what they are: `/V1/Extract` is no route, and a long id is an unknown one. */
-export const ROUTER_CONFIG = { caseSensitive: true, maxParamLength: 16_384 } as const;
+/**
+ * Paths are what they are: `/V1/Extract` is no route, a long id is an unknown one, and `//redeliver`, with an
+ * empty id, is not the `/redeliver` of all.
+ */
+export const ROUTER_CONFIG = {
+  caseSensitive: true,
+  ignoreDuplicateSlashes: false,
+  maxParamLength: 16_384
+} as const;
 
-/** Carries out runs until its scope closes; open: the engine's Runs. */
+/** Carries out runs and sends webhooks until its scope closes; open: the engine's Runs and WebhookDispatcher. */
 export const worker = (concurrency: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const runs = yield* Runs.Runs;
       const state = yield* WorkerState;
+      const webhooks = yield* WebhookDispatcher.WebhookDispatcher;
+      yield* webhooks.run;
       yield* runs.work(concurrency);
       yield* state.setReady(true);
       yield* Effect.addFinalizer(() => state.setReady(false));

@@ -33,13 +33,19 @@ export interface Settings {
   readonly adminToken: Redacted.Redacted | null;
   readonly openAiApiKey: Redacted.Redacted | null;
   readonly llmBaseUrl: string | null;
+  /** Null while no language model is configured. */
   readonly llmModel: string | null;
+  readonly llmTranscriptionModel: string;
+  /** What the model reads at once, in tokens. */
+  readonly llmContextTokens: number;
   /** `host[:port]` or CIDR that may be reached although not public. */
   readonly egressAllow: ReadonlyArray<string>;
   /** Paths of the programs; null is found on PATH. */
   readonly ytDlp: string | null;
   readonly ffmpeg: string | null;
   readonly galleryDl: string | null;
+  /** As above; "off" is none. */
+  readonly chromium: string | null;
   readonly cookiesFile: string | null;
   /** May hold a password. */
   readonly upstreamProxy: Redacted.Redacted | null;
@@ -50,6 +56,8 @@ export interface Settings {
   readonly corsOrigins: ReadonlyArray<string>;
   readonly logLevel: LogLevel;
   readonly otlpEndpoint: string | null;
+  /** Sent with every request to the collector. */
+  readonly otlpHeaders: Redacted.Redacted<Readonly<Record<string, string>>> | null;
 }
 
 /** One sentence for the operator: which setting, what is wrong, what would be right. */
@@ -119,6 +127,21 @@ const words: Parse<ReadonlyArray<string>> = (text) =>
   [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 
 const token: Parse<Redacted.Redacted> = (text) => (/^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null);
+
+/** `name=value,name=value`, values percent-encoded (OpenTelemetry, "OTLP exporter": the form of W3C Baggage). */
+const headerList: Parse<Redacted.Redacted<Readonly<Record<string, string>>>> = (text) => {
+  const headers: Record<string, string> = {};
+  for (const item of list(text) ?? []) {
+    const [, name, encoded] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x2b\x2d-\x7e ]*)$/u.exec(item) ?? [];
+    if (name === undefined || encoded === undefined || /%(?![\da-f]{2})/iu.test(encoded)) return null;
+    const value = encoded.replaceAll(/%([\da-f]{2})/giu, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16))
+    );
+    if (/[^\t\x20-\xff]/u.test(value)) return null;
+    headers[name.toLowerCase()] = value;
+  }
+  return Redacted.make(headers);
+};
 const anyText: Parse<string> = (text) => text;
 
 const setting = <A>(name: string, expected: string, parse: Parse<A>, secret = false): Setting<A> => ({
@@ -149,13 +172,20 @@ const SETTINGS = {
   role: setting("WINNOW_ROLE", "`all`, `api` or `worker`", oneOf("all", "api", "worker")),
   workers: setting("WINNOW_WORKERS", "a whole number of runs from 1 to 64", whole(1, 64)),
   adminToken: setting("WINNOW_ADMIN_TOKEN", "printable characters without spaces", token, true),
-  openAiApiKey: setting("OPENAI_API_KEY", "a key", (text) => Redacted.make(text), true),
+  openAiApiKey: setting("OPENAI_API_KEY", "printable characters without spaces", token, true),
   llmBaseUrl: setting("WINNOW_LLM_BASE_URL", BASE_URL_EXPECTED, baseUrl),
   llmModel: setting("WINNOW_LLM_MODEL", "the name of a model", anyText),
+  llmTranscriptionModel: setting("WINNOW_LLM_TRANSCRIPTION_MODEL", "the name of a model", anyText),
+  llmContextTokens: setting(
+    "WINNOW_LLM_CONTEXT_TOKENS",
+    "a whole number of tokens from 4000 to 10000000",
+    whole(4_000, 10_000_000)
+  ),
   egressAllow: setting("WINNOW_EGRESS_ALLOW", "a comma list of host[:port] or CIDR", list),
   ytDlp: setting("WINNOW_YTDLP", "the path of yt-dlp", anyText),
   ffmpeg: setting("WINNOW_FFMPEG", "the path of ffmpeg", anyText),
   galleryDl: setting("WINNOW_GALLERY_DL", "the path of gallery-dl", anyText),
+  chromium: setting("WINNOW_CHROMIUM", "the path of Chromium, or `off`", anyText),
   cookiesFile: setting("WINNOW_COOKIES_FILE", "the path of a Netscape cookie file", anyText),
   upstreamProxy: setting("WINNOW_UPSTREAM_PROXY", "an http:// URL", secretUrl("http:"), true),
   ytDlpArgs: setting("WINNOW_YTDLP_ARGS", "options of yt-dlp", words),
@@ -176,7 +206,13 @@ const SETTINGS = {
     "`trace`, `debug`, `info`, `warn`, `error` or `none`",
     oneOf("trace", "debug", "info", "warn", "error", "none")
   ),
-  otlpEndpoint: setting("OTEL_EXPORTER_OTLP_ENDPOINT", BASE_URL_EXPECTED, baseUrl)
+  otlpEndpoint: setting("OTEL_EXPORTER_OTLP_ENDPOINT", BASE_URL_EXPECTED, baseUrl),
+  otlpHeaders: setting(
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "a comma list of name=value, the values percent-encoded",
+    headerList,
+    true
+  )
 } satisfies { readonly [K in keyof Settings]: Setting<Settings[K]> };
 
 /** Names of all settings; another variable that starts with WINNOW_ is a typo. */
@@ -214,10 +250,13 @@ const defaults = (dataDir: string): Settings => ({
   openAiApiKey: null,
   llmBaseUrl: null,
   llmModel: null,
+  llmTranscriptionModel: "whisper-1",
+  llmContextTokens: 128_000,
   egressAllow: [],
   ytDlp: null,
   ffmpeg: null,
   galleryDl: null,
+  chromium: null,
   cookiesFile: null,
   upstreamProxy: null,
   ytDlpArgs: [],
@@ -226,7 +265,8 @@ const defaults = (dataDir: string): Settings => ({
   retentionDays: 30,
   corsOrigins: [],
   logLevel: "info",
-  otlpEndpoint: null
+  otlpEndpoint: null,
+  otlpHeaders: null
 });
 
 /** A bucket needs the key to it. */
@@ -234,6 +274,23 @@ const missingKey = ({ artifacts, awsAccessKeyId, awsSecretAccessKey }: Settings)
   if (artifacts._tag === "Directory" || (awsAccessKeyId !== null && awsSecretAccessKey !== null)) return null;
   const { name } = awsAccessKeyId === null ? SETTINGS.awsAccessKeyId : SETTINGS.awsSecretAccessKey;
   return { name, message: `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.` };
+};
+
+/** Of OpenAI's own server, where a key is all that was given. */
+const OPENAI_MODEL = "gpt-5.4-mini";
+
+/** A model is of some server, and a server of one's own has no model that could be guessed. */
+const withModel = (settings: Settings): Result.Result<Settings, BadSetting> => {
+  const { openAiApiKey, llmBaseUrl, llmModel } = settings;
+  const { name } = SETTINGS.llmModel;
+  if (openAiApiKey === null && llmBaseUrl === null) {
+    const message = `${name} is set, but neither OPENAI_API_KEY nor WINNOW_LLM_BASE_URL says whose model it is.`;
+    return llmModel === null ? Result.succeed(settings) : Result.fail({ name, message });
+  }
+  if (llmModel !== null) return Result.succeed(settings);
+  if (llmBaseUrl === null) return Result.succeed({ ...settings, llmModel: OPENAI_MODEL });
+  const message = `${name} must be set, because WINNOW_LLM_BASE_URL names a server of your own.`;
+  return Result.fail({ name, message });
 };
 
 /** Reads all settings; an empty variable counts as unset. Fails with the first bad one. */
@@ -250,7 +307,7 @@ export const readSettings = (env: Environment): Result.Result<Settings, BadSetti
   const dataDir = resolve(textOf(SETTINGS.dataDir.name) ?? ".winnow");
   const settings = { ...defaults(dataDir), ...found, dataDir } as Settings;
   const missing = missingKey(settings);
-  return missing === null ? Result.succeed(settings) : Result.fail(missing);
+  return missing === null ? withModel(settings) : Result.fail(missing);
 };
 
 /** `http://HOST:PORT`, with brackets around an IPv6 address. */

@@ -1,8 +1,8 @@
 /**
  * The Node server under the API: its address and its limits on slow and broken callers.
  */
-import { createServer, STATUS_CODES, type Server } from "node:http";
-import { createServer as createTcpServer } from "node:net";
+import { Server, STATUS_CODES, type ServerOptions } from "node:http";
+import { createServer as createTcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { randomUUID } from "node:crypto";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
@@ -19,6 +19,9 @@ const CHECK_INTERVAL_MS = 5_000;
 
 /** Answers in progress may go on this long when the server stops. */
 const GRACE = "8 seconds";
+
+/** How often a stopping server looks for connections that have nothing more to do. */
+const CLOSE_IDLE_INTERVAL_MS = 100;
 
 const PROBLEMS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive; send it again."],
@@ -41,8 +44,32 @@ const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   );
 };
 
+/**
+ * Node's own `close` ends the connections that are idle at that moment, and waits for two kinds that no
+ * answer will ever end: those that turn idle later, and those that never asked for anything.
+ */
+class PromptlyClosingServer extends Server {
+  readonly #unused = new Set<Socket>();
+
+  constructor(options: ServerOptions) {
+    super(options);
+    this.on("connection", (socket: Socket) => {
+      this.#unused.add(socket);
+      socket.once("close", () => this.#unused.delete(socket));
+    });
+    this.on("request", ({ socket }) => this.#unused.delete(socket));
+  }
+
+  override close(done?: (error?: Error) => void): this {
+    const closing = setInterval(() => this.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+    this.once("close", () => clearInterval(closing));
+    for (const socket of this.#unused) socket.destroy();
+    return super.close(done);
+  }
+}
+
 const makeServer = (): Server => {
-  const server = createServer({
+  const server = new PromptlyClosingServer({
     requireHostHeader: false, // asked for in http/envelope, which answers with a body
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: REQUEST_TIMEOUT_MS,

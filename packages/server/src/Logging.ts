@@ -9,7 +9,7 @@ import * as References from "effect/References";
 import * as Result from "effect/Result";
 import { readSettings, type LogLevel } from "./Config.ts";
 
-const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
+export const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
   trace: "Trace",
   debug: "Debug",
   info: "Info",

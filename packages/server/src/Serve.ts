@@ -3,14 +3,6 @@
  */
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
-import type { Analyst } from "@winnow/core/ports/Analyst";
-import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
-import type { Downloader } from "@winnow/core/ports/Downloader";
-import type { JobQueue } from "@winnow/core/ports/JobQueue";
-import type { RateLimits } from "@winnow/core/ports/RateLimits";
-import type { Sessions } from "@winnow/core/ports/Sessions";
-import type { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
-import type { Store } from "@winnow/core/ports/Store";
 import * as Console from "effect/Console";
 import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -21,18 +13,10 @@ import * as App from "./App.ts";
 import { originOf, unknownSettings, type Settings } from "./Config.ts";
 import * as DataDir from "./DataDir.ts";
 import * as HttpListener from "./HttpListener.ts";
+import * as EventStreams from "./http/EventStreams.ts";
 import * as WorkerState from "./http/WorkerState.ts";
+import type { Ports } from "./Ports.ts";
 import { StartFailed } from "./StartFailed.ts";
-
-export type Ports =
-  | Store
-  | Sessions
-  | JobQueue
-  | RateLimits
-  | ArtifactStore
-  | SchemaLibrary
-  | Downloader
-  | Analyst;
 
 /** Credits of the account that the first start makes, besides the bonus of the first top-up. */
 const FIRST_ACCOUNT_CREDITS = 10_000;
@@ -40,13 +24,14 @@ const FIRST_ACCOUNT_CREDITS = 10_000;
 const MILLISECONDS = 1_000;
 
 /** The numbers of the settings that the engine goes by. */
-export const engineSettings = (settings: Settings) =>
+export const engineSettings = (settings: Settings, publicUrl = originOf(settings.host, settings.port)) =>
   Layer.effect(
     EngineSettings,
     Effect.map(EngineSettings, (defaults) => ({
       ...defaults,
       runTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
-      retentionDays: settings.retentionDays
+      retentionDays: settings.retentionDays,
+      publicUrl
     }))
   );
 
@@ -86,12 +71,18 @@ const listening = Effect.fnUntraced(function* (
     disableLogger: true,
     disableListenLog: true
   }).pipe(Layer.provide(HttpListener.layer(settings.host, address.port)));
-  yield* Layer.build(server).pipe(Effect.provideContext(services));
+  const streams = yield* EventStreams.make;
+  yield* Layer.build(server).pipe(
+    Effect.provideService(EventStreams.EventStreams, streams),
+    Effect.provideContext(services)
+  );
+  // Before the listener closes: it waits for open answers, and these have no end of their own.
+  yield* Effect.addFinalizer(() => streams.end);
 });
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? "failed";
 
-const prepareDataDir = ({ dataDir }: Settings): Effect.Effect<void, StartFailed> =>
+export const prepareDataDir = ({ dataDir }: Settings): Effect.Effect<void, StartFailed> =>
   Effect.try({
     try: () => DataDir.makeDataDir(dataDir),
     catch: (error) => {
@@ -122,21 +113,21 @@ const announceToCommands = ({ dataDir }: Settings, origin: string) =>
 const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   for (const name of unknownSettings(process.env))
     yield* Effect.logWarning(`${name} is no setting of Winnow.`);
-  if (settings.openAiApiKey !== null || settings.llmBaseUrl !== null || settings.llmModel !== null) {
+  if (settings.role === "worker" && settings.publicUrl === null) {
     yield* Effect.logWarning(
-      "OPENAI_API_KEY, WINNOW_LLM_BASE_URL and WINNOW_LLM_MODEL have no effect yet: AI runs are refused."
+      "WINNOW_PUBLIC_URL is not set: artifact URLs in webhooks will point at this worker, which serves none."
     );
   }
 });
 
 /** Loaded where it is wanted: it takes its time at the start. Spans that nobody collects are not made. */
-const tracing = (otlpEndpoint: string | null): Layer.Layer<never> =>
+export const tracing = ({ otlpEndpoint, otlpHeaders }: Settings): Layer.Layer<never> =>
   otlpEndpoint === null
     ? Layer.succeed(References.TracerEnabled, false)
     : Layer.unwrap(
         Effect.map(
           Effect.promise(() => import("./Tracing.ts")),
-          (module) => module.layer(otlpEndpoint)
+          (module) => module.layer({ endpoint: otlpEndpoint, headers: otlpHeaders })
         )
       );
 
@@ -152,7 +143,11 @@ export const serve = Effect.fnUntraced(
     const origin = originOf(settings.host, port);
     const publicUrl = settings.publicUrl ?? origin;
     const services = yield* App.engine.pipe(
-      Layer.provideMerge([ports, engineSettings(settings), WorkerState.layer(settings.role === "api")]),
+      Layer.provideMerge([
+        ports,
+        engineSettings(settings, publicUrl),
+        WorkerState.layer(settings.role === "api")
+      ]),
       Layer.build
     );
     if (settings.role !== "api") {
@@ -169,5 +164,5 @@ export const serve = Effect.fnUntraced(
     return yield* Effect.never;
   },
   Effect.scoped,
-  (serving, { otlpEndpoint }) => Effect.provide(serving, tracing(otlpEndpoint))
+  (serving, settings) => Effect.provide(serving, tracing(settings))
 );

@@ -11,6 +11,7 @@ import * as Exit from "effect/Exit";
 import * as FetchHttpClient from "effect/http/FetchHttpClient";
 import * as HttpMiddleware from "effect/http/HttpMiddleware";
 import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
 import * as OtlpSerialization from "effect/observability/OtlpSerialization";
 import * as OtlpTracer from "effect/observability/OtlpTracer";
 import * as Tracer from "effect/Tracer";
@@ -50,20 +51,27 @@ const guarded = (span: Tracer.Span): Tracer.Span => {
 const withholding = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({ ...tracer, span: (options) => guarded(tracer.span(options)) });
 
-const collected = (endpoint: string) =>
+/** Where the collector is, and what it wants to know of who sends. */
+export interface Collector {
+  /** The base, without a slash at its end. */
+  readonly endpoint: string;
+  readonly headers: Redacted.Redacted<Readonly<Record<string, string>>> | null;
+}
+
+const collected = ({ endpoint, headers }: Collector) =>
   Layer.effect(Tracer.Tracer, Effect.map(Tracer.Tracer, withholding)).pipe(
     Layer.provide(
       OtlpTracer.layer({
         url: `${endpoint}${TRACES_PATH}`,
+        ...(headers === null ? {} : { headers: Redacted.value(headers) }),
         resource: { serviceName: "winnow", serviceVersion: VERSION }
       })
     ),
     Layer.provide([OtlpSerialization.layerJson, FetchHttpClient.layer])
   );
 
-/** `endpoint` is the base, without a slash at its end. */
-export const layer = (endpoint: string): Layer.Layer<never> =>
+export const layer = (collector: Collector): Layer.Layer<never> =>
   Layer.merge(
-    collected(endpoint),
+    collected(collector),
     Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => UNTRACED.test(url))
   );

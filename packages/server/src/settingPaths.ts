@@ -1,8 +1,8 @@
 /**
  * Whether the files that settings name are there and can be used.
  */
-import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, isAbsolute, relative } from "node:path";
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import type { BadSetting, Settings } from "./Config.ts";
 
 /** Domain, subdomains, path, secure, expiry, name, value. */
@@ -28,17 +28,28 @@ const isCookieFile = (path: string): boolean => {
 
 const nearestThere = (path: string): string => (existsSync(path) ? path : nearestThere(dirname(path)));
 
+/** By trying: /proc claims to take folders and takes none, and making one below it would never end. */
+const takesFolders = (path: string): boolean => {
+  try {
+    rmdirSync(mkdtempSync(join(path, ".winnow-")));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Whether a folder is there and can be written, or can be made. */
 const isWritableFolder = (path: string): boolean => {
   const there = nearestThere(path);
-  return statSync(there).isDirectory() && isUsable(there, constants.W_OK | constants.X_OK);
+  return statSync(there).isDirectory() && takesFolders(there);
 };
 
 const unusableProgram = (settings: Settings): BadSetting | null => {
   const programs = [
     ["WINNOW_YTDLP", settings.ytDlp],
     ["WINNOW_FFMPEG", settings.ffmpeg],
-    ["WINNOW_GALLERY_DL", settings.galleryDl]
+    ["WINNOW_GALLERY_DL", settings.galleryDl],
+    ["WINNOW_CHROMIUM", settings.chromium === "off" ? null : settings.chromium]
   ] as const;
   for (const [name, path] of programs) {
     if (path !== null && !isUsable(path, constants.X_OK)) {

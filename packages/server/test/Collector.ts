@@ -19,6 +19,8 @@ export interface Collector {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: ReadonlyArray<CollectedSpan>;
+  /** Header `authorization` of every request. */
+  readonly authorizations: ReadonlyArray<string | undefined>;
   /** Bodies as they came. */
   readonly bodies: ReadonlyArray<string>;
   readonly setBroken: (broken: boolean) => void;
@@ -34,19 +36,21 @@ const spansOf = (body: string): ReadonlyArray<CollectedSpan> =>
 const start = async () => {
   const spans: Array<CollectedSpan> = [];
   const bodies: Array<string> = [];
+  const authorizations: Array<string | undefined> = [];
   let broken = false;
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
     request.on("end", () => {
       bodies.push(body);
+      authorizations.push(request.headers.authorization);
       if (!broken && request.url === "/v1/traces") spans.push(...spansOf(body));
       response.writeHead(broken ? 400 : 200, { "content-type": "application/json" }).end("{}");
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const collector: Collector = { url, spans, bodies, setBroken: (value) => (broken = value) };
+  const collector: Collector = { url, spans, bodies, authorizations, setBroken: (value) => (broken = value) };
   return { collector, server };
 };
 

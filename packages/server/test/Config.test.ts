@@ -50,6 +50,7 @@ describe("settings", () => {
     ["WINNOW_LOG_LEVEL", "loud"],
     ["WINNOW_PUBLIC_URL", "https://example.com/?a=b"],
     ["WINNOW_LLM_BASE_URL", "localhost"],
+    ["WINNOW_LLM_CONTEXT_TOKENS", "100"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318/?token=x"]
   ])("a bad %s (%s) is answered with its name, its value and what would be right", (name, text) => {
@@ -66,7 +67,12 @@ describe("settings", () => {
     ["WINNOW_PUBLIC_URL", "https://user:hunter2@winnow.example"],
     ["WINNOW_ADMIN_TOKEN", "hunter2 with spaces"],
     ["WINNOW_ARTIFACTS_URL", "s3://key:hunter2@bucket/prefix"],
-    ["AWS_SECRET_ACCESS_KEY", "hunter2 with spaces"]
+    ["AWS_SECRET_ACCESS_KEY", "hunter2 with spaces"],
+    ["OPENAI_API_KEY", "hunter2 with spaces"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "hunter2"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "authorization=hunter2%"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "authorization=hunter2%0d%0aX: y"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "author ization=hunter2"]
   ])("the value of a bad %s is not repeated: it may be a secret", (name, text) => {
     const message = messageOf({ [name]: text });
     assert.include(message, name);
@@ -160,6 +166,15 @@ describe("settings", () => {
     assert.strictEqual(messageOf(env), `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.`);
   });
 
+  it("a server of language models needs the name of one, OpenAI's own has a default, and a name alone is nobody's", () => {
+    const server = { WINNOW_LLM_BASE_URL: "http://127.0.0.1:8000/v1" };
+    assert.isNull(settingsOf({}).llmModel);
+    assert.isNotNull(settingsOf({ OPENAI_API_KEY: "sk-x" }).llmModel);
+    assert.strictEqual(settingsOf({ ...server, WINNOW_LLM_MODEL: "qwen" }).llmModel, "qwen");
+    assert.include(messageOf(server), "WINNOW_LLM_MODEL must be set");
+    assert.include(messageOf({ WINNOW_LLM_MODEL: "qwen" }), "neither OPENAI_API_KEY nor WINNOW_LLM_BASE_URL");
+  });
+
   it("a variable that only looks like a setting is found", () => {
     assert.deepStrictEqual(unknownSettings({ WINNOW_PROT: "1", WINNOW_PORT: "1", PATH: "" }), [
       "WINNOW_PROT"
@@ -169,11 +184,24 @@ describe("settings", () => {
   it("every setting of the contract is there", () => {
     const names = `WINNOW_HOST WINNOW_PORT WINNOW_PUBLIC_URL WINNOW_DATA_DIR WINNOW_DATABASE_URL
       WINNOW_ARTIFACTS_URL WINNOW_ROLE WINNOW_WORKERS WINNOW_ADMIN_TOKEN OPENAI_API_KEY WINNOW_LLM_BASE_URL
-      WINNOW_LLM_MODEL WINNOW_EGRESS_ALLOW WINNOW_YTDLP WINNOW_FFMPEG WINNOW_GALLERY_DL WINNOW_COOKIES_FILE
+      WINNOW_LLM_MODEL WINNOW_LLM_TRANSCRIPTION_MODEL WINNOW_LLM_CONTEXT_TOKENS WINNOW_EGRESS_ALLOW WINNOW_YTDLP WINNOW_FFMPEG WINNOW_GALLERY_DL WINNOW_CHROMIUM WINNOW_COOKIES_FILE
       WINNOW_UPSTREAM_PROXY WINNOW_YTDLP_ARGS WINNOW_MAX_DOWNLOAD_BYTES WINNOW_RUN_TIMEOUT_SECONDS
       WINNOW_RETENTION_DAYS WINNOW_CORS_ORIGINS WINNOW_LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT
+      OTEL_EXPORTER_OTLP_HEADERS
       AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN`;
     assert.sameMembers([...SETTING_NAMES], names.split(/\s+/u));
+  });
+
+  it("headers for the collector are read as OpenTelemetry writes them", () => {
+    const { otlpHeaders } = settingsOf({
+      OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20a%3Db%2Cc, x-tenant = 7,x-empty=,"
+    });
+    assert.deepStrictEqual(otlpHeaders === null ? null : Redacted.value(otlpHeaders), {
+      authorization: "Bearer a=b,c",
+      "x-tenant": "7",
+      "x-empty": ""
+    });
+    assert.notInclude(String(otlpHeaders), "Bearer");
   });
 
   it("an IPv6 address is bracketed in the address of the server", () => {

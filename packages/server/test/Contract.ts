@@ -70,6 +70,8 @@ const routes: ReadonlyArray<Route> = Object.entries<Route["item"]>(document.path
     const source = template
       .replaceAll(".", "\\.")
       .replace("/files/{name}", "/files/.*")
+      // Between slashes a parameter may be empty, which is an id that nothing has; at the end it is another path.
+      .replaceAll(/\{\w+\}(?=\/)/gu, "[^/]*")
       .replaceAll(/\{\w+\}/gu, "[^/]+");
     return { template, item, pattern: new RegExp(`^${source}/?$`, "u") };
   })
@@ -174,8 +176,10 @@ const isOutside = ({ method, path, status }: SeenAnswer): boolean =>
 
 const breachesOf = (answer: SeenAnswer): Array<string> => {
   const path = answer.path.split(/[?#]/u, 1)[0] ?? "";
-  const route = routes.find(({ pattern }) => pattern.test(path));
   const method = answer.method === "HEAD" ? "get" : answer.method.toLowerCase();
+  // Where a literal path does not know the method, a template that it fits may: `redeliver` can be an id.
+  const reached = routes.filter(({ pattern }) => pattern.test(path));
+  const route = reached.find(({ item }) => item[method] !== undefined) ?? reached[0];
   const always = answer.headers.has("x-request-id") ? [] : ["header X-Request-Id is missing"];
   if (isOutside(answer)) return always;
   if (route?.item[method] === undefined) {

@@ -4,10 +4,12 @@
 import { connect } from "node:net";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Accounts } from "@winnow/core/engine/Accounts";
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import * as MemoryArtifacts from "@winnow/core/memory/MemoryArtifacts";
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
+import * as MemoryRunFeed from "@winnow/core/memory/MemoryRunFeed";
 import * as MemorySchemaLibrary from "@winnow/core/memory/MemorySchemaLibrary";
 import * as MemorySessions from "@winnow/core/memory/MemorySessions";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";
@@ -17,8 +19,12 @@ import type { Analyst } from "@winnow/core/ports/Analyst";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
+import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import { Store } from "@winnow/core/ports/Store";
+import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
+import * as FakeSchemaChecker from "@winnow/core/testing/FakeSchemaChecker";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import * as FakeWebhookTransport from "@winnow/core/testing/FakeWebhookTransport";
 import { sampleFacts } from "@winnow/core/testing/samples";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -30,6 +36,7 @@ import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import * as App from "../src/App.ts";
 import * as HttpListener from "../src/HttpListener.ts";
+import * as EventStreams from "../src/http/EventStreams.ts";
 import * as WorkerState from "../src/http/WorkerState.ts";
 import { assertContract, assertRawAnswer } from "./Contract.ts";
 
@@ -76,7 +83,9 @@ export interface TestAppOptions {
   readonly storage?: typeof storage;
   readonly artifacts?: Layer.Layer<ArtifactStore>;
   readonly analyst?: Layer.Layer<Analyst>;
+  readonly schemaChecker?: Layer.Layer<SchemaChecker>;
   readonly downloader?: Layer.Layer<Downloader>;
+  readonly webhooks?: Layer.Layer<WebhookTransport>;
   /** Added to the sources of the fake downloader. */
   readonly sources?: Parameters<typeof FakeDownloader.layer>[0];
 }
@@ -86,7 +95,10 @@ const portsOf = (options: TestAppOptions) =>
     options.storage ?? storage,
     options.artifacts ?? MemoryArtifacts.layer.pipe(Layer.provide(NodeServices.layer)),
     options.downloader ?? FakeDownloader.layer({ ...sources, ...options.sources }),
-    options.analyst ?? NoAnalyst.layer
+    options.analyst ?? NoAnalyst.layer,
+    options.schemaChecker ?? FakeSchemaChecker.layer(),
+    options.webhooks ?? FakeWebhookTransport.layer,
+    MemoryRunFeed.layer
   );
 
 export interface Answer {
@@ -198,10 +210,17 @@ export const unlimited = Layer.succeed(
   })
 );
 
+const engineSettings = Layer.effect(
+  EngineSettings,
+  Effect.map(EngineSettings, (settings) => ({ ...settings, publicUrl: PUBLIC_URL }))
+);
+
 const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   const rateLimits = options.rateLimits ?? pinned;
   const services = yield* Layer.build(
-    App.engine.pipe(Layer.provideMerge([portsOf(options), rateLimits, WorkerState.layer(false)]))
+    App.engine.pipe(
+      Layer.provideMerge([portsOf(options), rateLimits, engineSettings, WorkerState.layer(false)])
+    )
   );
   yield* Layer.build(App.worker(4)).pipe(Effect.provideContext(services));
   const port = yield* Effect.orDie(HttpListener.freePort("127.0.0.1"));
@@ -215,7 +234,12 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
     disableLogger: true,
     disableListenLog: true
   }).pipe(Layer.provide(HttpListener.layer("127.0.0.1", port)));
-  yield* Layer.build(server).pipe(Effect.provideContext(services));
+  const streams = yield* EventStreams.make;
+  yield* Layer.build(server).pipe(
+    Effect.provideService(EventStreams.EventStreams, streams),
+    Effect.provideContext(services)
+  );
+  yield* Effect.addFinalizer(() => streams.end);
 
   const accounts = Context.get(services, Accounts);
   const store = Context.get(services, Store);
@@ -240,7 +264,7 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   });
 
   const engine = Context.get(services, Extractions);
-  return { url, port, call, raw: makeRaw(port), account, finished, accounts, engine, store };
+  return { url, port, call, raw: makeRaw(port), account, finished, accounts, engine, store, streams };
 });
 
 export class TestApp extends Context.Service<TestApp, Effect.Success<ReturnType<typeof makeTestApp>>>()(

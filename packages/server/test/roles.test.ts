@@ -5,10 +5,12 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import { CLAIM_LOOK_INTERVAL_MS } from "@winnow/core/engine/Runs";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { collector, type CollectedSpan } from "./Collector.ts";
+import { readEvents } from "./EventReader.ts";
 import { valueOf } from "./PrometheusText.ts";
 import { processesAbout, serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
@@ -80,7 +82,8 @@ describe("an API and a worker on one database", () => {
         const otel = yield* collector;
         const { api, startWorker } = yield* twoProcesses({
           WINNOW_EGRESS_ALLOW: site.host,
-          OTEL_EXPORTER_OTLP_ENDPOINT: otel.url
+          OTEL_EXPORTER_OTLP_ENDPOINT: otel.url,
+          OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector,x-tenant=7"
         });
         assert.strictEqual((yield* ask(`${api.url}/readyz`)).status, 200);
         const key = yield* openAccount(api.url);
@@ -119,12 +122,14 @@ describe("an API and a worker on one database", () => {
         // Stopping sends what is left.
         assert.strictEqual(yield* Effect.promise(() => worker.kill("SIGTERM")), 0, worker.stderr());
         assert.strictEqual(yield* Effect.promise(() => api.kill("SIGTERM")), 0, api.stderr());
+        assert.deepStrictEqual([...new Set(otel.authorizations)], ["Bearer of-the-collector"]);
+        assert.notInclude(api.stderr() + worker.stderr(), "of-the-collector");
         const trace = otel.spans.filter((span) => span.traceId === traceId);
         const named = (name: string) => trace.find((span) => span.name === name);
         const request = trace.find((span) => span.kind === 2);
         assert.strictEqual(request?.parentSpanId, "00f067aa0ba902b7");
         assert.strictEqual(attributesOf(request)["http.route"], "/v1/extractions");
-        for (const name of ["Extractions.submit", "Runs.execute", "Attempt.fetch", "Runs.settle"]) {
+        for (const name of ["Extractions.submit", "Runs.execute", "Gathering.gather", "Runs.settle"]) {
           assert.isDefined(named(name), `${name} is not among ${trace.map((span) => span.name).join(" ")}`);
         }
         assert.strictEqual(named("Runs.execute")?.parentSpanId, named("Extractions.submit")?.spanId);
@@ -172,6 +177,41 @@ describe("an API and a worker on one database", () => {
         assert.isBelow(performance.now() - stopMs, 30_000);
         assert.isNotEmpty(otel.bodies);
         assert.isNotEmpty(processesAbout(folder), "the second worker ended by itself");
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+
+  it.live(
+    "the API shows how a run goes on at the worker, and a cancel there stops its programs at once",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* slowSite;
+        const { api, startWorker } = yield* twoProcesses({ WINNOW_EGRESS_ALLOW: site.host });
+        const key = yield* openAccount(api.url);
+        yield* startWorker;
+        const stopsMs: Array<number> = [];
+        for (let run = 0; run < 3; run++) {
+          const body = { url: site.pageUrl, force: true, parts: ["video"] };
+          const { json: submitted } = yield* ask(`${api.url}/v1/extractions`, { headers: key, body });
+          const at = `${api.url}/v1/extractions/${submitted.id}`;
+          const stream = yield* readEvents(`${at}/events`, key);
+          let event = yield* stream.next;
+          while (event?.event === "progress" && event.data.bytes === 0) event = yield* stream.next;
+          assert.deepInclude(event?.data, { phase: "processing", step: "fetching" });
+          assert.isAbove(site.openAnswers(), 0);
+          const startMs = performance.now();
+          yield* ask(`${at}/cancel`, { headers: key, body: {} });
+          const last = (yield* stream.rest).at(-1);
+          assert.deepInclude(last, { event: "result" });
+          assert.strictEqual(last?.data.failure.reason, "cancelled");
+          yield* Effect.sync(site.openAnswers).pipe(
+            Effect.repeat({ schedule: Schedule.spaced("10 millis"), until: (open) => open === 0 }),
+            Effect.timeout("20 seconds")
+          );
+          stopsMs.push(performance.now() - startMs);
+        }
+        // Without a word to the worker each takes up to CLAIM_LOOK_INTERVAL_MS, half of it on the average.
+        assert.isBelow(Math.max(...stopsMs), CLAIM_LOOK_INTERVAL_MS / 2, stopsMs.join());
       }).pipe(Effect.scoped),
     TEST_MS
   );

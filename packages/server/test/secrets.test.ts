@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import { fakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
@@ -93,9 +94,9 @@ const refusedRequests = Effect.fnUntraced(function* (ask: Ask, key: string) {
   );
 });
 
-const runToEnd = Effect.fnUntraced(function* (ask: Ask, key: string, url: string) {
+const runToEnd = Effect.fnUntraced(function* (ask: Ask, key: string, url: string, more: object = {}) {
   const headers = { "x-api-key": key };
-  const { json } = yield* ask("/v1/extractions", headers, { url, force: true });
+  const { json } = yield* ask("/v1/extractions", headers, { url, force: true, ...more });
   const isOver = ask(`/v1/extractions/${json.id}`, headers).pipe(
     Effect.repeat({
       schedule: Schedule.spaced("1100 millis"),
@@ -139,8 +140,11 @@ describe("a server's output", () => {
         const site = yield* slowSite;
         site.setSlow(false);
         const env = yield* environment;
+        const model = yield* fakeOpenAi();
         const server = yield* serverProcess({
           ...env,
+          WINNOW_LLM_BASE_URL: model.baseUrl,
+          WINNOW_LLM_MODEL: "fake-unauthorized",
           WINNOW_LOG_LEVEL: "trace",
           WINNOW_EGRESS_ALLOW: site.host
         });
@@ -152,7 +156,12 @@ describe("a server's output", () => {
         assert.strictEqual(complete.status, "complete", server.stderr());
         const failed = yield* runToEnd(ask, key, `http://${site.host}/gone`);
         assert.strictEqual(failed.status, "failed");
-        yield* ask("/metrics", {});
+        const schema = { type: "object", properties: { words: { type: "string" } } };
+        const unread = yield* runToEnd(ask, key, site.pageUrl, { schema, inputs: ["video"] });
+        assert.strictEqual(unread.status, "failed");
+        assert.strictEqual(model.requests.at(-1)?.headers["authorization"], `Bearer ${GIVEN.openAiKey}`);
+        const { text: metrics } = yield* ask("/metrics", {});
+        assert.match(metrics, /^winnow_llm_calls_total\{[^}]*outcome="error"[^}]*\} \d/mu);
         assert.strictEqual(yield* Effect.promise(() => server.kill("SIGTERM")), 0);
 
         const secrets = [key, token, databasePassword(env.WINNOW_DATABASE_URL), ...Object.values(GIVEN)];
@@ -171,10 +180,6 @@ describe("a server's output", () => {
             message === "extraction ended" && annotations.extractionId === failed.id
         );
         assert.strictEqual(ended?.["annotations"].status, "failed");
-        const warned = lines.filter(
-          ({ level, message }) => level === "WARN" && /OPENAI_API_KEY/u.test(message)
-        );
-        assert.lengthOf(warned, 1);
       }).pipe(Effect.scoped),
     TEST_MS
   );

@@ -113,6 +113,7 @@ describe("a server", () => {
           [{ WINNOW_FFMPEG: "/etc/passwd" }, "WINNOW_FFMPEG"],
           [{ WINNOW_GALLERY_DL: "/no/gallery-dl" }, "WINNOW_GALLERY_DL"],
           [{ WINNOW_ARTIFACTS_URL: "file:/dev/null/x" }, "WINNOW_ARTIFACTS_URL"],
+          [{ WINNOW_ARTIFACTS_URL: "file:/proc/x" }, "WINNOW_ARTIFACTS_URL"],
           [{ WINNOW_HOST: "256.1.1.1" }, "WINNOW_HOST"],
           [{ WINNOW_EGRESS_ALLOW: "10.0.0.0/99" }, "WINNOW_EGRESS_ALLOW"],
           [{ WINNOW_YTDLP_ARGS: "--exec id" }, "WINNOW_YTDLP_ARGS"],

@@ -76,7 +76,7 @@ export class SessionApi extends HttpApiGroup.make("session")
       success: HttpApiSchema.WithHeaders(HttpApiSchema.NoContent.annotate({ description: "Signed out." }), {
         "set-cookie": SetCookie
       }),
-      error: InternalError
+      error: [InvalidRequest, InternalError]
     }).annotateMerge(
       OpenApi.annotations({ summary: "Sign out", description: "Ends this web session at once." })
     )

@@ -159,7 +159,8 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
   envelope(
     "rate_limited",
     "RateLimitedError",
-    "The endpoint's window is used up, or too many extractions wait (`details.reason` is `queue_full`).",
+    "The endpoint's window is used up, too many extractions wait (`details.reason` is `queue_full`) or too " +
+      "many event streams are open (`too_many_streams`).",
     { message: "6 requests a minute are allowed here; try again in 12 seconds." }
   ),
   { httpApiStatus: 429 }

@@ -13,8 +13,8 @@ export class Principal extends Context.Service<Principal, { readonly accountId: 
   "@winnow/server/api/Principal"
 ) {}
 
-/** The session that came with the request, where nothing else will do. */
-export class WebSession extends Context.Service<WebSession, { readonly id: string }>()(
+/** The session that came with the request, where nothing else will do; null when an embedder vouches for it. */
+export class WebSession extends Context.Service<WebSession, { readonly id: string | null }>()(
   "@winnow/server/api/WebSession"
 ) {}
 

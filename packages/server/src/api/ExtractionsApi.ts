@@ -22,6 +22,7 @@ import {
   UnsupportedUrl
 } from "./ApiErrors.ts";
 import { AccountAuthorization, EndpointLimit, RateLimiting } from "./Authorization.ts";
+import { EventStream } from "./EventsWire.ts";
 import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
@@ -130,6 +131,28 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
           description: "202 until the extraction is at its end. A failed extraction answers 200 too."
         })
       ),
+    HttpApiEndpoint.get("events", "/extractions/:id/events", {
+      params: { id },
+      headers: {
+        "last-event-id": Schema.optionalKey(
+          Schema.String.annotate({ description: "`id` of the last event that was read: go on after it." })
+        )
+      },
+      success: [EventStream, HttpApiSchema.NoContent],
+      error: [NotFound, RateLimited, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Watch an extraction",
+        description:
+          "Server-sent events: `progress` while it waits and runs, at most some four a second, then one " +
+          "`result`, whose data is the body of the result endpoint, and the end of the stream. An extraction " +
+          "at its end answers with its `result` at once.\n\n" +
+          "Ids are integers that grow over the life of the extraction. A stream that broke off is taken up " +
+          "with `Last-Event-ID`: nothing up to that id comes again, `progress` in between may be left out, " +
+          "and the `result` never is. After the id of the `result` the answer is 204, which tells an " +
+          "`EventSource` to stop. A comment every 15 s keeps idle proxies from closing the connection."
+      })
+    ),
     // The name is a wildcard so that a name with a separator in it is a bad name and not an unknown route.
     HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
       params: { id },

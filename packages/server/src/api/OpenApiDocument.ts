@@ -25,6 +25,7 @@ interface Operation {
   readonly description?: string;
   readonly security: ReadonlyArray<JsonObject>;
   parameters: Array<Parameter>;
+  readonly requestBody?: { required: boolean; readonly content: NonNullable<Response["content"]> };
   responses: Record<string, Response>;
 }
 /** Of the `schemas` of an error envelope. */
@@ -60,6 +61,9 @@ const text = (description: string, example: string, schema: JsonObject = {}): Js
 /** Headers of `components`, by the name they have on the wire. */
 const HEADERS = {
   "X-Request-Id": text("Id of the request: the one sent, or a new one.", "req_42"),
+  "WWW-Authenticate": text("How a key is sent (RFC 6750); `x-api-key` is taken as well.", "Bearer", {
+    const: "Bearer"
+  }),
   "X-RateLimit-Limit": integer("Requests allowed in a window of one minute."),
   "X-RateLimit-Remaining": integer("Requests left in this window."),
   "X-RateLimit-Reset": integer("Unix seconds at which the window ends."),
@@ -77,7 +81,13 @@ const HEADERS = {
   }),
   ETag: text("Strong; a file never changes.", '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
   "Accept-Ranges": text("Ranges of bytes can be asked for.", "bytes", { const: "bytes" }),
-  "Cache-Control": text("To be kept by the caller alone, and asked for anew each time.", "private, no-cache"),
+  "Cache-Control": text(
+    "Files: to be kept by the caller alone, and asked for anew each time. Events: not to be kept.",
+    "private, no-cache"
+  ),
+  "X-Accel-Buffering": text("Events go on one by one; a proxy is not to gather them.", "no", {
+    const: "no"
+  }),
   "Content-Range": text("Which bytes, of how many.", "bytes 0-99/1048576"),
   "Content-Disposition": text(
     "`attachment` for types that a browser might run.",
@@ -145,6 +155,14 @@ const describeFile = (document: OpenApiDocument): void => {
   document.paths[NAMED] = { get: operation };
 };
 
+const describeEvents = ({ responses }: Operation): void => {
+  Object.assign(responses["200"] ?? {}, {
+    description: "The events, as they come.",
+    headers: headers("Cache-Control", "X-Accel-Buffering")
+  });
+  Object.assign(responses["204"] ?? {}, { description: "`Last-Event-ID` is the id of the `result`." });
+};
+
 const describeList = ({ parameters }: Operation): void => {
   const limit = {
     type: "integer",
@@ -174,6 +192,12 @@ const describePage = ({ responses }: Operation): void => {
   });
 };
 
+/** Where no field is needed, the body is not needed either. */
+const describeBody = ({ requestBody }: Operation, schemas: Record<string, JsonObject>): void => {
+  const name = String(requestBody?.content["application/json"]?.schema["$ref"]).split("/").at(-1) ?? "";
+  if (requestBody !== undefined) requestBody.required = schemas[name]?.["required"] !== undefined;
+};
+
 /** What the error classes of a status say of themselves. */
 const errorText = (response: Response, schemas: Record<string, JsonObject>): string => {
   const schema = response.content?.["application/json"]?.schema ?? {};
@@ -191,6 +215,7 @@ const describeAnswers = (operation: Operation, schemas: Record<string, JsonObjec
       ...response.headers,
       ...headers("X-Request-Id"),
       ...(isLimited && status !== "401" ? headers(...RATE_LIMIT) : {}),
+      ...(status === "401" ? headers("WWW-Authenticate") : {}),
       ...(status === "429" ? headers("Retry-After") : {})
     };
     if (Number(status) >= 400) response.description = errorText(response, schemas);
@@ -229,12 +254,14 @@ export const openApiDocument = (): OpenApiDocument => {
   document.components.headers = HEADERS;
   document.components.responses = Object.fromEntries(Object.values(ALWAYS));
   describeFile(document);
+  describeEvents(operationAt(document, "/v1/extractions/{id}/events", "get"));
   describePage(operationAt(document, "/docs", "get"));
   describeSubmit(operationAt(document, "/v1/extractions", "post"));
   describeSubmit(operationAt(document, "/v1/extract", "post"));
   for (const item of Object.values(document.paths)) {
     for (const operation of Object.values(item)) {
       describeList(operation);
+      describeBody(operation, document.components.schemas);
       describeAnswers(operation, document.components.schemas);
       describeAlways(operation);
     }

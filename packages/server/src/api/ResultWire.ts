@@ -2,6 +2,7 @@
  * Results: pending, complete and failed (specification, "Result"; contract 6).
  */
 import * as Schema from "effect/Schema";
+import * as Grounds from "@winnow/core/domain/Evidence";
 import { Outcome } from "@winnow/core/domain/Extraction";
 import { FailureReason } from "@winnow/core/domain/Failure";
 import * as Domain from "@winnow/core/domain/Summary";
@@ -77,6 +78,18 @@ export const Artifacts = described(
 );
 export type Artifacts = typeof Artifacts.Type;
 
+export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
+  identifier: "EvidenceItem",
+  description: "A place of the input that a value was read from, found by the server.",
+  fields: {
+    source: "`metadata` is the title and the publisher's name.",
+    quote: "Word for word as it stands in the source.",
+    startSec: "Seconds from the start of the media, where the source has times.",
+    endSec: "Seconds from the start of the media, where the source has times."
+  },
+  examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
+});
+
 const fileUrl = (name: string): string => `https://winnow.example/v1/extractions/ext_01hzx3/files/${name}`;
 
 const completeExample = {
@@ -103,7 +116,7 @@ const completeExample = {
     commentsFile: null,
     descriptionFile: null,
     subtitleFiles: ["subtitles.en.vtt"],
-    files: ["transcript.txt", "subtitles.en.vtt", "thumbnail.jpg"],
+    files: ["transcript.txt", "transcript.json", "subtitles.en.vtt", "thumbnail.jpg"],
     startedAt: 1_795_248_001_000,
     finishedAt: 1_795_248_041_000
   },
@@ -113,12 +126,16 @@ const completeExample = {
     images: [],
     files: {
       "transcript.txt": fileUrl("transcript.txt"),
+      "transcript.json": fileUrl("transcript.json"),
       "subtitles.en.vtt": fileUrl("subtitles.en.vtt"),
       "thumbnail.jpg": fileUrl("thumbnail.jpg")
     }
   },
   outcome: "ok",
   extraction: { topic: "Fixtures" },
+  evidence: {
+    "/topic": [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
+  },
   warnings: []
 };
 
@@ -131,6 +148,8 @@ export const CompleteResult = described(
     outcome: Schema.NullOr(Outcome),
     verdictReason: Schema.optionalKey(Schema.String),
     extraction: Schema.NullOr(Schema.Json),
+    evidence: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(EvidenceItem))),
+    schemaId: Schema.optionalKey(Schema.String),
     warnings: Schema.Array(Schema.String)
   },
   {
@@ -145,7 +164,11 @@ export const CompleteResult = described(
       verdictReason: "One sentence, only with `no_match` and `uncertain`.",
       extraction:
         "Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`.",
-      warnings: "Sentences about what was missing; empty under policy `best-effort`."
+      evidence:
+        "Only with `ok`: by JSON pointer into `extraction`, where each value was found; empty without evidence.",
+      schemaId: "The schema of the library that was used or, for `auto`, made and saved.",
+      warnings:
+        "Sentences about what was missing or done in part; policy `best-effort` leaves out missing inputs."
     },
     examples: [completeExample]
   }

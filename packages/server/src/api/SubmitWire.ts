@@ -27,6 +27,10 @@ const texts = {
   policy:
     "When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, " +
     "`best-effort` goes on silently.",
+  language:
+    "Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken " +
+    "words, never a machine translation. Default: the original language. Where there is none, `strict` fails " +
+    "the run, else the transcript is in the original language.",
   parts: "Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`.",
   webhookUrl: "Public https URL that receives `extraction.completed` or `extraction.failed` of this run."
 };

@@ -8,6 +8,8 @@ export const INTRODUCTION = `A public URL in (video, photo post, article); metad
 
 Ask for the price with \`POST /v1/probe\`, submit the same body to \`POST /v1/extractions\`, ask \`GET /v1/extractions/{id}/result\` until it answers 200, and fetch the files it names.
 
+Instead of asking, be told: register a receiver with \`POST /v1/webhook-endpoints\`, and every extraction that ends is posted to it as \`{ "event", "data" }\`, signed.
+
 ## Authentication
 
 Send an API key as \`x-api-key: KEY\` or as \`Authorization: Bearer KEY\`; both with different keys are refused. A missing, unknown or revoked key is 401.

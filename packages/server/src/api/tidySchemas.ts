@@ -29,6 +29,12 @@ const dropAnything = (schema: JsonObject): JsonObject => {
     : schema;
 };
 
+/** A union of one is that one. */
+const unwrapAlone = (schema: JsonObject): JsonObject => {
+  const { anyOf, ...rest } = schema;
+  return Array.isArray(anyOf) && anyOf.length === 1 ? { ...rest, ...(anyOf[0] as JsonObject) } : schema;
+};
+
 const mapDeep = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
   if (Array.isArray(value)) return value.map((item) => mapDeep(item, change));
   if (!isObject(value)) return value;
@@ -52,7 +58,7 @@ export const tidySchemas = <D extends { readonly components: { readonly schemas:
 ): D => {
   const copies = copiesOf(document.components.schemas);
   const tidied = mapDeep(document, (object) => {
-    const { "x-effect-stream": _, ...rest } = dropAnything(flatten(object));
+    const { "x-effect-stream": _, ...rest } = unwrapAlone(dropAnything(flatten(object)));
     const { $ref } = rest;
     if (typeof $ref !== "string") return rest;
     const original = copies.get($ref.slice(REFERENCE.length));

@@ -18,7 +18,7 @@ export interface AdminTarget {
   readonly adminToken: Option.Option<Redacted.Redacted>;
 }
 
-interface Call {
+export interface Call {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly body?: unknown;

@@ -1,7 +1,7 @@
 /**
  * One line of progress that is written over on a terminal, and one line a step anywhere else.
  */
-import type { RunProgress } from "@winnow/core/engine/RunProgress";
+import type { RunProgress } from "@winnow/core/domain/RunProgress";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 
@@ -14,6 +14,7 @@ const stepOf = ({ phase, step }: RunProgress): string => step ?? phase;
 const textOf = (progress: RunProgress): string =>
   [
     stepOf(progress),
+    progress.rung === null ? null : `from ${progress.rung.join(", ")}`,
     progress.percent === null ? null : `${Math.round(progress.percent)} %`,
     progress.bytes === 0 ? null : `${(progress.bytes / MEGABYTE).toFixed(1)} MB`
   ]

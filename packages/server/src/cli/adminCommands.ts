@@ -25,10 +25,20 @@ export const target = {
 type Call = Parameters<typeof callAdmin>[2];
 type Target = Parameters<typeof callAdmin>[0];
 
-const print = Effect.fnUntraced(function* (options: Target, call: Call) {
+/** Scripts say `--json` to every command; these answer so in any case. */
+const operator = {
+  ...target,
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print JSON, which this does anyway"),
+    Flag.withDefault(true)
+  )
+};
+
+/** `done` is told where the answer has no body. */
+const print = Effect.fnUntraced(function* (options: Target, call: Call, done?: object) {
   const settings = yield* settingsFromEnvironment;
   const answer = yield* callAdmin(options, settings, call);
-  if (answer !== undefined) yield* Console.log(JSON.stringify(answer, null, 2));
+  yield* Console.log(JSON.stringify(answer ?? done, null, 2));
 });
 
 export const argument = (name: string, description: string) =>
@@ -43,17 +53,21 @@ export const accountId = argument("account-id", "Id of the account");
 export const account = Command.make("account").pipe(
   Command.withDescription("Make, show and sign in to accounts of a running server"),
   Command.withSubcommands([
-    Command.make("create", { ...target, name: argument("name", "Name of the account") }, (input) =>
+    Command.make("create", { ...operator, name: argument("name", "Name of the account") }, (input) =>
       print(input, { method: "POST", path: "/accounts", body: { name: input.name } })
     ).pipe(Command.withDescription("Make an account")),
-    Command.make("show", { ...target, id: accountId }, (input) =>
+    Command.make("show", { ...operator, id: accountId }, (input) =>
       print(input, { method: "GET", path: idPath("accounts", input.id) })
     ).pipe(Command.withDescription("Show an account and its balance")),
-    Command.make("sign-in", { ...target, id: accountId }, (input) =>
+    Command.make("sign-in", { ...operator, id: accountId }, (input) =>
       print(input, { method: "POST", path: idPath("accounts", input.id, "sign-in-links") })
     ).pipe(Command.withDescription("Make a link that signs in to the web app, once, within 15 minutes")),
-    Command.make("sign-out", { ...target, id: accountId }, (input) =>
-      print(input, { method: "DELETE", path: idPath("accounts", input.id, "sessions") })
+    Command.make("sign-out", { ...operator, id: accountId }, (input) =>
+      print(
+        input,
+        { method: "DELETE", path: idPath("accounts", input.id, "sessions") },
+        { id: input.id, signedOut: true }
+      )
     ).pipe(Command.withDescription("End all web sessions of an account at once"))
   ])
 );
@@ -63,15 +77,15 @@ const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key")
 export const key = Command.make("key").pipe(
   Command.withDescription("Make and revoke API keys"),
   Command.withSubcommands([
-    Command.make("create", { ...target, id: accountId, name: keyName }, (input) =>
+    Command.make("create", { ...operator, id: accountId, name: keyName }, (input) =>
       print(input, {
         method: "POST",
         path: idPath("accounts", input.id, "api-keys"),
         body: Option.match(input.name, { onNone: () => ({}), onSome: (name) => ({ name }) })
       })
     ).pipe(Command.withDescription("Make an API key; it is shown this once")),
-    Command.make("revoke", { ...target, id: argument("key-id", "Id of the key") }, (input) =>
-      print(input, { method: "DELETE", path: idPath("api-keys", input.id) })
+    Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>
+      print(input, { method: "DELETE", path: idPath("api-keys", input.id) }, { id: input.id, revoked: true })
     ).pipe(Command.withDescription("Revoke an API key at once"))
   ])
 );
@@ -83,7 +97,7 @@ const creditsArgument = Argument.Int("credits").pipe(
 export const credits = Command.make("credits").pipe(
   Command.withDescription("Buy credits for an account"),
   Command.withSubcommands([
-    Command.make("top-up", { ...target, id: accountId, credits: creditsArgument }, (input) =>
+    Command.make("top-up", { ...operator, id: accountId, credits: creditsArgument }, (input) =>
       print(input, {
         method: "POST",
         path: idPath("accounts", input.id, "top-ups"),

@@ -2,7 +2,7 @@
  * `winnow doctor`: looks at everything a server needs and says what is missing and how to get it.
  */
 import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect";
 import { CliFailed } from "./CliFailed.ts";
 import { settingsFromEnvironment } from "./environment.ts";
 import type { Settings } from "../Config.ts";
+import { makeDataDir } from "../DataDir.ts";
 
 /** One line of the report. */
 export interface Finding {
@@ -40,7 +41,7 @@ export const checkNode = (version: string): Finding => {
 const checkDataDir = ({ dataDir }: Settings): Effect.Effect<Finding> =>
   Effect.promise(async () => {
     try {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      makeDataDir(dataDir);
       await access(dataDir, constants.W_OK | constants.X_OK);
       return { name: "data directory", state: "ok", detail: dataDir, remedy: null };
     } catch (error) {

@@ -7,29 +7,23 @@ import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Extraction, RunResult } from "@winnow/core/domain/Extraction";
-import { REMEDIES } from "@winnow/core/domain/Failure";
+import { remedyOf } from "@winnow/core/domain/Failure";
+import type { RunProgress } from "@winnow/core/domain/RunProgress";
 import { summaryOf } from "@winnow/core/domain/Summary";
-import { isTerminal } from "@winnow/core/domain/Transition";
 import { Extractions } from "@winnow/core/engine/Extractions";
-import type { RunProgress } from "@winnow/core/engine/RunProgress";
 import { Runs } from "@winnow/core/engine/Runs";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
-import * as Fiber from "effect/Fiber";
 import * as Option from "effect/Option";
-import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";
 import { CliFailed } from "./CliFailed.ts";
 import { usableSettings } from "./environment.ts";
 import { inWords, localAccount, localEngine } from "./localEngine.ts";
 import { ProgressLine } from "./ProgressLine.ts";
 import { bodyOf, submitFlags, type SubmitInput } from "./submitFlags.ts";
-
-/** How often the end of the run is looked for; it lies in memory. */
-const LOOK_EVERY = "50 millis";
 
 type Finished = Extraction & { readonly result: RunResult };
 
@@ -55,34 +49,32 @@ const run = Effect.fnUntraced(function* (input: SubmitInput, onProgress: (progre
   const accountId = yield* localAccount;
   yield* runs.work(1);
   const { extraction } = yield* extractions
-    .submit(accountId, bodyOf(input), null)
+    .submit(accountId, yield* bodyOf(input), null)
     .pipe(Effect.mapError(inWords));
-  const progress = yield* runs.progress(extraction.id).pipe(
-    Stream.runForEach((step) => Effect.sync(() => onProgress(step))),
-    Effect.forkScoped
-  );
-  const ended = yield* extractions.get(accountId, extraction.id).pipe(
-    Effect.orDie,
-    Effect.repeat({
-      schedule: Schedule.spaced(LOOK_EVERY),
-      until: (current) => isTerminal(current.status)
-    })
-  );
-  yield* Fiber.interrupt(progress);
-  return ended;
+  const events = yield* Effect.orDie(runs.watch(accountId, extraction.id));
+  yield* Stream.runForEach(events, (event) => Effect.sync(() => onProgress(event)));
+  return yield* Effect.orDie(extractions.get(accountId, extraction.id));
 });
 
 const finished = (extraction: Extraction): Effect.Effect<Finished, CliFailed> => {
   const { result, failure } = extraction;
   if (result !== null) return Effect.succeed({ ...extraction, result });
-  const hint = failure === null ? "" : ` ${REMEDIES[failure.reason].hint}`;
+  const hint = failure === null ? "" : ` ${remedyOf(failure).hint}`;
   return Effect.fail(new CliFailed({ message: `${failure?.message ?? "The run failed."}${hint}` }));
+};
+
+/** What was extracted, named as in the API; download-only runs have warnings alone. */
+const answerOf = ({ result }: Finished) => {
+  const { warnings, outcome, verdictReason, extraction, evidence } = result;
+  return outcome === null ? { warnings } : { warnings, outcome, verdictReason, extraction, evidence };
 };
 
 const listing = ({ result }: Finished, folder: string): string =>
   [
     result.facts.title ?? result.facts.webpageUrl,
     ...result.artifacts.map(({ name, sizeBytes }) => `  ${name.padEnd(24)} ${sizeBytes} bytes`),
+    ...(result.outcome === null ? [] : [`outcome: ${result.outcome}. ${result.verdictReason ?? ""}`.trim()]),
+    ...(result.extraction === null ? [] : [JSON.stringify(result.extraction, null, 2)]),
     ...result.warnings.map((warning) => `  note: ${warning}`),
     `in ${folder}`
   ].join("\n");
@@ -107,11 +99,7 @@ export const extract = Command.make(
       line.clear();
       yield* Console.log(
         input.json
-          ? JSON.stringify(
-              { summary: summaryOf(extraction), files, warnings: extraction.result.warnings },
-              null,
-              2
-            )
+          ? JSON.stringify({ summary: summaryOf(extraction), files, ...answerOf(extraction) }, null, 2)
           : listing(extraction, folder)
       );
     }).pipe(Effect.provideContext(engine));
@@ -120,6 +108,10 @@ export const extract = Command.make(
   Command.withDescription("Run one extraction here and now and keep its artifacts in a folder"),
   Command.withExamples([
     { command: "winnow extract https://example.com/article", description: "Everything there is" },
-    { command: "winnow extract URL --parts transcript,audio --out talk", description: "Some of it" }
+    { command: "winnow extract URL --parts transcript,audio --out talk", description: "Some of it" },
+    {
+      command: "winnow extract URL --schema recipe.json",
+      description: "An object read by the language model"
+    }
   ])
 );

@@ -31,7 +31,7 @@ export const probe = Command.make(
     const engine = yield* localEngine(settings);
     const answer = yield* Effect.gen(function* () {
       const probes = yield* Probes;
-      return yield* probes.probe(yield* localAccount, bodyOf(input)).pipe(Effect.mapError(inWords));
+      return yield* probes.probe(yield* localAccount, yield* bodyOf(input)).pipe(Effect.mapError(inWords));
     }).pipe(Effect.provideContext(engine));
     yield* Console.log(input.json ? JSON.stringify(answer, null, 2) : report(answer));
   }, Effect.scoped)

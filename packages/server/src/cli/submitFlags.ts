@@ -4,7 +4,9 @@
 import { MODALITIES } from "@winnow/core/domain/Modality";
 import * as Argument from "effect/cli/Argument";
 import * as Flag from "effect/cli/Flag";
+import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { readSchema } from "./readSchema.ts";
 
 export const submitFlags = {
   url: Argument.String("url").pipe(
@@ -14,19 +16,42 @@ export const submitFlags = {
     Flag.withDescription(`What to fetch: a comma list of ${MODALITIES.join(", ")}; everything by default`),
     Flag.optional
   ),
+  schema: Flag.String("schema").pipe(
+    Flag.withDescription(
+      "JSON Schema file of what to extract with the language model; --parts are its inputs then"
+    ),
+    Flag.optional
+  ),
+  prompt: Flag.String("prompt").pipe(
+    Flag.withDescription("Guidance for the language model, beside a schema"),
+    Flag.optional
+  ),
+  language: Flag.String("language").pipe(
+    Flag.withDescription(
+      "Language of the transcript, as `en` or `pt-BR`; the original one by default, never a machine translation"
+    ),
+    Flag.optional
+  ),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for programs"), Flag.withDefault(false))
 };
 
 export interface SubmitInput {
   readonly url: string;
   readonly parts: Option.Option<string>;
+  readonly schema: Option.Option<string>;
+  readonly prompt: Option.Option<string>;
+  readonly language: Option.Option<string>;
 }
 
 /** As a caller of the API would send it; the engine says what is wrong with it. */
-export const bodyOf = ({ url, parts }: SubmitInput): Record<string, unknown> => ({
-  url,
-  ...Option.match(parts, {
-    onNone: () => ({}),
-    onSome: (text) => ({ parts: text.split(",").map((part) => part.trim()) })
-  })
+export const bodyOf = Effect.fnUntraced(function* ({ url, parts, schema, prompt, language }: SubmitInput) {
+  const body: Record<string, unknown> = { url };
+  const isAi = Option.isSome(schema);
+  if (Option.isSome(parts)) {
+    body[isAi ? "inputs" : "parts"] = parts.value.split(",").map((part) => part.trim());
+  }
+  if (Option.isSome(schema)) body["schema"] = yield* readSchema(schema.value);
+  if (Option.isSome(prompt)) body["prompt"] = prompt.value;
+  if (Option.isSome(language)) body["language"] = language.value;
+  return body;
 });

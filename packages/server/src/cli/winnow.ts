@@ -14,17 +14,19 @@ import { extract } from "./extract.ts";
 import { schema } from "./schemaCommands.ts";
 import { probe } from "./probe.ts";
 import { serve } from "./serve.ts";
+import { webhook } from "./webhookCommands.ts";
 
 /** Everything is to be down by then (contract 8); what is not, is left to the next start to clean up. */
 const STOP_TIMEOUT_MS = 28_000;
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-const winnow = Command.make("winnow").pipe(
+/** All commands; docs/reference/cli.md is made of their help. */
+export const winnow = Command.make("winnow").pipe(
   Command.withDescription(
     "A public URL in; metadata, media, transcript, comments and a checked structured object out"
   ),
-  Command.withSubcommands([serve, extract, probe, doctor, account, key, credits, schema])
+  Command.withSubcommands([serve, extract, probe, doctor, account, key, credits, schema, webhook])
 );
 
 /** A server that was told to stop has done its work; a run that was cut off has not. */

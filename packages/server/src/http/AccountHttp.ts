@@ -3,7 +3,7 @@
  */
 import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/ApiKey";
 import type { LedgerEntry } from "@winnow/core/domain/Ledger";
-import { Accounts } from "@winnow/core/engine/Accounts";
+import { Accounts, type AccountActivity } from "@winnow/core/engine/Accounts";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
@@ -11,6 +11,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { ApiKeyBody } from "../api/AdminWire.ts";
 import { Api } from "../api/Api.ts";
+import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal, WebSession } from "../api/Authorization.ts";
 import { KEY_NAME_DEFAULT } from "./AdminHttp.ts";
 import { decodedBody } from "./decodedBody.ts";
@@ -20,7 +21,7 @@ import { invalidRequest, notFound } from "./refusals.ts";
 import { clearSessionCookie } from "./sessionCookie.ts";
 import { dateTime } from "./wire.ts";
 
-const ledgerItem = (entry: LedgerEntry) => ({
+export const ledgerItem = (entry: LedgerEntry) => ({
   id: entry.id,
   kind: entry.kind,
   credits: entry.credits,
@@ -30,12 +31,29 @@ const ledgerItem = (entry: LedgerEntry) => ({
   note: entry.note
 });
 
-const apiKeyItem = ({ id, name, start, createdAtMs }: ApiKeyRecord) => ({
+export const accountOverview = ({ account, runningCount, queuedCount }: AccountActivity) => ({
+  id: account.id,
+  name: account.name,
+  balance: account.balance,
+  runningExtractions: runningCount,
+  queuedExtractions: queuedCount
+});
+
+export const apiKeyItem = ({ id, name, start, createdAtMs }: ApiKeyRecord) => ({
   id,
   name,
   start,
   createdAt: dateTime(createdAtMs)
 });
+
+/** Who signed in elsewhere must sign out there: saying that it is done would be a lie. */
+const signedInElsewhere = () =>
+  new InvalidRequest({
+    error: {
+      message: "You are signed in by the application around this server; sign out there.",
+      details: { reason: "own_sign_in" }
+    }
+  });
 
 export const account = HttpApiBuilder.group(
   Api,
@@ -45,9 +63,7 @@ export const account = HttpApiBuilder.group(
 
     const overview = Effect.fn("http.account")(function* () {
       const { accountId } = yield* Principal;
-      const { account, runningCount, queuedCount } = yield* Effect.orDie(accounts.activity(accountId));
-      const { id, name, balance } = account;
-      return { id, name, balance, runningExtractions: runningCount, queuedExtractions: queuedCount };
+      return accountOverview(yield* Effect.orDie(accounts.activity(accountId)));
     });
 
     const ledger = Effect.fn("http.ledger")(function* (query: { limit?: string; cursor?: string }) {
@@ -102,7 +118,9 @@ export const session = HttpApiBuilder.group(
     });
 
     const signOut = Effect.fn("http.signOut")(function* () {
-      yield* signIn.signOut((yield* WebSession).id);
+      const { id } = yield* WebSession;
+      if (id === null) return yield* signedInElsewhere();
+      yield* signIn.signOut(id);
       return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
     });
 

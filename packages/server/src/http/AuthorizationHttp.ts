@@ -21,6 +21,8 @@ import {
   SessionAuthorization,
   WebSession
 } from "../api/Authorization.ts";
+import { CountedRequest, makeAdmission } from "./Admission.ts";
+import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { isSameOrigin } from "./sameOrigin.ts";
 
@@ -46,36 +48,70 @@ export const keyOf = (headers: Headers): Result.Result<string | null, Unauthoriz
     : Result.succeed(key);
 };
 
-/** The live session of the request's cookie; `missing` is said when there is no cookie. */
+type ServerRequest = HttpServerRequest.HttpServerRequest;
+
+/** A browser's session; `id` is null where the embedder vouches for it. */
+interface BrowserSession {
+  readonly id: string | null;
+  readonly accountId: string;
+}
+
+const makeSameOrigin = Effect.map(PublicUrl, (publicUrl) =>
+  Effect.fnUntraced(function* (request: ServerRequest) {
+    if (isSameOrigin(request, publicUrl)) return;
+    return yield* refused(`${CROSS_ORIGIN} ${publicUrl}.`, "cross_origin");
+  })
+);
+
+/** As the embedder says; an account that is not there is nobody. */
+const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
+  const accounts = yield* Accounts;
+  const sameOrigin = yield* makeSameOrigin;
+  return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
+    const accountId = yield* Effect.promise(async () => sessionsOf(request.source as Request));
+    if (accountId === null) return yield* missing;
+    yield* sameOrigin(request);
+    yield* Effect.mapError(accounts.get(accountId), () => refused(SIGNED_OUT, "signed_out"));
+    return { id: null, accountId } satisfies BrowserSession as BrowserSession;
+  });
+});
+
+/** The live session of the request; `missing` is said when it has none. */
 const makeSessionOf = Effect.gen(function* () {
+  const sessionsOf = yield* OwnSignIn;
+  if (sessionsOf !== null) return yield* makeOwnSessionOf(sessionsOf);
   const { authenticate } = yield* SignIn;
-  const publicUrl = yield* PublicUrl;
-  return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, missing: Unauthorized) {
+  const sameOrigin = yield* makeSameOrigin;
+  return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
     const token = request.cookies[SESSION_COOKIE];
     if (token === undefined || token === "") return yield* missing;
-    if (!isSameOrigin(request, publicUrl)) {
-      return yield* refused(`${CROSS_ORIGIN} ${publicUrl}.`, "cross_origin");
-    }
+    yield* sameOrigin(request);
     const session = yield* authenticate(token);
-    return yield* Effect.mapError(Effect.fromOption(session), () => refused(SIGNED_OUT, "signed_out"));
+    return yield* Effect.mapError(Effect.fromOption(session), () =>
+      refused(SIGNED_OUT, "signed_out")
+    ) as Effect.Effect<BrowserSession, Unauthorized>;
   });
 });
 
 export const accounts = Layer.effect(
   AccountAuthorization,
   Effect.gen(function* () {
-    const { authenticate } = yield* Accounts;
+    const admission = yield* makeAdmission;
     const sessionOf = yield* makeSessionOf;
     // Tried in this order; the answer of the last is the one that is sent.
     return AccountAuthorization.of({
       // Both headers are looked at here, whichever holds the key.
-      apiKey: Effect.fnUntraced(function* (handler) {
+      apiKey: Effect.fnUntraced(function* (handler, { endpoint }) {
         const { headers } = yield* HttpServerRequest.HttpServerRequest;
         const key = yield* Effect.fromResult(keyOf(headers));
         if (key === null) return yield* refused(MISSING);
-        const account = yield* authenticate(key);
-        if (Option.isNone(account)) return yield* refused(UNKNOWN);
-        return yield* Effect.provideService(handler, Principal, { accountId: account.value });
+        const admitted = yield* admission(key, endpoint);
+        if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
+        const { accountId, state } = admitted.value;
+        return yield* handler.pipe(
+          Effect.provideService(Principal, { accountId }),
+          Effect.provideService(CountedRequest, state)
+        );
       }),
       bearer: () => Effect.fail(refused(UNKNOWN)),
       // A key that was refused above stays refused, whatever cookie comes with it.

@@ -14,6 +14,7 @@ import * as Option from "effect/Option";
 import { Api } from "../api/Api.ts";
 import { InvalidRequest, NotFound } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
+import { makeEvents } from "./EventsHttp.ts";
 import { openBody } from "./fileBody.ts";
 import { fileResponse } from "./fileResponse.ts";
 import { pageLimit } from "./pageLimit.ts";
@@ -35,9 +36,9 @@ const badName = () =>
 /** The name as it was sent, not as a router reads it: `..%2f` must stay visible. */
 const fileNameOf = (url: string): Effect.Effect<string, InvalidRequest> =>
   Effect.suspend(() => {
-    const path = url.split(/[?#]/u, 1)[0] ?? "";
+    const sent = /\/extractions\/[^/?#]+\/files\/([^?#]*)/u.exec(url)?.[1] ?? "";
     try {
-      const name = decodeURIComponent(path.slice(path.indexOf("/files/") + "/files/".length));
+      const name = decodeURIComponent(sent);
       return isSafeFileName(name) ? Effect.succeed(name) : Effect.fail(badName());
     } catch {
       return Effect.fail(badName());
@@ -117,11 +118,12 @@ const make = Effect.gen(function* () {
     yield* Effect.catchTag(runs.remove(accountId, id), "NotFound", notFound);
   });
 
-  return { submit, find, list, cancel, remove, file, probe, publicUrl };
+  const events = yield* makeEvents;
+  return { submit, find, list, cancel, remove, file, events, probe, publicUrl };
 });
 
 export const layer = HttpApiBuilder.group(Api, "extractions", (handlers) =>
-  Effect.map(make, ({ submit, find, list, cancel, remove, file, probe, publicUrl }) =>
+  Effect.map(make, ({ submit, find, list, cancel, remove, file, events, probe, publicUrl }) =>
     handlers
       .handleRaw("submit", ({ request }) => submit(request))
       .handleRaw("submitAlias", ({ request }) => submit(request))
@@ -132,6 +134,7 @@ export const layer = HttpApiBuilder.group(Api, "extractions", (handlers) =>
       )
       .handle("cancel", ({ params }) => Effect.map(cancel(params.id), extractionDetail))
       .handle("delete", ({ params }) => remove(params.id))
+      .handle("events", ({ params, request }) => events(params.id, request))
       .handle("file", ({ params, request }) => file(params.id, request))
       .handleRaw("probe", ({ request }) => probe(request))
   )

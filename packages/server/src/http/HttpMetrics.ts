@@ -2,11 +2,12 @@
  * Counts what is asked over HTTP, by the template of its route: never by what callers put into a path.
  */
 import { byLabels } from "@winnow/core/engine/EngineMetrics";
-import { RateLimits } from "@winnow/core/ports/RateLimits";
+import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
+import * as Option from "effect/Option";
 import { routeOf } from "./allowedMethods.ts";
 
 const MILLISECONDS = 1_000;
@@ -46,15 +47,24 @@ export const countRequest = Effect.fnUntraced(function* (
   yield* time(durationMs / MILLISECONDS, { method, route });
 });
 
+const countRefusal = (limit: RateLimit, { allowed }: RateLimitState): Effect.Effect<void> =>
+  allowed ? Effect.void : countLimited(1, { limit: limit.bucket });
+
 /** Stands before RateLimits and counts what they refuse. */
 export const countedRateLimits: Layer.Layer<RateLimits, never, RateLimits> = Layer.effect(
   RateLimits,
-  Effect.map(RateLimits, (limits) =>
+  Effect.map(RateLimits, ({ consume, admit }) =>
     RateLimits.of({
       consume: (accountId, limit) =>
-        Effect.tap(limits.consume(accountId, limit), ({ allowed }) =>
-          allowed ? Effect.void : countLimited(1, { limit: limit.bucket })
-        )
+        Effect.tap(consume(accountId, limit), (state) => countRefusal(limit, state)),
+      ...(admit === undefined
+        ? {}
+        : {
+            admit: (keyHash: string, limit: RateLimit) =>
+              Effect.tap(admit(keyHash, limit), (admitted) =>
+                Option.isNone(admitted) ? Effect.void : countRefusal(limit, admitted.value.state)
+              )
+          })
     })
   )
 );

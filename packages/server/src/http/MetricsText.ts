@@ -4,6 +4,8 @@
  */
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Store } from "@winnow/core/ports/Store";
+import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics";
@@ -48,9 +50,23 @@ const queueDepth = Effect.fnUntraced(function* () {
   );
 });
 
+const outboxDepth = Effect.fnUntraced(function* () {
+  const { pending, oldestDueSeconds } = yield* (yield* WebhookOutbox).depth(yield* Clock.currentTimeMillis);
+  yield* gauge(
+    "winnow_webhook_deliveries_pending",
+    "Deliveries that have neither arrived nor failed, over all processes",
+    pending
+  );
+  yield* gauge(
+    "winnow_webhook_oldest_due_seconds",
+    "Time since the oldest delivery that nobody has sent was due, over all processes",
+    oldestDueSeconds
+  );
+});
+
 /** Whether it could be read; what it told by then stays. */
 const database = Effect.gen(function* () {
-  const answered = yield* Effect.all([liveRuns(), queueDepth()], { discard: true }).pipe(
+  const answered = yield* Effect.all([liveRuns(), queueDepth(), outboxDepth()], { discard: true }).pipe(
     Effect.timeout(DATABASE_TIMEOUT),
     Effect.as(true),
     Effect.catchCause(() => Effect.succeed(false))
@@ -75,7 +91,7 @@ const now = (ofProcess: Effect.Effect<void>) =>
 
 /** Builds the effect that answers the text. */
 export const MetricsText = Effect.gen(function* () {
-  const context = yield* Effect.context<Store | JobQueue>();
+  const context = yield* Effect.context<Store | JobQueue | WebhookOutbox>();
   const ofProcess = yield* processMetrics;
   const text = Effect.zipWith(
     PrometheusMetrics.format(),

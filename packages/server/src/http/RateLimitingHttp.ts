@@ -2,11 +2,11 @@
  * Counts requests per account and endpoint and tells how many are left (specification, "Rate limits").
  */
 import { RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
-import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { RateLimited } from "../api/ApiErrors.ts";
-import { EndpointLimit, Principal, RateLimiting } from "../api/Authorization.ts";
+import { Principal, RateLimiting } from "../api/Authorization.ts";
+import { CountedRequest, limitOf } from "./Admission.ts";
 import { setAnswerHeaders } from "./answerHeaders.ts";
 
 const WINDOW_SECONDS = 60;
@@ -28,9 +28,9 @@ export const layer = Layer.effect(
     return RateLimiting.of(
       Effect.fnUntraced(function* (handler, { endpoint }) {
         const { accountId } = yield* Principal;
-        const { bucket: shared, perMinute } = Context.get(endpoint.annotations, EndpointLimit);
-        const bucket = shared ?? endpoint.identifier;
-        const state = yield* consume(accountId, { bucket, perMinute });
+        const limit = limitOf(endpoint);
+        const { bucket, perMinute } = limit;
+        const state = (yield* CountedRequest) ?? (yield* consume(accountId, limit));
         yield* setAnswerHeaders(headersOf(bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({

@@ -1,7 +1,6 @@
 /**
  * Handlers of the library of schemas, for its account and for the operator.
  */
-import type { SavedSchema, SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { Schemas } from "@winnow/core/engine/Schemas";
 import * as Effect from "effect/Effect";
@@ -9,31 +8,11 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import { Api } from "../api/Api.ts";
-import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
-import type * as Wire from "../api/SchemaWire.ts";
 import { pageLimit } from "./pageLimit.ts";
-import { invalidRequest, notFound } from "./refusals.ts";
+import { invalidRequest, notFound, saveRefusals } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
-
-const shown = ({ id, name, schema, prompt, version, createdAtMs }: SavedSchema): Wire.SavedSchema => ({
-  id,
-  name,
-  schema,
-  ...(prompt === null ? {} : { prompt }),
-  version,
-  createdAt: new Date(createdAtMs).toISOString()
-});
-
-const libraryFull = ({ schemasMax }: SchemaLibraryFull) =>
-  Effect.fail(
-    new InvalidRequest({
-      error: {
-        message: `The account has ${schemasMax} schemas already; delete one that is no longer used.`,
-        details: { reason: "library_full", schemasMax }
-      }
-    })
-  );
+import { schemaItem } from "./wire.ts";
 
 /** The endpoints over an account, whoever asks. */
 const make = Effect.gen(function* () {
@@ -48,7 +27,7 @@ const make = Effect.gen(function* () {
         .list(accountId, { limit, cursor: query.cursor ?? null })
         .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
       return {
-        data: page.schemas.map(shown),
+        data: page.schemas.map(schemaItem),
         has_more: page.nextCursor !== null,
         next_cursor: page.nextCursor
       };
@@ -57,16 +36,12 @@ const make = Effect.gen(function* () {
       const body = yield* readJson(request);
       const saved = yield* schemas.save(accountId, body).pipe(
         // The account was seen a moment ago, and none is ever deleted.
-        Effect.catchTags({
-          InvalidRequest: invalidRequest,
-          SchemaLibraryFull: libraryFull,
-          NotFound: Effect.die
-        })
+        Effect.catchTags({ ...saveRefusals, NotFound: Effect.die })
       );
-      return shown(saved);
+      return schemaItem(saved);
     }),
     get: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTag(schemas.get(accountId, id), "NotFound", notFound), shown),
+      Effect.map(Effect.catchTag(schemas.get(accountId, id), "NotFound", notFound), schemaItem),
     remove: (accountId: string, id: string) =>
       schemas
         .remove(accountId, id)

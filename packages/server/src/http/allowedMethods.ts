@@ -17,7 +17,12 @@ const routes: ReadonlyArray<Route> = (() => {
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
-      const pattern = endpoint.path.replaceAll(".", "\\.").replace(/:\w+/gu, "[^/]+").replace("*", ".*");
+      const pattern = endpoint.path
+        .replaceAll(".", "\\.")
+        .replace("*", ".*")
+        // As the router has it: between slashes a parameter may be empty, an id that nothing has.
+        .replace(/:\w+(?=\/)/gu, "[^/]*")
+        .replace(/:\w+/gu, "[^/]+");
       const { method, path: template } = endpoint;
       found.push({ method, template, path: new RegExp(`^${pattern}/?$`, "u") });
     }

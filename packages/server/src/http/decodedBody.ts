@@ -1,39 +1,27 @@
 /**
  * A JSON body that is to fit a schema; what does not fit is named, unknown fields included.
  */
-import { refuseUnfitText, shown } from "@winnow/core/domain/BodyFields";
-import type * as Refusal from "@winnow/core/domain/Refusal";
+import { readFields, refuseUnfitText, type FieldsSchema } from "@winnow/core/domain/BodyFields";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import * as Schema from "effect/Schema";
-import * as SchemaIssue from "effect/SchemaIssue";
-import { InvalidRequest } from "../api/ApiErrors.ts";
+import * as Result from "effect/Result";
+import type { InvalidRequest } from "../api/ApiErrors.ts";
+import { invalidRequest } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1();
-
-const invalid = (error: Schema.SchemaError): InvalidRequest => {
-  const [issue] = issuesOf(error.issue).issues;
-  const param = shown((issue?.path ?? []).map(String).join("."));
-  return new InvalidRequest({
-    error:
-      param === ""
-        ? { message: "The body must be a JSON object." }
-        : { message: `\`${param}\`: ${shown(issue?.message ?? "is not valid")}.`, details: { param } }
+/** @fails InvalidRequest {param} for what the schema does not take */
+export const fitting = <S extends FieldsSchema>(
+  body: unknown,
+  schema: S
+): Effect.Effect<S["Type"], InvalidRequest> => {
+  const read = Result.gen(function* () {
+    const fields = yield* readFields(schema, body);
+    yield* refuseUnfitText(body as object);
+    return fields;
   });
+  return Effect.catchTag(Effect.fromResult(read), "InvalidRequest", invalidRequest);
 };
 
-const unfit = ({ message, details }: Refusal.InvalidRequest): InvalidRequest =>
-  new InvalidRequest({ error: { code: "invalid_request", message, details } });
-
-/** @fails as readJson, and InvalidRequest {param} for what the schema does not take */
-export const decodedBody = <S extends Schema.ConstraintDecoder<unknown>>(
-  request: HttpServerRequest,
-  schema: S
-) =>
-  Effect.flatMap(readJson(request), (body) =>
-    Effect.tap(
-      Effect.mapError(Schema.decodeUnknownEffect(schema, { onExcessProperty: "error" })(body), invalid),
-      () => Effect.mapError(Effect.fromResult(refuseUnfitText(body as object)), unfit)
-    )
-  );
+/** @fails as readJson and {@link fitting} */
+export const decodedBody = <S extends FieldsSchema>(request: HttpServerRequest, schema: S) =>
+  Effect.flatMap(readJson(request), (body) => fitting(body, schema));

@@ -49,11 +49,24 @@ export const routable = (
     : request.modify({ url: [path.replaceAll("%", "%25"), ...rest].join("") });
 };
 
-/** RFC 9112, section 3.2: HTTP/1.1 needs one. Node would refuse without a body. */
-const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
-  headers["host"] === undefined && (source as { readonly httpVersion?: string }).httpVersion === "1.1";
+/** What there is of Node's request; another server's has none of it, and has looked at the host itself. */
+interface NodeSource {
+  readonly httpVersion?: string;
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders?: ReadonlyArray<string>;
+}
 
-const noHost = errorResponse(400, { code: "invalid_request", message: "The request has no Host header." });
+/** RFC 9112, section 3.2: HTTP/1.1 needs one, and no request has two. Node would refuse without a body. */
+const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean => {
+  const { httpVersion, rawHeaders = [] } = source as NodeSource;
+  if (headers["host"] === undefined) return httpVersion === "1.1";
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1;
+};
+
+const noHost = errorResponse(400, {
+  code: "invalid_request",
+  message: "The request has no Host header, or several."
+});
 
 const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Response => {
   const allowed = allowedMethods(url);
@@ -113,6 +126,9 @@ const recover = Effect.fnUntraced(function* (
 const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number) =>
   status < 500 && /^\/(?:healthz|readyz|metrics)/u.test(request.url) ? "Debug" : "Info";
 
+/** RFC 9110, section 15.5.2: a 401 says how to show who one is. Browsers ask nobody for a Bearer token. */
+const CHALLENGE = { "www-authenticate": "Bearer" };
+
 /** Of all routes, and of requests that no route takes. */
 export const layer = HttpRouter.middleware(
   // A global middleware must not claim to handle every error: the annotation keeps them in its type.
@@ -138,7 +154,10 @@ export const layer = HttpRouter.middleware(
           durationMs
         })
       );
-      return HttpServerResponse.setHeader(response, REQUEST_ID_HEADER, requestId);
+      return HttpServerResponse.setHeaders(response, {
+        [REQUEST_ID_HEADER]: requestId,
+        ...(response.status === 401 ? CHALLENGE : {})
+      });
     }),
   { global: true }
 );

@@ -2,6 +2,7 @@
  * The domain's refusals as errors of the API. The only place where a refusal meets a status.
  */
 import * as Effect from "effect/Effect";
+import type { SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
 import type * as Refusal from "@winnow/core/domain/Refusal";
 import {
   Conflict,
@@ -40,10 +41,15 @@ const bodyRefusals = {
 /** Seconds after which a full queue may have room; no window ends, so this is a guess. */
 const QUEUE_FULL_RETRY_SECONDS = 30;
 
-const queueFull = Effect.fnUntraced(function* ({ waitingMax }: Refusal.QueueFull) {
-  yield* setAnswerHeaders({ "retry-after": String(QUEUE_FULL_RETRY_SECONDS) });
+/** The error itself; over HTTP it is answered with Retry-After. */
+export const queueFullError = ({ waitingMax }: Refusal.QueueFull): RateLimited => {
   const message = `${waitingMax} extractions of this account wait already; submit again when some are done.`;
-  return yield* new RateLimited(body("rate_limited", message, { reason: "queue_full", waitingMax }));
+  return new RateLimited(body("rate_limited", message, { reason: "queue_full", waitingMax }));
+};
+
+const queueFull = Effect.fnUntraced(function* (refusal: Refusal.QueueFull) {
+  yield* setAnswerHeaders({ "retry-after": String(QUEUE_FULL_RETRY_SECONDS) });
+  return yield* queueFullError(refusal);
 });
 
 /** Of a submit. */
@@ -59,6 +65,17 @@ export const submitRefusals = {
     const message =
       "This Idempotency-Key was used with another body; send that body again or take a new key.";
     return Effect.fail(new Conflict(body("conflict", message, { param: "Idempotency-Key" })));
+  }
+};
+
+/** Of saving a schema. */
+export const saveRefusals = {
+  InvalidRequest: invalidRequest,
+  SchemaLibraryFull: ({ schemasMax }: SchemaLibraryFull) => {
+    const message = `The account has ${schemasMax} schemas already; delete one that is no longer used.`;
+    return Effect.fail(
+      new InvalidRequest(body("invalid_request", message, { reason: "library_full", schemasMax }))
+    );
   }
 };
 

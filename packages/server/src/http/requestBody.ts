@@ -50,17 +50,25 @@ export const nestingDepth = (json: string): number => {
   return deepest;
 };
 
+/** @fails InvalidRequest no JSON, or nested too deep */
+export const parseJson = (text: string): Effect.Effect<unknown, InvalidRequest> =>
+  Effect.suspend(() => {
+    if (nestingDepth(text) > BODY_DEPTH_MAX) {
+      return Effect.fail(malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`));
+    }
+    return Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
+  });
+
+const notJson = () => malformed("The body is not valid JSON; send one JSON object, encoded as UTF-8.");
+
+/** No body at all is one without fields: many endpoints ask for none. */
 const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, InvalidRequest> =>
-  Effect.try({
-    try: () => {
-      const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-      if (nestingDepth(text) > BODY_DEPTH_MAX) {
-        return Effect.fail(malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`));
-      }
-      return Effect.succeed(JSON.parse(text) as unknown);
-    },
-    catch: () => malformed("The body is not valid JSON; send one JSON object, encoded as UTF-8.")
-  }).pipe(Effect.flatten);
+  bytes.byteLength === 0
+    ? Effect.succeed({})
+    : Effect.flatMap(
+        Effect.try({ try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes), catch: notJson }),
+        parseJson
+      );
 
 /** @fails InvalidRequest malformed, PayloadTooLarge over the limit, UnsupportedMediaType not JSON */
 export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest) {

@@ -68,6 +68,9 @@ describe("the winnow program", () => {
       assert.isAbove(statSync(join(out, "video.mp4")).size, 1_000);
       assert.include(readFileSync(join(out, "description.txt"), "utf8"), "patience");
       assert.include(stderr, "fetching");
+      const bad = yield* winnow(["extract", site.pageUrl, "--language", "English"], env);
+      assert.strictEqual(bad.code, 1);
+      assert.include(bad.stderr, "`language` must be a language tag");
     }).pipe(Effect.scoped)
   );
 
@@ -104,10 +107,10 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const run = (...args: ReadonlyArray<string>) =>
         Effect.map(winnow([...args, ...to]), ({ code, stdout, stderr }) => {
           assert.strictEqual(code, 0, stderr);
-          return stdout === "" ? undefined : JSON.parse(stdout);
+          return JSON.parse(stdout);
         });
-      const account = yield* run("account", "create", "Newsroom");
-      const topUp = yield* run("credits", "top-up", account.id, "500");
+      const account = yield* run("account", "create", "Newsroom", "--json");
+      const topUp = yield* run("credits", "top-up", account.id, "500", "--json");
       assert.deepStrictEqual(topUp, { balance: 1_500 });
       assert.strictEqual((yield* run("account", "show", account.id)).balance, 1_500);
       const key = yield* run("key", "create", account.id, "--name", "script");
@@ -116,7 +119,7 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       assert.include(link.url, "/sign-in?token=");
       yield* run("account", "sign-out", account.id);
       assert.strictEqual((yield* call(link.url.slice(PUBLIC_URL.length))).status, 401);
-      yield* run("key", "revoke", key.id);
+      assert.deepStrictEqual(yield* run("key", "revoke", key.id, "--json"), { id: key.id, revoked: true });
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 401);
       const refused = yield* winnow(["account", "show", "none", ...to]);
       assert.strictEqual(refused.code, 1);

@@ -39,13 +39,17 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
     })
   );
 
-  it.effect("the name of a key may be left out", () =>
+  it.effect("the name of a key may be left out, and the body with it", () =>
     Effect.gen(function* () {
       const { ask, account } = yield* operator;
       const { id } = yield* account(0);
-      const { status, json } = yield* ask("POST", `/accounts/${id}/api-keys`, {});
-      assert.strictEqual(status, 201);
-      assert.isNotEmpty(json.name);
+      for (const body of [{}, undefined]) {
+        const { status, json } = yield* ask("POST", `/accounts/${id}/api-keys`, body);
+        assert.strictEqual(status, 201);
+        assert.isNotEmpty(json.name);
+      }
+      const nameless = yield* ask("POST", "/accounts");
+      assert.strictEqual(nameless.json.error.details.param, "name");
     })
   );
 
@@ -81,8 +85,13 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
         assert.strictEqual(json.error.code, "invalid_request");
         assert.strictEqual(json.error.details.param, param);
         assert.include(json.error.message, param);
+        // The name of one of our schemas would tell the caller nothing.
+        assert.notInclude(json.error.message, "TopUpCredits");
       }
       assert.strictEqual((yield* ask("POST", "/accounts", [])).status, 400);
+      const unknown = (yield* ask("POST", "/accounts", { name: "a", balance: 5 })).json.error;
+      assert.strictEqual(unknown.message, "`balance` is not a field of this request.");
+      assert.strictEqual(unknown.details.reason, "unknown_field");
     })
   );
 

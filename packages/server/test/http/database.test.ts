@@ -10,6 +10,8 @@ import * as PgRateLimits from "@winnow/adapters/postgres/PgRateLimits";
 import * as PgSchemaLibrary from "@winnow/adapters/postgres/PgSchemaLibrary";
 import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
 import * as PgStore from "@winnow/adapters/postgres/PgStore";
+import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
+import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -22,10 +24,13 @@ import { temporaryFolder } from "../TemporaryFolder.ts";
 const connection = (url: Redacted.Redacted) => Layer.orDie(PgConnection.layer({ url, connectionsMax: 5 }));
 
 const storage = (url: Redacted.Redacted) =>
-  Layer.mergeAll(PgStore.layer, PgSchemaLibrary.layer, PgSessions.layer).pipe(
-    Layer.provideMerge(PgBossQueue.layer({ url })),
-    Layer.provide(connection(url))
-  );
+  Layer.mergeAll(
+    PgStore.layer,
+    PgSchemaLibrary.layer,
+    PgSessions.layer,
+    PgWebhookEndpoints.layer,
+    PgWebhookOutbox.layer
+  ).pipe(Layer.provideMerge(PgBossQueue.layer({ url })), Layer.provide(connection(url)));
 
 /** A database with all tables, for the tests of this file. */
 class Database extends Context.Service<Database, { readonly url: Redacted.Redacted }>()(

@@ -134,6 +134,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
         assert.strictEqual(answer.status, 401);
         assertEnvelope(answer, "unauthorized");
         assert.isNull(answer.headers.get("x-ratelimit-limit"));
+        assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer");
       }
       const accepted = [
         { key },
@@ -226,14 +227,14 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("HTTP/1.1 without a Host is 400, CONNECT too, and an Expect is no obstacle", () =>
+  it.effect("HTTP/1.1 without a Host or with two is 400, CONNECT too, and an Expect is no obstacle", () =>
     Effect.gen(function* () {
       const { raw } = yield* TestApp;
       const close = "Connection: close\r\n\r\n";
-      assert.match(
-        yield* raw(`GET /healthz HTTP/1.1\r\n${close}`),
-        /^HTTP\/1\.1 400 [\s\S]*invalid_request/u
-      );
+      for (const hosts of ["", "Host: x\r\nHost: y\r\n", "Host: x\r\nhost: x\r\n"]) {
+        const answer = yield* raw(`GET /healthz HTTP/1.1\r\n${hosts}${close}`);
+        assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*invalid_request/u, hosts);
+      }
       assert.match(yield* raw(`GET /healthz HTTP/1.0\r\n${close}`), /^HTTP\/1\.1 200 /u);
       const tunnel = yield* raw(`CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n${close}`);
       assert.match(tunnel, /^HTTP\/1\.1 400 [\s\S]*invalid_request/u);

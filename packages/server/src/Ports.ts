@@ -1,0 +1,43 @@
+/**
+ * What the engine and the API need from outside, all in one place.
+ */
+import { Analyst } from "@winnow/core/ports/Analyst";
+import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { RateLimits } from "@winnow/core/ports/RateLimits";
+import { RunFeed } from "@winnow/core/ports/RunFeed";
+import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
+import { Sessions } from "@winnow/core/ports/Sessions";
+import { Store } from "@winnow/core/ports/Store";
+import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
+import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
+import { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
+
+/** By default behind PostgreSQL, where they share accounts, ids and transactions. */
+export const DATABASE_PORTS = {
+  Store,
+  JobQueue,
+  SchemaLibrary,
+  WebhookEndpoints,
+  WebhookOutbox,
+  Sessions,
+  RateLimits,
+  RunFeed
+} as const;
+
+/** Each by itself. */
+export const SINGLE_PORTS = { Downloader, Analyst, ArtifactStore, SchemaChecker, WebhookTransport } as const;
+
+export type DatabasePorts =
+  | Store
+  | JobQueue
+  | SchemaLibrary
+  | WebhookEndpoints
+  | WebhookOutbox
+  | Sessions
+  | RateLimits
+  | RunFeed;
+
+export type Ports = DatabasePorts | Downloader | Analyst | ArtifactStore | SchemaChecker | WebhookTransport;

@@ -1,0 +1,69 @@
+/**
+ * The ports behind PostgreSQL: a server of the operator's, or the embedded one.
+ */
+import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as Migrations from "@winnow/adapters/postgres/Migrations";
+import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import * as PgRateLimits from "@winnow/adapters/postgres/PgRateLimits";
+import * as PgRunFeed from "@winnow/adapters/postgres/PgRunFeed";
+import * as PgSchemaLibrary from "@winnow/adapters/postgres/PgSchemaLibrary";
+import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
+import * as PgStore from "@winnow/adapters/postgres/PgStore";
+import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
+import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
+import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { Store } from "@winnow/core/ports/Store";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Redacted from "effect/Redacted";
+import type { Settings } from "../Config.ts";
+import type { DatabasePorts } from "../Ports.ts";
+import { notStarted } from "./notStarted.ts";
+
+/** The database of the settings, or the embedded one for as long as the scope is open. */
+const openDatabase = (settings: Settings) =>
+  settings.databaseUrl === null
+    ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ url }) => url)
+    : Effect.succeed(settings.databaseUrl);
+
+/** Why the operator's own database cannot be used, without its address: that holds a password. */
+const databaseRefused = (settings: Settings, message: string) =>
+  notStarted<DatabasePorts>(
+    settings.databaseUrl === null
+      ? message
+      : `WINNOW_DATABASE_URL: ${message} Check its address, its password and that it runs.`
+  );
+
+/** All of them, migrated first. `queue` takes the place of pg-boss. */
+const onUrl = (url: Redacted.Redacted, queue: Layer.Layer<JobQueue> | null) => {
+  const connection = PgConnection.layer({ url });
+  const migrated = Layer.provideMerge(Migrations.layer, connection);
+  return Layer.mergeAll(
+    PgStore.layer,
+    PgSessions.layer,
+    PgRateLimits.layer,
+    PgRunFeed.layer,
+    PgSchemaLibrary.layer,
+    PgWebhookEndpoints.layer,
+    PgWebhookOutbox.layer
+  ).pipe(Layer.provideMerge(queue ?? PgBossQueue.layer({ url })), Layer.provide(migrated));
+};
+
+export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null) =>
+  Layer.unwrap(Effect.map(openDatabase(settings), (url) => onUrl(url, queue))).pipe(
+    Layer.catchTag("MigrationFailed", ({ message }) => databaseRefused(settings, message)),
+    Layer.catchTag("SqlError", () => databaseRefused(settings, "The database does not answer.")),
+    Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
+  );
+
+/** Whether the database can be had; answers which one it is. */
+export const pingDatabase = (settings: Settings) =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(database(settings, null));
+    yield* Store.pipe(
+      Effect.flatMap((store) => store.ping),
+      Effect.provideContext(context)
+    );
+    return settings.databaseUrl === null ? "embedded PostgreSQL" : "PostgreSQL of WINNOW_DATABASE_URL";
+  }).pipe(Effect.scoped);

@@ -1,0 +1,44 @@
+/**
+ * Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard.
+ */
+import { findChromium, hasPlaywright } from "@winnow/adapters/chromium/ChromiumProgram";
+import * as ChromiumRenderer from "@winnow/adapters/chromium/ChromiumRenderer";
+import * as MediaDownloader from "@winnow/adapters/download/MediaDownloader";
+import { Egress } from "@winnow/adapters/egress/Egress";
+import { PageReader } from "@winnow/adapters/page/PageReader";
+import type { Downloader } from "@winnow/core/ports/Downloader";
+import * as Layer from "effect/Layer";
+import type { Settings } from "../Config.ts";
+import { badEgress, egressSettings } from "./egressSettings.ts";
+import { notStarted } from "./notStarted.ts";
+import { toolSettings } from "./programs.ts";
+
+const MILLISECONDS = 1_000;
+
+const egress = (settings: Settings) =>
+  Egress.layer(egressSettings(settings)).pipe(Layer.catchTag("InvalidEgressSetting", badEgress<Egress>));
+
+/** Nothing where there is no browser: pages are then read as their servers send them. */
+const renderer = (settings: Settings, workDir: string) => {
+  const program = hasPlaywright() ? findChromium(settings.chromium) : null;
+  return program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir });
+};
+
+export const downloader = (settings: Settings, workDir: string) =>
+  MediaDownloader.layer({
+    workDir,
+    tools: toolSettings(settings),
+    ytDlpArgs: settings.ytDlpArgs,
+    cookiesFile: settings.cookiesFile,
+    limits: {
+      maxDownloadBytes: settings.maxDownloadBytes,
+      fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS
+    }
+  }).pipe(
+    Layer.catchTag("ToolsMissing", ({ message }) => notStarted<Downloader>(message)),
+    Layer.catchTag("YtDlpArgsRefused", ({ message }) =>
+      notStarted<Downloader>(`WINNOW_YTDLP_ARGS: ${message}`)
+    ),
+    Layer.provide(renderer(settings, workDir)),
+    Layer.provide([egress(settings), PageReader.layer])
+  );

@@ -1,0 +1,17 @@
+/**
+ * What may be reached although not public, and the way out: for pages, programs and webhooks alike.
+ */
+import type { InvalidEgressSetting } from "@winnow/adapters/egress/InvalidEgressSetting";
+import * as Redacted from "effect/Redacted";
+import type { Settings } from "../Config.ts";
+import { notStarted } from "./notStarted.ts";
+
+export const egressSettings = (settings: Settings) => ({
+  allow: settings.egressAllow,
+  ...(settings.upstreamProxy === null ? {} : { upstreamProxy: Redacted.value(settings.upstreamProxy) })
+});
+
+export const badEgress = <Services>({ setting, message }: InvalidEgressSetting) =>
+  notStarted<Services>(
+    `${setting === "allow" ? "WINNOW_EGRESS_ALLOW" : "WINNOW_UPSTREAM_PROXY"}: ${message}.`
+  );

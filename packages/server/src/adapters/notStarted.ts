@@ -1,0 +1,9 @@
+/**
+ * Stands in the place of a layer that could not be built.
+ */
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { StartFailed } from "../StartFailed.ts";
+
+export const notStarted = <Services>(message: string): Layer.Layer<Services, StartFailed> =>
+  Layer.effectContext<Services, StartFailed, never>(Effect.fail(new StartFailed({ message })));

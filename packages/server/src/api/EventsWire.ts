@@ -1,0 +1,50 @@
+/**
+ * Events of a run as a stream of server-sent events (contract 8; WHATWG HTML, "Server-sent events").
+ */
+import { RunStep } from "@winnow/core/domain/RunProgress";
+import { Modality } from "@winnow/core/domain/Modality";
+import { ExtractionPhase } from "@winnow/core/domain/Transition";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as Schema from "effect/Schema";
+import { described } from "./described.ts";
+import { CompleteResult, FailedResult } from "./ResultWire.ts";
+
+export const ExtractionProgress = described(
+  {
+    phase: ExtractionPhase,
+    step: Schema.NullOr(RunStep),
+    percent: Schema.NullOr(Schema.Finite),
+    bytes: Schema.Int,
+    rung: Schema.NullOr(Schema.Array(Modality))
+  },
+  {
+    identifier: "ExtractionProgress",
+    description: "Where an extraction stands: the data of a `progress` event.",
+    fields: {
+      phase: "As in the extraction: `queued` or `processing`.",
+      step: "What the run is at; null while it waits.",
+      percent: "0 to 100 of the step; null while unknown.",
+      bytes: "Fetched so far.",
+      rung: "With `auto`: the inputs that are being tried. Null otherwise."
+    },
+    examples: [{ phase: "processing", step: "fetching", percent: 42.5, bytes: 1_048_576, rung: null }]
+  }
+);
+export type ExtractionProgress = typeof ExtractionProgress.Type;
+
+/** `id` grows; `data` is JSON. */
+export const EventStream = HttpApiSchema.StreamSse({
+  events: Schema.Union([
+    Schema.Struct({
+      id: Schema.String,
+      event: Schema.Literal("progress"),
+      // A union of one: the schema of the text would take the name of the component otherwise.
+      data: Schema.fromJsonString(Schema.Union([ExtractionProgress]))
+    }),
+    Schema.Struct({
+      id: Schema.String,
+      event: Schema.Literal("result"),
+      data: Schema.fromJsonString(Schema.Union([CompleteResult, FailedResult]))
+    })
+  ])
+});

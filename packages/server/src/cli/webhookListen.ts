@@ -1,0 +1,205 @@
+/**
+ * `winnow webhook listen`: the events of a running server on a developer's terminal, forwarded to a program
+ * of theirs and signed. The server needs no receiver and never reaches this machine: it is asked.
+ */
+import { randomBytes } from "node:crypto";
+import { deliveryHeaders } from "@winnow/core/domain/Signature";
+import { secretFrom, SECRET_RANDOM_BYTES } from "@winnow/core/domain/WebhookEndpoint";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import * as Redacted from "effect/Redacted";
+import type { EndedEvent } from "../api/WebhookWire.ts";
+import { call, type Target } from "./accountCalls.ts";
+import { accountId, idPath, target } from "./adminCommands.ts";
+import { CliFailed } from "./CliFailed.ts";
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Processes of a server commit in an order of their own: what ended as long before may still show up. */
+const OVERLAP_MS = 60_000;
+
+/** As long as a real delivery waits. */
+const FORWARD_TIMEOUT_MS = 10_000;
+
+const MILLISECONDS = 1_000;
+
+/** Nothing has ended then; the answer tells the server's clock. */
+const FUTURE = "9999-12-31T23:59:59Z";
+
+interface Page {
+  readonly data: ReadonlyArray<EndedEvent>;
+  readonly has_more: boolean;
+  readonly now: string;
+}
+
+const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
+
+/** What was seen already, and where to ask from. */
+const makeCursor = (startMs: number) => {
+  const seen = new Map<string, number>();
+  let latestMs = startMs;
+  return {
+    sinceMs: () => Math.max(startMs, latestMs - OVERLAP_MS),
+    /** False when it was taken before. */
+    take: ({ id, at }: EndedEvent): boolean => {
+      if (seen.has(id)) return false;
+      const atMs = Date.parse(at);
+      seen.set(id, atMs);
+      latestMs = Math.max(latestMs, atMs);
+      return true;
+    },
+    forgetOld: (): void => {
+      for (const [id, atMs] of seen) if (atMs < latestMs - OVERLAP_MS) seen.delete(id);
+    }
+  };
+};
+
+/** In words: the status and how long it took, or why there was none. */
+const forward = async (url: string, secret: string, event: EndedEvent): Promise<string> => {
+  const startedAtMs = Date.now();
+  const body = new TextEncoder().encode(event.body);
+  const timestampSeconds = Math.floor(startedAtMs / MILLISECONDS);
+  const headers = deliveryHeaders({
+    deliveryId: event.id,
+    event: event.event,
+    body,
+    secrets: [secret],
+    timestampSeconds
+  });
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(FORWARD_TIMEOUT_MS)
+    });
+    await response.arrayBuffer();
+    return `${response.status} in ${Date.now() - startedAtMs} ms`;
+  } catch (error) {
+    if ((error as Error).name === "TimeoutError") return `no answer within ${FORWARD_TIMEOUT_MS} ms`;
+    return "not reached; does your program listen there?";
+  }
+};
+
+interface Listening {
+  readonly options: Target;
+  readonly path: string;
+  readonly forwardTo: string | null;
+  readonly secret: string;
+  readonly json: boolean;
+}
+
+const ask = ({ options, path }: Listening, since: string) =>
+  call<Page>(options, { method: "GET", path: `${path}?${new URLSearchParams({ since })}` });
+
+const show = Effect.fnUntraced(function* (listening: Listening, event: EndedEvent) {
+  const { forwardTo, secret, json } = listening;
+  const outcome = forwardTo === null ? null : yield* Effect.promise(() => forward(forwardTo, secret, event));
+  if (json) return yield* Console.log(JSON.stringify({ ...event, forwarded: outcome }));
+  const line = `${event.at}  ${event.event}  ${event.extractionId ?? event.id}`;
+  yield* Console.log(outcome === null ? line : `${line}  -> ${outcome}`);
+});
+
+/** Everything new, oldest first, however many pages it takes. */
+const catchUp = Effect.fnUntraced(function* (listening: Listening, cursor: ReturnType<typeof makeCursor>) {
+  let sinceMs = cursor.sinceMs();
+  for (;;) {
+    const page = yield* ask(listening, dateTime(sinceMs));
+    for (const event of page.data) if (cursor.take(event)) yield* show(listening, event);
+    const lastMs = Date.parse(page.data.at(-1)?.at ?? "");
+    if (!page.has_more || Number.isNaN(lastMs)) return cursor.forgetOld();
+    sinceMs = Math.max(lastMs, sinceMs + 1);
+  }
+});
+
+/** For ever; a server that is away is waited for, and told once. */
+const follow = Effect.fnUntraced(function* (listening: Listening, startMs: number) {
+  const cursor = makeCursor(startMs);
+  let away = false;
+  const back = Effect.suspend(() => {
+    const wasAway = away;
+    away = false;
+    return wasAway ? Console.error("The server answers again.") : Effect.void;
+  });
+  const waiting = ({ message }: CliFailed) =>
+    Effect.suspend(() => {
+      const isNews = !away;
+      away = true;
+      return isNews ? Console.error(`${message} Waiting for it.`) : Effect.void;
+    });
+  return yield* catchUp(listening, cursor).pipe(
+    Effect.andThen(back),
+    Effect.catch(waiting),
+    Effect.andThen(Effect.sleep(LOOK_EVERY_MS)),
+    Effect.forever
+  );
+});
+
+const readUrl = (url: string | null): Effect.Effect<string | null, CliFailed> => {
+  if (url === null || (/^https?:\/\/[^/]/iu.test(url) && URL.canParse(url))) return Effect.succeed(url);
+  return Effect.fail(
+    new CliFailed({ message: "--forward-to must be a URL such as http://localhost:3000/hook." })
+  );
+};
+
+const readTime = (text: string): Effect.Effect<number, CliFailed> => {
+  const unixMs = Date.parse(text);
+  return Number.isNaN(unixMs)
+    ? Effect.fail(new CliFailed({ message: "--since must be a date and time such as 2026-11-21T08:00:00Z." }))
+    : Effect.succeed(unixMs);
+};
+
+export const listen = Command.make(
+  "listen",
+  {
+    ...target,
+    id: accountId,
+    forwardTo: Flag.String("forward-to").pipe(
+      Flag.withDescription("Where your program listens, such as http://localhost:3000/hook"),
+      Flag.optional
+    ),
+    secret: Flag.Redacted("secret").pipe(
+      Flag.withDescription("Sign with this secret; else with one that is made and printed"),
+      Flag.optional
+    ),
+    since: Flag.String("since").pipe(
+      Flag.withDescription("Begin with what ended at this date and time; else now"),
+      Flag.optional
+    ),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print one line of JSON an event, its body included"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function* ({ id, forwardTo, secret, since, json, ...options }) {
+    const listening: Listening = {
+      options,
+      path: idPath("accounts", id, "webhook-events"),
+      forwardTo: yield* readUrl(Option.getOrNull(forwardTo)),
+      secret: Option.match(secret, {
+        onNone: () => secretFrom(randomBytes(SECRET_RANDOM_BYTES)),
+        onSome: Redacted.value
+      }),
+      json
+    };
+    const { now } = yield* ask(listening, FUTURE);
+    const startMs = yield* readTime(Option.getOrElse(since, () => now));
+    if (listening.forwardTo !== null && Option.isNone(secret)) {
+      yield* Console.error(`Signing with ${listening.secret}`);
+    }
+    yield* Console.error(`Listening for events of ${id} since ${dateTime(startMs)}. Ctrl+C ends it.`);
+    return yield* follow(listening, startMs);
+  })
+).pipe(
+  Command.withDescription("Print the events of an account as they happen, and forward them to your program"),
+  Command.withExamples([
+    {
+      command: "winnow webhook listen acc_1 --forward-to http://localhost:3000/hook",
+      description: "Signed as real ones are, with a secret that is printed at the start"
+    }
+  ])
+);

@@ -1,0 +1,92 @@
+/**
+ * Runs use cases as promises: typed refusals become {@link EngineError}, aborting stops the work, and closing
+ * ends what is still under way.
+ */
+import * as Cause from "effect/Cause";
+import type * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import type * as Fiber from "effect/Fiber";
+import * as Pull from "effect/Pull";
+import * as Scope from "effect/Scope";
+import * as Stream from "effect/Stream";
+import type { ErrorBody } from "../api/ApiErrors.ts";
+import { EngineError } from "./EngineError.ts";
+
+/** An error of the API, as http/refusals makes them. */
+interface Refusal {
+  readonly error: ErrorBody;
+}
+
+const closedError = () => new EngineError("closed", "This Winnow was closed.");
+
+const reasonOf = (signal: AbortSignal): unknown => signal.reason;
+
+/** What to reject with. */
+const rejectionOf = (cause: Cause.Cause<Refusal | EngineError>): unknown => {
+  const squashed = Cause.squash(cause);
+  if (squashed instanceof EngineError) return squashed;
+  if (Cause.hasFails(cause)) {
+    const { code, message, details } = (squashed as Refusal).error;
+    return new EngineError(code, message, details);
+  }
+  return Cause.hasInterruptsOnly(cause)
+    ? closedError()
+    : new EngineError(
+        "internal_error",
+        "Something failed inside of Winnow; `cause` says what.",
+        {},
+        squashed
+      );
+};
+
+export class Calls<R> {
+  readonly #services: Context.Context<R>;
+  readonly #running = new Set<Fiber.Fiber<unknown, unknown>>();
+  #open = true;
+
+  constructor(services: Context.Context<R>) {
+    this.#services = services;
+  }
+
+  /** Rejects with the signal's reason when it is aborted. */
+  run<A>(effect: Effect.Effect<A, Refusal | EngineError, R>, signal?: AbortSignal): Promise<A> {
+    if (!this.#open) return Promise.reject(closedError());
+    if (signal?.aborted === true) return Promise.reject(reasonOf(signal) as Error);
+    return new Promise<A>((resolve, reject) => {
+      const fiber = Effect.runForkWith(this.#services)(effect, signal === undefined ? {} : { signal });
+      this.#running.add(fiber);
+      fiber.addObserver((exit) => {
+        this.#running.delete(fiber);
+        if (Exit.isSuccess(exit)) resolve(exit.value);
+        else if (signal?.aborted === true) reject(reasonOf(signal) as Error);
+        else reject(rejectionOf(exit.cause) as Error);
+      });
+    });
+  }
+
+  /** Throws the signal's reason when it is aborted. Leaving the loop ends the work. */
+  async *iterate<A>(
+    stream: Stream.Stream<A, Refusal | EngineError, R>,
+    signal?: AbortSignal
+  ): AsyncGenerator<A, void> {
+    const scope = Scope.makeUnsafe();
+    try {
+      const pull = await this.run(Scope.provide(Stream.toPull(stream), scope), signal);
+      const next = Pull.catchDone(pull, () => Effect.succeed(null));
+      for (;;) {
+        const values = await this.run(next, signal);
+        if (values === null) return;
+        yield* values;
+      }
+    } finally {
+      await Effect.runPromise(Scope.close(scope, Exit.void));
+    }
+  }
+
+  /** Ends what is under way; it rejects as closed. */
+  close(): void {
+    this.#open = false;
+    for (const fiber of this.#running) fiber.interruptUnsafe();
+  }
+}

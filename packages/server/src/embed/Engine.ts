@@ -1,0 +1,155 @@
+/**
+ * The use cases of the server as promises, without HTTP, keys and rate limits. Arguments are the account, ids
+ * and the body of the endpoint; answers are the endpoint's. Refusals reject with {@link EngineError}, whose
+ * `code` is the API's. No Effect is needed to call it.
+ */
+import type { Modality } from "@winnow/core/domain/Modality";
+import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
+import type { Probe } from "@winnow/core/engine/Probes";
+import type { AccountOverview, CreatedApiKey, LedgerPage, ApiKeyList } from "../api/AccountWire.ts";
+import type { ExtractionDetail, ExtractionPage } from "../api/ExtractionWire.ts";
+import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
+import type { SavedSchema, SchemaPage } from "../api/SchemaWire.ts";
+import type { SubmitResponse } from "../api/SubmitWire.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../api/WebhookWire.ts";
+
+/** Aborting stops the call, and rejects with the signal's reason. It cancels no run. */
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PageQuery {
+  /** 1 to 100; 20 by default. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly balance: number;
+}
+
+export interface Submitted extends SubmitResponse {
+  /** The idempotency key was used before: this is the extraction that it made. */
+  readonly replayed: boolean;
+}
+
+/** Where a run stands. */
+export interface Progress {
+  readonly phase: "queued" | "processing" | "done" | "failed";
+  readonly step: "inspecting" | "fetching" | "converting" | "analysing" | "storing" | null;
+  /** 0 to 100 of the step; null while unknown. */
+  readonly percent: number | null;
+  readonly bytes: number;
+  readonly rung: ReadonlyArray<Modality> | null;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Then it rejects with the code `timeout`; for ever by default. The run goes on. */
+  readonly timeoutMs?: number | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Inclusive, in bytes. */
+export interface FileRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface OpenedFile {
+  readonly name: string;
+  readonly contentType: string;
+  /** Of the whole file. */
+  readonly sizeBytes: number;
+  /** The whole file, or the range of it. */
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+export interface AccountCalls {
+  create(body: { readonly name: string }): Promise<Account>;
+  get(accountId: string): Promise<typeof AccountOverview.Type>;
+  /** The first top-up adds the bonus. */
+  topUp(accountId: string, body: { readonly credits: number }): Promise<{ readonly balance: number }>;
+  /** The key is answered this once. */
+  createApiKey(
+    accountId: string,
+    body?: { readonly name?: string | undefined }
+  ): Promise<typeof CreatedApiKey.Type>;
+  listApiKeys(accountId: string): Promise<typeof ApiKeyList.Type>;
+  revokeApiKey(accountId: string, keyId: string): Promise<void>;
+  ledger(accountId: string, query?: PageQuery): Promise<typeof LedgerPage.Type>;
+}
+
+export interface SchemaCalls {
+  list(accountId: string, query?: PageQuery): Promise<typeof SchemaPage.Type>;
+  get(accountId: string, id: string): Promise<SavedSchema>;
+  save(
+    accountId: string,
+    body: {
+      readonly name: string;
+      readonly schema: Readonly<Record<string, unknown>>;
+      readonly prompt?: string | undefined;
+    }
+  ): Promise<SavedSchema>;
+  delete(accountId: string, id: string): Promise<void>;
+}
+
+export interface WebhookCalls {
+  /** In the order of registration. */
+  listEndpoints(accountId: string): Promise<{ readonly data: ReadonlyArray<WebhookEndpoint> }>;
+  /** The secret is answered this once; without it the URL was registered already. */
+  register(
+    accountId: string,
+    body: { readonly url: string }
+  ): Promise<WebhookEndpoint & { readonly secret?: string }>;
+  remove(accountId: string, id: string): Promise<void>;
+  enable(accountId: string, id: string): Promise<WebhookEndpoint>;
+  test(accountId: string, id: string): Promise<WebhookDelivery>;
+  rotateSecret(
+    accountId: string,
+    id: string
+  ): Promise<WebhookEndpoint & { readonly secret: string; readonly previousSecretExpiresAt: string }>;
+  listDeliveries(
+    accountId: string,
+    query?: PageQuery & { readonly status?: "pending" | "delivered" | "failed" | undefined }
+  ): Promise<{
+    readonly data: ReadonlyArray<WebhookDelivery>;
+    readonly has_more: boolean;
+    readonly next_cursor: string | null;
+  }>;
+  redeliver(accountId: string, deliveryId: string): Promise<WebhookDelivery>;
+}
+
+export interface Engine {
+  /** What submitting the body would debit. Free. */
+  probe(accountId: string, body: SubmitBody, options?: CallOptions): Promise<Probe>;
+  submit(
+    accountId: string,
+    body: SubmitBody,
+    options?: CallOptions & { readonly idempotencyKey?: string | undefined }
+  ): Promise<Submitted>;
+  get(accountId: string, id: string): Promise<ExtractionDetail>;
+  /** Newest first. */
+  list(accountId: string, query?: PageQuery): Promise<typeof ExtractionPage.Type>;
+  result(
+    accountId: string,
+    id: string
+  ): Promise<{ readonly status: "queued" | "processing" } | CompleteResult | FailedResult>;
+  /** The result at the end, failed ones included. */
+  wait(accountId: string, id: string, options?: WaitOptions): Promise<CompleteResult | FailedResult>;
+  /** Where the run stands and how it goes on, up to its end. */
+  progress(accountId: string, id: string, options?: CallOptions): AsyncIterable<Progress>;
+  file(
+    accountId: string,
+    id: string,
+    name: string,
+    options?: { readonly range?: FileRange | undefined }
+  ): Promise<OpenedFile>;
+  /** Answers the extraction as it then is; one that is over stays as it is. */
+  cancel(accountId: string, id: string): Promise<ExtractionDetail>;
+  delete(accountId: string, id: string): Promise<void>;
+  readonly accounts: AccountCalls;
+  readonly schemas: SchemaCalls;
+  readonly webhooks: WebhookCalls;
+}

@@ -1,0 +1,139 @@
+/**
+ * One server without a listener, alive as long as its scope: ports open, engine up, worker on.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as Metric from "effect/Metric";
+import * as References from "effect/References";
+import type * as Scope from "effect/Scope";
+import * as App from "../App.ts";
+import { originOf, type Settings } from "../Config.ts";
+import * as EventStreams from "../http/EventStreams.ts";
+import type { SessionsOf } from "../http/OwnSignIn.ts";
+import * as WorkerState from "../http/WorkerState.ts";
+import { LEVELS } from "../Logging.ts";
+import { ports } from "../main.ts";
+import { DATABASE_PORTS, SINGLE_PORTS } from "../Ports.ts";
+import { engineSettings, prepareDataDir, tracing } from "../Serve.ts";
+import { Calls } from "./Calls.ts";
+import { loggerOf, type LogEntry } from "./LogEntry.ts";
+import { RequestGate } from "./RequestGate.ts";
+import { SettingError } from "./settingsOf.ts";
+import { webHandler, type WebHandler } from "./webHandler.ts";
+
+/** Any layer that needs nothing: which ports it brings is seen when it is built. */
+export type GivenLayer = Layer.Layer<never, unknown, never>;
+
+export interface InstanceOptions {
+  readonly settings: Settings;
+  readonly basePath: string | null;
+  readonly layers: ReadonlyArray<GivenLayer>;
+  readonly sessions: SessionsOf | null;
+  readonly logger: ((entry: LogEntry) => void) | null;
+  /** Variables of the given environment that look like settings and are none. */
+  readonly unknown: ReadonlyArray<string>;
+}
+
+export interface Instance {
+  readonly handler: WebHandler;
+  readonly calls: Calls<App.Services>;
+}
+
+/** Nothing is shared with a neighbour: loggers, metrics and tracer are the instance's own. */
+const surroundings = Effect.fnUntraced(function* ({ settings, logger, layers }: InstanceOptions) {
+  const own = yield* Layer.build(
+    Layer.mergeAll(
+      Logger.layer(logger === null ? [] : [loggerOf(logger)]),
+      Layer.succeed(References.MinimumLogLevel, LEVELS[settings.logLevel]),
+      Layer.succeed(Metric.MetricRegistry, new Map()),
+      tracing(settings)
+    )
+  );
+  const [first, ...rest] = layers;
+  if (first === undefined) return own;
+  const given = yield* Effect.provideContext(Layer.build(Layer.mergeAll(first, ...rest)), own);
+  return Context.merge(own, given);
+});
+
+const has = (context: Context.Context<never>, { key }: { readonly key: string }): boolean =>
+  context.mapUnsafe.has(key);
+
+/** Those that share accounts and transactions with the Store come from one hand. */
+const checkStore = (given: Context.Context<never>): Effect.Effect<void, SettingError> => {
+  const { Store, WebhookEndpoints, WebhookOutbox } = DATABASE_PORTS;
+  const fail = (message: string) => Effect.fail(new SettingError(message, "layers"));
+  if (!has(given, Store)) {
+    return has(given, WebhookEndpoints) || has(given, WebhookOutbox)
+      ? fail("layers has webhooks without a Store: its transactions read the endpoints and fill the outbox.")
+      : Effect.void;
+  }
+  const missing = Object.entries(DATABASE_PORTS).flatMap(([name, port]) => (has(given, port) ? [] : [name]));
+  return missing.length === 0
+    ? Effect.void
+    : fail(
+        `layers has a Store but no ${missing.join(", no ")}: they share its accounts, so bring them too ` +
+          "(@winnow/core/memory/MemoryDatabase has them all, in memory)."
+      );
+};
+
+/** The folder of the settings is made only when something of ours goes into it. */
+const needsDataDir = (given: Context.Context<never>): boolean =>
+  [DATABASE_PORTS.Store, SINGLE_PORTS.Downloader, SINGLE_PORTS.Analyst, SINGLE_PORTS.ArtifactStore].some(
+    (port) => !has(given, port)
+  );
+
+/** Ends first what would wait for us, then waits for what is under way. */
+const closeOn = (gate: RequestGate, streams: EventStreams.EventStreams["Service"], calls: Calls<never>) =>
+  Effect.addFinalizer(() =>
+    Effect.andThen(
+      streams.end,
+      Effect.promise(() => {
+        calls.close();
+        return gate.close();
+      })
+    )
+  );
+
+export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance, unknown, Scope.Scope> =
+  Effect.fnUntraced(function* (options) {
+    const { settings } = options;
+    const around = yield* surroundings(options);
+    yield* checkStore(around);
+    if (needsDataDir(around)) yield* prepareDataDir(settings);
+    const publicUrl = settings.publicUrl ?? originOf(settings.host, settings.port);
+    const inside = Effect.gen(function* () {
+      for (const name of options.unknown) yield* Effect.logWarning(`${name} is no setting of Winnow.`);
+      const engine = yield* Layer.build(
+        App.engine.pipe(
+          Layer.provideMerge([
+            ports(settings, around),
+            engineSettings(settings, publicUrl),
+            WorkerState.layer(settings.role === "api")
+          ])
+        )
+      );
+      const services = Context.merge(around, engine);
+      if (settings.role !== "api") {
+        yield* Effect.provideContext(Layer.build(App.worker(settings.workers)), services);
+      }
+      const streams = yield* EventStreams.make;
+      const gate = new RequestGate();
+      const calls = new Calls(services);
+      const handler = yield* webHandler(
+        {
+          settings,
+          publicUrl,
+          basePath: options.basePath ?? new URL(publicUrl).pathname.replace(/\/+$/u, ""),
+          sessions: options.sessions,
+          streams,
+          gate
+        },
+        services
+      );
+      yield* closeOn(gate, streams, calls);
+      return { handler, calls };
+    });
+    return yield* Effect.provideContext(inside, around);
+  });

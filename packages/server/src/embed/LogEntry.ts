@@ -1,0 +1,37 @@
+/**
+ * Log lines as plain objects, for an embedder's own logger.
+ */
+import * as Cause from "effect/Cause";
+import * as Logger from "effect/Logger";
+import * as References from "effect/References";
+
+export interface LogEntry {
+  readonly time: Date;
+  readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal";
+  readonly message: string;
+  /** Ids, paths, durations and the like; no secrets. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** What went wrong, where something did. */
+  readonly error?: unknown;
+}
+
+const textOf = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message])
+    .map((part) => (typeof part === "string" ? part : (JSON.stringify(part) ?? String(part))))
+    .join(" ");
+
+/** Told every line of the instance; what it throws is dropped. */
+export const loggerOf = (log: (entry: LogEntry) => void): Logger.Logger<unknown, void> =>
+  Logger.make(({ message, logLevel, cause, fiber, date }) => {
+    try {
+      log({
+        time: date,
+        level: logLevel.toLowerCase() as LogEntry["level"],
+        message: textOf(message),
+        fields: { ...fiber.getRef(References.CurrentLogAnnotations) },
+        ...(cause.reasons.length === 0 ? {} : { error: Cause.squash(cause) })
+      });
+    } catch {
+      // A logger that fails must not fail what it was told about.
+    }
+  });

@@ -1,0 +1,82 @@
+/**
+ * Accounts, their credits and keys, as promises.
+ */
+import { apiKeyStart } from "@winnow/core/domain/ApiKey";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import * as Effect from "effect/Effect";
+import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
+import { accountOverview, apiKeyItem, ledgerItem } from "../http/AccountHttp.ts";
+import { KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
+import { fitting } from "../http/decodedBody.ts";
+import { invalidRequest, notFound } from "../http/refusals.ts";
+import { dateTime } from "../http/wire.ts";
+import type { Calls } from "./Calls.ts";
+import type { AccountCalls, PageQuery } from "./Engine.ts";
+import { limitOf } from "./extractionCalls.ts";
+import { plainBody } from "./plainBody.ts";
+
+const refusals = { NotFound: notFound, InvalidRequest: invalidRequest };
+
+const create = Effect.fnUntraced(function* (given: unknown) {
+  const { name } = yield* fitting(yield* plainBody(given), AccountBody);
+  const { id, balance } = yield* Accounts.use((accounts) => accounts.create(name));
+  return { id, name, balance };
+});
+
+const known = (accountId: string) =>
+  Accounts.use((accounts) => accounts.get(accountId)).pipe(Effect.catchTag("NotFound", notFound));
+
+const topUp = Effect.fnUntraced(function* (accountId: string, given: unknown) {
+  const { credits } = yield* fitting(yield* plainBody(given), TopUpBody);
+  const balance = yield* Accounts.use((accounts) => accounts.topUp(accountId, credits)).pipe(
+    Effect.catchTag("NotFound", notFound)
+  );
+  return { balance };
+});
+
+const createApiKey = Effect.fnUntraced(function* (accountId: string, given: unknown) {
+  const { name = KEY_NAME_DEFAULT } = yield* fitting(yield* plainBody(given), ApiKeyBody);
+  yield* known(accountId);
+  const { id, key, createdAtMs } = yield* Accounts.use((accounts) =>
+    accounts.createApiKey(accountId, name)
+  ).pipe(Effect.catchTags(refusals));
+  return { id, name, start: apiKeyStart(key), key, createdAt: dateTime(createdAtMs) };
+});
+
+const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
+  const limit = yield* limitOf(query);
+  const page = yield* Accounts.use((accounts) =>
+    accounts.ledger(accountId, { limit, cursor: query.cursor ?? null })
+  ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+  return {
+    data: page.entries.map(ledgerItem),
+    has_more: page.nextCursor !== null,
+    next_cursor: page.nextCursor
+  };
+});
+
+export const accountCalls = (calls: Calls<Accounts>): AccountCalls => ({
+  create: (body) => calls.run(create(body)),
+  get: (accountId) =>
+    calls.run(
+      Accounts.use((accounts) => accounts.activity(accountId)).pipe(
+        Effect.catchTag("NotFound", notFound),
+        Effect.map(accountOverview)
+      )
+    ),
+  topUp: (accountId, body) => calls.run(topUp(accountId, body)),
+  createApiKey: (accountId, body = {}) => calls.run(createApiKey(accountId, body)),
+  listApiKeys: (accountId) =>
+    calls.run(
+      Accounts.use((accounts) => accounts.listApiKeys(accountId)).pipe(
+        Effect.map((keys) => ({ data: keys.map(apiKeyItem) }))
+      )
+    ),
+  revokeApiKey: (accountId, keyId) =>
+    calls.run(
+      Accounts.use((accounts) => accounts.revokeOwnApiKey(accountId, keyId)).pipe(
+        Effect.catchTag("NotFound", notFound)
+      )
+    ),
+  ledger: (accountId, query = {}) => calls.run(ledger(accountId, query))
+});

@@ -1,0 +1,99 @@
+/**
+ * The whole server inside of another program (contract 10, "Embedding"): it listens on nothing, prints
+ * nothing, takes no setting from the environment unless given one, and shares nothing with a second
+ * instance beside it.
+ */
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Scope from "effect/Scope";
+import { unknownSettings } from "../Config.ts";
+import type { SessionsOf } from "../http/OwnSignIn.ts";
+import { StartFailed } from "../StartFailed.ts";
+import { accountCalls } from "./accountCalls.ts";
+import type { Engine } from "./Engine.ts";
+import { extractionCalls } from "./extractionCalls.ts";
+import { openInstance, type GivenLayer, type InstanceOptions } from "./Instance.ts";
+import { schemaCalls, webhookCalls } from "./libraryCalls.ts";
+import type { LogEntry } from "./LogEntry.ts";
+import { SettingError, settingError, settingsOf } from "./settingsOf.ts";
+import type { WinnowSettings } from "./WinnowSettings.ts";
+
+export interface WinnowOptions extends WinnowSettings {
+  /** Read where a setting is absent: give it `process.env` and it counts as under `winnow serve`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Stand in the place of what the settings would choose, which is then neither loaded nor started. The later
+   * of two counts. Clock, loggers and tracer may be among them.
+   */
+  readonly layers?: GivenLayer | ReadonlyArray<GivenLayer> | undefined;
+  /**
+   * Your sign-in, in the place of Winnow's links and cookies: the account of a browser's request that came
+   * without an API key, null when nobody is signed in.
+   */
+  readonly sessions?: SessionsOf | undefined;
+  /** Where `fetch` is mounted when requests still have that path; that of `publicUrl` by default. */
+  readonly basePath?: string | undefined;
+  /** Told every log line; nothing is printed without it. */
+  readonly logger?: ((entry: LogEntry) => void) | undefined;
+}
+
+export interface EmbeddedWinnow extends AsyncDisposable {
+  /** Never rejects. Bound: it may be passed on by itself. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  readonly engine: Engine;
+  /**
+   * As SIGTERM does: takes no more requests, gives those under way 8 s, hands back runs, closes the ports. The
+   * same promise however often it is called.
+   */
+  readonly close: () => Promise<void>;
+}
+
+const BASE_PATH = /^(?:\/[^/?#]+)*$/u;
+
+const readOptions = (options: WinnowOptions): InstanceOptions => {
+  const { env, layers = [], sessions, basePath, logger, ...given } = options;
+  if (basePath !== undefined && !BASE_PATH.test(basePath)) {
+    throw new SettingError("basePath must be a path like `/winnow`, without a slash at its end.", "basePath");
+  }
+  return {
+    settings: settingsOf(given, env),
+    basePath: basePath ?? null,
+    layers: Array.isArray(layers) ? (layers as ReadonlyArray<GivenLayer>) : [layers as GivenLayer],
+    sessions: sessions ?? null,
+    logger: logger ?? null,
+    unknown: unknownSettings(env ?? {})
+  };
+};
+
+const startError = (cause: Cause.Cause<unknown>): unknown => {
+  const error = Cause.squash(cause);
+  return error instanceof StartFailed ? settingError(error.message) : error;
+};
+
+/** Rejects with {@link SettingError} when a setting is wrong or what it names does not start. */
+export const createWinnow = async (options: WinnowOptions = {}): Promise<EmbeddedWinnow> => {
+  const instance = readOptions(options);
+  const scope = Scope.makeUnsafe();
+  const opened = await Effect.runPromiseExit(
+    Effect.provideService(openInstance(instance), Scope.Scope, scope)
+  );
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)));
+  if (Exit.isFailure(opened)) {
+    await close();
+    throw startError(opened.cause);
+  }
+  const { handler, calls } = opened.value;
+  return {
+    fetch: handler,
+    engine: {
+      ...extractionCalls(calls),
+      accounts: accountCalls(calls),
+      schemas: schemaCalls(calls),
+      webhooks: webhookCalls(calls)
+    },
+    close,
+    [Symbol.asyncDispose]: close
+  };
+};

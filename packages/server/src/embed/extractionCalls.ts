@@ -1,0 +1,153 @@
+/**
+ * Submitting, reading, waiting and ending, as promises.
+ */
+import type { RunEvent } from "@winnow/core/domain/RunProgress";
+import { isTerminal } from "@winnow/core/domain/Transition";
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import { Probes } from "@winnow/core/engine/Probes";
+import { Runs } from "@winnow/core/engine/Runs";
+import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
+import { NotFound } from "../api/ApiErrors.ts";
+import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
+import { pageLimit } from "../http/pageLimit.ts";
+import { invalidRequest, notFound, probeRefusals, queueFullError, submitRefusals } from "../http/refusals.ts";
+import { extractionDetail, extractionItem, resultBody, submitResponse } from "../http/wire.ts";
+import type { Calls } from "./Calls.ts";
+import type { Engine, FileRange, PageQuery, Progress, WaitOptions } from "./Engine.ts";
+import { EngineError } from "./EngineError.ts";
+import { plainBody } from "./plainBody.ts";
+
+export type ExtractionServices = Extractions | Probes | Runs | ArtifactStore;
+
+/** As in the query of the endpoint. */
+export const limitOf = ({ limit }: PageQuery) => pageLimit(limit === undefined ? undefined : String(limit));
+
+const submitErrors = {
+  ...submitRefusals,
+  QueueFull: (refusal: Parameters<typeof queueFullError>[0]) => Effect.fail(queueFullError(refusal))
+};
+
+const find = (accountId: string, id: string) =>
+  Extractions.use((extractions) => extractions.get(accountId, id)).pipe(
+    Effect.catchTag("NotFound", notFound)
+  );
+
+const submit = Effect.fnUntraced(function* (accountId: string, given: unknown, key: string | null) {
+  const body = yield* plainBody(given);
+  const { extraction, replayed } = yield* Extractions.use((extractions) =>
+    extractions.submit(accountId, body, key)
+  ).pipe(Effect.catchTags(submitErrors));
+  return { ...submitResponse(extraction), replayed };
+});
+
+const list = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
+  const limit = yield* limitOf(query);
+  const page = yield* Extractions.use((extractions) =>
+    extractions.list(accountId, { limit, cursor: query.cursor ?? null })
+  ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+  return {
+    data: page.extractions.map(extractionItem),
+    has_more: page.nextCursor !== null,
+    next_cursor: page.nextCursor
+  };
+});
+
+const result = Effect.fnUntraced(function* (accountId: string, id: string) {
+  const { publicUrl } = yield* EngineSettings;
+  return resultBody(yield* find(accountId, id), publicUrl);
+});
+
+const progressOf = ({ phase, step, percent, bytes, rung }: RunEvent): Progress => ({
+  phase,
+  step,
+  percent,
+  bytes,
+  rung
+});
+
+const watch = (accountId: string, id: string) =>
+  Runs.use((runs) => runs.watch(accountId, id)).pipe(
+    Effect.catchTag("NotFound", notFound),
+    Effect.map(Stream.map(progressOf)),
+    Stream.unwrap
+  );
+
+const wait = Effect.fnUntraced(function* (accountId: string, id: string, options: WaitOptions) {
+  const { onProgress, timeoutMs } = options;
+  const watched = Stream.runForEach(watch(accountId, id), (progress) =>
+    Effect.sync(() => onProgress?.(progress))
+  );
+  yield* timeoutMs === undefined
+    ? watched
+    : Effect.timeoutOrElse(watched, {
+        duration: timeoutMs,
+        orElse: () =>
+          Effect.fail(new EngineError("timeout", `${id} is not over after ${timeoutMs} ms.`, { id }))
+      });
+  const found = yield* find(accountId, id);
+  // Deleted and made again it cannot be: what was over stays over.
+  if (!isTerminal(found.status)) return yield* Effect.die(new Error(`${id} is not over`));
+  return (yield* result(accountId, id)) as CompleteResult | FailedResult;
+});
+
+const badRange = (sizeBytes: number) =>
+  new EngineError("invalid_request", `The file has ${sizeBytes} bytes; ask for a range within it.`, {
+    param: "range",
+    sizeBytes
+  });
+
+const isWithin = ({ start, end }: FileRange, sizeBytes: number): boolean =>
+  Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end < sizeBytes;
+
+const file = Effect.fnUntraced(function* (
+  accountId: string,
+  id: string,
+  name: string,
+  range: FileRange | null
+) {
+  const { artifact, key } = yield* Extractions.use((extractions) =>
+    extractions.openFile(accountId, id, name)
+  ).pipe(Effect.catchTag("NotFound", notFound));
+  const store = yield* ArtifactStore;
+  if (Option.isNone(yield* store.size(key))) {
+    return yield* new NotFound({ error: { message: "There is no such file." } });
+  }
+  if (range !== null && !isWithin(range, artifact.sizeBytes)) {
+    return yield* Effect.fail(badRange(artifact.sizeBytes));
+  }
+  const body = yield* Stream.toReadableStreamEffect(store.read(key, range));
+  return { ...artifact, body };
+});
+
+export const extractionCalls = (
+  calls: Calls<ExtractionServices>
+): Omit<Engine, "accounts" | "schemas" | "webhooks"> => ({
+  probe: (accountId, given, { signal } = {}) =>
+    calls.run(
+      Effect.flatMap(plainBody(given), (body) =>
+        Probes.use((probes) => probes.probe(accountId, body)).pipe(Effect.catchTags(probeRefusals))
+      ),
+      signal
+    ),
+  submit: (accountId, body, { signal, idempotencyKey = null } = {}) =>
+    calls.run(submit(accountId, body, idempotencyKey), signal),
+  get: (accountId, id) => calls.run(Effect.map(find(accountId, id), extractionDetail)),
+  list: (accountId, query = {}) => calls.run(list(accountId, query)),
+  result: (accountId, id) => calls.run(result(accountId, id)),
+  wait: (accountId, id, options = {}) => calls.run(wait(accountId, id, options), options.signal),
+  progress: (accountId, id, { signal } = {}) => calls.iterate(watch(accountId, id), signal),
+  file: (accountId, id, name, { range = null } = {}) => calls.run(file(accountId, id, name, range)),
+  cancel: (accountId, id) =>
+    calls.run(
+      Runs.use((runs) => runs.cancel(accountId, id)).pipe(
+        Effect.catchTag("NotFound", notFound),
+        Effect.map(extractionDetail)
+      )
+    ),
+  delete: (accountId, id) =>
+    calls.run(Runs.use((runs) => runs.remove(accountId, id)).pipe(Effect.catchTag("NotFound", notFound)))
+});

@@ -1,0 +1,74 @@
+/**
+ * Reads the settings of an embedder by the rules of the environment, and speaks of them by their own names.
+ */
+import * as Result from "effect/Result";
+import { readSettings, SETTING_NAMES, type Settings } from "../Config.ts";
+import { unusablePath } from "../settingPaths.ts";
+import type { WinnowSettings } from "./WinnowSettings.ts";
+
+/** A setting that is wrong, or that the server cannot start with. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+  /** In camelCase, as it was given; null when no single one is to blame. */
+  readonly setting: string | null;
+
+  constructor(message: string, setting: string | null) {
+    super(message);
+    this.setting = setting;
+  }
+}
+
+/** `WINNOW_GALLERY_DL` is `galleryDl`. */
+export const settingKeyOf = (variable: string): string =>
+  variable
+    .replace(/^WINNOW_/u, "")
+    .toLowerCase()
+    .replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+
+const VARIABLES: ReadonlyMap<string, string> = new Map(
+  SETTING_NAMES.map((variable) => [settingKeyOf(variable).toLowerCase(), variable])
+);
+
+/** What the environment says, in the words of an object. */
+const inOwnWords = (message: string): string =>
+  message.replaceAll(/\b(?:WINNOW|OPENAI|AWS|OTEL)_[A-Z_]+\b/gu, (name) =>
+    SETTING_NAMES.includes(name) ? settingKeyOf(name) : name
+  );
+
+const settingIn = (message: string): string | null => {
+  const first = /\b(?:WINNOW|OPENAI|AWS|OTEL)_[A-Z_]+\b/u.exec(message)?.[0];
+  return first !== undefined && SETTING_NAMES.includes(first) ? settingKeyOf(first) : null;
+};
+
+/** Of a message that names variables. */
+export const settingError = (message: string): SettingError =>
+  new SettingError(inOwnWords(message), settingIn(message));
+
+const textOf = (key: string, value: unknown): string => {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(",");
+  throw new SettingError(`${key} must be text, a number or a list of texts.`, key);
+};
+
+const environmentOf = (given: Readonly<Record<string, unknown>>): Record<string, string> => {
+  const environment: Record<string, string> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const variable = VARIABLES.get(key.toLowerCase());
+    if (variable === undefined) throw new SettingError(`${key} is no setting of Winnow.`, key);
+    if (value !== undefined && value !== null) environment[variable] = textOf(key, value);
+  }
+  return environment;
+};
+
+/** `env` counts where `given` says nothing. Throws {@link SettingError}. */
+export const settingsOf = (
+  given: WinnowSettings,
+  env: Readonly<Record<string, string | undefined>> = {}
+): Settings => {
+  const settings = readSettings({ ...env, ...environmentOf({ ...given }) });
+  if (Result.isFailure(settings)) throw settingError(settings.failure.message);
+  const unusable = unusablePath(settings.success);
+  if (unusable !== null) throw settingError(unusable.message);
+  return settings.success;
+};

@@ -1,0 +1,90 @@
+/**
+ * The routes as one function from a Request to a Response.
+ */
+import type * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as HttpEffect from "effect/http/HttpEffect";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServer from "effect/http/HttpServer";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import type * as Scope from "effect/Scope";
+import * as App from "../App.ts";
+import type { Settings } from "../Config.ts";
+import { errorResponse } from "../http/envelope.ts";
+import { EventStreams } from "../http/EventStreams.ts";
+import { OwnSignIn, type SessionsOf } from "../http/OwnSignIn.ts";
+import { REQUEST_ID_HEADER, requestIdOf } from "../http/RequestId.ts";
+import type { RequestGate } from "./RequestGate.ts";
+
+export type WebHandler = (request: Request) => Promise<Response>;
+
+export interface WebHandlerOptions {
+  readonly settings: Settings;
+  readonly publicUrl: string;
+  /** Cut off the path where a request has it; without a slash at its end. */
+  readonly basePath: string;
+  readonly sessions: SessionsOf | null;
+  readonly streams: EventStreams["Service"];
+  readonly gate: RequestGate;
+}
+
+/** Nobody knows it: without a token of the settings /admin is closed. */
+const noToken = () => Redacted.make(Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex"));
+
+const routesOf = ({ settings, publicUrl }: WebHandlerOptions) =>
+  settings.role === "worker"
+    ? App.workerApi
+    : App.api({
+        adminToken: settings.adminToken ?? noToken(),
+        publicUrl,
+        corsOrigins: settings.corsOrigins
+      });
+
+const router = (options: WebHandlerOptions) =>
+  routesOf(options).pipe(
+    Layer.provideMerge(
+      Layer.provide(HttpRouter.layer, Layer.succeed(HttpRouter.RouterConfig, App.ROUTER_CONFIG))
+    ),
+    Layer.provide([
+      HttpServer.layerServices,
+      Layer.succeed(EventStreams, options.streams),
+      Layer.succeed(OwnSignIn, options.sessions)
+    ])
+  ) as Layer.Layer<HttpRouter.HttpRouter, never, App.Services>;
+
+const withoutBase = (url: string, basePath: string): string => {
+  if (!url.startsWith(basePath)) return url;
+  const rest = url.slice(basePath.length);
+  if (rest === "" || rest.startsWith("?")) return `/${rest}`;
+  return rest.startsWith("/") ? rest : url;
+};
+
+const stopping = ({ headers }: HttpServerRequest.HttpServerRequest) =>
+  HttpServerResponse.setHeader(
+    errorResponse(503, { code: "internal_error", message: "The server is stopping; try again." }),
+    REQUEST_ID_HEADER,
+    requestIdOf(headers)
+  );
+
+/** `services` are of the whole instance: its clock, loggers and metrics are those of each request. */
+export const webHandler = Effect.fnUntraced(function* (
+  options: WebHandlerOptions,
+  services: Context.Context<App.Services>
+) {
+  const { basePath, gate } = options;
+  const built = yield* Effect.provideContext(Layer.build(router(options)), services);
+  const routed = Effect.flatMap(HttpRouter.HttpRouter, (made) => made.asHttpEffect()).pipe(
+    Effect.provideContext(built),
+    Effect.updateService(HttpServerRequest.HttpServerRequest, (request) =>
+      request.modify({ url: withoutBase(request.url, basePath) })
+    )
+  );
+  const gated = Effect.flatMap(gate.enter, (entered) =>
+    entered ? routed : Effect.map(HttpServerRequest.HttpServerRequest, stopping)
+  );
+  const toWeb = HttpEffect.toWebHandlerWith<App.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>;
+  return toWeb(services)(gated) satisfies WebHandler;
+});

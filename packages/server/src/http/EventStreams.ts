@@ -1,0 +1,48 @@
+/**
+ * The event streams that are open in this process: how many an account has, and their common end.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Latch from "effect/Latch";
+import type * as Scope from "effect/Scope";
+
+/** Of an account, in one process: each costs a connection, and a row is read every few seconds. */
+export const STREAMS_MAX = 20;
+
+export class EventStreams extends Context.Service<
+  EventStreams,
+  {
+    /** Counts one until the scope closes; false when the account has {@link STREAMS_MAX} already. */
+    readonly open: (accountId: string) => Effect.Effect<boolean, never, Scope.Scope>;
+    /** How many are open. */
+    readonly count: Effect.Effect<number>;
+    /** Completes when the server stops. */
+    readonly ended: Effect.Effect<void>;
+    /** Ends them all, and those to come. */
+    readonly end: Effect.Effect<void>;
+  }
+>()("@winnow/server/http/EventStreams") {}
+
+export const make: Effect.Effect<EventStreams["Service"]> = Effect.gen(function* () {
+  const ending = yield* Latch.make(false);
+  const counts = new Map<string, number>();
+  const add = (accountId: string, change: number): void => {
+    const count = (counts.get(accountId) ?? 0) + change;
+    if (count === 0) counts.delete(accountId);
+    else counts.set(accountId, count);
+  };
+  return EventStreams.of({
+    open: (accountId) =>
+      Effect.suspend(() =>
+        (counts.get(accountId) ?? 0) >= STREAMS_MAX
+          ? Effect.succeed(false)
+          : Effect.acquireRelease(
+              Effect.sync(() => add(accountId, 1)),
+              () => Effect.sync(() => add(accountId, -1))
+            ).pipe(Effect.as(true))
+      ),
+    count: Effect.sync(() => [...counts.values()].reduce((sum, count) => sum + count, 0)),
+    ended: Latch.await(ending),
+    end: Effect.asVoid(Latch.open(ending))
+  });
+});

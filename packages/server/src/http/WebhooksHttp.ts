@@ -1,0 +1,185 @@
+/**
+ * Handlers of receivers and deliveries, for their account and for the operator.
+ */
+import type { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import { WebhookEvents } from "@winnow/core/engine/WebhookEvents";
+import { Webhooks } from "@winnow/core/engine/Webhooks";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Layer from "effect/Layer";
+import { Api } from "../api/Api.ts";
+import { InvalidRequest } from "../api/ApiErrors.ts";
+import { Principal } from "../api/Authorization.ts";
+import { RedeliverBody } from "../api/WebhookWire.ts";
+import { decodedBody } from "./decodedBody.ts";
+import { pageLimit } from "./pageLimit.ts";
+import { invalidRequest, notFound } from "./refusals.ts";
+import { readJson } from "./requestBody.ts";
+import {
+  deliveryDetail,
+  deliveryItem,
+  deliveryPage,
+  endpointItem,
+  registeredEndpoint,
+  rotatedSecret
+} from "./webhookWire.ts";
+import { dateTime } from "./wire.ts";
+
+const refusals = { InvalidRequest: invalidRequest, NotFound: notFound };
+
+const badQuery = (param: string, message: string) =>
+  Effect.fail(
+    new InvalidRequest({ error: { message: `\`${param}\` must be ${message}.`, details: { param } } })
+  );
+
+const STATUSES: ReadonlySet<string> = new Set<DeliveryStatus>(["pending", "delivered", "failed"]);
+
+const readStatus = (text: string | undefined): Effect.Effect<DeliveryStatus | null, InvalidRequest> => {
+  if (text === undefined) return Effect.succeed(null);
+  return STATUSES.has(text)
+    ? Effect.succeed(text as DeliveryStatus)
+    : badQuery("status", "`pending`, `delivered` or `failed`");
+};
+
+/** Events before 1970 there are none. */
+const unixMs = (text: string): number => Math.max(0, Date.parse(text));
+
+interface DeliveryQuery {
+  readonly limit?: string;
+  readonly cursor?: string;
+  readonly status?: string;
+}
+
+/** The endpoints over an account, whoever asks. */
+const make = Effect.gen(function* () {
+  const webhooks = yield* Webhooks;
+  return {
+    listEndpoints: (accountId: string) =>
+      Effect.map(webhooks.list(accountId), (endpoints) => ({ data: endpoints.map(endpointItem) })),
+    register: Effect.fn("http.registerWebhookEndpoint")(function* (
+      accountId: string,
+      request: HttpServerRequest
+    ) {
+      const body = yield* readJson(request);
+      return registeredEndpoint(yield* webhooks.register(accountId, body).pipe(Effect.catchTags(refusals)));
+    }),
+    remove: (accountId: string, id: string) =>
+      Effect.catchTag(webhooks.remove(accountId, id), "NotFound", notFound),
+    test: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTags(webhooks.sendTest(accountId, id), refusals), deliveryItem),
+    rotateSecret: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTag(webhooks.rotateSecret(accountId, id), "NotFound", notFound), rotatedSecret),
+    enable: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTag(webhooks.enable(accountId, id), "NotFound", notFound), endpointItem),
+    listDeliveries: Effect.fn("http.listWebhookDeliveries")(function* (
+      accountId: string,
+      query: DeliveryQuery
+    ) {
+      const limit = yield* pageLimit(query.limit);
+      const status = yield* readStatus(query.status);
+      const page = webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status });
+      return deliveryPage(yield* Effect.catchTag(page, "InvalidRequest", invalidRequest));
+    }),
+    getDelivery: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTag(webhooks.delivery(accountId, id), "NotFound", notFound), deliveryDetail),
+    redeliver: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTags(webhooks.redeliver(accountId, id), refusals), deliveryItem),
+    redeliverFailed: Effect.fn("http.redeliverFailedWebhooks")(function* (
+      accountId: string,
+      request: HttpServerRequest
+    ) {
+      const { since } = yield* decodedBody(request, RedeliverBody);
+      return { redelivered: yield* webhooks.redeliverFailedSince(accountId, unixMs(since)) };
+    })
+  };
+});
+
+const own = HttpApiBuilder.group(
+  Api,
+  "webhooks",
+  Effect.fnUntraced(function* (handlers) {
+    const over = yield* make;
+    const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
+      Effect.flatMap(Principal, ({ accountId }) => use(accountId));
+    return handlers
+      .handle("listWebhookEndpoints", () => asCaller(over.listEndpoints))
+      .handleRaw("registerWebhookEndpoint", ({ request }) =>
+        asCaller((account) => over.register(account, request))
+      )
+      .handle("removeWebhookEndpoint", ({ params }) => asCaller((account) => over.remove(account, params.id)))
+      .handle("testWebhookEndpoint", ({ params }) => asCaller((account) => over.test(account, params.id)))
+      .handle("rotateWebhookSecret", ({ params }) =>
+        asCaller((account) => over.rotateSecret(account, params.id))
+      )
+      .handle("enableWebhookEndpoint", ({ params }) => asCaller((account) => over.enable(account, params.id)))
+      .handle("listWebhookDeliveries", ({ query }) =>
+        asCaller((account) => over.listDeliveries(account, query))
+      )
+      .handleRaw("redeliverFailedWebhooks", ({ request }) =>
+        asCaller((account) => over.redeliverFailed(account, request))
+      )
+      .handle("getWebhookDelivery", ({ params }) =>
+        asCaller((account) => over.getDelivery(account, params.id))
+      )
+      .handle("redeliverWebhook", ({ params }) => asCaller((account) => over.redeliver(account, params.id)));
+  })
+);
+
+const operators = HttpApiBuilder.group(
+  Api,
+  "adminWebhooks",
+  Effect.fnUntraced(function* (handlers) {
+    const over = yield* make;
+    const accounts = yield* Accounts;
+    const events = yield* WebhookEvents;
+    /** The account of the path, when there is one. */
+    const known = <A, E, R>(id: string, then: Effect.Effect<A, E, R>) =>
+      Effect.andThen(Effect.catchTag(accounts.get(id), "NotFound", notFound), then);
+    const listEvents = Effect.fn("http.listWebhookEvents")(function* (accountId: string, since: string) {
+      const sinceMs = unixMs(since);
+      if (Number.isNaN(sinceMs)) return yield* badQuery("since", "a date and time");
+      const page = yield* events.since(accountId, sinceMs);
+      return {
+        data: page.events.map(({ atMs, ...event }) => ({ ...event, at: dateTime(atMs) })),
+        has_more: page.hasMore,
+        now: dateTime(page.nowMs)
+      };
+    });
+    return handlers
+      .handle("adminListWebhookEndpoints", ({ params }) => known(params.id, over.listEndpoints(params.id)))
+      .handleRaw("adminRegisterWebhookEndpoint", ({ params, request }) =>
+        known(params.id, over.register(params.id, request))
+      )
+      .handle("adminRemoveWebhookEndpoint", ({ params }) =>
+        known(params.id, over.remove(params.id, params.endpointId))
+      )
+      .handle("adminTestWebhookEndpoint", ({ params }) =>
+        known(params.id, over.test(params.id, params.endpointId))
+      )
+      .handle("adminRotateWebhookSecret", ({ params }) =>
+        known(params.id, over.rotateSecret(params.id, params.endpointId))
+      )
+      .handle("adminEnableWebhookEndpoint", ({ params }) =>
+        known(params.id, over.enable(params.id, params.endpointId))
+      )
+      .handle("adminListWebhookDeliveries", ({ params, query }) =>
+        known(params.id, over.listDeliveries(params.id, query))
+      )
+      .handleRaw("adminRedeliverFailedWebhooks", ({ params, request }) =>
+        known(params.id, over.redeliverFailed(params.id, request))
+      )
+      .handle("adminGetWebhookDelivery", ({ params }) =>
+        known(params.id, over.getDelivery(params.id, params.deliveryId))
+      )
+      .handle("adminRedeliverWebhook", ({ params }) =>
+        known(params.id, over.redeliver(params.id, params.deliveryId))
+      )
+      .handle("adminListWebhookEvents", ({ params, query }) =>
+        known(params.id, listEvents(params.id, query.since))
+      );
+  })
+);
+
+export const layer = Layer.merge(own, operators);

@@ -1,0 +1,49 @@
+/** What a process writes to standard error, on a terminal and off one. */
+import { execFileSync } from "node:child_process";
+import { assert, describe, it } from "vitest";
+
+const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+
+/** Two lines of a log, by a process whose standard error is a terminal or says that it is. */
+const program = (isTerminal: boolean): string => `
+  process.stderr.isTTY = ${isTerminal};
+  const { fromEnvironment } = await import(${at("../src/Logging.ts")});
+  const Effect = await import(${JSON.stringify(import.meta.resolve("effect/Effect"))});
+  const log = Effect.andThen(Effect.logDebug("too fine"), Effect.logInfo("it listens"));
+  await Effect.runPromise(Effect.provide(Effect.annotateLogs(log, { requestId: "req_1" }), fromEnvironment(true)));
+`;
+
+const logOf = (isTerminal: boolean, env: Record<string, string> = {}) => {
+  const command = `"$0" --input-type=module --eval "$1" 2>&1 >/dev/null`;
+  return execFileSync("/bin/sh", ["-c", command, process.execPath, program(isTerminal)], {
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...env }
+  });
+};
+
+describe("the log", () => {
+  it("is JSON off a terminal, one object a line", () => {
+    const lines = logOf(false, { WINNOW_LOG_LEVEL: "debug" }).trimEnd().split("\n");
+    const entries = lines.map((line) => JSON.parse(line));
+    assert.deepStrictEqual(
+      entries.map(({ level, message, annotations }) => [level, message, annotations]),
+      [
+        ["DEBUG", "too fine", { requestId: "req_1" }],
+        ["INFO", "it listens", { requestId: "req_1" }]
+      ]
+    );
+  });
+
+  it("is text that a person can read on a terminal, with what belongs to the line", () => {
+    // oxlint-disable-next-line no-control-regex
+    const text = logOf(true).replaceAll(/\u001B\[[\d;]*m/gu, "");
+    assert.match(text, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO \(#\d+\): it listens/u);
+    assert.include(text, "requestId: req_1");
+    assert.throws(() => JSON.parse(text));
+  });
+
+  it("begins at `info` unless told otherwise, and may be nothing", () => {
+    assert.notInclude(logOf(false), "too fine");
+    assert.strictEqual(logOf(false, { WINNOW_LOG_LEVEL: "none" }), "");
+  });
+});

@@ -1,0 +1,56 @@
+/** Embedded over the PostgreSQL that Winnow starts itself, with one port replaced. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
+import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { FakeDownloader } from "@winnow/core/testing";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { assert, it, onTestFinished } from "vitest";
+import { embedded, facts, VIDEO } from "./embedded.ts";
+import { createWinnow, SettingError } from "../../src/index.ts";
+
+const folder = (): string => {
+  const made = mkdtempSync(join(tmpdir(), "winnow-embed-"));
+  chmodSync(made, 0o711); // under root PostgreSQL runs as another user
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+};
+
+it("a queue of one's own carries the runs of our store, which keeps them when the program ends", async () => {
+  const dataDir = folder();
+  const jobs: Array<string> = [];
+  const queue = Layer.effect(
+    JobQueue,
+    Effect.map(JobQueue, (inner) => ({
+      ...inner,
+      enqueue: (job: Parameters<typeof inner.enqueue>[0]) => {
+        jobs.push(job.extractionId);
+        return inner.enqueue(job);
+      }
+    }))
+  ).pipe(Layer.provide(MemoryJobQueue.layer));
+  const downloader = FakeDownloader.layer({ [VIDEO]: { facts } });
+  const app = await embedded({ dataDir, layers: [downloader, queue] });
+  const { id } = await app.winnow.engine.submit(app.accountId, { url: VIDEO });
+  assert.strictEqual((await app.winnow.engine.wait(app.accountId, id)).status, "complete");
+  assert.deepStrictEqual(jobs, [id]);
+  await app.winnow.close();
+
+  await using again = await createWinnow({ dataDir, layers: downloader });
+  assert.strictEqual((await again.engine.get(app.accountId, id)).status, "complete");
+  const file = await again.engine.file(app.accountId, id, "video.mp4");
+  assert.strictEqual(await new Response(file.body).text(), "content of video.mp4");
+});
+
+it("a database that does not answer rejects with the setting, and without its password", async () => {
+  const databaseUrl = "postgres://winnow:hunter2@127.0.0.1:1/winnow";
+  const error = await createWinnow({ dataDir: folder(), databaseUrl }).then(
+    () => assert.fail("it started"),
+    (reason: unknown) => reason
+  );
+  assert.instanceOf(error, SettingError);
+  assert.strictEqual(error.setting, "databaseUrl");
+  assert.notMatch(error.message, /hunter2|WINNOW_/u);
+});

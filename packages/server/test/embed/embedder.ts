@@ -1,0 +1,22 @@
+/** A program that embeds Winnow with ports of its own; prints which packages and adapters were loaded. */
+import { registerHooks } from "node:module";
+
+const loaded = new Set<string>();
+registerHooks({
+  load: (url, context, next) => {
+    loaded.add(url);
+    return next(url, context);
+  }
+});
+const { FakeDownloader, FakePorts, sampleFacts } = await import("@winnow/core/testing");
+const { createWinnow } = await import("../../src/index.ts");
+const url = "https://example.com/video";
+const winnow = await createWinnow({
+  layers: [FakePorts.layer, FakeDownloader.layer({ [url]: { facts: sampleFacts() } })]
+});
+const { id } = await winnow.engine.accounts.create({ name: "Embedder" });
+await winnow.engine.accounts.topUp(id, { credits: 1_000 });
+const run = await winnow.engine.submit(id, { url });
+const { status } = await winnow.engine.wait(id, run.id);
+await winnow.close();
+process.stdout.write(JSON.stringify({ status, loaded: [...loaded] }));

@@ -1,0 +1,71 @@
+/** Several instances over one database, their roles, and where they are mounted. */
+import { FakeDownloader } from "@winnow/core/testing";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import { assert, describe, it, onTestFinished } from "vitest";
+import { createWinnow, type EmbeddedWinnow } from "../../src/index.ts";
+import { embedded, facts, fakes, VIDEO } from "./embedded.ts";
+
+const STUCK = "https://example.com/stuck";
+
+/** Ports that outlive an instance, as a database does. */
+const sharedPorts = async () => {
+  const [first, ...rest] = [
+    ...fakes,
+    FakeDownloader.layer({ [STUCK]: { facts, beforeFetch: Effect.never }, [VIDEO]: { facts } })
+  ] as const;
+  const scope = Scope.makeUnsafe();
+  onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+  const context = await Effect.runPromise(Layer.buildWithScope(Layer.mergeAll(first!, ...rest), scope));
+  return Layer.succeedContext(context);
+};
+
+const statusOf = async ({ fetch }: EmbeddedWinnow, path: string): Promise<number> =>
+  (await fetch(new Request(`http://localhost${path}`))).status;
+
+describe("roles", () => {
+  it("an api takes runs that a worker carries out", async () => {
+    const layers = await sharedPorts();
+    await using api = await embedded({ layers, role: "api" });
+    const { id } = await api.winnow.engine.submit(api.accountId, { url: VIDEO });
+    assert.strictEqual((await api.winnow.engine.get(api.accountId, id)).status, "pending");
+    assert.strictEqual(await statusOf(api.winnow, "/readyz"), 200);
+    await using worker = await createWinnow({ layers, role: "worker" });
+    assert.strictEqual((await api.winnow.engine.wait(api.accountId, id)).status, "complete");
+    assert.strictEqual(await statusOf(worker, "/readyz"), 200);
+    assert.strictEqual(await statusOf(worker, "/v1/account"), 404);
+  });
+});
+
+describe("close", () => {
+  it("hands back the run that is under way", async () => {
+    const layers = await sharedPorts();
+    const first = await embedded({ layers });
+    const { id } = await first.winnow.engine.submit(first.accountId, { url: STUCK });
+    for await (const { step } of first.winnow.engine.progress(first.accountId, id)) {
+      if (step === "fetching") break;
+    }
+    await first.winnow.close();
+    await using second = await createWinnow({ layers, role: "api" });
+    assert.strictEqual((await second.engine.get(first.accountId, id)).status, "pending");
+  });
+});
+
+describe("basePath", () => {
+  it("is cut off where it is whole, and only there", async () => {
+    await using app = await embedded({ basePath: "/files/of/winnow", publicUrl: "https://app.example" });
+    const { id } = await app.winnow.engine.submit(app.accountId, { url: VIDEO });
+    await app.winnow.engine.wait(app.accountId, id);
+    const headers = { "x-api-key": app.key };
+    const at = async (path: string) =>
+      app.winnow.fetch(new Request(`https://app.example${path}`, { headers }));
+    const file = await at(`/files/of/winnow/v1/extractions/${id}/files/video.mp4?x=/files/`);
+    assert.strictEqual(await file.text(), "content of video.mp4");
+    assert.strictEqual((await at("/files/of/winnow/v1/account?x=1")).status, 200);
+    assert.strictEqual((await at("/v1/account")).status, 200);
+    assert.strictEqual((await at("/files/of/winnowing/v1/account")).status, 404);
+    assert.strictEqual((await at(`/files/of/winnow/v1/extractions/${id}/files/..%2fvideo.mp4`)).status, 400);
+  });
+});

@@ -1,0 +1,28 @@
+/** What an embedding program gets besides what it asked for: nothing. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { assert, it, onTestFinished } from "vitest";
+
+it("an embedder with ports of its own loads no adapter, prints nothing, and ends by itself", () => {
+  const cwd = mkdtempSync(path.join(tmpdir(), "winnow-embedder-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const program = path.join(import.meta.dirname, "embedder.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program], {
+    cwd,
+    encoding: "utf8",
+    env: { PATH: "/nonexistent", NODE_NO_WARNINGS: "1", WINNOW_WORKERS: "not a number" },
+    timeout: 30_000
+  });
+  assert.strictEqual(stderr, "");
+  const answer = JSON.parse(stdout) as { readonly status: string; readonly loaded: ReadonlyArray<string> };
+  assert.strictEqual(answer.status, "complete");
+  assert.strictEqual(status, 0);
+  const needless = /\/packages\/adapters\/|\/node_modules\/(?:pg|pg-boss|openai|sharp|ajv|undici|vitest)\//u;
+  assert.deepStrictEqual(
+    answer.loaded.filter((url) => needless.test(url)),
+    []
+  );
+  assert.deepStrictEqual(readdirSync(cwd), []);
+});

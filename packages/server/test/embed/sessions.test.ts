@@ -1,0 +1,81 @@
+/** A sign-in of the embedder's own. */
+import { assert, describe, it } from "vitest";
+import { embedded, VIDEO } from "./embedded.ts";
+
+const ORIGIN = "https://app.example";
+
+/** The cookie of the embedder's own sign-in, in this test an account's id. */
+const sessions = async (request: Request): Promise<string | null> =>
+  /^user=(\w+)$/u.exec(request.headers.get("cookie") ?? "")?.[1] ?? null;
+
+const signedIn = async () => {
+  const app = await embedded({ sessions, publicUrl: ORIGIN });
+  const call = (path: string, init: RequestInit = {}, user = app.accountId) =>
+    app.winnow.fetch(
+      new Request(`${ORIGIN}${path}`, { ...init, headers: { cookie: `user=${user}`, ...init.headers } })
+    );
+  return { ...app, call };
+};
+
+describe("sessions", () => {
+  it("let a browser open the files of its account, and nobody else's", async () => {
+    const { winnow, accountId, call } = await signedIn();
+    const { id } = await winnow.engine.submit(accountId, { url: VIDEO });
+    await winnow.engine.wait(accountId, id);
+    const path = `/v1/extractions/${id}/files/video.mp4`;
+    const response = await call(path, { headers: { range: "bytes=0-6" } });
+    assert.strictEqual(response.status, 206);
+    assert.strictEqual(await response.text(), "content");
+    const other = await winnow.engine.accounts.create({ name: "Other" });
+    assert.strictEqual((await call(path, {}, other.id)).status, 404);
+    assert.strictEqual((await call(path, {}, "")).status, 401);
+    assert.strictEqual((await call(path, {}, "acc_nobody")).status, 401);
+    await winnow.close();
+  });
+
+  it("count for what only a signed-in person may, from pages of the same origin", async () => {
+    const { winnow, call } = await signedIn();
+    const make = (headers: Record<string, string>) =>
+      call("/v1/api-keys", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ name: "Mine" })
+      });
+    assert.strictEqual((await make({ origin: ORIGIN })).status, 201);
+    assert.strictEqual((await make({ origin: "https://evil.example" })).status, 401);
+    assert.strictEqual((await make({})).status, 401);
+    await winnow.close();
+  });
+
+  it("are ended where they began", async () => {
+    const { winnow, call } = await signedIn();
+    const response = await call("/v1/session", { method: "DELETE", headers: { origin: ORIGIN } });
+    assert.strictEqual(response.status, 400);
+    assert.deepInclude((await response.json()) as any, {
+      error: {
+        code: "invalid_request",
+        message: "You are signed in by the application around this server; sign out there.",
+        details: { reason: "own_sign_in" }
+      }
+    });
+    await winnow.close();
+  });
+
+  it("are not asked when a key came with the request, and failing ones tell nothing", async () => {
+    let asked = 0;
+    const app = await embedded({
+      sessions: () => {
+        asked++;
+        throw new Error("secret of the sign-in");
+      }
+    });
+    const account = (headers: Record<string, string>) =>
+      app.winnow.fetch(new Request(`${ORIGIN}/v1/account`, { headers }));
+    assert.strictEqual((await account({ "x-api-key": app.key })).status, 200);
+    assert.strictEqual(asked, 0);
+    const failed = await account({});
+    assert.strictEqual(failed.status, 500);
+    assert.notInclude(await failed.text(), "secret");
+    await app.winnow.close();
+  });
+});

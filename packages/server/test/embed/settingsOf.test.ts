@@ -1,0 +1,136 @@
+/** Settings as an object: the rules of the environment under names of their own. */
+import { join } from "node:path";
+import { assert, describe, it } from "vitest";
+import * as Redacted from "effect/Redacted";
+import { SETTING_NAMES } from "../../src/Config.ts";
+import { SettingError, settingKeyOf, settingsOf } from "../../src/embed/settingsOf.ts";
+import type { WinnowSettings } from "../../src/embed/WinnowSettings.ts";
+import { createWinnow } from "../../src/index.ts";
+
+/** Every setting once, so that a new one is not forgotten. */
+const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K] } = {
+  host: "0.0.0.0",
+  port: 9_000,
+  publicUrl: "https://app.example/winnow/",
+  dataDir: "/tmp",
+  databaseUrl: "postgres://user:secret@db/winnow",
+  artifactsUrl: "s3://bucket/prefix?endpoint=https://s3.example&region=eu",
+  awsAccessKeyId: "id",
+  awsSecretAccessKey: "secret",
+  awsSessionToken: "token",
+  role: "api",
+  workers: "2",
+  adminToken: "admin",
+  openaiApiKey: "key",
+  llmBaseUrl: "http://127.0.0.1:1234/v1",
+  llmModel: "model",
+  llmTranscriptionModel: "whisper",
+  llmContextTokens: 8_000,
+  egressAllow: ["127.0.0.1:80", "10.0.0.0/8"],
+  ytdlp: process.execPath,
+  ffmpeg: process.execPath,
+  galleryDl: process.execPath,
+  chromium: process.execPath,
+  cookiesFile: "/dev/null",
+  upstreamProxy: "http://proxy.example:3128",
+  ytdlpArgs: "--sleep-requests 1",
+  maxDownloadBytes: 1_000,
+  runTimeoutSeconds: 60,
+  retentionDays: 1,
+  corsOrigins: ["https://a.example", "https://b.example"],
+  logLevel: "warn",
+  otelExporterOtlpEndpoint: "http://collector.example:4318",
+  otelExporterOtlpHeaders: "a=b"
+};
+
+const refusal = (run: () => unknown): SettingError => {
+  try {
+    run();
+  } catch (error) {
+    assert.instanceOf(error, SettingError);
+    return error;
+  }
+  return assert.fail("it was accepted");
+};
+
+describe("settingsOf", () => {
+  it("knows every setting of the environment by its name in camelCase", () => {
+    assert.deepStrictEqual(Object.keys(EVERY).toSorted(), SETTING_NAMES.map(settingKeyOf).toSorted());
+  });
+
+  it("takes texts, numbers and lists", () => {
+    const { cookiesFile: _, ...usable } = EVERY;
+    const settings = settingsOf(usable);
+    assert.strictEqual(settings.port, 9_000);
+    assert.strictEqual(settings.workers, 2);
+    assert.strictEqual(settings.publicUrl, "https://app.example/winnow");
+    assert.deepStrictEqual(settings.egressAllow, ["127.0.0.1:80", "10.0.0.0/8"]);
+    assert.deepStrictEqual(settings.corsOrigins, ["https://a.example", "https://b.example"]);
+    assert.deepStrictEqual(settings.ytDlpArgs, ["--sleep-requests", "1"]);
+    assert.strictEqual(Redacted.value(settings.databaseUrl!), EVERY.databaseUrl);
+  });
+
+  it("has the defaults of the environment for what is absent, undefined or empty", () => {
+    const { workers, retentionDays, dataDir } = settingsOf({ workers: undefined, retentionDays: "" });
+    assert.deepEqual([workers, retentionDays, dataDir], [4, 30, join(process.cwd(), ".winnow")]);
+  });
+
+  it("refuses what the environment refuses, under the name that was given", () => {
+    const cases: ReadonlyArray<readonly [WinnowSettings, string]> = [
+      [{ port: 70_000 }, "port"],
+      [{ port: Number.NaN }, "port"],
+      [{ workers: 1.5 }, "workers"],
+      [{ publicUrl: "app.example" }, "publicUrl"],
+      [{ databaseUrl: "mysql://db" }, "databaseUrl"],
+      [{ artifactsUrl: "s3://bucket?endpoint=https://s3.example&region=eu" }, "awsAccessKeyId"],
+      [{ llmBaseUrl: "http://127.0.0.1:1234/v1" }, "llmModel"],
+      [{ llmModel: "model" }, "llmModel"],
+      [{ corsOrigins: ["app.example"] }, "corsOrigins"],
+      [{ ytdlp: "/nonexistent" }, "ytdlp"],
+      [{ workers: true } as never, "workers"],
+      [{ colour: "red" } as never, "colour"]
+    ];
+    for (const [given, setting] of cases) {
+      const { message, setting: named } = refusal(() => settingsOf(given));
+      assert.strictEqual(named, setting, message);
+      assert.include(message, setting);
+      assert.notMatch(message, /WINNOW_|AWS_|OPENAI_/u);
+    }
+  });
+
+  it("repeats no secret", () => {
+    assert.notInclude(refusal(() => settingsOf({ databaseUrl: "mysql://u:hunter2@db" })).message, "hunter2");
+  });
+
+  it("reads an environment only where it is given one, behind the settings", () => {
+    process.env["WINNOW_WORKERS"] = "9";
+    try {
+      assert.strictEqual(settingsOf({}).workers, 4);
+      assert.strictEqual(settingsOf({}, process.env).workers, 9);
+      assert.strictEqual(settingsOf({ workers: 2 }, process.env).workers, 2);
+    } finally {
+      delete process.env["WINNOW_WORKERS"];
+    }
+  });
+});
+
+describe("createWinnow", () => {
+  it("rejects with the setting that does not do", async () => {
+    const rejected = (options: object) =>
+      createWinnow(options).then(
+        () => assert.fail("it started"),
+        (error: unknown) => error as SettingError
+      );
+    assert.deepInclude(await rejected({ retentionDays: 0 }), {
+      name: "SettingError",
+      setting: "retentionDays"
+    });
+    assert.deepInclude(await rejected({ basePath: "winnow" }), { setting: "basePath" });
+    const { layer } = await import("@winnow/core/memory/MemoryStore");
+    const { layer: queue } = await import("@winnow/core/memory/MemoryJobQueue");
+    const Layer = await import("effect/Layer");
+    const store = await rejected({ layers: Layer.provide(layer, queue) });
+    assert.strictEqual(store.setting, "layers");
+    assert.include(store.message, "no JobQueue, no SchemaLibrary, no Sessions");
+  });
+});

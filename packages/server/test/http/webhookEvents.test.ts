@@ -1,0 +1,35 @@
+/** What receivers are sent is what the result endpoint answers. */
+import { assert, layer } from "@effect/vitest";
+import { Inbox, layer as transport } from "@winnow/core/testing/FakeWebhookTransport";
+import type { Received } from "@winnow/core/testing/FakeWebhookTransport";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { ARTICLE, CAROUSEL, PRIVATE, TestApp, VIDEO } from "../TestApp.ts";
+
+/** One transport for the app and for the test that looks into its inbox. */
+const app = TestApp.with({ webhooks: transport }).pipe(Layer.provideMerge(transport));
+
+layer(app, { excludeTestServices: true })("an event", (it) => {
+  it.effect("holds exactly what the result endpoint answers, whatever the run came to", () =>
+    Effect.gen(function* () {
+      const { account, call, finished } = yield* TestApp;
+      const { received } = yield* Inbox;
+      const owner = yield* account(5_000);
+      for (const [url, event] of [
+        [VIDEO, "extraction.completed"],
+        [CAROUSEL, "extraction.completed"],
+        [ARTICLE, "extraction.completed"],
+        [ARTICLE, "extraction.completed"], // served again
+        [PRIVATE, "extraction.failed"]
+      ] as const) {
+        const id = yield* finished(owner, { url, webhookUrl: "https://hooks.example/" });
+        const arrived = yield* Effect.sync(() => received().find(({ text }) => text.includes(id))).pipe(
+          Effect.repeat({ until: (request): request is Received => request !== undefined })
+        );
+        const { json } = yield* call(`/v1/extractions/${id}/result`, owner);
+        assert.deepStrictEqual(JSON.parse(arrived?.text ?? ""), { event, data: json });
+        assert.strictEqual(arrived?.headers["X-Service-Event"], event);
+      }
+    })
+  );
+});

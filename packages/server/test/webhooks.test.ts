@@ -1,0 +1,170 @@
+/**
+ * Webhooks of the real program: real TLS, the real command line, and a server that starts anew.
+ */
+import { execFile, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import { contractFetch } from "./Contract.ts";
+import { hookReceiver, type Hook } from "./HookReceiver.ts";
+import { serverProcess, type ServerProcess } from "./ServerProcess.ts";
+import { temporaryFolder } from "./TemporaryFolder.ts";
+
+const BIN = fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
+
+const PAGE = `<!doctype html><html lang="en"><head><title>On hooks</title></head><body><article>
+<h1>On hooks</h1>${"<p>A hook hangs where it is hung, and whoever passes may use it.</p>".repeat(20)}
+</article></body></html>`;
+
+/** An http server on loopback and the bodies it was sent. */
+const httpServer = (answer: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const hooks: Array<Hook> = [];
+      const server = createServer(async (request, response) => {
+        hooks.push({ headers: request.headers, body: await buffer(request) });
+        response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(answer);
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return { server, hooks, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+    }),
+    ({ server }) =>
+      Effect.promise(async () => {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      })
+  );
+
+/** `winnow webhook …`: its JSON, whatever its exit code. */
+const winnow = (folder: string, ...args: ReadonlyArray<string>) =>
+  Effect.callback<any>((resume) => {
+    const child = execFile(
+      process.execPath,
+      [BIN, "webhook", ...args, "--json"],
+      { env: { ...process.env, WINNOW_DATA_DIR: folder } },
+      (_error, stdout, stderr) =>
+        resume(stdout === "" ? Effect.die(new Error(stderr)) : Effect.sync(() => JSON.parse(stdout)))
+    );
+    return Effect.sync(() => child.kill("SIGKILL"));
+  });
+
+const listening = (args: ReadonlyArray<string>, folder: string) =>
+  Effect.acquireRelease(
+    Effect.callback<{ kill: () => void; stdout: () => string; secret: string }>((resume) => {
+      const child = spawn(process.execPath, [BIN, "webhook", "listen", ...args], {
+        env: { ...process.env, WINNOW_DATA_DIR: folder },
+        stdio: ["ignore", "pipe", "pipe"]
+      });
+      let stdout = "";
+      let stderr = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+      child.stderr.setEncoding("utf8").on("data", (text: string) => {
+        stderr += text;
+        const secret = /whsec_\S+/u.exec(stderr)?.[0];
+        if (secret === undefined || !stderr.includes("Listening")) return;
+        resume(Effect.succeed({ kill: () => void child.kill("SIGKILL"), stdout: () => stdout, secret }));
+      });
+      child.once("exit", () => resume(Effect.die(new Error(stderr))));
+    }),
+    (listener) => Effect.sync(listener.kill)
+  );
+
+const verified = ({ headers, body }: Hook, secret: string): any => {
+  const [t = "", v1 = ""] = String(headers["x-service-signature"]).split(",");
+  const hmac = createHmac("sha256", secret)
+    .update(`${t.slice("t=".length)}.`)
+    .update(body);
+  assert.strictEqual(v1, `v1=${hmac.digest("hex")}`);
+  return JSON.parse(String(body));
+};
+
+/** Runs the page to its end; answers the result. */
+const run = Effect.fnUntraced(function* (server: ServerProcess, key: string, url: string) {
+  const ask = (path: string, body?: unknown) =>
+    Effect.promise(async () => {
+      const response = await contractFetch(`${server.url}${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        body: body === undefined ? null : JSON.stringify(body)
+      });
+      return { status: response.status, json: (await response.json()) as any };
+    });
+  const { json } = yield* ask("/v1/extractions", { url, force: true });
+  const result = yield* ask(`/v1/extractions/${json.id}/result`).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("1200 millis"), until: ({ status }) => status === 200 })
+  );
+  return result.json;
+});
+
+const until = (condition: () => boolean) =>
+  Effect.sync(condition).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: (done) => done }),
+    Effect.timeout("30 seconds")
+  );
+
+describe("webhooks of a real server", () => {
+  it.live(
+    "arrive signed over TLS, are sent again on demand, and are heard on a terminal through a restart",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder("webhooks");
+        const authorityFile = join(folder, "authority.pem");
+        const receiver = yield* hookReceiver(authorityFile);
+        const site = yield* httpServer(PAGE);
+        const terminal = yield* httpServer("thank you");
+        const env = {
+          WINNOW_DATA_DIR: folder,
+          WINNOW_PORT: "0",
+          WINNOW_EGRESS_ALLOW: `${receiver.host},${site.host}`,
+          NODE_EXTRA_CA_CERTS: authorityFile
+        };
+        const first = yield* serverProcess(env);
+        const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
+        const account = /acc_\w+/u.exec(first.stdout)?.[0] ?? "";
+
+        const { id, secret } = yield* winnow(folder, "add", account, receiver.url);
+        assert.deepStrictEqual((yield* winnow(folder, "list", account))[0].url, receiver.url);
+        const test = yield* winnow(folder, "test", account, id);
+        assert.deepInclude(test, { event: "test", status: "delivered", attemptCount: 1 });
+        assert.strictEqual(verified(receiver.hooks[0]!, secret).data.endpointId, id);
+
+        const listener = yield* listening(
+          [account, "--forward-to", `http://${terminal.host}/hook`, "--url", first.url],
+          folder
+        );
+        receiver.answer(503);
+        const result = yield* run(first, key, `http://${site.host}/page`);
+        assert.strictEqual(result.status, "complete");
+        yield* until(() => receiver.hooks.length === 2);
+        const [delivery] = yield* winnow(folder, "deliveries", account, "--status", "pending").pipe(
+          Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: ([one]) => one.attemptCount === 1 })
+        );
+        assert.deepInclude(delivery, { extractionId: result.id, endpointId: id });
+
+        receiver.answer(204);
+        yield* winnow(folder, "redeliver", account, delivery.id);
+        yield* until(() => receiver.hooks.length === 3);
+        const [, failed, taken] = receiver.hooks;
+        assert.deepStrictEqual(taken!.body, failed!.body);
+        assert.deepStrictEqual(verified(taken!, secret), { event: "extraction.completed", data: result });
+        assert.strictEqual(taken!.headers["x-service-delivery"], delivery.id);
+
+        yield* until(() => terminal.hooks.length === 1);
+        assert.deepStrictEqual(verified(terminal.hooks[0]!, listener.secret).data, result);
+
+        assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0, first.stderr());
+        const second = yield* serverProcess({ ...env, WINNOW_PORT: new URL(first.url).port });
+        const later = yield* run(second, key, `http://${site.host}/page`);
+        yield* until(() => terminal.hooks.length === 2);
+        assert.strictEqual(verified(terminal.hooks[1]!, listener.secret).data.id, later.id);
+        yield* until(() => /200 in \d+ ms\n.*200 in \d+ ms\n$/u.test(listener.stdout()));
+      }).pipe(Effect.scoped),
+    120_000
+  );
+});
