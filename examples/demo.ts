@@ -1,13 +1,17 @@
 /**
  * The whole job, seen from a client: quote, submit, wait, download.
  *
- *   npm run demo             a talk, the same as a stream, a carousel and an article of a local sample site
+ *   npm run demo             a talk, the same as a stream, a carousel, an article and a recipe of a sample site
  *   npm run demo -- URL …    the same for URLs of yours
+ *
+ * The recipe is read with a schema, by a stand-in for a language model that goes by labels: nothing is asked of
+ * a real one, and nothing leaves this machine.
  *
  * Exit code 0 only when every artifact is there, not empty and of the right type.
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { Winnow, type CompleteResult, type ProbeResponse } from "@winnow/client/node";
 import { createAccount, startServer } from "./demo/server.ts";
 import { durationOf, printable, sizeOf, StatusLine, table } from "./demo/terminal.ts";
@@ -22,21 +26,26 @@ interface Task {
   readonly url: string;
   /** Artifacts that must come back; none are demanded of a URL nobody knows. */
   readonly expected: ReadonlyArray<string>;
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
+
+const RECIPE = {
+  type: "object",
+  properties: { dish: { type: "string" }, servings: { type: "integer" }, minutes: { type: "integer" } },
+  required: ["dish", "servings", "minutes"]
+};
 
 const SUBTITLES = ["subtitles.de.vtt", "subtitles.en.vtt"];
 const TALK = ["video.mp4", "audio.m4a", "transcript.txt", "thumbnail.jpg", "description.txt", ...SUBTITLES];
 const SLIDES = [1, 2, 3, 4].map((number) => `image.0${number}.jpg`);
+const ARTICLE = ["transcript.txt", "thumbnail.jpg", "description.txt"];
 
 const sampleTasks = (site: string): ReadonlyArray<Task> => [
   { name: "talk", url: `${site}/talk`, expected: TALK },
   { name: "stream", url: `${site}/talk-hls`, expected: TALK },
   { name: "carousel", url: `${site}/carousel`, expected: [...SLIDES, "thumbnail.jpg", "description.txt"] },
-  {
-    name: "article",
-    url: `${site}/article`,
-    expected: ["transcript.txt", "thumbnail.jpg", "description.txt"]
-  }
+  { name: "article", url: `${site}/article`, expected: ARTICLE },
+  { name: "recipe", url: `${site}/recipe`, expected: ARTICLE, schema: RECIPE }
 ];
 
 interface Saved {
@@ -65,13 +74,22 @@ const download = async (winnow: Winnow, id: string, name: string, folder: string
 const extract = async (winnow: Winnow, task: Task): Promise<Report> => {
   const status = new StatusLine(task.name.padEnd(10));
   status.show("asking for the price");
-  const quote = await winnow.probe({ url: task.url });
+  const { url, schema } = task;
+  const body = schema === undefined ? { url } : { url, schema };
+  const quote = await winnow.probe(body);
   status.show(`quoted ${quote.price.credits} credits, submitting`);
   const result = await winnow.extract(
-    { url: task.url, force: task.expected.length > 0 },
+    { ...body, force: task.expected.length > 0 },
     {
-      onProgress: ({ status: phase, elapsedMs }) =>
-        status.show(`quoted ${quote.price.credits} credits, ${phase}`, ` ${(elapsedMs / 1_000).toFixed(1)} s`)
+      onProgress: ({ phase, step, percent, bytes, elapsedMs }) => {
+        const live = [
+          percent === null ? "" : `${Math.round(percent)} %`,
+          bytes === 0 ? "" : sizeOf(bytes),
+          `${(elapsedMs / 1_000).toFixed(1)} s`
+        ];
+        const text = `quoted ${quote.price.credits} credits, ${step ?? phase}`;
+        status.show(text, ` ${live.filter((part) => part !== "").join("  ")}`);
+      }
     }
   );
   const folder = path.join(FOLDER, "files", task.name);
@@ -92,6 +110,15 @@ const kindOf = ({ quote, result }: Report): string => {
   return result.summary.duration === null && result.summary.videoFile === null ? "webpage" : "video";
 };
 
+const showExtraction = ({ outcome, extraction, evidence }: CompleteResult): void => {
+  console.log(`  read by a stand-in for a language model: ${outcome}`);
+  for (const [name, value] of Object.entries(extraction ?? {})) {
+    const quote = evidence?.[`/${name}`]?.[0]?.quote;
+    const because = quote === undefined ? "" : `  because: ${quote}`;
+    console.log(printable(`    ${name}: ${JSON.stringify(value)}${because}`));
+  }
+};
+
 const show = (reports: ReadonlyArray<Report>): void => {
   const rows = reports.map((report) => [
     kindOf(report),
@@ -108,6 +135,7 @@ const show = (reports: ReadonlyArray<Report>): void => {
     const faults = files.map(({ name, sizeBytes, fault }) => [`  ${name}`, sizeOf(sizeBytes), fault ?? "ok"]);
     const absent = missing.map((name) => [`  ${name}`, "–", "is missing"]);
     console.log(table(["  artifact", "size", "check"], [...faults, ...absent], new Set([1])));
+    if (task.schema !== undefined) showExtraction(result);
     for (const warning of result.warnings ?? []) console.log(`  note: ${printable(warning)}`);
     console.log("");
   }
@@ -117,8 +145,14 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
   await mkdir(FOLDER, { recursive: true });
   console.log("Starting the sample site and the server …");
   await using site = await startSite(path.join(FOLDER, "media"));
-  await using server = await startServer(path.join(FOLDER, "data"), site.host);
-  const winnow = new Winnow({ apiKey: await createAccount(server, CREDITS), baseUrl: server.url });
+  const model = await startFakeOpenAi();
+  await using _model = { [Symbol.asyncDispose]: () => model.close() };
+  await using server = await startServer(path.join(FOLDER, "data"), site.host, {
+    WINNOW_LLM_BASE_URL: model.baseUrl,
+    WINNOW_LLM_MODEL: "stand-in",
+    OPENAI_API_KEY: "none"
+  });
+  const winnow = new Winnow({ apiKey: (await createAccount(server, CREDITS)).apiKey, baseUrl: server.url });
   const tasks =
     urls.length === 0
       ? sampleTasks(site.url)
@@ -127,7 +161,10 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
   for (const task of tasks) reports.push(await extract(winnow, task));
   show(reports);
   return reports.every(
-    ({ files, missing }) => missing.length === 0 && files.every(({ fault }) => fault === null)
+    ({ task, files, missing, result }) =>
+      missing.length === 0 &&
+      files.every(({ fault }) => fault === null) &&
+      (task.schema === undefined || result.outcome === "ok")
   );
 };
 

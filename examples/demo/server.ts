@@ -13,8 +13,15 @@ export interface DemoServer extends AsyncDisposable {
   readonly adminToken: string;
 }
 
-/** Starts `winnow serve` on a free port; rejects with what it printed when it does not come up. */
-export const startServer = async (dataDir: string, egressAllow: string): Promise<DemoServer> => {
+/**
+ * Starts `winnow serve` on a free port, with further settings in `env`; rejects with what it printed when it
+ * does not come up.
+ */
+export const startServer = async (
+  dataDir: string,
+  egressAllow: string,
+  env: Readonly<Record<string, string>> = {}
+): Promise<DemoServer> => {
   const adminToken = randomBytes(24).toString("base64url");
   const child = spawn(process.execPath, [PROGRAM, "serve"], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -24,7 +31,8 @@ export const startServer = async (dataDir: string, egressAllow: string): Promise
       WINNOW_DATA_DIR: dataDir,
       WINNOW_ADMIN_TOKEN: adminToken,
       WINNOW_EGRESS_ALLOW: egressAllow,
-      WINNOW_LOG_LEVEL: process.env.WINNOW_LOG_LEVEL ?? "warn"
+      WINNOW_LOG_LEVEL: process.env.WINNOW_LOG_LEVEL ?? "warn",
+      ...env
     }
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -62,8 +70,16 @@ export const startServer = async (dataDir: string, egressAllow: string): Promise
   };
 };
 
-/** An account with `credits` (and the bonus of the first top-up); answers its API key. */
-export const createAccount = async ({ url, adminToken }: DemoServer, credits: number): Promise<string> => {
+export interface DemoAccount {
+  readonly id: string;
+  readonly apiKey: string;
+}
+
+/** An account with `credits`, and the bonus of the first top-up. */
+export const createAccount = async (
+  { url, adminToken }: DemoServer,
+  credits: number
+): Promise<DemoAccount> => {
   const post = async (route: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`${url}/admin/v1${route}`, {
       method: "POST",
@@ -76,5 +92,5 @@ export const createAccount = async ({ url, adminToken }: DemoServer, credits: nu
   const { id } = await post("/accounts", { name: "Demo" });
   await post(`/accounts/${id}/top-ups`, { credits });
   const { key } = await post(`/accounts/${id}/api-keys`, { name: "demo" });
-  return String(key);
+  return { id: String(id), apiKey: String(key) };
 };

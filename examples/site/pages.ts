@@ -145,10 +145,28 @@ ${PARAGRAPHS.map((text) => `<p>${text}</p>`).join("\n")}</article>
 <aside><h2>More from us</h2><ul><li><a href="/talk">A short talk about sieves</a></li><li><a href="/carousel">Four sieves</a></li></ul></aside></main>`
   });
 
+const RECIPE = [
+  "Dish: Soda bread with spelt. Servings: 4. Minutes: 50.",
+  "Ingredient: 500 g of spelt flour, sieved twice; with it go a teaspoon of soda, a teaspoon of salt and 400 ml of buttermilk.",
+  "Mix what is dry, pour the buttermilk into the middle and stir only until nothing dry is left. A dough that is worked for long gets tough, because the soda starts at once and does not wait for anybody.",
+  "Cut a cross into the loaf, as deep as your finger is long, and bake it at 200 degrees until it sounds hollow when you knock on it from below."
+];
+
+const recipe = (base: string): string =>
+  html(base, "/recipe", {
+    title: "Soda bread with spelt",
+    description: "A loaf in less than an hour.",
+    image: "/media/poster.jpg",
+    type: "article",
+    body: `<main><article><h1>Soda bread with spelt</h1>
+${RECIPE.map((text) => `<p>${text}</p>`).join("\n")}</article></main>`
+  });
+
 /** Pages by path, each given the address of the site. */
 export const PAGES: Readonly<Record<string, (base: string) => string>> = {
   "/talk": talk,
   "/talk-hls": talkHls,
   "/carousel": carousel,
-  "/article": article
+  "/article": article,
+  "/recipe": recipe
 };

@@ -1,0 +1,32 @@
+/**
+ * An Analyst of one's own, without a model: a value is what stands behind its name and a colon.
+ */
+import { Analyst, type AnalysisRequest } from "@winnow/core/ports/Analyst";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+
+const analyse = ({ schema, texts }: AnalysisRequest) => {
+  const text = texts.flatMap(({ segments }) => segments.map((segment) => segment.text)).join("\n");
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, { type?: string }>);
+  const found = properties.flatMap(([name, { type }]) => {
+    const [quote, value] = new RegExp(`\\b${name}: ([^.\\n]+)`, "iu").exec(text) ?? [];
+    if (quote === undefined || value === undefined) return [];
+    return [{ name, quote, value: type === "string" ? value : Number(value) }];
+  });
+  const isThere = found.length > 0;
+  return {
+    outcome: isThere ? ("ok" as const) : ("no_match" as const),
+    verdictReason: isThere ? null : "The text names none of the fields.",
+    extraction: isThere ? Object.fromEntries(found.map(({ name, value }) => [name, value])) : null,
+    quotes: found.map(({ name, quote }) => ({ pointer: `/${name}`, quote })),
+    confidence: null,
+    unavailable: [],
+    warnings: []
+  };
+};
+
+export const layer = Layer.succeed(Analyst, {
+  model: "names-and-colons", // part of the cache key: change it when the rules change
+  analyse: (request) => Effect.sync(() => analyse(request)),
+  propose: () => Effect.succeed({ name: "nothing", fields: [] })
+});

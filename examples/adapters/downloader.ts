@@ -1,0 +1,35 @@
+/** A Downloader of one's own: https://archive.example/NAME is a text of a folder. It opens no connection. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { TRANSCRIPT_FILE as name, contentTypeOf } from "@winnow/core/domain/ArtifactName";
+import { Downloader, DownloadFailed } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+
+/** Null is what the source does not tell. */
+const UNTOLD = { uploader: null, description: null, thumbnailUrl: null, durationSeconds: null };
+const UNCOUNTED = { viewCount: null, likeCount: null, commentCount: null, uploadDate: null };
+
+const make = (folder: string): typeof Downloader.Service => {
+  const look = Effect.fnUntraced(function* (url: string) {
+    const bytes = yield* Effect.tryPromise({
+      try: () => readFile(path.join(folder, `${path.basename(new URL(url).pathname)}.txt`)),
+      catch: () => new DownloadFailed({ reason: "removed", message: "The archive has no such text." })
+    });
+    const title = bytes.toString().split("\n", 1)[0] ?? null;
+    const has = { ...UNTOLD, ...UNCOUNTED, hasSubtitles: false, hasComments: false, imageCount: 0 };
+    return { bytes, facts: { kind: "webpage" as const, webpageUrl: url, title, ...has } };
+  });
+  return {
+    inspect: (url) => Effect.map(look(url), ({ facts }) => facts),
+    fetch: Effect.fnUntraced(function* ({ url, wants }) {
+      const { bytes, facts } = yield* look(url);
+      const source = { _tag: "Bytes", bytes } as const;
+      const files = [{ name, contentType: contentTypeOf(name), sizeBytes: bytes.length, source }];
+      const unavailable = wants.filter((want) => want !== "transcript");
+      return { facts, files, unavailable, measuredDurationSeconds: null, warnings: [] };
+    })
+  };
+};
+
+export const layer = (folder: string) => Layer.sync(Downloader, () => make(folder));

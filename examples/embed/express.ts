@@ -1,0 +1,23 @@
+/**
+ * Winnow inside of an Express app. Mount it before body parsers: it reads its bodies itself.
+ *
+ *   node examples/embed/express.ts
+ */
+import { getRequestListener } from "@hono/node-server";
+import { createWinnow } from "@winnow/server";
+import express from "express";
+
+const port = Number(process.env.PORT ?? 3_000);
+const winnow = await createWinnow({ env: process.env, publicUrl: `http://127.0.0.1:${port}/winnow` });
+
+const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
+await winnow.engine.accounts.topUp(id, { credits: 10_000 });
+const { key } = await winnow.engine.accounts.createApiKey(id);
+console.log("account", id, "key", key);
+
+const app = express();
+app.use("/winnow", getRequestListener(winnow.fetch, { overrideGlobalObjects: false }));
+app.get("/", (_request, response) => void response.send("The rest of your app."));
+
+const server = app.listen(port, "127.0.0.1", () => console.log("listening on", server.address()));
+process.once("SIGTERM", () => void winnow.close().then(() => server.close()));

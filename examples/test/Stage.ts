@@ -1,0 +1,111 @@
+/**
+ * What the examples run against: the sample site, a stand-in for a language model, and a real server with its
+ * own PostgreSQL. Every program gets an account of its own, because six submits a minute are allowed.
+ */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { createAccount, startServer, type DemoAccount, type DemoServer } from "../demo/server.ts";
+import { startSite, type Site } from "../site/site.ts";
+
+const EXAMPLES = path.resolve(import.meta.dirname, "..");
+const CREDITS = 10_000;
+
+export interface Stage extends AsyncDisposable {
+  readonly site: Site;
+  readonly server: DemoServer;
+  /** A folder that goes with the stage. */
+  readonly folder: string;
+  readonly account: (credits?: number) => Promise<DemoAccount>;
+}
+
+export const openStage = async (): Promise<Stage> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "winnow-examples-"));
+  const model = await startFakeOpenAi();
+  const site = await startSite(path.join(folder, "media"));
+  const server = await startServer(path.join(folder, "data"), site.host, {
+    WINNOW_LLM_BASE_URL: model.baseUrl,
+    WINNOW_LLM_MODEL: "fake"
+  });
+  return {
+    site,
+    server,
+    folder,
+    account: (credits = CREDITS) => createAccount(server, credits),
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+      await model.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+};
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Program extends AsyncDisposable {
+  readonly ended: Promise<Ended>;
+  /** Resolves with the first match in what it prints; rejects when it ends before. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Nothing of the tests' own environment but the PATH reaches an example. */
+export const startProgram = (command: string, args: ReadonlyArray<string>, env: Environment): Program => {
+  const child = spawn(command, args, {
+    cwd: EXAMPLES,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "pipe"]
+  });
+  let stdout = "";
+  let stderr = "";
+  const listeners = new Set<() => void>();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    for (const listener of listeners) listener();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
+  return {
+    ended,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(stdout);
+          if (match === null) return;
+          listeners.delete(look);
+          resolve(match);
+        };
+        listeners.add(look);
+        look();
+        void ended.then(
+          ({ code }) => reject(new Error(`It ended with code ${code}: ${stdout}${stderr}`)),
+          reject
+        );
+      }),
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await ended;
+    }
+  };
+};
+
+/** An example in TypeScript. */
+export const startExample = (file: string, args: ReadonlyArray<string>, env: Environment): Program =>
+  startProgram(process.execPath, [path.join(EXAMPLES, file), ...args], env);
+
+/** The address that an example listens on, once it does. */
+export const addressOf = async (program: Program): Promise<string> => {
+  const [, port] = await program.printed(/port: (\d+)/u);
+  return `http://127.0.0.1:${port}`;
+};

@@ -1,0 +1,60 @@
+/** The adapters of the examples: they keep the promises of their ports, and a server runs on them. */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
+import { MemoryDatabase } from "@winnow/core/testing";
+import { ArtifactStoreSuite } from "@winnow/core/testing/suites";
+import { createWinnow } from "@winnow/server";
+import * as Layer from "effect/Layer";
+import { assert, describe, it, onTestFinished } from "vitest";
+import * as analyst from "../adapters/analyst.ts";
+import * as downloader from "../adapters/downloader.ts";
+import * as storage from "../adapters/storage.ts";
+
+ArtifactStoreSuite.suite("of the example", Layer.merge(storage.layer(":memory:"), NodeFileSystem.layer));
+
+describe("a server on adapters of one's own", () => {
+  it("runs from the archive through the analyst into the database", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "winnow-adapters-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(path.join(folder, "bread.txt"), "Soda bread\nServings: 4. Minutes: 50.\n");
+    const winnow = await createWinnow({
+      dataDir: path.join(folder, "unused"),
+      layers: [
+        MemoryDatabase.layer,
+        storage.layer(path.join(folder, "files.sqlite")),
+        downloader.layer(folder),
+        analyst.layer
+      ]
+    });
+    const { engine } = winnow;
+    const { id: accountId } = await engine.accounts.create({ name: "Me" });
+    await engine.accounts.topUp(accountId, { credits: 1_000 });
+    const schema = {
+      type: "object",
+      properties: { servings: { type: "integer" }, minutes: { type: "integer" } },
+      required: ["servings"]
+    };
+    const body = { url: "https://archive.example/bread", schema };
+    const { id } = await engine.submit(accountId, body);
+    const result = await engine.wait(accountId, id);
+    if (result.status !== "complete") assert.fail(result.error);
+    assert.strictEqual(result.summary.title, "Soda bread");
+    assert.strictEqual(result.outcome, "ok");
+    assert.deepEqual(result.extraction, { servings: 4, minutes: 50 });
+    assert.strictEqual(result.evidence?.["/servings"]?.[0]?.quote, "Servings: 4");
+    const file = await engine.file(accountId, id, "transcript.txt");
+    assert.match(await new Response(file.body).text(), /^Soda bread/u);
+    const missing = await engine.submit(accountId, { ...body, url: "https://archive.example/nothing" });
+    const failed = await engine.wait(accountId, missing.id);
+    assert.strictEqual(failed.status === "failed" ? failed.failure?.reason : failed.status, "removed");
+    await winnow.close();
+  });
+
+  it.each(["analyst", "downloader", "storage"])("takes less than 40 lines for the %s", (name) => {
+    const text = readFileSync(path.join(import.meta.dirname, "../adapters", `${name}.ts`), "utf8");
+    assert.isBelow(text.split("\n").length - 1, 40);
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * docs/deploy: read by parsers of their kinds, their settings held against the settings there are, and nginx run
+ * for real where it is installed.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Winnow } from "@winnow/client";
+import { DockerfileParser } from "dockerfile-ast";
+import { assert, describe, it } from "vitest";
+import { parse } from "yaml";
+import { openStage } from "./Stage.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const DEPLOY = path.join(ROOT, "docs/deploy");
+const read = (name: string): Promise<string> => readFile(path.join(DEPLOY, name), "utf8");
+
+const isInstalled = (program: string, args: ReadonlyArray<string>): boolean =>
+  spawnSync(program, args, { stdio: "ignore" }).error === undefined;
+
+const settingsNamed = (text: string): ReadonlyArray<string> => [
+  ...new Set([...text.matchAll(/\bWINNOW_[A-Z_]+/gu)].map(([name]) => name))
+];
+
+describe("docs/deploy", () => {
+  it("names no setting that the server does not have", async () => {
+    const known = settingsNamed(await readFile(path.join(ROOT, "docs/operations.md"), "utf8"));
+    for (const name of ["Dockerfile", "compose.yaml", "winnow.service"]) {
+      for (const setting of settingsNamed(await read(name))) assert.include(known, setting, name);
+    }
+  });
+
+  it("has a Dockerfile of known instructions, whose copied paths are there", async () => {
+    const instructions = DockerfileParser.parse(await read("Dockerfile")).getInstructions();
+    const keywords = instructions.map((instruction) => instruction.getKeyword());
+    const known = "FROM RUN ENV WORKDIR COPY USER VOLUME EXPOSE HEALTHCHECK CMD".split(" ");
+    assert.deepStrictEqual(
+      keywords.filter((keyword) => !known.includes(keyword)),
+      []
+    );
+    assert.strictEqual(keywords[0], "FROM");
+    for (const copy of instructions.filter((instruction) => instruction.getKeyword() === "COPY")) {
+      for (const source of copy.getArguments().slice(0, -1)) {
+        assert.isTrue(existsSync(path.join(ROOT, source.getValue())), source.getValue());
+      }
+    }
+    const [program, file] = JSON.parse(instructions.at(-1)?.getArgumentsContent() ?? "") as Array<string>;
+    assert.strictEqual(program, "node");
+    assert.isTrue(existsSync(path.join(ROOT, file ?? "")), file);
+    const setup = await readFile(path.join(ROOT, "scripts/setup/packages.mjs"), "utf8");
+    const [, version = "none"] = /PNPM_VERSION = "([\d.]+)"/u.exec(setup) ?? [];
+    assert.include(await read("Dockerfile"), `pnpm@${version}`);
+  });
+
+  it("has a compose file whose services and volumes fit together", async () => {
+    const compose = parse(await read("compose.yaml")) as {
+      services: Record<string, { volumes?: Array<string>; depends_on?: object; build?: { context: string } }>;
+      volumes: Record<string, null>;
+    };
+    for (const { volumes = [], depends_on = {}, build } of Object.values(compose.services)) {
+      for (const volume of volumes) assert.property(compose.volumes, volume.split(":")[0] ?? "");
+      for (const service of Object.keys(depends_on)) assert.property(compose.services, service);
+      if (build !== undefined) assert.strictEqual(path.resolve(DEPLOY, build.context), ROOT);
+    }
+  });
+
+  it.skipIf(!isInstalled("systemd-analyze", ["--version"]))(
+    "has a unit that systemd reads without a complaint (skipped without systemd)",
+    () => {
+      const args = ["verify", "--recursive-errors=no", path.join(DEPLOY, "winnow.service")];
+      const { stderr, stdout } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
+      const complaints = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("winnow.service"));
+      // What it says about a machine that has no such program or user is no fault of the unit.
+      assert.deepStrictEqual(
+        complaints.filter((line) => !/is not executable|is not installed/u.test(line)),
+        []
+      );
+    }
+  );
+});
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** The server block, without TLS, between a port of this machine and the service. */
+const startNginx = async (serviceUrl: string) => {
+  const folder = await mkdtemp(path.join(tmpdir(), "winnow-nginx-"));
+  const port = await freePort();
+  const block = (await read("nginx.conf"))
+    .replace("server 127.0.0.1:8787;", `server ${new URL(serviceUrl).host};`)
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replaceAll(/^ *ssl_\w+ .*$/gmu, "");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`
+  );
+  const config = path.join(folder, "nginx.conf");
+  await writeFile(
+    config,
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+events {}
+http { access_log off; ${temporary.join(" ")}
+${block}
+}`
+  );
+  const nginx = spawn("nginx", ["-e", path.join(folder, "error.log"), "-c", config], { stdio: "ignore" });
+  const ended = new Promise((resolve) => nginx.once("exit", resolve));
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    if (nginx.exitCode !== null) throw new Error(await readFile(path.join(folder, "error.log"), "utf8"));
+    const isUp = await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false
+    );
+    if (isUp) break;
+  }
+  return {
+    url,
+    [Symbol.asyncDispose]: async () => {
+      nginx.kill("SIGTERM");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+};
+
+describe.skipIf(!isInstalled("nginx", ["-v"]))("docs/deploy/nginx.conf (skipped without nginx)", () => {
+  it("passes events on as they come, files by ranges, and big bodies not at all", async () => {
+    await using stage = await openStage();
+    await using nginx = await startNginx(stage.server.url);
+    const { apiKey } = await stage.account();
+    const winnow = new Winnow({ apiKey, baseUrl: nginx.url, maxRetries: 0 });
+    const run = await winnow.submit({ url: `${stage.site.url}/talk` });
+    const phases: Array<string> = [];
+    const startedMs = performance.now();
+    let firstMs = Number.POSITIVE_INFINITY;
+    for await (const { event } of winnow.extractions.events(run.id)) {
+      firstMs = Math.min(firstMs, performance.now() - startedMs);
+      phases.push(event);
+    }
+    const wholeMs = performance.now() - startedMs;
+    assert.include(phases, "progress");
+    assert.strictEqual(phases.at(-1), "result");
+    // Buffered, all would come at the end together.
+    assert.isBelow(firstMs, wholeMs / 2);
+    const part = await winnow.files.get(run.id, "video.mp4", { range: { start: 4, end: 7 } });
+    assert.strictEqual(part.status, 206);
+    assert.strictEqual(await part.text(), "ftyp");
+    const big = await fetch(`${nginx.url}/v1/probe`, {
+      method: "POST",
+      headers: { "x-api-key": apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ url: "https://example.com/", prompt: "x".repeat(400_000) })
+    });
+    assert.strictEqual(big.status, 413);
+    assert.strictEqual((await fetch(`${nginx.url}/metrics`)).status, 200);
+  });
+});

@@ -1,0 +1,108 @@
+/** The examples of embedding, one after another over the same data, against the sample site. */
+import { createServer, type AddressInfo } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Winnow } from "@winnow/client";
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
+import { startSite, type Site } from "../site/site.ts";
+import { startExample } from "./Stage.ts";
+
+let folder: string;
+let site: Site;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "winnow-embed-"));
+  site = await startSite(path.join(folder, "media"));
+});
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const freePort = (): Promise<string> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(String(port)));
+    });
+  });
+
+const settings = (): Record<string, string> => ({
+  WINNOW_DATA_DIR: path.join(folder, "data"),
+  WINNOW_EGRESS_ALLOW: site.host
+});
+
+/** Quote, submit, wait by events, and a file whole and in part; answers its address. */
+const wholeJob = async (winnow: Winnow): Promise<string> => {
+  const url = `${site.url}/article`;
+  const { title, price } = await winnow.probe({ url });
+  assert.deepEqual([title, price.credits], ["What is heavy stays", 50]);
+  const steps: Array<string> = [];
+  const { id, artifacts } = await winnow.extract({ url }, { onProgress: ({ phase }) => steps.push(phase) });
+  assert.include(steps, "processing");
+  const whole = await (await winnow.files.get(id, "transcript.txt")).text();
+  assert.match(whole, /^Before there were machines/mu);
+  const part = await winnow.files.get(id, "transcript.txt", { range: { start: 3, end: 12 } });
+  assert.strictEqual(part.status, 206);
+  assert.strictEqual(await part.text(), whole.slice(3, 13));
+  return artifacts.transcript ?? assert.fail("no transcript");
+};
+
+const EXAMPLES = [
+  ["hono.ts", "/winnow"],
+  ["express.ts", "/winnow"],
+  ["node-http.ts", ""]
+] as const;
+
+describe.each(EXAMPLES)("embed/%s", (file, base) => {
+  it("serves the API, and ends with everything it started when it is told to", async () => {
+    const port = await freePort();
+    const program = startExample(`embed/${file}`, [], { ...settings(), PORT: port });
+    const [, account = "", apiKey = ""] = await program.printed(/account (\w+) key (\w+)/u);
+    await program.printed(/listening/u);
+    const origin = `http://127.0.0.1:${port}`;
+    const transcript = await wholeJob(new Winnow({ apiKey, baseUrl: `${origin}${base}` }));
+    assert.isTrue(transcript.startsWith(`${origin}${base}/v1/extractions/`), transcript);
+    if (file === "hono.ts") {
+      const price = `${origin}/price?url=${encodeURIComponent(`${site.url}/talk`)}`;
+      const headers = { cookie: `account=${account}` };
+      assert.strictEqual((await fetch(transcript)).status, 401);
+      assert.strictEqual((await fetch(transcript, { headers })).status, 200);
+      assert.strictEqual((await fetch(price)).status, 401);
+      const quoted = await fetch(price, { headers });
+      assert.deepInclude((await quoted.json()) as object, { title: "A short talk about sieves" });
+    }
+    await program[Symbol.asyncDispose]();
+    const { code, stderr } = await program.ended;
+    assert.deepEqual([code, stderr], [0, ""]);
+  });
+});
+
+describe("embed/next-route.ts", () => {
+  it("serves the API through its exports", async () => {
+    for (const [name, value] of Object.entries(settings())) vi.stubEnv(name, value);
+    vi.stubEnv("WINNOW_PUBLIC_URL", "http://next.example/winnow");
+    const route = await import("../embed/next-route.ts");
+    const winnow = await route.winnow;
+    try {
+      const { id } = await winnow.engine.accounts.create({ name: "A user" });
+      await winnow.engine.accounts.topUp(id, { credits: 1_000 });
+      const { key: apiKey } = await winnow.engine.accounts.createApiKey(id);
+      const transcript = await wholeJob(
+        new Winnow({
+          apiKey,
+          baseUrl: "http://next.example/winnow",
+          fetch: (input, init) => {
+            const request = new Request(input, init);
+            return route[request.method as "GET" | "POST"](request);
+          }
+        })
+      );
+      assert.match(transcript, /^http:\/\/next\.example\/winnow\/v1\/extractions\//u);
+    } finally {
+      await winnow.close();
+      vi.unstubAllEnvs();
+    }
+  });
+});

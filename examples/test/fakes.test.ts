@@ -1,0 +1,48 @@
+/** How an embedder tests: the whole service in this process, without network, programs or waiting. */
+import { FakeAnalyst, FakeDownloader, FakePorts, sampleFacts, VirtualClock } from "@winnow/core/testing";
+import { createWinnow } from "@winnow/server";
+import * as Effect from "effect/Effect";
+import { assert, it } from "vitest";
+
+const TALK = "https://video.example/watch/talk";
+const SLOW = "https://video.example/watch/slow";
+
+it("a run is quoted, debited, read by a model and given back in part", async () => {
+  const winnow = await createWinnow({
+    layers: [
+      FakePorts.layer,
+      FakeDownloader.layer({ [TALK]: { facts: sampleFacts({ durationSeconds: 213 }) } }),
+      FakeAnalyst.layer(() =>
+        Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { topic: "sieves" } })
+      )
+    ]
+  });
+  const { engine } = winnow;
+  const { id: account } = await engine.accounts.create({ name: "Tester" });
+  await engine.accounts.topUp(account, { credits: 1_000 });
+  const schema = { type: "object", properties: { topic: { type: "string" } } };
+  const { id, creditsDebited } = await engine.submit(account, { url: TALK, schema });
+  assert.strictEqual(creditsDebited, 187);
+  const result = await engine.wait(account, id);
+  assert.deepInclude(result, { status: "complete", outcome: "ok" });
+  await winnow.close();
+});
+
+it("a run that takes too long fails with its reason, and all its credits come back", async () => {
+  const clock = new VirtualClock();
+  const stuck = { facts: sampleFacts(), beforeFetch: Effect.sleep("2 days") };
+  const winnow = await createWinnow({
+    runTimeoutSeconds: 600,
+    layers: [FakePorts.layer, FakeDownloader.layer({ [SLOW]: stuck }), clock.layer]
+  });
+  const { engine } = winnow;
+  const { id: account } = await engine.accounts.create({ name: "Tester" });
+  await engine.accounts.topUp(account, { credits: 1_000 });
+  const { id, creditsDebited } = await engine.submit(account, { url: SLOW });
+  const ended = engine.wait(account, id);
+  await clock.advance(10 * 60_000);
+  assert.deepInclude(await ended, { status: "failed" });
+  const { creditsRefunded } = await engine.get(account, id);
+  assert.strictEqual(creditsRefunded, creditsDebited);
+  await winnow.close();
+});

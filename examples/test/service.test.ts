@@ -1,0 +1,203 @@
+import { spawnSync } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { Winnow } from "@winnow/client";
+import { chromium } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { faultOf } from "../demo/verify.ts";
+import { addressOf, openStage, startExample, startProgram, type Stage } from "./Stage.ts";
+
+const CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+  .map((name) => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim())
+  .find((path) => path !== "");
+
+const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+const WINNOW = path.resolve(import.meta.dirname, "../../packages/server/bin/winnow.mjs");
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const environment = async (credits?: number): Promise<Record<string, string>> => ({
+  WINNOW_URL: stage.server.url,
+  WINNOW_API_KEY: (await stage.account(credits)).apiKey
+});
+
+describe("submit-and-wait.ts", () => {
+  it("quotes, waits and saves every file", async () => {
+    const folder = path.join(stage.folder, "submitted");
+    const args = [`${stage.site.url}/talk`, folder];
+    const { code, stdout, stderr } = await startExample("submit-and-wait.ts", args, await environment())
+      .ended;
+    assert.strictEqual(code, 0, stderr);
+    assert.match(stdout, /^A short talk about sieves: 94 credits$/mu);
+    for (const name of ["video.mp4", "audio.m4a", "transcript.txt", "thumbnail.jpg"]) {
+      assert.include(stdout, name);
+      assert.isNull(await faultOf(path.join(folder, name)));
+    }
+  });
+
+  it("says why a run failed, and ends with 1", async () => {
+    const args = [`${stage.site.url}/not-there`, stage.folder];
+    const { code, stderr } = await startExample("submit-and-wait.ts", args, await environment()).ended;
+    assert.strictEqual(code, 1);
+    assert.isNotEmpty(stderr);
+  });
+});
+
+describe("typed-with-zod.ts", () => {
+  it("prints what the stand-in for a model read, and where", async () => {
+    const args = [`${stage.site.url}/recipe`];
+    const { code, stdout, stderr } = await startExample("typed-with-zod.ts", args, await environment()).ended;
+    assert.strictEqual(code, 0, stderr);
+    assert.match(stdout, /^Soda bread with spelt: for 4, in 50 minutes$/mu);
+    assert.match(stdout, /^servings, because: .*4/mu);
+  });
+});
+
+describe("batch-with-budget.ts", () => {
+  it("submits what the budget covers and leaves out the rest", async () => {
+    const { url } = stage.site;
+    const urls = [`${url}/article`, `${url}/carousel`, `${url}/talk`, "nonsense", `${url}/recipe`];
+    const env = await environment();
+    const { code, stdout, stderr } = await startExample("batch-with-budget.ts", ["180", ...urls], env).ended;
+    assert.strictEqual(code, 0, stderr);
+    assert.include(stdout, `left out  ${url}/talk: 94 credits, 60 are left`);
+    assert.include(stdout, "left out  nonsense:");
+    assert.include(stdout, `complete  ${url}/carousel: 50 credits`);
+    // 50 for the article, 70 less 20 for the comments that the carousel lacks, 50 for the recipe.
+    assert.include(stdout, "spent 150 of 180 credits");
+  });
+});
+
+describe("curl.sh", () => {
+  it("submits, waits and downloads with a shell and curl", async () => {
+    const folder = path.join(stage.folder, "curled");
+    const script = path.resolve(import.meta.dirname, "../curl.sh");
+    const args = [script, `${stage.site.url}/article`, folder];
+    const { code, stdout, stderr } = await startProgram("sh", args, await environment()).ended;
+    assert.strictEqual(code, 0, stderr);
+    assert.match(stdout, /^submitted ext_\w+$/mu);
+    assert.include(await readFile(path.join(folder, "transcript.txt"), "utf8"), "threshed on a floor");
+    assert.isNull(await faultOf(path.join(folder, "thumbnail.jpg")));
+    assert.deepStrictEqual((await readdir(folder)).toSorted(), [
+      "description.txt",
+      "thumbnail.jpg",
+      "transcript.txt"
+    ]);
+  });
+
+  it("shows the refusal of a submit, and ends with 1", async () => {
+    const script = path.resolve(import.meta.dirname, "../curl.sh");
+    const { code, stderr } = await startProgram("sh", [script, "nonsense"], await environment()).ended;
+    assert.strictEqual(code, 1);
+    assert.include(stderr, "invalid_url");
+  });
+});
+
+describe("browser-proxy/server.ts", () => {
+  it("lets a page submit and read without ever showing the key", async () => {
+    const env = await environment();
+    await using program = startExample("browser-proxy/server.ts", [], { ...env, PORT: "0" });
+    const url = await addressOf(program);
+    const page = await fetch(url);
+    const cookie = page.headers.getSetCookie().join("; ").split(";")[0] ?? "";
+    const seen = [await page.text()];
+    const submitted = await fetch(`${url}/extractions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify({ url: `${stage.site.url}/article` })
+    });
+    assert.strictEqual(submitted.status, 201);
+    const { id } = (await submitted.json()) as { id: string };
+    let answer = await fetch(`${url}/extractions/${id}`, { headers: { cookie } });
+    while (answer.status === 202) answer = await fetch(`${url}/extractions/${id}`, { headers: { cookie } });
+    seen.push(await answer.clone().text());
+    assert.include((await answer.json()) as object, { status: "complete", title: "What is heavy stays" });
+    const file = `${url}/extractions/${id}/files/transcript.txt`;
+    const text = await fetch(file, { headers: { cookie } });
+    seen.push(await text.text(), JSON.stringify([...text.headers]));
+    assert.include(seen.join(""), "threshed on a floor");
+    assert.notInclude(seen.join(""), env.WINNOW_API_KEY ?? "");
+    // Somebody else's browser.
+    assert.strictEqual((await fetch(file)).status, 404);
+    assert.strictEqual((await fetch(`${url}/extractions/${id}`)).status, 404);
+  });
+
+  it("refuses a form of another site, and hands on what the service refuses", async () => {
+    await using program = startExample("browser-proxy/server.ts", [], {
+      ...(await environment()),
+      PORT: "0"
+    });
+    const url = await addressOf(program);
+    const forged = await fetch(`${url}/extractions`, {
+      method: "POST",
+      headers: { "content-type": "text/plain", origin: "https://elsewhere.example" },
+      body: JSON.stringify({ url: `${stage.site.url}/article` })
+    });
+    assert.strictEqual(forged.status, 403);
+    const wrong = await fetch(`${url}/extractions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: "nonsense" })
+    });
+    assert.strictEqual(wrong.status, 400);
+    assert.include(await wrong.text(), "`url`");
+  });
+});
+
+describe.skipIf(CHROMIUM === undefined)("browser-proxy/page.html (skipped without Chromium)", () => {
+  it("shows the text of a page, and the key is nowhere in the browser", async () => {
+    const env = await environment();
+    await using program = startExample("browser-proxy/server.ts", [], { ...env, PORT: "0" });
+    const browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"] });
+    try {
+      const page = await browser.newPage();
+      const heard: Array<string> = [];
+      page.on("request", (request) => heard.push(JSON.stringify(request.headers()), request.url()));
+      page.on("response", (response) => heard.push(JSON.stringify(response.headers())));
+      await page.goto(await addressOf(program));
+      await page.getByLabel("URL").fill(`${stage.site.url}/article`);
+      await page.getByRole("button").click();
+      await page.getByText("complete: What is heavy stays").waitFor();
+      await page.getByText("threshed on a floor").waitFor();
+      assert.isAbove(heard.length, 0);
+      assert.notInclude(heard.join("") + (await page.content()), env.WINNOW_API_KEY ?? "");
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+describe("webhooks/hono.ts and a real server", () => {
+  it("gets the event of a run through `winnow webhook listen`", async () => {
+    const { id, apiKey } = await stage.account();
+    const env = { WINNOW_WEBHOOK_SECRET: SECRET, PORT: "0" };
+    await using receiver = startExample("webhooks/hono.ts", [], env);
+    const hook = `${await addressOf(receiver)}/hook`;
+    const target = ["--url", stage.server.url, "--admin-token", stage.server.adminToken];
+    const since = ["--since", "2026-01-01T00:00:00Z", "--secret", SECRET];
+    await using listener = startProgram(
+      process.execPath,
+      [WINNOW, "webhook", "listen", id, ...target, ...since, "--forward-to", hook],
+      {}
+    );
+    const winnow = new Winnow({ apiKey, baseUrl: stage.server.url });
+    const run = await winnow.submit({ url: `${stage.site.url}/article` });
+    const [[line]] = await Promise.all([
+      listener.printed(new RegExp(`.*${run.id} +-> 204`, "u")),
+      receiver.printed(new RegExp(`${run.id} complete: What is heavy stays`, "u"))
+    ]);
+    assert.include(line, "extraction.completed");
+  });
+});
+
+describe("webhooks/redeliver-failed.ts", () => {
+  it("goes through the failed deliveries of the account", async () => {
+    const { code, stdout } = await startExample("webhooks/redeliver-failed.ts", [], await environment())
+      .ended;
+    assert.deepStrictEqual([code, stdout], [0, "0 sent again\n"]);
+  });
+});

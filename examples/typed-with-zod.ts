@@ -1,0 +1,29 @@
+/**
+ * A typed object out of a page: the schema goes to the service, the result comes back with its type.
+ *
+ *   WINNOW_API_KEY=… node examples/typed-with-zod.ts https://example.com/recipe
+ */
+import { Winnow } from "@winnow/client";
+import * as z from "zod";
+
+const Recipe = z.object({
+  dish: z.string(),
+  servings: z.number().int().nullable(),
+  minutes: z.number().nullable(),
+  ingredients: z.array(z.string())
+});
+
+const winnow = new Winnow({
+  apiKey: process.env.WINNOW_API_KEY ?? "",
+  baseUrl: process.env.WINNOW_URL ?? "http://127.0.0.1:8787"
+});
+
+const done = await winnow.extract({ url: process.argv[2] ?? "https://example.com/", schema: Recipe });
+
+if (done.outcome === "ok") {
+  const { dish, servings, minutes } = done.extraction; // z.infer<typeof Recipe>
+  console.log(`${dish}: for ${servings ?? "?"}, in ${minutes ?? "?"} minutes`);
+  for (const { quote } of done.evidence?.["/servings"] ?? []) console.log(`servings, because: ${quote}`);
+} else {
+  console.log(`No recipe (${done.outcome}): ${done.verdictReason ?? ""}`);
+}
