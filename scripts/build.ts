@@ -2,14 +2,20 @@
  * What the packages publish: compiled code and, beside it, the SQL and Python files that it reads.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, globSync } from "node:fs";
+import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 
 const { status } = spawnSync("tsc", ["-b"], { cwd: ROOT, stdio: "inherit" });
-if (status !== 0) process.exit(status ?? 1);
+process.exitCode = status ?? 1;
 
 for (const asset of globSync("packages/*/src/**/*.{sql,py}", { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
+}
+
+// What is left of sources that are gone would be published too.
+for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,sql,py}", { cwd: ROOT })) {
+  const source = output.replace("/dist/src/", "/src/").replace(/(?:\.d\.ts|\.js)$/u, ".ts");
+  if (!existsSync(path.join(ROOT, source))) rmSync(path.join(ROOT, output));
 }

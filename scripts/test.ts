@@ -23,7 +23,19 @@ const CHECKS: ReadonlyArray<Check> = [
   { name: "format", command: ["oxfmt", "--check", "."] },
   { name: "repository rules", command: ["node", "scripts/tidy.ts"] },
   { name: "openapi.json is fresh", command: ["node", "packages/server/scripts/openapi.ts", "--check"] },
-  { name: "client types are fresh", command: ["node", "packages/client/scripts/generate.ts", "--check"] }
+  { name: "client types are fresh", command: ["node", "packages/client/scripts/generate.ts", "--check"] },
+  { name: "docs/reference/http.md is fresh", command: ["node", "scripts/reference/http.ts", "--check"] },
+  {
+    name: "docs/reference/cli.md is fresh",
+    command: ["node", "packages/server/scripts/cliReference.ts", "--check"]
+  },
+  { name: "docs/reference/client.md is fresh", command: ["node", "scripts/reference/client.ts", "--check"] },
+  {
+    name: "docs/decisions/README.md is fresh",
+    command: ["node", "scripts/reference/decisions.ts", "--check"]
+  },
+  { name: "links of the docs", command: ["node", "scripts/links.ts"] },
+  { name: "code of the docs is code of the examples", command: ["node", "scripts/docs.ts"] }
 ];
 
 const env = {

@@ -48,6 +48,18 @@ const hint = (missing) => {
 
 const absent = () => PROGRAMS.filter((program) => find(program) === null);
 
+/** Nothing needs it: pages that their scripts make are then read as their servers send them. */
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+
+const sayIfNoBrowser = () => {
+  if (process.env.WINNOW_CHROMIUM !== undefined || BROWSERS.some((name) => onPath(name) !== null)) return;
+  const command =
+    process.platform === "darwin" ? "brew install --cask chromium" : "sudo apt-get install chromium";
+  say(
+    `Without Chromium, pages that their scripts make are read as servers send them. To add it:\n  ${command}`
+  );
+};
+
 /** Environment settings that name what was found outside PATH. */
 export const installPrograms = async () => {
   if (absent().length > 0 && canUseApt()) {
@@ -75,6 +87,7 @@ export const installPrograms = async () => {
       `Without gallery-dl, photo posts of TikTok, Instagram and the like cannot be read. To add it:\n  ${hint(missing)}`
     );
   }
+  sayIfNoBrowser();
   return Object.fromEntries(
     PROGRAMS.filter(({ name }) => onPath(name) === null && existsSync(path.join(PROGRAMS_DIR, name))).map(
       ({ name, setting }) => [setting, path.join(PROGRAMS_DIR, name)]

@@ -1,0 +1,50 @@
+/**
+ * Code in the docs is code of the examples: a block marked ```ts file=examples/x.ts must stand in that file as
+ * it is, all of it or lines that follow each other; and every block of ```ts is marked so. Exit code 1 and one
+ * line a block that does not.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { pages, read, ROOT } from "./pages.ts";
+
+const BLOCK = /^(?<fence>`{3,})(?<info>[^\n`]*)\n(?<code>[\s\S]*?)^\k<fence>$/gmu;
+const FILE = /(?:^|\s)file=(?<file>\S+)/u;
+
+/** Declarations of the packages themselves. */
+const isGenerated = (page: string): boolean => page.startsWith("docs/reference/");
+
+/** Without the indent that all lines have, so that a part of a function may stand at the margin. */
+const dedented = (code: string): string => {
+  const lines = code.trimEnd().split("\n");
+  const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/u));
+  const indent = Math.min(...indents);
+  return lines.map((line) => line.slice(indent)).join("\n");
+};
+
+const holds = (text: string, code: string): boolean => {
+  const wanted = dedented(code);
+  const { length } = wanted.split("\n");
+  const lines = text.split("\n");
+  return lines.some((_, start) => dedented(lines.slice(start, start + length).join("\n")) === wanted);
+};
+
+let count = 0;
+const faults: Array<string> = [];
+for (const page of pages) {
+  const text = read(page);
+  for (const { index, groups = {} } of text.matchAll(BLOCK)) {
+    const file = FILE.exec(groups["info"] ?? "")?.groups?.["file"];
+    const place = `${page}:${text.slice(0, index).split("\n").length}`;
+    if (file === undefined) {
+      if (groups["info"] === "ts" && !isGenerated(page)) faults.push(`${place}: from which example is this?`);
+      continue;
+    }
+    count++;
+    if (!existsSync(path.join(ROOT, file))) faults.push(`${place}: there is no ${file}`);
+    else if (!holds(read(file), groups["code"] ?? "")) faults.push(`${place}: this is not in ${file}`);
+  }
+}
+
+for (const fault of faults) console.error(fault);
+console.log(`docs: ${count} blocks of code from files, ${faults.length} differ`);
+process.exitCode = faults.length === 0 ? 0 : 1;

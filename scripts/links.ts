@@ -1,0 +1,57 @@
+/**
+ * Every relative link of the docs leads to a file that is there, and to a heading that it has. Exit code 1 and
+ * one line a broken link. Addresses outside are not looked at: tests and checks need no network.
+ */
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { pages, read, ROOT } from "./pages.ts";
+
+const FENCED = /^(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?^\k<fence>/gmu;
+const CODE = /`[^`\n]*`/gu;
+const LINK = /\[[^\]]*\]\((?<target>[^()\s]+)\)/gu;
+const HEADING = /^#{1,6} (?<text>.+)$/gmu;
+
+const textOf = (file: string): string => read(file).replaceAll(FENCED, "");
+
+/** As GitHub makes them: lower case, without punctuation, spaces as hyphens, numbered when they repeat. */
+const anchorsOf = (file: string): ReadonlySet<string> => {
+  const seen = new Map<string, number>();
+  const anchors = new Set<string>();
+  for (const { groups } of textOf(file).matchAll(HEADING)) {
+    const slug = (groups?.["text"] ?? "")
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, "$1")
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(/\s/gu, "-");
+    const earlier = seen.get(slug) ?? 0;
+    seen.set(slug, earlier + 1);
+    anchors.add(earlier === 0 ? slug : `${slug}-${earlier}`);
+  }
+  return anchors;
+};
+
+const faultOf = (page: string, target: string): string | null => {
+  if (/^[a-z][a-z0-9+.-]*:/iu.test(target)) return null;
+  const [place = "", anchor] = target.split("#");
+  const file = place === "" ? page : path.join(path.dirname(page), decodeURIComponent(place));
+  if (!existsSync(path.join(ROOT, file))) return "no such file";
+  if (anchor === undefined || anchor === "") return null;
+  if (statSync(path.join(ROOT, file)).isDirectory() || !file.endsWith(".md")) return null;
+  return anchorsOf(file).has(anchor) ? null : "no such heading";
+};
+
+let links = 0;
+let broken = 0;
+for (const page of pages) {
+  for (const { groups } of textOf(page).replaceAll(CODE, "code").matchAll(LINK)) {
+    const target = groups?.["target"] ?? "";
+    links += 1;
+    const fault = faultOf(page, target);
+    if (fault === null) continue;
+    broken += 1;
+    console.error(`${page}: ${target}: ${fault}`);
+  }
+}
+console.log(`links: ${links} in ${pages.length} pages, ${broken} broken`);
+process.exitCode = broken === 0 ? 0 : 1;

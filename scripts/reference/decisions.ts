@@ -1,0 +1,29 @@
+/**
+ * Writes docs/decisions/README.md, the index of the decisions by their titles; with --check fails when it is
+ * stale.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { writeOrCheck } from "./writeOrCheck.ts";
+
+const FOLDER = path.resolve(import.meta.dirname, "../../docs/decisions");
+
+const entry = (file: string): string => {
+  const [first = ""] = readFileSync(path.join(FOLDER, file), "utf8").split("\n");
+  const title = first.replace(/^# (?:\d+[.:] )?/u, "");
+  return `- [${Number(file.slice(0, 4))}. ${title}](${file})`;
+};
+
+const entries = readdirSync(FOLDER)
+  .filter((file) => /^\d{4}-.*\.md$/u.test(file))
+  .toSorted()
+  .map(entry);
+
+const page = [
+  "<!-- Made from the titles by scripts/reference/decisions.ts: do not edit. -->",
+  "# Decisions",
+  "What was decided, why, and what follows. A decision that is given up stays, and names the one that replaced it.",
+  entries.join("\n")
+];
+
+writeOrCheck("docs/decisions/README.md", `${page.join("\n\n")}\n`, "npm run pnpm -- reference:decisions");

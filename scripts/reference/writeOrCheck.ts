@@ -1,0 +1,24 @@
+/** A generated page: written, or with `--check` compared with the one that is there. */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+const current = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** `page` from the root of the repository; `command` is how it is written anew. */
+export const writeOrCheck = (page: string, text: string, command: string): void => {
+  const file = path.join(ROOT, page);
+  if (!process.argv.includes("--check")) {
+    writeFileSync(file, text);
+  } else if (current(file) !== text) {
+    console.error(`${page} is stale. Type: ${command}`);
+    process.exitCode = 1;
+  }
+};

@@ -1,0 +1,248 @@
+/** The packages as they would be published: packed, judged, installed into an empty project and used there. */
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { PNPM } from "../setup/packages.mjs";
+
+const run = promisify(execFile);
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const NAMES = ["core", "adapters", "server", "client"] as const;
+
+interface Manifest {
+  readonly version: string;
+  readonly license?: string;
+  readonly engines?: { readonly node?: string };
+  readonly repository?: { readonly directory?: string };
+  readonly sideEffects?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+/** Entries that attw looks at; it cannot guess those behind a wildcard. */
+const ENTRIES: Readonly<Record<(typeof NAMES)[number], ReadonlyArray<string>>> = {
+  core: ["domain/Pricing", "ports/Store", "engine/Extractions", "memory/MemoryStore", "testing/StoreSuite"],
+  adapters: ["page", "egress", "postgres/PgStore", "openai/OpenAiAnalyst"],
+  server: [".", "App", "Config"],
+  client: [".", "node", "webhooks"]
+};
+
+/** ESM only, as every package here is: what old resolvers and `require` make of it is no fault. */
+const ACCEPTED_PROBLEMS = new Set(["CJSResolvesToESM"]);
+const ACCEPTED_RESOLUTIONS = new Set(["node10", "node16-cjs"]);
+
+let folder = "";
+let project = "";
+
+const tarballOf = (name: string): string => path.join(folder, `winnow-${name}.tgz`);
+const installedAt = (name: string): string => path.join(project, "node_modules/@winnow", name);
+
+const manifestOf = async (name: string): Promise<Manifest> =>
+  JSON.parse(await readFile(path.join(installedAt(name), "package.json"), "utf8")) as Manifest;
+
+const pack = async (name: string): Promise<void> => {
+  const pnpm = existsSync(PNPM) ? [process.execPath, PNPM] : ["pnpm"];
+  const [program = "", ...args] = [...pnpm, "pack", "--out", tarballOf(name)];
+  await run(program, args, { cwd: path.join(ROOT, "packages", name) });
+};
+
+/**
+ * Unpacked where npm would put it, with what its own manifest asks for and nothing else: the workspace's
+ * copies, so that no registry is needed.
+ */
+const install = async (name: string): Promise<void> => {
+  const target = installedAt(name);
+  await mkdir(target, { recursive: true });
+  await run("tar", ["-xzf", tarballOf(name), "--strip-components=1", "-C", target]);
+  const { dependencies = {} } = await manifestOf(name);
+  for (const dependency of Object.keys(dependencies)) {
+    if (dependency.startsWith("@winnow/")) continue;
+    const link = path.join(target, "node_modules", dependency);
+    await mkdir(path.dirname(link), { recursive: true });
+    await symlink(await realpath(path.join(ROOT, "packages", name, "node_modules", dependency)), link);
+  }
+};
+
+beforeAll(async () => {
+  // Type errors are another check's; what they are about is compiled nevertheless.
+  await run(process.execPath, [path.join(ROOT, "scripts/build.ts")], { cwd: ROOT }).catch(() => undefined);
+  folder = await mkdtemp(path.join(tmpdir(), "winnow-packages-"));
+  project = path.join(folder, "project");
+  await Promise.all(NAMES.map(pack));
+  await Promise.all(NAMES.map(install));
+  await mkdir(path.join(project, "node_modules/@types"), { recursive: true });
+  await symlink(
+    await realpath(path.join(ROOT, "node_modules/@types/node")),
+    path.join(project, "node_modules/@types/node")
+  );
+  await writeFile(path.join(project, "package.json"), JSON.stringify({ type: "module", private: true }));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What the program prints, of a module that lies in the project. */
+const output = async (program: string, source: string): Promise<string> => {
+  const file = path.join(project, `${crypto.randomUUID()}.mjs`);
+  await writeFile(file, source);
+  const { stdout } = await run(program, [file], { cwd: project });
+  return stdout.trim();
+};
+
+describe.each(NAMES)("@winnow/%s", (name) => {
+  it("is clean to publint", async () => {
+    const { messages, pkg } = await publint({
+      pack: { tarball: new Uint8Array(await readFile(tarballOf(name))).buffer },
+      strict: true
+    });
+    assert.deepStrictEqual(
+      messages.map((message) => formatMessage(message, pkg)),
+      []
+    );
+  });
+
+  it("has types that resolvers of ES modules find, and find right", async () => {
+    const packed = createPackageFromTarballData(new Uint8Array(await readFile(tarballOf(name))));
+    const result = await checkPackage(packed, { entrypoints: [...ENTRIES[name]] });
+    assert.notStrictEqual(result.types, false);
+    const problems = "problems" in result ? result.problems : [];
+    const real = problems.filter(
+      (problem) =>
+        !ACCEPTED_PROBLEMS.has(problem.kind) &&
+        !("resolutionKind" in problem && ACCEPTED_RESOLUTIONS.has(problem.resolutionKind))
+    );
+    assert.deepStrictEqual(real, []);
+  });
+
+  it("declares licence, repository, engines and side effects, and depends on exact versions", async () => {
+    const manifest = await manifestOf(name);
+    assert.strictEqual(manifest.license, "MIT");
+    assert.strictEqual(manifest.repository?.directory, `packages/${name}`);
+    assert.strictEqual(manifest.engines?.node, name === "client" ? ">=20" : ">=22.19");
+    assert.property(manifest, "sideEffects");
+    for (const [dependency, version] of Object.entries(manifest.dependencies ?? {})) {
+      assert.match(version, /^\d+\.\d+\.\d+/u, dependency);
+    }
+    for (const peer of Object.keys(manifest.peerDependencies ?? {})) {
+      assert.isTrue(manifest.peerDependenciesMeta?.[peer]?.optional, `${peer} is optional`);
+    }
+    assert.isTrue(existsSync(path.join(installedAt(name), "LICENSE")));
+  });
+});
+
+const NODE_20 = [
+  process.env.npm_node_execpath,
+  ...(process.env.PATH ?? "").split(path.delimiter).map((each) => path.join(each, "node"))
+]
+  .filter((file) => file !== undefined)
+  .find(
+    (file) => existsSync(file) && execFileSync(file, ["--version"], { encoding: "utf8" }).startsWith("v20.")
+  );
+
+const USE_CLIENT = `
+  import { Winnow, WinnowError } from "@winnow/client";
+  import { Winnow as NodeWinnow } from "@winnow/client/node";
+  import { signWebhook, verifyWebhook } from "@winnow/client/webhooks";
+  const secret = "whsec_dGVzdA==";
+  const payload = '{"event":"test","data":{}}';
+  const { event } = await verifyWebhook({ payload, headers: await signWebhook({ payload, secret }), secret });
+  const fetch = async () => Response.json({ id: "acc_1" });
+  const { id } = await new Winnow({ apiKey: "k", fetch }).account();
+  const isSame = new NodeWinnow({ apiKey: "k" }) instanceof Winnow;
+  console.log(JSON.stringify([event, id, isSame, new WinnowError("m").name]));
+`;
+
+const USE_SERVER = `
+  import * as Pricing from "@winnow/core/domain/Pricing";
+  import { vetUrl } from "@winnow/adapters/egress";
+  import { readPage } from "@winnow/adapters/page";
+  import { openApiDocument } from "@winnow/server";
+  const html = new TextEncoder().encode("<title>Soup</title><p>Chop the tomatoes and fry them in oil.</p>");
+  const page = await readPage(html, { url: "https://a.example/", contentType: "text/html" });
+  const vetted = await vetUrl("http://127.0.0.1/", { profile: "page" });
+  console.log(JSON.stringify([typeof Pricing, page.title, vetted.ok, typeof openApiDocument]));
+  process.exit(0);
+`;
+
+const CLIENT_CONSUMER = `
+  import { Winnow, type CompleteResult } from "@winnow/client";
+  import { verifyWebhook, type WebhookEvent } from "@winnow/client/webhooks";
+  const schema = { type: "object", properties: { dish: { type: "string" } }, required: ["dish"] } as const;
+  export const dish = async (winnow: Winnow): Promise<string | undefined> => {
+    const done = await winnow.extract({ url: "https://a.example/", schema });
+    const same: CompleteResult<{ dish: string }> = done;
+    return same.extraction?.dish;
+  };
+  export const event = (payload: string): Promise<WebhookEvent> => verifyWebhook({ payload, headers: {} });
+`;
+
+const SERVER_CONSUMER = `
+  import { vetUrl } from "@winnow/adapters/egress";
+  import { readPage } from "@winnow/adapters/page";
+  export const titleOf = async (bytes: Uint8Array, url: string): Promise<string | null> =>
+    (await readPage(bytes, { url, contentType: "text/html" })).title;
+  export const isPublic = async (url: string): Promise<boolean> => (await vetUrl(url, { profile: "page" })).ok;
+`;
+
+const NODE_NEXT = ["--module", "nodenext", "--types", "", "--lib", "es2024,dom"];
+const BUNDLER = ["--module", "esnext", "--moduleResolution", "bundler", "--types", "", "--lib", "es2024,dom"];
+const BESIDE_NODE = ["--module", "nodenext", "--types", "node", "--lib", "es2024,dom"];
+
+describe("in an empty project", () => {
+  it.skipIf(NODE_20 === undefined)(
+    `the client works on Node 20${NODE_20 === undefined ? " (skipped: it is not here)" : ""}`,
+    async () => {
+      const printed = await output(NODE_20 ?? "", USE_CLIENT);
+      assert.deepStrictEqual(JSON.parse(printed), ["test", "acc_1", true, "WinnowError"]);
+    }
+  );
+
+  it("npm installs the client without a registry, and nothing beside it", async () => {
+    const empty = path.join(folder, "empty");
+    await mkdir(empty);
+    await writeFile(path.join(empty, "package.json"), JSON.stringify({ type: "module", private: true }));
+    await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarballOf("client")], {
+      cwd: empty
+    });
+    const installed = await readdir(path.join(empty, "node_modules/@winnow"));
+    assert.deepStrictEqual(installed, ["client"]);
+    await writeFile(path.join(empty, "use.mjs"), USE_CLIENT);
+    const { stdout } = await run(process.execPath, ["use.mjs"], { cwd: empty });
+    assert.include(stdout, "acc_1");
+  });
+
+  it("core, adapters and server work on this Node without the drivers that are optional", async () => {
+    const printed = await output(process.execPath, USE_SERVER);
+    assert.deepStrictEqual(JSON.parse(printed), ["object", "Soup", false, "function"]);
+  });
+
+  it("the winnow program starts", async () => {
+    const program = path.join(installedAt("server"), "bin/winnow.mjs");
+    const { stdout } = await run(process.execPath, [program, "--version"]);
+    assert.include(stdout, (await manifestOf("server")).version);
+  });
+
+  const consumers = [
+    { what: "the client has no type errors (nodenext)", source: CLIENT_CONSUMER, options: NODE_NEXT },
+    { what: "the client has no type errors (bundler)", source: CLIENT_CONSUMER, options: BUNDLER },
+    { what: "the server's has none beside @types/node", source: SERVER_CONSUMER, options: BESIDE_NODE }
+  ];
+
+  it.each(consumers)("a program that uses $what", async ({ source, options }) => {
+    const file = path.join(project, `${crypto.randomUUID()}.ts`);
+    await writeFile(file, source);
+    const tsc = path.join(ROOT, "node_modules/.bin/tsc");
+    const strict = ["--noEmit", "--strict", "--target", "es2024", "--skipLibCheck", "false"];
+    const { stdout } = await run(tsc, [...strict, ...options, file], { cwd: project }).catch(
+      (error: { readonly stdout: string }) => error
+    );
+    assert.strictEqual(stdout, "");
+  });
+});
