@@ -39,7 +39,7 @@ const inTime = <A, E>(answer: Effect.Effect<A, E>): Effect.Effect<A, E | SchemaR
   Effect.timeoutOrElse(answer, {
     duration: CHECK_TIMEOUT_MS,
     orElse: () =>
-      tooCostly(`Checking takes longer than ${CHECK_TIMEOUT_MS / 1_000} seconds: make the schema simpler.`)
+      tooCostly(`Checking takes longer than ${CHECK_TIMEOUT_MS / 1_000} s: make the schema simpler.`)
   });
 
 const make = Effect.gen(function* () {
