@@ -5,6 +5,7 @@
 import {
   afterAttempt,
   ENDPOINT_DISABLED,
+  freshSchedule,
   wasSlow,
   type DeliveryAttempt,
   type WebhookDelivery
@@ -21,7 +22,14 @@ import type { SqlError } from "effect/sql/SqlError";
 /** Attempts of one statement, so that none waits long for the others. */
 const BATCH_MAX = 64;
 
-const RECORD_ATTEMPTS = "select held from winnow.record_webhook_attempts($1::json, $2) held";
+const RECORD_ATTEMPTS = "select id, claim, renewed from winnow.record_webhook_attempts($1::json, $2)";
+
+/** An attempt that counts; `renewed`: its delivery was made due again while it was on its way. */
+interface Held {
+  readonly id: string;
+  readonly claim: number;
+  readonly renewed: boolean;
+}
 
 interface Ended {
   readonly delivery: WebhookDelivery;
@@ -34,8 +42,13 @@ interface Ended {
 /** Text of strangers is JSON within JSON: any character of it passes, NUL and lone surrogates too. */
 const json = (value: string | null): string | null => (value === null ? null : JSON.stringify(value));
 
-const parameterOf = ({ delivery, claim, attempt, nowMs }: Ended): object => {
-  const { id, status, attemptsLeft, nextAttemptAtMs } = afterAttempt(delivery, attempt, nowMs);
+const afterOf = ({ delivery, attempt, nowMs }: Ended, renewed: boolean): WebhookDelivery =>
+  afterAttempt(renewed ? { ...delivery, ...freshSchedule(nowMs) } : delivery, attempt, nowMs);
+
+const parameterOf = (ended: Ended): object => {
+  const { claim, attempt, nowMs } = ended;
+  const { id, status, attemptsLeft, nextAttemptAtMs } = afterOf(ended, false);
+  const renewed = afterOf(ended, true);
   return {
     id,
     claim,
@@ -48,6 +61,9 @@ const parameterOf = ({ delivery, claim, attempt, nowMs }: Ended): object => {
     status,
     attempts_left: attemptsLeft,
     next_attempt_at_ms: nextAttemptAtMs,
+    renewed_status: renewed.status,
+    renewed_attempts_left: renewed.attemptsLeft,
+    renewed_next_attempt_at_ms: renewed.nextAttemptAtMs,
     now_ms: nowMs,
     give_up_before_ms: nowMs - FAILING_MS_MAX
   };
@@ -59,14 +75,11 @@ export const makeAttemptRecorder = Effect.fnUntraced(function* (sql: SqlClient.S
 
   const write = Effect.fnUntraced(function* (ended: ReadonlyArray<Ended>) {
     const parameters = JSON.stringify(ended.map(parameterOf));
-    const rows = yield* sql.unsafe<{ readonly held: string }>(RECORD_ATTEMPTS, [
-      parameters,
-      ENDPOINT_DISABLED
-    ]);
-    const written = new Set(rows.map(({ held }) => held));
-    for (const { delivery, claim, attempt, nowMs, recorded } of ended) {
-      const after = written.has(`${delivery.id} ${claim}`) ? afterAttempt(delivery, attempt, nowMs) : null;
-      yield* Deferred.succeed(recorded, after);
+    const rows = yield* sql.unsafe<Held>(RECORD_ATTEMPTS, [parameters, ENDPOINT_DISABLED]);
+    const written = new Map(rows.map((row) => [`${row.id} ${row.claim}`, row]));
+    for (const one of ended) {
+      const held = written.get(`${one.delivery.id} ${one.claim}`);
+      yield* Deferred.succeed(one.recorded, held === undefined ? null : afterOf(one, held.renewed));
     }
   });
 

@@ -2,7 +2,7 @@
  * RateLimits in one unlogged row per account and bucket.
  *
  * The minute is taken from Effect's Clock, not from the database: windows are then the same in every
- * implementation and testable. Clocks of several servers may differ a little, so a window never goes back:
+ * implementation and testable. Clocks of several servers may differ a little, so a window does not go back:
  * a server behind counts into the newest one. A refused request writes nothing.
  */
 import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
@@ -15,14 +15,23 @@ import * as SqlClient from "effect/sql/SqlClient";
 /** Length of a window (specification, "Rate limits"). */
 const WINDOW_MS = 60_000;
 
+/**
+ * A window further ahead of a server's clock than clocks may differ was opened by one that was wrong, and is
+ * over: it would shut the account out until then.
+ */
+const CLOCKS_DIFFER_MS_MAX = 10 * WINDOW_MS;
+
+const IS_OVER = `not c.window_start_ms between excluded.window_start_ms
+  and excluded.window_start_ms + ${CLOCKS_DIFFER_MS_MAX}`;
+
 /** `source` gives the account of the row; the rest is the limit's. */
 const countFor = (source: string): string => `
   insert into winnow.request_count as c (account_id, bucket, window_start_ms, requests)
   ${source}
   on conflict (account_id, bucket) do update set
-    window_start_ms = greatest(c.window_start_ms, excluded.window_start_ms),
-    requests = case when c.window_start_ms < excluded.window_start_ms then 1 else c.requests + 1 end
-  where c.window_start_ms < excluded.window_start_ms or c.requests < $4::integer
+    window_start_ms = case when ${IS_OVER} then excluded.window_start_ms else c.window_start_ms end,
+    requests = case when ${IS_OVER} then 1 else c.requests + 1 end
+  where ${IS_OVER} or c.requests < $4::integer
   returning requests`;
 
 const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0");

@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
       const found = readRegistration(row?.document);
       if (found === null) return yield* new NotFound({ what: "account" });
       if (!("id" in found)) return { _tag: "full" };
-      return { _tag: found.id === id ? "registered" : "known", endpoint: found };
+      return { _tag: found.secret === secret ? "registered" : "known", endpoint: found };
     }),
     list: Effect.fn("PgWebhookEndpoints.list")(function* (accountId) {
       const rows = yield* sql<DocumentRow>`select ${document} from winnow.webhook_endpoint w
@@ -47,13 +47,13 @@ const make = Effect.gen(function* () {
           where w.id = ${id} and w.account_id = ${accountId}`
       );
     }, Effect.orDie),
-    setSecrets: Effect.fn("PgWebhookEndpoints.setSecrets")(function* (accountId, id, secrets) {
+    setSecrets: Effect.fn("PgWebhookEndpoints.setSecrets")(function* (accountId, id, before, secrets) {
       const { secret, previousSecret } = secrets;
       const expiresAtMs = previousSecret === null ? null : String(previousSecret.expiresAtMs);
       return first(
         yield* sql<DocumentRow>`update winnow.webhook_endpoint w set secret = ${secret},
             previous_secret = ${previousSecret?.secret ?? null}, previous_expires_at_ms = ${expiresAtMs}::bigint
-          where w.id = ${id} and w.account_id = ${accountId} returning ${document}`
+          where w.id = ${id} and w.account_id = ${accountId} and w.secret = ${before} returning ${document}`
       );
     }, Effect.orDie),
     enable: Effect.fn("PgWebhookEndpoints.enable")(function* (accountId, id) {

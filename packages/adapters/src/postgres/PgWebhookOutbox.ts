@@ -64,13 +64,15 @@ const makeClaims = (sql: SqlClient.SqlClient, recordAttempt: WebhookOutbox["Serv
     }, Effect.orDie)
   }) satisfies Partial<WebhookOutbox["Service"]>;
 
+/** Deliveries that one statement makes due again; an outage may have left any number. */
+const REDELIVERED_MAX = 500;
+
 const makeRedeliveries = (sql: SqlClient.SqlClient) => {
-  const again = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArray<string>, nowMs: number) {
-    const rows = yield* sql<DocumentRow>`select winnow.redeliver_webhooks(${accountId},
+  /** The rows of those that are due again. */
+  const again = (accountId: string, ids: ReadonlyArray<string>, nowMs: number) =>
+    sql`winnow.redeliver_webhooks(${accountId},
       array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)),
-      ${String(nowMs)}::bigint, ${ATTEMPTS_MAX}) as document`;
-    return rows.map(({ document }) => readDelivery(document));
-  });
+      ${String(nowMs)}::bigint, ${ATTEMPTS_MAX}) d`;
 
   /** Why it was not made due. */
   const whyNot = Effect.fnUntraced(function* (accountId: string, id: string) {
@@ -84,15 +86,25 @@ const makeRedeliveries = (sql: SqlClient.SqlClient) => {
 
   return {
     redeliver: Effect.fn("PgWebhookOutbox.redeliver")(function* (accountId, id, nowMs) {
-      const [delivery] = yield* sql.withTransaction(again(accountId, [id], nowMs));
-      return delivery === undefined ? yield* whyNot(accountId, id) : { _tag: "pending" as const, delivery };
+      const [row] = yield* sql<DocumentRow>`select winnow.webhook_delivery_json(d, d.body) as document
+        from ${again(accountId, [id], nowMs)}`;
+      if (row === undefined) return yield* whyNot(accountId, id);
+      return { _tag: "pending" as const, delivery: readDelivery(row.document) };
     }, Effect.orDie),
     redeliverFailed: Effect.fn("PgWebhookOutbox.redeliverFailed")(function* (accountId, sinceMs, nowMs) {
-      const rows = yield* sql<{ readonly id: string }>`select d.id from winnow.webhook_delivery d
-        where d.account_id = ${accountId} and d.status = 'failed'
-          and d.created_at_ms >= ${String(sinceMs)}::bigint`;
-      const ids = rows.map(({ id }) => id);
-      return (yield* again(accountId, ids, nowMs)).length;
+      let after = { createdAtMs: String(sinceMs), id: "" };
+      for (let count = 0; ;) {
+        const failed = yield* sql<typeof after>`select d.created_at_ms::text as "createdAtMs", d.id
+          from winnow.webhook_delivery d where d.account_id = ${accountId} and d.status = 'failed'
+            and (d.created_at_ms, d.id) > (${after.createdAtMs}::bigint, ${after.id})
+          order by d.created_at_ms, d.id limit ${REDELIVERED_MAX}`;
+        const ids = failed.map(({ id }) => id);
+        const [made] = yield* sql<{ readonly count: number }>`
+          select count(*)::integer as count from ${again(accountId, ids, nowMs)}`;
+        count += made?.count ?? 0;
+        after = failed.at(-1) ?? after;
+        if (failed.length < REDELIVERED_MAX) return count;
+      }
     }, Effect.orDie)
   } satisfies Partial<WebhookOutbox["Service"]>;
 };
@@ -122,9 +134,11 @@ const makeLog = (sql: SqlClient.SqlClient) =>
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readDetails(document));
     }, Effect.orDie),
     removeOld: Effect.fn("PgWebhookOutbox.removeOld")(function* (createdBeforeMs, limit) {
-      const removed = yield* sql`delete from winnow.webhook_delivery d where d.id in (
-        select o.id from winnow.webhook_delivery o where o.created_at_ms < ${String(createdBeforeMs)}::bigint
-        order by o.created_at_ms limit ${limit}) returning d.id`;
+      // What somebody holds goes next time: its locks are taken in another order than this one's.
+      const removed = yield* sql`with old as materialized (
+          select o.id from winnow.webhook_delivery o where o.created_at_ms < ${String(createdBeforeMs)}::bigint
+          order by o.created_at_ms limit ${limit} for update skip locked)
+        delete from winnow.webhook_delivery d using old where d.id = old.id returning d.id`;
       return removed.length;
     }, Effect.orDie),
     depth: Effect.fn("PgWebhookOutbox.depth")(function* (nowMs) {

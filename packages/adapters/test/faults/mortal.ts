@@ -25,7 +25,7 @@ const counted = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> 
 const downloader = Layer.effect(
   Downloader,
   Effect.map(Downloader, (real) => ({
-    inspect: (url: string) => counted(real.inspect(url)),
+    inspect: (...look: Parameters<typeof real.inspect>) => counted(real.inspect(...look)),
     fetch: (request: Parameters<typeof real.fetch>[0]) => counted(real.fetch(request))
   }))
 ).pipe(Layer.provide(FakeDownloader.layer(SOURCES)));

@@ -49,4 +49,19 @@ withLayer(Layer.provideMerge(PgRateLimits.layer, connectionLayer))("PgRateLimits
       assert.isFalse((yield* consume(account)).allowed);
     })
   );
+
+  it.effect("a clock that was wrong by far for a moment shuts nobody out afterwards", () =>
+    Effect.gen(function* () {
+      const account = uniqueId("acc");
+      yield* TestClock.setTime(1_000 * MINUTE_MS);
+      yield* Effect.forEach([1, 2], () => consume(account));
+      assert.isFalse((yield* consume(account)).allowed);
+      yield* TestClock.setTime(10 * MINUTE_MS);
+      const states = yield* Effect.forEach([1, 2, 3], () => consume(account));
+      assert.deepStrictEqual(
+        states.map(({ allowed }) => allowed),
+        [true, true, false]
+      );
+    })
+  );
 });

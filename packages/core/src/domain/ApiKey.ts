@@ -1,10 +1,9 @@
 /**
  * API keys: tokens that begin with `wnw_`, opaque to callers, kept only as their SHA-256.
  */
-import { hashToken, isToken, TOKEN_RANDOM_BYTES, TOKEN_RANDOM_CHARS, tokenFrom } from "./Token.ts";
+import { hashToken, isToken, TOKEN_RANDOM_BYTES, tokenFrom } from "./Token.ts";
 
 export const API_KEY_PREFIX = "wnw_";
-export const API_KEY_RANDOM_CHARS = TOKEN_RANDOM_CHARS;
 
 /** Random bytes to ask for. */
 export const API_KEY_RANDOM_BYTES = TOKEN_RANDOM_BYTES;

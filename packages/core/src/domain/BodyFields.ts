@@ -75,8 +75,10 @@ export const readFields = <S extends FieldsSchema>(
   body: unknown
 ): Result.Result<S["Type"], InvalidRequest> => {
   if (!isObject(body)) return refuse("body", "The body must be a JSON object.");
-  if (isDeeperThan(body, BODY_DEPTH_MAX)) {
-    return refuse("body", `The body is nested more than ${BODY_DEPTH_MAX} levels deep.`, {
+  const deep = Object.keys(body).find((field) => isDeeperThan(body[field], BODY_DEPTH_MAX - 1));
+  if (deep !== undefined) {
+    const field = shown(deep);
+    return refuse(field, `\`${field}\` is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`, {
       reason: "too_deep"
     });
   }

@@ -2,7 +2,7 @@
  * Finds many texts in one, in one pass: time and memory grow with the sum of their lengths, whatever the
  * texts are (Aho and Corasick, 1975). A search for each alone would be quadratic in hostile text.
  */
-import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
+import { SLICE_STEPS, type Slices } from "./Slices.ts";
 
 /** Numbers the code units that occur in needles, from 0: small keys make fast maps. */
 type Letters = ReadonlyMap<number, number>;
@@ -130,6 +130,3 @@ export function* firstEndsSlices(
   }
   return ends;
 }
-
-export const firstEnds = (text: string, needles: ReadonlyArray<string>): ReadonlyArray<number> =>
-  inOneGo(firstEndsSlices(text, needles));

@@ -35,9 +35,11 @@ export const sequenceOf = (attempt: number, index: number): number =>
 
 const lastSequenceOf = (attempt: number): number => (attempt + 1) * EVENTS_PER_ATTEMPT - 1;
 
-/** Whether it is the place of an event that nothing is told after. */
-export const isLastSequence = (sequence: number): boolean =>
-  sequence % EVENTS_PER_ATTEMPT === EVENTS_PER_ATTEMPT - 1;
+/** The place that nothing is told after in the attempt of a sequence. */
+export const endOf = (sequence: number): number => lastSequenceOf(Math.floor(sequence / EVENTS_PER_ATTEMPT));
+
+/** Whether it is the place of an event that nothing is told after; what is before all of them is none. */
+export const isLastSequence = (sequence: number): boolean => sequence >= 0 && sequence === endOf(sequence);
 
 /** What the stored state alone says: before whatever its attempt tells, or after all of it. */
 export const eventOf = ({ status, attempt }: Pick<Extraction, "status" | "attempt">): RunEvent => ({

@@ -78,9 +78,14 @@ const readMode = ({
   return Result.succeed({ mode: "ai", modalities: canonical(inputs ?? DEFAULT_INPUTS) });
 };
 
-const isWebhookUrl = (text: string): boolean => {
+/** What the text alone tells; the host is vetted later, with the reasons of the same names. */
+const checkWebhookUrl = (text: string): Result.Result<void, InvalidRequest> => {
   const url = text.length > URL_CHARS_MAX ? null : URL.parse(text);
-  return url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
+  const isHttps = url?.protocol === "https:";
+  if (isHttps && url.username === "" && url.password === "") return Result.succeed(undefined);
+  return refuse("webhookUrl", "`webhookUrl` must be an https URL without credentials.", {
+    reason: url === null || isHttps ? "invalid_url" : "not_https"
+  });
 };
 
 /** Rules over the AI fields of a submit. */
@@ -146,9 +151,7 @@ export const readRequest = (
     const hasSchema = submit.schema !== undefined || submit.schemaId !== undefined;
     const mode = yield* readMode({ hasSchema, inputs: submit.inputs, parts: submit.parts });
     yield* checkAi(submit, hasSchema);
-    if (submit.webhookUrl !== undefined && !isWebhookUrl(submit.webhookUrl)) {
-      return yield* refuse("webhookUrl", "`webhookUrl` must be an https URL without credentials.");
-    }
+    if (submit.webhookUrl !== undefined) yield* checkWebhookUrl(submit.webhookUrl);
     if (hasSchema && !aiConfigured) {
       return yield* refuse(
         submit.schema === undefined ? "schemaId" : "schema",

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import type { Extraction } from "./Extraction.ts";
 import { resultView } from "./ResultView.ts";
-import { ATTEMPTS_MAX, type WebhookDelivery, type WebhookEventName } from "./WebhookDelivery.ts";
+import { freshSchedule, type WebhookDelivery, type WebhookEventName } from "./WebhookDelivery.ts";
 import type { WebhookEndpoint } from "./WebhookEndpoint.ts";
 
 /** An endpoint that deliveries go to. */
@@ -24,24 +24,11 @@ const pending = (
   event: WebhookEventName,
   data: object,
   nowMs: number
-): Pick<
-  WebhookDelivery,
-  | "event"
-  | "body"
-  | "status"
-  | "attemptCount"
-  | "attemptsLeft"
-  | "nextAttemptAtMs"
-  | "failureNote"
-  | "createdAtMs"
-> => ({
+): Omit<WebhookDelivery, "id" | "accountId" | "extractionId" | "endpointId" | "url"> => ({
   event,
   body: JSON.stringify({ event, data }),
-  status: "pending",
   attemptCount: 0,
-  attemptsLeft: ATTEMPTS_MAX,
-  nextAttemptAtMs: nowMs,
-  failureNote: null,
+  ...freshSchedule(nowMs),
   createdAtMs: nowMs
 });
 

@@ -47,28 +47,16 @@ interface Rung {
   readonly before: Reading | null;
 }
 
-/** The files of a rung, and what it is worth: null when nothing of what it adds is there. */
-interface Tried {
-  readonly gathered: Gathered;
-  readonly reached: Reached | null;
-}
-
-const tryRung = Effect.fn("Climb.tryRung")(function* (
-  { extraction, kind, report }: ClimbRequest,
+/** What a rung is worth over its files: null when nothing of what it adds is there. */
+const readRung = Effect.fn("Climb.readRung")(function* (
+  { extraction, report }: ClimbRequest,
   { modalities, untaken, added, before }: Rung,
-  gatheredBefore: Gathered | null
-): Effect.fn.Return<Tried, Failure, EnginePorts | Scope.Scope> {
+  gathered: Gathered
+): Effect.fn.Return<Reached | null, Failure, EnginePorts> {
   const { request } = extraction;
-  const gathered = yield* gather({
-    extraction,
-    kind,
-    modalities: modalities.filter((modality) => !untaken.includes(modality)),
-    before: gatheredBefore,
-    onProgress: (progress) => report(modalities, progress)
-  });
   const asked = { mode: request.mode, modalities };
   const absent = absentOf(gathered.facts.kind, asked, gathered.lacking);
-  if (added?.every((modality) => absent.includes(modality)) ?? false) return { gathered, reached: null };
+  if (added?.every((modality) => absent.includes(modality)) ?? false) return null;
   const refuse = (missing: Missing) => {
     const refusal = refusalOf(gathered.facts.kind, request, missing);
     return refusal === null ? Effect.void : Effect.fail(refusal);
@@ -85,7 +73,31 @@ const tryRung = Effect.fn("Climb.tryRung")(function* (
     slides: reading.slides
   };
   yield* refuse(missing);
-  return { gathered, reached: { modalities, gathered, missing, reading } };
+  return { modalities, gathered, missing, reading };
+});
+
+/** The files of a rung, which count whatever reading them came to. */
+interface Tried {
+  readonly gathered: Gathered;
+  readonly reached: Result.Result<Reached | null, Failure>;
+}
+
+/** Fails when its files cannot be had. */
+const tryRung = Effect.fn("Climb.tryRung")(function* (
+  climbing: ClimbRequest,
+  rung: Rung,
+  before: Gathered | null
+): Effect.fn.Return<Tried, Failure, EnginePorts | Scope.Scope> {
+  const { extraction, kind, report } = climbing;
+  const { modalities, untaken } = rung;
+  const gathered = yield* gather({
+    extraction,
+    kind,
+    modalities: modalities.filter((modality) => !untaken.includes(modality)),
+    before,
+    onProgress: (progress) => report(modalities, progress)
+  });
+  return { gathered, reached: yield* Effect.result(readRung(climbing, rung, gathered)) };
 });
 
 /** A fault of a dearer rung costs that rung only; a video that proves too long fails the run. */
@@ -113,8 +125,9 @@ export const climb = Effect.fn("Climb.climb")(function* (
     { modalities: cheapest, untaken: [], added: null, before: null },
     null
   );
-  if (first.reached === null) return yield* Effect.die(new Error("the first rung is always tried"));
-  let best = first.reached;
+  const started = yield* Effect.fromResult(first.reached);
+  if (started === null) return yield* Effect.die(new Error("the first rung is always tried"));
+  let best = started;
   let gathered = first.gathered;
   const warnings: Array<string> = [];
   for (const modalities of dearer) {
@@ -130,14 +143,15 @@ export const climb = Effect.fn("Climb.climb")(function* (
     const tried = yield* Effect.result(
       tryRung(climbing, { modalities, untaken, added, before: best.reading }, gathered)
     );
-    if (Result.isFailure(tried)) {
-      if (endsRun(tried.failure)) return yield* Effect.fail(tried.failure);
-      warnings.push(stayedSentence(added, tried.failure));
+    if (Result.isSuccess(tried)) ({ gathered } = tried.success);
+    const reached = Result.flatMap(tried, (success) => success.reached);
+    if (Result.isFailure(reached)) {
+      if (endsRun(reached.failure)) return yield* Effect.fail(reached.failure);
+      warnings.push(stayedSentence(added, reached.failure));
       break;
     }
-    ({ gathered } = tried.success);
-    const { reached } = tried.success;
-    if (reached !== null && isBetter(reached.reading.rung, best.reading.rung)) best = reached;
+    const found = reached.success;
+    if (found !== null && isBetter(found.reading.rung, best.reading.rung)) best = found;
   }
   return { best, measuredDurationSeconds: gathered.measuredDurationSeconds, warnings };
 });

@@ -107,11 +107,13 @@ const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDi
 });
 
 /** Content that cannot be looked at is accepted: its run fails with the reason and a refund (contract 4). */
-const factsAtSubmit = ({ normalizedUrl }: RunRequest) =>
-  look(normalizedUrl).pipe(
+const factsAtSubmit = Effect.fnUntraced(function* ({ normalizedUrl, force }: RunRequest) {
+  const nowMs = yield* Clock.currentTimeMillis;
+  return yield* look(normalizedUrl, force ? { notBeforeMs: nowMs } : {}).pipe(
     Effect.map(pricedFacts),
     Effect.catchTags({ DownloadFailed: () => Effect.succeed(UNKNOWN_FACTS) })
   );
+});
 
 /** The host of `webhookUrl` must be public before anything is debited; normalised, so that it is compared. */
 const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {

@@ -22,6 +22,7 @@ import {
   type FetchProgress
 } from "../ports/Downloader.ts";
 import { wantsOf } from "./Availability.ts";
+import { EngineSettings } from "./EngineSettings.ts";
 
 export interface Gathered {
   readonly facts: SourceFacts;
@@ -63,10 +64,12 @@ const isTooLong = ({ kind, durationSeconds }: SourceFacts, measuredSeconds: numb
   ((durationSeconds ?? 0) > MAX_DURATION_SECONDS ||
     (measuredSeconds ?? 0) > MAX_DURATION_SECONDS + MEASURE_TOLERANCE_SECONDS);
 
-/** The look that a run begins with. */
-export const inspect = Effect.fn("Gathering.inspect")(function* ({ request }: Extraction) {
+/** The look that a run begins with: a forced one reads nothing that is older than its submit's own look. */
+export const inspect = Effect.fn("Gathering.inspect")(function* ({ request, createdAtMs }: Extraction) {
   const downloader = yield* Downloader;
-  const facts = yield* Effect.mapError(downloader.inspect(request.normalizedUrl), downloadFailure);
+  const { inspectTimeoutMs } = yield* EngineSettings;
+  const options = request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {};
+  const facts = yield* Effect.mapError(downloader.inspect(request.normalizedUrl, options), downloadFailure);
   return isTooLong(facts, null) ? yield* Effect.fail(TOO_LONG) : facts;
 });
 

@@ -1,6 +1,7 @@
 /**
  * What one attempt tells to the feed: numbered, at once when the step changes, otherwise the newest state at
- * most four times a second, and the same again every few seconds for those who come late.
+ * most four times a second, and the same again every few seconds for those who come late. At debug level
+ * the log has it too, a line a step and more in long ones.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -15,9 +16,22 @@ export const REPORT_INTERVAL_MS = 250;
 /** How long who comes late waits for the step at most. */
 export const RETELL_INTERVAL_MS = 3_000;
 
+/** Between two lines of one step in the log: a download of minutes shows that it moves. */
+export const PROGRESS_LINE_INTERVAL_MS = 10_000;
+
 export type RunReport = (progress: RunProgress) => Effect.Effect<void>;
 
 const placeOf = ({ phase, step, rung }: RunProgress): string => [phase, step, rung?.join()].join(" ");
+
+const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<void> =>
+  Effect.logDebug("extraction progress").pipe(
+    Effect.annotateLogs({
+      step,
+      ...(percent === null ? {} : { percent }),
+      bytes,
+      ...(rung === null ? {} : { rung: rung.join() })
+    })
+  );
 
 /** Told until the scope closes. */
 export const makeRunReport = Effect.fnUntraced(function* ({
@@ -30,10 +44,19 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   let count = 0;
   /** The newest that was not told yet. */
   let held: RunProgress | null = null;
+  let written = { place: "", atMs: 0 };
 
+  const write = Effect.fnUntraced(function* (event: RunEvent) {
+    const atMs = yield* Clock.currentTimeMillis;
+    const place = placeOf(event);
+    if (place === written.place && atMs - written.atMs < PROGRESS_LINE_INTERVAL_MS) return;
+    written = { place, atMs };
+    yield* writeLine(event);
+  });
   const tell = Effect.fnUntraced(function* (event: RunEvent) {
     [told, toldAtMs, held] = [event, yield* Clock.currentTimeMillis, null];
     yield* feed.publish(id, event);
+    yield* write(event);
   });
   const tellNew = (progress: RunProgress) => {
     count += 1;

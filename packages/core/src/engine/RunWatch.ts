@@ -7,7 +7,7 @@ import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import { NotFound } from "../domain/Refusal.ts";
-import { eventOf, isLast, type RunEvent } from "../domain/RunProgress.ts";
+import { endOf, eventOf, isLast, type RunEvent } from "../domain/RunProgress.ts";
 import { RunFeed } from "../ports/RunFeed.ts";
 import { Store } from "../ports/Store.ts";
 import { isId } from "./Ids.ts";
@@ -15,16 +15,19 @@ import { isId } from "./Ids.ts";
 /** A look costs one row. */
 export const WATCH_LOOK_INTERVAL_MS = 5_000;
 
-/** Only what comes after the last one, so that what is told twice is seen once. */
+/**
+ * Only what comes after the last one, so that what is told twice is seen once. An end is one of the last
+ * attempt that was heard of, whichever the stored state knew.
+ */
 const inOrder = (events: Stream.Stream<RunEvent>, after: number): Stream.Stream<RunEvent> =>
-  Stream.suspend(() => {
-    let last = after;
-    return Stream.filter(events, ({ sequence }) => {
-      const isLater = sequence > last;
-      last = Math.max(last, sequence);
-      return isLater;
-    });
-  });
+  Stream.mapAccum(
+    events,
+    () => after,
+    (last, told) => {
+      const event = isLast(told) ? { ...told, sequence: Math.max(told.sequence, endOf(last)) } : told;
+      return event.sequence > last ? [event.sequence, [event]] : [last, []];
+    }
+  );
 
 export const watchRun = Effect.fn("Runs.watch")(function* (
   accountId: string,

@@ -6,20 +6,23 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import { canonicalJson } from "../domain/CanonicalJson.ts";
 import { decodeCursor, encodeCursor, isPast, newestFirst } from "../domain/Cursor.ts";
 import { PREDEFINED } from "../domain/Predefined.ts";
 import { AUTO_SCHEMA_ID } from "../domain/ProposedSchema.ts";
-import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
+import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/Refusal.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
 import {
   readSchemaBody,
   SAVED_SCHEMAS_MAX,
   type SavedSchema,
+  type SchemaDraft,
   type SchemaLibraryFull
 } from "../domain/SavedSchema.ts";
 import { SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
-import { isId, makeId } from "./Ids.ts";
+import { isId } from "./Ids.ts";
+import { idUnder } from "./KeyedId.ts";
 import { checkGivenSchema } from "./SchemaCheck.ts";
 
 export interface SchemaPage {
@@ -33,13 +36,17 @@ export class Schemas extends Context.Service<
   Schemas,
   {
     /**
+     * The next version of its name. The same again under the same key is not saved again.
+     *
      * @fails InvalidRequest names the field
+     * @fails IdempotencyConflict the key was used for another schema
      * @fails NotFound no such account
      */
     readonly save: (
       accountId: string,
-      body: unknown
-    ) => Effect.Effect<SavedSchema, InvalidRequest | SchemaLibraryFull | NotFound>;
+      body: unknown,
+      idempotencyKey?: string | null
+    ) => Effect.Effect<SavedSchema, InvalidRequest | SchemaLibraryFull | IdempotencyConflict | NotFound>;
 
     /** Saved by the account, or predefined. */
     readonly get: (accountId: string, id: string) => Effect.Effect<SavedSchema, NotFound>;
@@ -86,17 +93,22 @@ const isPredefined = new InvalidRequest({
   details: { param: "id", reason: "predefined" }
 });
 
+const askedFor = ({ name, schema, prompt }: SchemaDraft): string => canonicalJson({ name, schema, prompt });
+
 const make = Effect.gen(function* () {
   const library = yield* SchemaLibrary;
   const checker = yield* SchemaChecker;
 
   return Schemas.of({
-    save: Effect.fn("Schemas.save")(function* (accountId, body) {
+    save: Effect.fn("Schemas.save")(function* (accountId, body, idempotencyKey = null) {
       const { name, schema, prompt = null } = yield* Effect.fromResult(readSchemaBody(body));
+      const id = yield* idUnder(idempotencyKey, "sch", accountId);
       yield* Effect.provideService(checkGivenSchema(schema), SchemaChecker, checker);
-      const id = yield* makeId("sch");
-      const createdAtMs = yield* Clock.currentTimeMillis;
-      return yield* library.save(accountId, { id, name, schema, prompt, createdAtMs }, SAVED_SCHEMAS_MAX);
+      const draft = { id, name, schema, prompt, createdAtMs: yield* Clock.currentTimeMillis };
+      const saved = yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX);
+      if (idempotencyKey !== null && askedFor(saved) !== askedFor(draft))
+        return yield* new IdempotencyConflict();
+      return saved;
     }),
     get: Effect.fn("Schemas.get")((accountId: string, id: string) =>
       Effect.provideService(find(accountId, id), SchemaLibrary, library)

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import { UnsupportedUrl } from "../domain/Refusal.ts";
 import { MAX_DURATION_SECONDS, type SourceFacts } from "../domain/SourceFacts.ts";
-import { DownloadFailed, Downloader } from "../ports/Downloader.ts";
+import { DownloadFailed, Downloader, type LookOptions } from "../ports/Downloader.ts";
 import { timeLook } from "./EngineMetrics.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
@@ -78,11 +78,12 @@ const timed = Effect.fnUntraced(function* (looking: Effect.Effect<SourceFacts, U
  * @fails Unseen anything else that kept the source from being looked at
  */
 export const look = Effect.fn("SourceLook.look")(function* (
-  url: string
+  url: string,
+  options: LookOptions = {}
 ): Effect.fn.Return<SourceFacts, UnsupportedUrl | Unseen, Downloader> {
   const downloader = yield* Downloader;
   const { inspectTimeoutMs } = yield* EngineSettings;
-  const facts = downloader.inspect(url).pipe(
+  const facts = downloader.inspect(url, options).pipe(
     Effect.timeoutOrElse({
       duration: inspectTimeoutMs,
       orElse: () =>

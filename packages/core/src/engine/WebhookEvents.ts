@@ -46,8 +46,8 @@ export class WebhookEvents extends Context.Service<
   WebhookEvents,
   {
     /**
-     * Those of extractions that were over at or after the time, and tests since. Processes commit in an order of their own:
-     * whoever follows asks again from a little before, and goes by the ids.
+     * Those of extractions that were over at or after the time, and tests since. Processes commit in an order
+     * of their own: whoever follows asks again from a little before, and goes by the ids.
      */
     readonly since: (accountId: string, sinceMs: number) => Effect.Effect<EventPage>;
   }

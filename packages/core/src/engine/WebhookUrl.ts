@@ -16,8 +16,10 @@ const tooSlow = new WebhookUrlRefused({
 
 const tooLong = new WebhookUrlRefused({
   reason: "invalid_url",
-  message: `The webhook URL is longer than ${URL_CHARS_MAX} characters.`
+  message: `The webhook URL is longer than ${URL_CHARS_MAX} characters, as it is sent.`
 });
+
+const isTooLong = (url: string): boolean => url.length > URL_CHARS_MAX;
 
 /** The normalised URL. @fails InvalidRequest {param, reason} */
 export const vetWebhookUrl = Effect.fn("WebhookUrl.vet")(function* (
@@ -25,9 +27,17 @@ export const vetWebhookUrl = Effect.fn("WebhookUrl.vet")(function* (
   url: string
 ): Effect.fn.Return<string, InvalidRequest, WebhookTransport> {
   const { vet } = yield* WebhookTransport;
-  const vetted = url.length > URL_CHARS_MAX ? Effect.fail(tooLong) : vet(url);
+  const vetted = isTooLong(url) ? Effect.fail(tooLong) : vet(url);
   return yield* vetted.pipe(
+    // Letters beyond ASCII are sent as up to nine characters each; stores index what is sent.
+    Effect.filterOrFail(
+      (normalized) => !isTooLong(normalized),
+      () => tooLong
+    ),
     Effect.timeoutOrElse({ duration: VET_TIMEOUT_MS, orElse: () => Effect.fail(tooSlow) }),
-    Effect.mapError(({ reason, message }) => new InvalidRequest({ message, details: { param, reason } }))
+    Effect.mapError(
+      ({ reason, message }) =>
+        new InvalidRequest({ message: `\`${param}\`: ${message}`, details: { param, reason } })
+    )
   );
 });

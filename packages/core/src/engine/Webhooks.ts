@@ -12,7 +12,7 @@ import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { readFields } from "../domain/BodyFields.ts";
 import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
-import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
+import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/Refusal.ts";
 import type {
   DeliveryAttempt,
   DeliveryStatus,
@@ -32,6 +32,7 @@ import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import { WebhookTransport } from "../ports/WebhookTransport.ts";
 import { isId, makeId, systemRandomBytes } from "./Ids.ts";
+import { idUnder } from "./KeyedId.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
 import { vetWebhookUrl } from "./WebhookUrl.ts";
 
@@ -54,7 +55,7 @@ export interface EndpointDetails {
 
 export interface RegisteredEndpoint {
   readonly endpoint: EndpointDetails;
-  /** Shown this once; null when the URL was registered already and that endpoint is answered. */
+  /** Shown this once, and to a retry; null when the URL was registered already and that endpoint is answered. */
   readonly secret: string | null;
 }
 
@@ -83,15 +84,18 @@ export class Webhooks extends Context.Service<
   Webhooks,
   {
     /**
-     * Registering a URL again, however it is written, answers the endpoint that is there.
+     * Registering a URL again, however it is written, answers the endpoint that is there: with its secret,
+     * when it is again under the same key (see {@link SHOWN_AGAIN_MS}).
      *
      * @fails InvalidRequest {param: "url", reason} the URL is refused; {reason: "too_many_endpoints"}
+     * @fails IdempotencyConflict the key was used for another URL
      * @fails NotFound no such account
      */
     readonly register: (
       accountId: string,
-      body: unknown
-    ) => Effect.Effect<RegisteredEndpoint, InvalidRequest | NotFound>;
+      body: unknown,
+      idempotencyKey?: string | null
+    ) => Effect.Effect<RegisteredEndpoint, InvalidRequest | IdempotencyConflict | NotFound>;
 
     /** In the order of registration: the first one signs deliveries to per-run URLs. */
     readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<EndpointDetails>>;
@@ -173,29 +177,45 @@ const noDelivery = () => new NotFound({ what: "webhook delivery" });
 
 const newSecret = Effect.map(systemRandomBytes(SECRET_RANDOM_BYTES), secretFrom);
 
+/** How long a retry under the same key is shown the secret whose first answer got lost. */
+const SHOWN_AGAIN_MS = 24 * 60 * 60 * 1_000;
+
+/** Whether its first secret is still the one that signs, and young enough to be shown. */
+const isFresh = ({ createdAtMs, previousSecret }: WebhookEndpoint, nowMs: number): boolean =>
+  previousSecret === null && nowMs < createdAtMs + SHOWN_AGAIN_MS;
+
 const makeRegister = Effect.gen(function* () {
   const endpoints = yield* WebhookEndpoints;
   const transport = yield* WebhookTransport;
 
-  return Effect.fn("Webhooks.register")(function* (accountId: string, body: unknown) {
+  return Effect.fn("Webhooks.register")(function* (
+    accountId: string,
+    body: unknown,
+    idempotencyKey: string | null = null
+  ) {
     const { url } = yield* Effect.fromResult(readFields(WebhookEndpointBody, body));
+    const id = yield* idUnder(idempotencyKey, "whe", accountId);
     const vetted = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
+    const before = idempotencyKey === null ? Option.none() : yield* endpoints.get(accountId, id);
+    if (Option.isSome(before) && before.value.url !== vetted) return yield* new IdempotencyConflict();
+    const nowMs = yield* Clock.currentTimeMillis;
     const registration = yield* endpoints.register(
       {
-        id: yield* makeId("whe"),
+        id,
         accountId,
         url: vetted,
         secret: yield* newSecret,
         previousSecret: null,
-        createdAtMs: yield* Clock.currentTimeMillis,
+        createdAtMs: nowMs,
         failingSinceMs: null,
         disabledAtMs: null
       },
       WEBHOOK_ENDPOINTS_MAX
     );
     if (registration._tag === "full") return yield* tooMany;
-    const { _tag, endpoint } = registration;
-    return { endpoint: detailsOf(endpoint), secret: _tag === "registered" ? endpoint.secret : null };
+    const { endpoint } = registration;
+    const isShown = endpoint.id === id && isFresh(endpoint, nowMs);
+    return { endpoint: detailsOf(endpoint), secret: isShown ? endpoint.secret : null };
   });
 });
 
@@ -221,15 +241,16 @@ const makeEndpoints = Effect.gen(function* () {
       if (!isId("whe", id) || !(yield* endpoints.remove(accountId, id))) return yield* noEndpoint();
     }),
     rotateSecret: Effect.fn("Webhooks.rotateSecret")(function* (accountId: string, id: string) {
-      const before = yield* found(id, endpoints.get(accountId, id));
       const secret = yield* newSecret;
-      const after = rotated(before, secret, yield* Clock.currentTimeMillis);
-      const endpoint = yield* found(id, endpoints.setSecrets(accountId, id, after));
-      return {
-        endpoint: detailsOf(endpoint),
-        secret,
-        previousExpiresAtMs: endpoint.previousSecret?.expiresAtMs ?? 0
-      };
+      // Again when another rotation came between: a secret that was handed out must sign.
+      for (;;) {
+        const before = yield* found(id, endpoints.get(accountId, id));
+        const after = rotated(before, secret, yield* Clock.currentTimeMillis);
+        const set = yield* endpoints.setSecrets(accountId, id, before.secret, after);
+        if (Option.isNone(set)) continue;
+        const previousExpiresAtMs = set.value.previousSecret?.expiresAtMs ?? 0;
+        return { endpoint: detailsOf(set.value), secret, previousExpiresAtMs };
+      }
     }),
     enable: Effect.fn("Webhooks.enable")(function* (accountId: string, id: string) {
       return detailsOf(yield* found(id, endpoints.enable(accountId, id)));

@@ -83,8 +83,12 @@ const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean)
       }),
     list: (accountId) => Effect.sync(() => ofAccount(state, accountId)),
     get: (accountId, id) => Effect.sync(() => Option.fromUndefinedOr(ownEndpoint(state, accountId, id))),
-    setSecrets: (accountId, id, { secret, previousSecret }) =>
-      change(accountId, id, { secret, previousSecret }),
+    setSecrets: (accountId, id, before, { secret, previousSecret }) =>
+      Effect.suspend(() =>
+        ownEndpoint(state, accountId, id)?.secret === before
+          ? change(accountId, id, { secret, previousSecret })
+          : Effect.succeedNone
+      ),
     enable: (accountId, id) => change(accountId, id, { failingSinceMs: null, disabledAtMs: null }),
     remove: (accountId, id) =>
       Effect.sync(() => {

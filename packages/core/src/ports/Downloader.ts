@@ -32,6 +32,11 @@ export interface FetchProgress {
   readonly bytes: number;
 }
 
+export interface LookOptions {
+  /** A kept look that began earlier is looked again. Default: any will do. */
+  readonly notBeforeMs?: number;
+}
+
 export interface FetchRequest {
   /** Normalised URL (domain/SourceUrl). */
   readonly url: string;
@@ -79,7 +84,7 @@ export class Downloader extends Context.Service<
      * One look without downloading media. Kept for 10 minutes, so that probe, submit and run share it;
      * looks at one URL at the same time are one look. Failures are kept for a few seconds only.
      */
-    readonly inspect: (url: string) => Effect.Effect<SourceFacts, DownloadFailed>;
+    readonly inspect: (url: string, options?: LookOptions) => Effect.Effect<SourceFacts, DownloadFailed>;
 
     /** Files live until the scope closes. Interruption stops all child processes before it returns. */
     readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, DownloadFailed, Scope.Scope>;

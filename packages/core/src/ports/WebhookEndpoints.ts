@@ -35,10 +35,11 @@ export class WebhookEndpoints extends Context.Service<
     /** Another account's endpoint is none. */
     readonly get: (accountId: string, id: string) => Effect.Effect<Option.Option<WebhookEndpoint>>;
 
-    /** Sets both secrets, in one step; none when there is no such endpoint. */
+    /** Sets both secrets, in one step; none when there is no endpoint that has the secret `before`. */
     readonly setSecrets: (
       accountId: string,
       id: string,
+      before: string,
       secrets: Pick<WebhookEndpoint, "secret" | "previousSecret">
     ) => Effect.Effect<Option.Option<WebhookEndpoint>>;
 

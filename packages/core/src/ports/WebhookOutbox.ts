@@ -39,7 +39,7 @@ export interface ClaimedDelivery {
   readonly claim: number;
   /**
    * Whose secrets sign: the endpoint's own, and for a per-run URL those of the endpoint that the account
-   * registered first. Null: unsigned.
+   * registered first. Null: unsigned, or not to be sent because its endpoint is gone.
    */
   readonly signer: WebhookEndpoint | null;
 }
@@ -71,9 +71,10 @@ export class WebhookOutbox extends Context.Service<
     readonly claimDue: (query: ClaimQuery) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>;
 
     /**
-     * Writes the attempt and what follows of it (domain's afterAttempt, of delivery and endpoint) at once. An
-     * endpoint that is given up takes its other pending deliveries with it. Null, and nothing is written, when
-     * the delivery is no longer pending under this claim.
+     * Writes the attempt and what follows of it (domain's afterAttempt, of delivery and endpoint) at once; a
+     * delivery that was made due again meanwhile goes on in its new schedule. An endpoint that is given up takes
+     * its other pending deliveries with it. Null, and nothing is written, when the delivery is no longer pending
+     * under this claim.
      */
     readonly recordAttempt: (
       claimed: Pick<ClaimedDelivery, "delivery" | "claim">,
@@ -110,7 +111,10 @@ export class WebhookOutbox extends Context.Service<
     /** Due now, with its schedule from the start. */
     readonly redeliver: (accountId: string, id: string, nowMs: number) => Effect.Effect<Redelivery>;
 
-    /** The same for all failed ones made at or after `sinceMs` that can be sent; answers how many. */
+    /**
+     * The same for all failed ones made at or after `sinceMs` that can be sent, the oldest first; answers how
+     * many. Some at a time: whoever is interrupted may ask again for the rest.
+     */
     readonly redeliverFailed: (accountId: string, sinceMs: number, nowMs: number) => Effect.Effect<number>;
 
     /** Removes deliveries made before the time, with their attempts, at most `limit`; answers how many. */

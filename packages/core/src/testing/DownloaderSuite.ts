@@ -130,6 +130,10 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
         const facts = yield* Effect.all([inspect(video.url), inspect(video.url)], { concurrency: 2 });
         assert.deepStrictEqual(facts[0], facts[1]);
         assert.deepStrictEqual(yield* inspect(video.url), facts[0]);
+        const anew = yield* Downloader.use((downloader) =>
+          downloader.inspect(video.url, { notBeforeMs: Number.MAX_SAFE_INTEGER })
+        );
+        assert.deepStrictEqual(anew, facts[0]);
       }),
     TEST_MS
   );

@@ -27,7 +27,8 @@ import {
   Downloader,
   type Fetched,
   type FetchedFile,
-  type FetchRequest
+  type FetchRequest,
+  type LookOptions
 } from "../ports/Downloader.ts";
 
 /** What is found at a URL. */
@@ -39,7 +40,9 @@ export interface FakeSource {
   readonly measuredDurationSeconds?: number | null;
   readonly warnings?: ReadonlyArray<string>;
   /** Runs before each look: delays it, fails it, counts it. */
-  readonly beforeInspect?: Effect.Effect<unknown, DownloadFailed>;
+  readonly beforeInspect?:
+    | Effect.Effect<unknown, DownloadFailed>
+    | ((options: LookOptions) => Effect.Effect<unknown, DownloadFailed>);
   /** Told what is wanted, so that it may fail one fetch and not another. */
   readonly beforeFetch?:
     | Effect.Effect<unknown, DownloadFailed>
@@ -149,9 +152,10 @@ export const layer = (
   return Layer.succeed(
     Downloader,
     Downloader.of({
-      inspect: Effect.fnUntraced(function* (url) {
+      inspect: Effect.fnUntraced(function* (url, options = {}) {
         const source = yield* find(url);
-        yield* source.beforeInspect ?? Effect.void;
+        const { beforeInspect = Effect.void } = source;
+        yield* typeof beforeInspect === "function" ? beforeInspect(options) : beforeInspect;
         return source.facts;
       }),
       fetch: Effect.fnUntraced(function* (request) {

@@ -19,12 +19,14 @@ import {
   claim,
   claimOne,
   clear,
+  decideDeliveries,
   insert,
   LEASE_MS,
   NOW_MS,
   read,
   record,
   registered,
+  sampleDelivery,
   type WebhookTests
 } from "./webhookSteps.ts";
 
@@ -72,6 +74,23 @@ export const redeliveries = (it: WebhookTests): void => {
     })
   );
 
+  it.effect("whose last attempt is on its way has its whole schedule before it when that one fails", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { id } = yield* insert(accountId, { attemptsLeft: 1, nextAttemptAtMs: LATER_MS - 1 });
+      const last = yield* claimOne(accountId, LATER_MS - 1);
+      assert.strictEqual((yield* redeliver(accountId, id))._tag, "pending");
+      const recorded = yield* record(last, {}, LATER_MS);
+      const goesOn = { status: "pending", attemptsLeft: 3, nextAttemptAtMs: LATER_MS + 30_000 } as const;
+      assert.deepInclude(recorded, goesOn);
+      assert.deepStrictEqual((yield* read(accountId, id)).delivery, recorded);
+      yield* redeliver(accountId, id);
+      const arrived = yield* record(yield* claimOne(accountId, LATER_MS), ARRIVED, LATER_MS);
+      assert.deepInclude(arrived, { status: "delivered", nextAttemptAtMs: null });
+      assert.deepStrictEqual((yield* read(accountId, id)).delivery, arrived);
+    })
+  );
+
   it.effect("unknown ones, strangers', those of removed and those of disabled endpoints are not", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
@@ -112,6 +131,26 @@ export const redeliveries = (it: WebhookTests): void => {
         claimed.map(({ delivery }) => delivery.id),
         failed.map(({ id }) => id)
       );
+    })
+  );
+};
+
+const manyRedeliveries = (it: WebhookTests): void => {
+  it.effect("a long outage is sent again whole, whatever among it cannot be", () =>
+    Effect.gen(function* () {
+      const outbox = yield* WebhookOutbox;
+      const accountId = yield* openAccount();
+      const failed = Array.from({ length: 1_200 }, (_, index) =>
+        sampleDelivery(accountId, {
+          ...FAILED,
+          createdAtMs: NOW_MS + (index % 7),
+          ...(index % 2 === 0 ? { body: null } : {})
+        })
+      );
+      yield* decideDeliveries(accountId, failed);
+      assert.strictEqual(yield* outbox.redeliverFailed(accountId, NOW_MS, LATER_MS), 600);
+      assert.strictEqual(yield* outbox.redeliverFailed(accountId, NOW_MS, LATER_MS), 0);
+      assert.lengthOf(yield* claim([accountId], { nowMs: LATER_MS }), 600);
     })
   );
 };
@@ -219,6 +258,7 @@ const endings = (it: WebhookTests): void => {
 };
 
 export const log = (it: WebhookTests): void => {
+  manyRedeliveries(it);
   pages(it);
   endings(it);
 };

@@ -51,6 +51,16 @@ const registering = (it: WebhookTests): void => {
     })
   );
 
+  it.effect("the same id again answers what it was registered with", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const endpoint = yield* registered(accountId);
+      const { id, url } = endpoint;
+      const again = yield* register(accountId, { id, url, secret: "whsec_other" });
+      assert.deepStrictEqual(again, { _tag: "known", endpoint });
+    })
+  );
+
   it.effect("no more are registered at once than there is room for", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -79,7 +89,8 @@ const registering = (it: WebhookTests): void => {
       const endpoint = yield* registered(owner);
       const secrets = { secret: "whsec_stolen", previousSecret: null };
       assert.deepStrictEqual(yield* endpoints.get(stranger, endpoint.id), Option.none());
-      assert.deepStrictEqual(yield* endpoints.setSecrets(stranger, endpoint.id, secrets), Option.none());
+      const stolen = yield* endpoints.setSecrets(stranger, endpoint.id, endpoint.secret, secrets);
+      assert.deepStrictEqual(stolen, Option.none());
       assert.deepStrictEqual(yield* endpoints.enable(stranger, endpoint.id), Option.none());
       assert.isFalse(yield* endpoints.remove(stranger, endpoint.id));
       assert.deepStrictEqual(yield* endpoints.list(stranger), []);
@@ -95,11 +106,29 @@ const changing = (it: WebhookTests): void => {
       const accountId = yield* openAccount();
       const { id, secret } = yield* registered(accountId);
       const previousSecret = { secret, expiresAtMs: NOW_MS + 86_400_000 };
-      const rotated = yield* endpoints.setSecrets(accountId, id, { secret: "whsec_new", previousSecret });
-      assert.deepInclude(Option.getOrThrow(rotated), { secret: "whsec_new", previousSecret });
+      const second = { secret: "whsec_2", previousSecret };
+      const rotated = yield* endpoints.setSecrets(accountId, id, secret, second);
+      assert.deepInclude(Option.getOrThrow(rotated), second);
       assert.deepStrictEqual(yield* endpoints.get(accountId, id), rotated);
-      const last = yield* endpoints.setSecrets(accountId, id, { secret: "whsec_3", previousSecret: null });
-      assert.deepInclude(Option.getOrThrow(last), { secret: "whsec_3", previousSecret: null });
+      const third = { secret: "whsec_3", previousSecret: null };
+      const last = yield* endpoints.setSecrets(accountId, id, "whsec_2", third);
+      assert.deepInclude(Option.getOrThrow(last), third);
+    })
+  );
+
+  it.effect("secrets that somebody else has changed meanwhile stay", () =>
+    Effect.gen(function* () {
+      const endpoints = yield* WebhookEndpoints;
+      const accountId = yield* openAccount();
+      const { id, secret } = yield* registered(accountId);
+      const changes = yield* Effect.forEach(
+        ["whsec_2", "whsec_3", "whsec_4"],
+        (next) => endpoints.setSecrets(accountId, id, secret, { secret: next, previousSecret: null }),
+        { concurrency: "unbounded" }
+      );
+      const made = changes.flatMap(Option.toArray);
+      assert.lengthOf(made, 1);
+      assert.deepStrictEqual(yield* endpoints.get(accountId, id), Option.fromUndefinedOr(made[0]));
     })
   );
 

@@ -215,7 +215,7 @@ describe("laws", () => {
       const quote = [...whole].slice(from, from + length).join("");
       // Nothing that shows is nothing to find, and marks that were cut off from their letter are another letter.
       if (
-        quote.replace(/[\s\u200b-\u200d\ufe00-\ufe0f\u00ad\u2019']/gu, "") === "" ||
+        quote.replace(/[\s\p{Default_Ignorable_Code_Point}\u2019']/gu, "") === "" ||
         /^[\p{M}\u1160-\u11ff]/u.test(quote)
       )
         return;

@@ -82,7 +82,7 @@ describe("a schema to save", () => {
     ],
     [
       { ...body, schema: { ...OBJECT, deep: nested(BODY_DEPTH_MAX) } },
-      { param: "body", reason: "too_deep" }
+      { param: "schema", reason: "too_deep" }
     ],
     [
       { ...body, version: 7 },

@@ -115,9 +115,18 @@ describe("a submit", () => {
       { param: "maxSpendCredits", reason: "required_by_auto" }
     ],
     [{ url: URL, maxSpendCredits: -1 }, { param: "maxSpendCredits" }],
-    [{ url: URL, webhookUrl: "http://example.com/hook" }, { param: "webhookUrl" }],
-    [{ url: URL, webhookUrl: "https://user:secret@example.com/" }, { param: "webhookUrl" }],
-    [{ url: URL, webhookUrl: "/hook" }, { param: "webhookUrl" }]
+    [
+      { url: URL, webhookUrl: "http://example.com/hook" },
+      { param: "webhookUrl", reason: "not_https" }
+    ],
+    [
+      { url: URL, webhookUrl: "https://user:secret@example.com/" },
+      { param: "webhookUrl", reason: "invalid_url" }
+    ],
+    [
+      { url: URL, webhookUrl: "/hook" },
+      { param: "webhookUrl", reason: "invalid_url" }
+    ]
   ])("%j is refused, naming the field", (body, details) => {
     assert.deepStrictEqual(detailsOf(submitOf(body)), details);
   });
@@ -150,7 +159,7 @@ describe("a submit", () => {
     const within = { url: URL, schema: { type: "object", next: nested(BODY_DEPTH_MAX - 2) } };
     assert.strictEqual(detailsOf(submitOf(within)), "accepted");
     for (const levels of [BODY_DEPTH_MAX, 50_000]) {
-      const details = { param: "body", reason: "too_deep" };
+      const details = { param: "schema", reason: "too_deep" };
       assert.deepStrictEqual(detailsOf(submitOf({ url: URL, schema: nested(levels) })), details);
       assert.deepStrictEqual(detailsOf(readProbe({ url: URL, schema: nested(levels) })), details);
     }
@@ -167,7 +176,7 @@ describe("a submit", () => {
       reason
     });
     const other = detailsOf(submitOf({ url: URL, schema: SCHEMA, webhookUrl: "ftp://x" }, false));
-    assert.deepStrictEqual(other, { param: "webhookUrl" });
+    assert.deepStrictEqual(other, { param: "webhookUrl", reason: "not_https" });
     assert.strictEqual(detailsOf(submitOf({ url: URL }, false)), "accepted");
   });
 });

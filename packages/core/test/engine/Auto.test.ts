@@ -311,6 +311,21 @@ describe("auto mode", () => {
     )
   );
 
+  it.effect("settles it so too when the model failed over that media", () =>
+    Effect.gen(function* () {
+      const { result, paid } = yield* run();
+      assert.strictEqual(result?.measuredDurationSeconds, 20);
+      assert.strictEqual(paid, 90);
+    }).pipe(
+      Effect.provide(
+        setting({
+          analyst: byRung({ comments: answer(0), audio: noAnswer }),
+          source: { facts: { ...facts, durationSeconds: null }, measuredDurationSeconds: 20 }
+        })
+      )
+    )
+  );
+
   it.effect("tells which rung it is at", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();

@@ -76,6 +76,8 @@ describe("a cancelled extraction", () => {
       yield* artifacts.put(key, { _tag: "Bytes", bytes: new Uint8Array(3) });
       const worker = yield* Effect.forkChild(execute(extraction));
       yield* source.begun;
+      // It has looked for itself some times and still listens.
+      yield* TestClock.adjust(3.5 * CLAIM_LOOK_INTERVAL_MS);
       const cancelled = yield* cancel(accountId, extraction.id);
       yield* Fiber.join(worker);
       assert.isTrue(yield* source.isStopped);

@@ -7,6 +7,7 @@ import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../src/d
 import { UNKNOWN_FACTS } from "../../src/domain/SourceFacts.ts";
 import { Extractions } from "../../src/engine/Extractions.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
+import type { LookOptions } from "../../src/ports/Downloader.ts";
 import { JobQueue } from "../../src/ports/JobQueue.ts";
 import { refuses } from "../../src/testing/FakeDownloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
@@ -270,6 +271,20 @@ describe("reuse", () => {
       }
     }).pipe(Effect.provide(world()))
   );
+
+  it.effect("a forced run reads the source as it is now, whatever look is kept", () => {
+    const notBefore: Array<number | undefined> = [];
+    const beforeInspect = ({ notBeforeMs }: LookOptions) =>
+      Effect.sync(() => void notBefore.push(notBeforeMs));
+    const sources = { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } };
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* TestClock.adjust(DAY_MS);
+      yield* runToEnd(accountId, { url: ARTICLE });
+      yield* runToEnd(accountId, { url: ARTICLE, force: true });
+      assert.deepStrictEqual(notBefore, [undefined, undefined, DAY_MS, DAY_MS - 10_000]);
+    }).pipe(Effect.provide(world({ sources })));
+  });
 
   it.effect("under strict a run that lacked an input is not reused", () =>
     Effect.gen(function* () {

@@ -59,7 +59,7 @@ export const mortalPorts = (
       removeExtraction: (id) => dying(artifacts.removeExtraction(id))
     }),
     Layer.succeed(Downloader, {
-      inspect: (url) => dying(downloader.inspect(url)),
+      inspect: (url, options) => dying(downloader.inspect(url, options)),
       fetch: (request) => dying(downloader.fetch(request))
     }),
     Layer.succeed(SchemaLibrary, {

@@ -1,8 +1,15 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Logger from "effect/Logger";
+import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
 import type { RunEvent, RunProgress } from "../../src/domain/RunProgress.ts";
-import { makeRunReport, REPORT_INTERVAL_MS, RETELL_INTERVAL_MS } from "../../src/engine/RunReport.ts";
+import {
+  makeRunReport,
+  PROGRESS_LINE_INTERVAL_MS,
+  REPORT_INTERVAL_MS,
+  RETELL_INTERVAL_MS
+} from "../../src/engine/RunReport.ts";
 import { RunFeed } from "../../src/ports/RunFeed.ts";
 
 const fetching = (percent: number): RunProgress => ({
@@ -75,4 +82,28 @@ describe("what an attempt tells", () => {
       assert.deepStrictEqual(told[2], told[0]);
     })
   );
+
+  it.effect("is in the log for who wants it: each step, and every few seconds of a long one", () => {
+    const lines: Array<unknown> = [];
+    const logger = Logger.make(({ fiber, logLevel }) => {
+      const { step, bytes } = fiber.getRef(References.CurrentLogAnnotations);
+      lines.push([logLevel, step, bytes]);
+    });
+    return Effect.gen(function* () {
+      const { report } = yield* reporting;
+      for (let percent = 1; percent <= 50; percent++) {
+        yield* report(fetching(percent));
+        yield* TestClock.adjust(PROGRESS_LINE_INTERVAL_MS / 40);
+      }
+      yield* report({ ...fetching(0), step: "storing", bytes: 5_000 });
+      assert.deepStrictEqual(lines, [
+        ["Debug", "fetching", 100],
+        ["Debug", "fetching", 4_100],
+        ["Debug", "storing", 5_000]
+      ]);
+    }).pipe(
+      Effect.provide(Logger.layer([logger])),
+      Effect.provideService(References.MinimumLogLevel, "Debug")
+    );
+  });
 });

@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
-import type { RunEvent } from "../../src/domain/RunProgress.ts";
+import { sequenceOf, type RunEvent } from "../../src/domain/RunProgress.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { WATCH_LOOK_INTERVAL_MS } from "../../src/engine/RunWatch.ts";
 import { RunFeed } from "../../src/ports/RunFeed.ts";
@@ -45,6 +45,28 @@ const gated = () => {
 const deafFeed = Layer.succeed(
   RunFeed,
   RunFeed.of({ publish: () => Effect.void, watch: () => Effect.succeed(Stream.never) })
+);
+
+/** Tells of a second attempt, and then nothing any more. */
+const feedOfNextAttempt = Layer.succeed(
+  RunFeed,
+  RunFeed.of({
+    publish: () => Effect.void,
+    watch: () =>
+      Effect.succeed(
+        Stream.concat(
+          Stream.make<[RunEvent]>({
+            sequence: sequenceOf(2, 1),
+            phase: "processing",
+            step: "analysing",
+            percent: null,
+            bytes: 0,
+            rung: null
+          }),
+          Stream.never
+        )
+      )
+  })
 );
 
 describe("watching a run", () => {
@@ -122,6 +144,25 @@ describe("watching a run", () => {
       yield* Fiber.join(worker);
       assert.strictEqual(placesOf(yield* Fiber.join(watcher)).at(-1), "failed");
     }).pipe(Effect.scoped, Effect.provide(world({ sources: source.sources })));
+  });
+
+  it.effect("ends with its end though it was taken up again and then deleted unseen", () => {
+    const source = gated();
+    return Effect.gen(function* () {
+      const runs = yield* Runs;
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, { url: ARTICLE });
+      const worker = yield* Effect.forkChild(execute(extraction));
+      yield* source.begun;
+      const watcher = yield* Effect.forkChild(collect(accountId, extraction.id), { startImmediately: true });
+      yield* runs.remove(accountId, extraction.id);
+      yield* TestClock.adjust(WATCH_LOOK_INTERVAL_MS);
+      yield* Fiber.join(worker);
+      assert.deepStrictEqual(placesOf(yield* Fiber.join(watcher)), ["processing", "analysing", "failed"]);
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(Layer.provideMerge(engine(), Layer.merge(ports(source), feedOfNextAttempt)))
+    );
   });
 
   it.effect("of another account, or of none, is not possible", () =>

@@ -12,7 +12,8 @@ import { ARTICLE, balanceOf, execute, openAccount, probe, runToEnd, submit, worl
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
 const RECIPE = "winnow.predefined.recipe.v1";
 
-const save = (accountId: string, body: unknown) => Schemas.use((schemas) => schemas.save(accountId, body));
+const save = (accountId: string, body: unknown, idempotencyKey?: string) =>
+  Schemas.use((schemas) => schemas.save(accountId, body, idempotencyKey));
 
 /** A world whose model answers with the topic "x", and what it was asked. */
 const withModel = () => {
@@ -72,6 +73,27 @@ describe("the library", () => {
       }
       const refused = yield* Effect.flip(save(accountId, { name: "x", schema: SCHEMA }));
       assert.strictEqual(refused._tag, "SchemaLibraryFull");
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("saving again under its key is the same schema, and no other one", () =>
+    Effect.gen(function* () {
+      const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+      const body = { name: "x", schema: SCHEMA, prompt: "Be brief." };
+      const saved = yield* save(accountId, body, "k");
+      yield* TestClock.adjust(1);
+      assert.deepStrictEqual(yield* save(accountId, body, " k "), saved);
+      for (const other of [{ name: "y" }, { schema: { type: "object" } }, { prompt: "Be verbose." }]) {
+        const refused = yield* Effect.flip(save(accountId, { ...body, ...other }, "k"));
+        assert.strictEqual(refused._tag, "IdempotencyConflict");
+      }
+      assert.strictEqual((yield* save(accountId, body, "other")).version, 2);
+      assert.strictEqual((yield* save(accountId, body)).version, 3);
+      const theirs = yield* save(stranger, body, "k");
+      assert.notStrictEqual(theirs.id, saved.id);
+      assert.strictEqual(theirs.version, 1);
+      const refused = yield* Effect.flip(save(accountId, body, "\u00e9"));
+      assert.deepInclude(refused, { _tag: "InvalidRequest", details: { param: "Idempotency-Key" } });
     }).pipe(Effect.provide(world()))
   );
 

@@ -6,7 +6,11 @@ import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as Scope from "effect/Scope";
 import * as TestClock from "effect/testing/TestClock";
-import { ENDPOINT_DISABLED, type WebhookDelivery } from "../../src/domain/WebhookDelivery.ts";
+import {
+  ENDPOINT_DISABLED,
+  ENDPOINT_REMOVED,
+  type WebhookDelivery
+} from "../../src/domain/WebhookDelivery.ts";
 import { FAILING_DAYS_MAX } from "../../src/domain/WebhookEndpoint.ts";
 import {
   LEASE_MS,
@@ -116,6 +120,21 @@ describe("attempts", () => {
         assert.strictEqual(delivery.status, "pending");
         assert.strictEqual(attempts[0]?.error, words[url as keyof typeof words]);
       }
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("to an endpoint that went meanwhile send nothing: nobody would sign it", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const target = yield* register(accountId, `https://${HOST}/`);
+      yield* Webhooks.use((webhooks) => webhooks.remove(accountId, target.endpointId));
+      const { id } = yield* insert(accountId, target);
+      yield* start;
+      yield* TestClock.adjust("1 hour");
+      assert.lengthOf(yield* arrivals(), 0);
+      const { delivery, attempts } = yield* readDelivery(accountId, id);
+      assert.strictEqual(delivery.status, "failed");
+      assert.strictEqual(attempts[0]?.error, ENDPOINT_REMOVED);
     }).pipe(Effect.provide(world()))
   );
 

@@ -1,19 +1,24 @@
 /** Receivers and deliveries as their owner uses them, and the way of an event from the run to its receiver. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import type { InvalidRequest } from "../../src/domain/Refusal.ts";
 import { resultView } from "../../src/domain/ResultView.ts";
-import { WEBHOOK_ENDPOINTS_MAX } from "../../src/domain/WebhookEndpoint.ts";
+import { signingSecrets, WEBHOOK_ENDPOINTS_MAX } from "../../src/domain/WebhookEndpoint.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { WebhookDispatcher } from "../../src/engine/WebhookDispatcher.ts";
 import { Webhooks } from "../../src/engine/Webhooks.ts";
+import { WebhookEndpoints } from "../../src/ports/WebhookEndpoints.ts";
 import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
 import { Inbox, type Received } from "../../src/testing/FakeWebhookTransport.ts";
 import {
   ARTICLE,
   balanceOf,
+  engine,
   openAccount,
+  ports,
   read,
   runToEnd,
   SOURCES,
@@ -39,6 +44,15 @@ const dispatched = Effect.scoped(
     yield* dispatcher.run;
     yield* TestClock.adjust(1);
   })
+);
+
+/** Let others in between reading and writing, as a database does. */
+const unhurriedEndpoints = Layer.effect(
+  WebhookEndpoints,
+  Effect.map(WebhookEndpoints, (endpoints) => ({
+    ...endpoints,
+    get: (accountId: string, id: string) => Effect.tap(endpoints.get(accountId, id), () => Effect.yieldNow)
+  }))
 );
 
 const reasonOf = <A, R>(effect: Effect.Effect<A, { readonly _tag: string }, R>) =>
@@ -67,6 +81,27 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
+  it.effect("again under its key shows the secret again, for a day and until it is rotated", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+      const registered = (who: string, url: string, key: string) => webhooks.register(who, { url }, key);
+      const first = yield* registered(accountId, HOOK, "k");
+      assert.isNotNull(first.secret);
+      yield* TestClock.adjust("23 hours");
+      assert.deepStrictEqual(yield* registered(accountId, HOOK, "k"), first);
+      assert.deepStrictEqual(yield* registered(accountId, HOOK, "other"), { ...first, secret: null });
+      const conflict = yield* Effect.flip(registered(accountId, `${HOOK}/2`, "k"));
+      assert.strictEqual(conflict._tag, "IdempotencyConflict");
+      assert.notStrictEqual((yield* registered(stranger, HOOK, "k")).secret, first.secret);
+      yield* webhooks.rotateSecret(stranger, (yield* webhooks.list(stranger))[0]?.id ?? "");
+      assert.isNull((yield* registered(stranger, HOOK, "k")).secret);
+      yield* TestClock.adjust("1 hour");
+      assert.deepStrictEqual(yield* registered(accountId, HOOK, "k"), { ...first, secret: null });
+      assert.lengthOf(yield* webhooks.list(accountId), 1);
+    }).pipe(Effect.provide(world()))
+  );
+
   it.effect("refuses what is not https, not public, not there, not a URL, or one too many", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -75,7 +110,9 @@ describe("registering", () => {
         ["https://10.0.0.1/", "host_not_public"],
         ["https://gone.invalid/", "unresolvable"],
         ["hooks", "invalid_url"],
-        [`https://hooks.example/${"x".repeat(3_000)}`, "invalid_url"]
+        [`https://hooks.example/${"x".repeat(3_000)}`, "invalid_url"],
+        // Short as it is written, long as it is sent and kept.
+        [`https://hooks.example/${"\u65e5".repeat(300)}`, "invalid_url"]
       ] as const) {
         assert.strictEqual(yield* reasonOf(register(accountId, url)), reason);
       }
@@ -194,6 +231,22 @@ describe("a delivery", () => {
       yield* TestClock.adjust("24 hours");
       assert.strictEqual(yield* signatures, 1);
     }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("is signed with the secrets of both, of two rotations at once", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      const { endpoint } = yield* register(accountId);
+      const rotations = yield* Effect.forEach([1, 2], () => webhooks.rotateSecret(accountId, endpoint.id), {
+        concurrency: 2
+      });
+      const found = yield* WebhookEndpoints.use((endpoints) => endpoints.get(accountId, endpoint.id));
+      assert.sameMembers(
+        [...Option.toArray(found)].flatMap((after) => signingSecrets(after, 0)),
+        rotations.map(({ secret }) => secret)
+      );
+    }).pipe(Effect.provide(Layer.provideMerge(engine(), Layer.provideMerge(unhurriedEndpoints, ports()))))
   );
 
   it.effect("to a per-run URL is unsigned without an endpoint, and signed by the first one with it", () =>
