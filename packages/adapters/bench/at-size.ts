@@ -10,7 +10,8 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as SqlClient from "effect/sql/SqlClient";
-import { benchStore, median, timed } from "./BenchStore.ts";
+import { benchStore } from "./BenchStore.ts";
+import { median, timed } from "./timing.ts";
 
 const [rounds = 9] = process.argv.slice(2).map(Number);
 const SIZES = { small: 10_000, large: 1_000_000 } as const;

@@ -1,10 +1,11 @@
 /**
  * How well and how fast pages are read, beside the libraries that people use: mean word F1 of the text, over
- * all pages and by type; share of right titles, authors and dates; time against Readability on jsdom, page by
- * page in one run. Ten pages warm up both.
+ * all pages and by type; pages a second, page by page in one run; share of right titles, authors and dates.
+ * Ten pages warm all of them up.
  *
- *   node bench/page-text.ts <pages.jsonl.zst> [--every N] [--alone] [--defuddle]
+ *   node bench/page-text.ts <pages.jsonl.zst> [--every N] [--alone] [--all]
  *
+ * Beside Readability on jsdom, `--all` measures Readability on linkedom, Defuddle and article-extractor.
  * A page is one JSON line {url, type, html, body, title, author, date}; the data is not part of this repo. The
  * block model was trained on such pages: what it does on others is for bench/train-page-text.ts to say.
  */
@@ -33,17 +34,6 @@ const isSameAuthor = (found: string | null, truth: string): boolean => {
 
 const report = (name: string, values: ReadonlyArray<number>): void =>
   console.log(name.padEnd(24), mean(values).toFixed(4), `n=${values.length}`);
-
-const reportText = (name: string, pages: ReadonlyArray<Page>, texts: ReadonlyArray<string>): void => {
-  const f1 = pages.map((page, index) => wordF1(texts[index] ?? "", page.body));
-  report(`${name}, word F1`, f1);
-  for (const type of new Set(pages.map((page) => page.type))) {
-    report(
-      `  ${type}`,
-      f1.filter((_, index) => pages[index]?.type === type)
-    );
-  }
-};
 
 const reportMetadata = (pages: ReadonlyArray<Page>, readings: ReadonlyArray<PageReading | null>): void => {
   const pairs = pages.map((page, index) => ({ page, reading: readings[index] ?? null }));
@@ -74,17 +64,26 @@ const read = async ({ html, url }: Page): Promise<PageReading | null> => {
 
 const textOfHtml = (html: string | null | undefined): string => blockText(parsePage(html ?? "").root);
 
+/** Some throw on a few pages: these have no text then, and the time counts all the same. */
+const orNone = async (text: () => string | Promise<string>): Promise<string> => {
+  try {
+    return await text();
+  } catch {
+    return "";
+  }
+};
+
 const readWithJsdom = ({ html, url }: Page): string => {
   const { window } = new JSDOM(html, { url: url ?? PAGE_URL, virtualConsole: new VirtualConsole() });
   try {
     return textOfHtml(new Readability(window.document).parse()?.content);
-  } catch {
-    // It throws on a few pages; the time counts all the same.
-    return "";
   } finally {
     window.close();
   }
 };
+
+const readWithLinkedom = ({ html }: Page): string =>
+  textOfHtml(new Readability(parseHTML(html).document).parse()?.content);
 
 const readWithDefuddle = async ({ html, url }: Page): Promise<string> => {
   const { DefuddleClass } = await import("defuddle/node");
@@ -92,27 +91,52 @@ const readWithDefuddle = async ({ html, url }: Page): Promise<string> => {
   const address = url ?? PAGE_URL;
   // What linkedom lacks and Defuddle asks for.
   Object.assign(document, { styleSheets: [], URL: address });
-  try {
-    return textOfHtml(new DefuddleClass(document, { url: address, useAsync: false }).parse().content);
-  } catch {
-    return "";
-  }
+  return textOfHtml(new DefuddleClass(document, { url: address, useAsync: false }).parse().content);
 };
 
-const timed = async <A>(times: Array<number>, work: () => A | Promise<A>): Promise<A> => {
-  const start = performance.now();
-  const result = await work();
-  times.push(performance.now() - start);
-  return result;
+const readWithArticleExtractor = async ({ html, url }: Page): Promise<string> => {
+  const { extractFromHtml } = await import("@extractus/article-extractor");
+  return textOfHtml((await extractFromHtml(html, url ?? PAGE_URL))?.content);
 };
+
+interface Reader {
+  readonly name: string;
+  readonly read: (page: Page) => string | Promise<string>;
+  readonly texts: Array<string>;
+  readonly times: Array<number>;
+}
+
+const readerOf = (name: string, read: Reader["read"]): Reader => ({ name, read, texts: [], times: [] });
 
 const at = (times: ReadonlyArray<number>, share: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? 0;
 
-const reportTimes = (name: string, times: ReadonlyArray<number>): void =>
-  console.log(
-    `${name}: ${(1_000 / mean(times)).toFixed(1)} pages/s, p50 ${at(times, 0.5).toFixed(0)} ms, p95 ${at(times, 0.95).toFixed(0)} ms`
+/** A row for each kind of page, a column for each reader. */
+const reportText = (pages: ReadonlyArray<Page>, readers: ReadonlyArray<Reader>): void => {
+  const scores = readers.map(({ texts }) =>
+    pages.map((page, index) => wordF1(texts[index] ?? "", page.body))
   );
+  const row = (cells: ReadonlyArray<string | number>): void => console.log(`| ${cells.join(" | ")} |`);
+  row(["pages", "n", ...readers.map(({ name }) => name)]);
+  row(["---", "---", ...readers.map(() => "---")]);
+  for (const type of [null, ...new Set(pages.map((page) => page.type))]) {
+    const isOfType = (_: unknown, index: number): boolean => type === null || pages[index]?.type === type;
+    const cells = scores.map((each) => mean(each.filter(isOfType)).toFixed(3));
+    row([type ?? "all", pages.filter(isOfType).length, ...cells]);
+  }
+  row(["pages a second", "", ...readers.map(({ times }) => (1_000 / mean(times)).toFixed(1))]);
+  for (const share of [0.5, 0.95]) {
+    row([`p${share * 100}, ms`, "", ...readers.map(({ times }) => at(times, share).toFixed(0))]);
+  }
+};
+
+const readAll = async (page: Page, readers: ReadonlyArray<Reader>): Promise<void> => {
+  for (const { read: readText, texts, times } of readers) {
+    const start = performance.now();
+    texts.push(await orNone(() => readText(page)));
+    times.push(performance.now() - start);
+  }
+};
 
 const run = async (): Promise<void> => {
   const { positionals, values } = parseArgs({
@@ -120,44 +144,36 @@ const run = async (): Promise<void> => {
     options: {
       every: { type: "string", default: "1" },
       alone: { type: "boolean", default: false },
-      defuddle: { type: "boolean", default: false }
+      all: { type: "boolean", default: false }
     }
   });
   const pages = loadPages(positionals[0] ?? "").filter((_, index) => index % Number(values.every) === 0);
   console.error = console.warn = () => {};
   const readings: Array<PageReading | null> = [];
-  const texts = { readability: [] as Array<string>, defuddle: [] as Array<string> };
-  const times = {
-    ours: [] as Array<number>,
-    readability: [] as Array<number>,
-    defuddle: [] as Array<number>
-  };
-  for (const page of pages.slice(0, 10)) {
-    await read(page);
-    if (!values.alone) readWithJsdom(page);
-  }
-  for (const page of pages) {
-    readings.push(await timed(times.ours, () => read(page)));
-    if (values.alone) continue;
-    texts.readability.push(await timed(times.readability, () => readWithJsdom(page)));
-    if (values.defuddle) texts.defuddle.push(await timed(times.defuddle, () => readWithDefuddle(page)));
-  }
-  reportText(
-    "ours",
-    pages,
-    readings.map((reading) => reading?.text ?? "")
-  );
+  const ours = readerOf("ours", async (page) => {
+    const reading = await read(page);
+    readings.push(reading);
+    return reading?.text ?? "";
+  });
+  const jsdom = readerOf("Readability, jsdom", readWithJsdom);
+  const others = [
+    readerOf("Readability, linkedom", readWithLinkedom),
+    readerOf("Defuddle, linkedom", readWithDefuddle),
+    readerOf("article-extractor", readWithArticleExtractor)
+  ];
+  const readers = [ours, ...(values.alone ? [] : [jsdom]), ...(values.all ? others : [])];
+  const warmUps = readers.map(({ name, read: readText }) => readerOf(name, readText));
+  for (const page of pages.slice(0, 10)) await readAll(page, warmUps);
+  readings.length = 0;
+  for (const page of pages) await readAll(page, readers);
+  reportText(pages, readers);
   reportMetadata(pages, readings);
-  reportTimes("ours", times.ours);
   if (values.alone) return;
-  reportText("Readability + jsdom", pages, texts.readability);
-  reportTimes("Readability + jsdom", times.readability);
   const ratio = (part: (list: ReadonlyArray<number>) => number): string =>
-    (part(times.ours) / part(times.readability)).toFixed(3);
-  console.log(`time ratio, mean: ${ratio(mean)}; p50: ${ratio((list) => at(list, 0.5))}`);
-  if (!values.defuddle) return;
-  reportText("Defuddle + linkedom", pages, texts.defuddle);
-  reportTimes("Defuddle + linkedom", times.defuddle);
+    (part(ours.times) / part(jsdom.times)).toFixed(3);
+  console.log(
+    `time against Readability on jsdom, mean: ${ratio(mean)}; p50: ${ratio((list) => at(list, 0.5))}`
+  );
 };
 
 await run();

@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as Effect from "effect/Effect";
 import * as MediaReader from "../src/openai/inputs/MediaReader.ts";
-import { median } from "./BenchStore.ts";
+import { median } from "./timing.ts";
 
 const run = promisify(execFile);
 const ROUNDS = 5;

@@ -9,7 +9,8 @@ import { decideSubmit } from "@winnow/core/domain/Submission";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleSubmit } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
-import { benchStore, median, timed } from "./BenchStore.ts";
+import { benchStore } from "./BenchStore.ts";
+import { median, timed } from "./timing.ts";
 
 const [rounds = 21] = process.argv.slice(2).map(Number);
 const SUBMITS_PER_ROUND = 20;

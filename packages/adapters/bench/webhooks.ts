@@ -23,7 +23,8 @@ import * as Logger from "effect/Logger";
 import selfsigned from "selfsigned";
 import * as PgWebhookOutbox from "../src/postgres/PgWebhookOutbox.ts";
 import * as GuardedWebhooks from "../src/webhook/GuardedWebhooks.ts";
-import { benchStore, median } from "./BenchStore.ts";
+import { benchStore } from "./BenchStore.ts";
+import { median } from "./timing.ts";
 
 const RECEIVERS = 1_000;
 const RECEIVERS_OF_ACCOUNT = 5;

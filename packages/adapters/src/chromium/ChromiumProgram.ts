@@ -3,25 +3,16 @@
  * loads or starts either.
  */
 import { execFile } from "node:child_process";
-import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
+import { isExecutable } from "../download/Tools.ts";
 
 /** Names of Chromium and of browsers that are Chromium underneath. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
 /** It answers without starting; a cold disk is slow. */
 const VERSION_TIMEOUT_MS = 10_000;
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Its absolute path; null when there is none. A setting that names none (as "off" does) is none. */
 export const findChromium = (setting?: string | null, path = process.env["PATH"] ?? ""): string | null => {

@@ -46,7 +46,8 @@ export interface HostOptions extends HostSetup {
 
 const parse = (line: string): HostAnswer | null => {
   try {
-    return JSON.parse(line) as HostAnswer;
+    const message: unknown = JSON.parse(line);
+    return typeof message === "object" ? (message as HostAnswer | null) : null;
   } catch {
     return null;
   }

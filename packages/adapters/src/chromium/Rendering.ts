@@ -43,6 +43,8 @@ export class Rendering {
   readonly #task: RenderTask;
   readonly #gone = Promise.withResolvers<never>();
   #context: BrowserContext | null = null;
+  /** Nobody waits for it any more. */
+  #over = false;
   #requests = 0;
   #pending = 0;
   /** Of the last navigation. */
@@ -68,6 +70,7 @@ export class Rendering {
       return { id, failed: reasonOf(error) };
     } finally {
       clearTimeout(timer);
+      this.#over = true;
     }
   }
 
@@ -92,8 +95,8 @@ export class Rendering {
       serviceWorkers: "block"
     });
     this.#context = context;
-    // Cancelled while it was being made: nobody else would close it.
-    if (this.cancelled) await context.close();
+    // Over while it was being made: nobody else would close it.
+    if (this.#over) await context.close();
     await context.addInitScript(DISARM);
     await context.route("**/*", (route) => this.#decide(route));
     const page = await context.newPage();
@@ -134,14 +137,13 @@ export class Rendering {
   async #rest(document: Document, restsAtMs: number): Promise<boolean> {
     let chars = -1;
     let sinceMs = Date.now();
-    while (Date.now() < restsAtMs) {
+    while (Date.now() < restsAtMs && !this.#over) {
       const now = await Promise.race([document.textChars(), wait(restsAtMs - Date.now(), null)]);
-      if (now === null) continue;
-      if (now !== chars) {
+      if (now !== null && now !== chars) {
         chars = now;
         sinceMs = Date.now();
       }
-      const quietMs = Date.now() - sinceMs;
+      const quietMs = now === null ? 0 : Date.now() - sinceMs;
       if (quietMs >= (this.#pending <= 0 ? QUIET_MS : QUIET_BUSY_MS) && (chars > 0 || this.#pending <= 0))
         return true;
       await wait(LOOK_EVERY_MS);

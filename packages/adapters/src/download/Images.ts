@@ -4,6 +4,7 @@
 import { writeFile } from "node:fs/promises";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
+import * as Semaphore from "effect/Semaphore";
 
 export class NotAnImage extends Schema.TaggedError<NotAnImage>()("NotAnImage", { message: Schema.String }) {}
 
@@ -14,6 +15,17 @@ const PIXELS_MAX = 64_000_000;
 const SIDE_MAX_PIXELS = 4_096;
 
 const JPEG_QUALITY = 88;
+
+/**
+ * Images converted at once in this process: each keeps one of the four threads on which Node also reads files
+ * and resolves names, some of them for seconds.
+ */
+const CONVERSIONS_AT_ONCE_MAX = 2;
+
+/** One conversion; the largest images in the slowest formats take about 4 s of a processor. */
+const CONVERSION_TIMEOUT_SECONDS = 30;
+
+const conversions = Semaphore.makeUnsafe(CONVERSIONS_AT_ONCE_MAX);
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));
@@ -48,10 +60,15 @@ export const makeJpeg = (
         .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
         .flatten({ background: "#ffffff" })
         .jpeg({ quality, mozjpeg: false })
+        .timeout({ seconds: CONVERSION_TIMEOUT_SECONDS })
         .toBuffer();
     },
     catch: () => new NotAnImage({ message: "The image could not be read." })
-  });
+  }).pipe(
+    // What has begun cannot be stopped, and keeps its thread to its end.
+    Effect.uninterruptible,
+    Semaphore.withPermit(conversions)
+  );
 
 /** Writes the JPEG and answers its size in bytes. */
 export const writeJpeg = (bytes: Uint8Array, path: string): Effect.Effect<number, NotAnImage> =>

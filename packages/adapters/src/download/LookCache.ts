@@ -26,6 +26,7 @@ const KEPT_MAX = 1_000;
 interface Entry {
   readonly result: Deferred.Deferred<Look, DownloadFailed>;
   waiting: number;
+  readonly startedAtMs: number;
   /** Null while the look is under way. */
   expiresAtMs: number | null;
   sizeBytes: number;
@@ -33,10 +34,25 @@ interface Entry {
 }
 
 export interface LookCache {
-  readonly get: (url: string) => Effect.Effect<Look, DownloadFailed>;
+  /** One that is under way will do; a kept one that began before `notBeforeMs` will not. */
+  readonly get: (url: string, notBeforeMs?: number) => Effect.Effect<Look, DownloadFailed>;
   /** Forgets a finished look, so that the next `get` looks again. */
   readonly forget: (url: string) => Effect.Effect<void>;
 }
+
+const isRecent = ({ expiresAtMs, startedAtMs }: Entry, notBeforeMs: number): boolean =>
+  expiresAtMs === null || startedAtMs >= notBeforeMs;
+
+const evict = (entries: Map<string, Entry>, nowMs: number): void => {
+  let keptBytes = 0;
+  for (const { sizeBytes } of entries.values()) keptBytes += sizeBytes;
+  for (const [url, entry] of entries) {
+    const surplus = entries.size > KEPT_MAX || keptBytes > KEPT_BYTES_MAX;
+    if (entry.expiresAtMs === null || (entry.expiresAtMs > nowMs && !surplus)) continue;
+    entries.delete(url);
+    keptBytes -= entry.sizeBytes;
+  }
+};
 
 export const makeLookCache = Effect.fnUntraced(function* (
   look: (url: string) => Effect.Effect<Look, DownloadFailed>
@@ -49,17 +65,6 @@ export const makeLookCache = Effect.fnUntraced(function* (
     if (entries.get(url) === entry) entries.delete(url);
   };
 
-  const evict = (nowMs: number): void => {
-    let keptBytes = 0;
-    for (const { sizeBytes } of entries.values()) keptBytes += sizeBytes;
-    for (const [url, entry] of entries) {
-      const surplus = entries.size > KEPT_MAX || keptBytes > KEPT_BYTES_MAX;
-      if (entry.expiresAtMs === null || (entry.expiresAtMs > nowMs && !surplus)) continue;
-      entries.delete(url);
-      keptBytes -= entry.sizeBytes;
-    }
-  };
-
   const settle = Effect.fnUntraced(function* (
     url: string,
     entry: Entry,
@@ -69,18 +74,20 @@ export const makeLookCache = Effect.fnUntraced(function* (
     entry.expiresAtMs = nowMs + (Exit.isSuccess(exit) ? LOOK_TTL_MS : FAILED_LOOK_TTL_MS);
     entry.sizeBytes = Exit.isSuccess(exit) ? sizeOfLook(exit.value) : 0;
     if (Exit.hasInterrupts(exit) || Exit.hasDies(exit)) forgetEntry(url, entry);
-    evict(nowMs);
+    evict(entries, nowMs);
     yield* Deferred.done(entry.result, exit);
   });
 
-  const start = Effect.fnUntraced(function* (url: string) {
+  const start = Effect.fnUntraced(function* (url: string, startedAtMs: number) {
     const entry: Entry = {
       result: Deferred.makeUnsafe(),
       waiting: 0,
+      startedAtMs,
       expiresAtMs: null,
       sizeBytes: 0,
       fiber: null
     };
+    entries.delete(url); // Set alone would leave it at its old place.
     entries.set(url, entry);
     entry.fiber = yield* Effect.interruptible(look(url)).pipe(
       Effect.onExit((exit) => settle(url, entry, exit)),
@@ -97,11 +104,13 @@ export const makeLookCache = Effect.fnUntraced(function* (
       return Fiber.interrupt(entry.fiber);
     });
 
-  const get = (url: string): Effect.Effect<Look, DownloadFailed> =>
+  const get: LookCache["get"] = (url, notBeforeMs = 0) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        evict(yield* Clock.currentTimeMillis);
-        const entry = entries.get(url) ?? (yield* start(url));
+        const nowMs = yield* Clock.currentTimeMillis;
+        evict(entries, nowMs);
+        const kept = entries.get(url);
+        const entry = kept !== undefined && isRecent(kept, notBeforeMs) ? kept : yield* start(url, nowMs);
         entry.waiting += 1;
         return yield* restore(Deferred.await(entry.result)).pipe(Effect.ensuring(leave(url, entry)));
       })

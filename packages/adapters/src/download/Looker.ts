@@ -187,7 +187,7 @@ const decide = Effect.fnUntraced(function* (
     const article = page?._tag === "Read" && page.page.kind === "webpage" ? page : null;
     return article === null
       ? yield* failed("not_extractable", SEVERAL)
-      : yield* pageSource(session.url, article, "no_media");
+      : yield* pageSource(session.url, yield* rendered(article, session), "no_media");
   }
   if (!first.type.startsWith("url")) return yield* decide(session, first, depth + 1);
   if (depth > 0 || first.url === null) return yield* failed("not_extractable", SEVERAL);

@@ -14,7 +14,8 @@ import {
   type DownloadFailed,
   type Fetched,
   type FetchedFile,
-  type FetchRequest
+  type FetchRequest,
+  type LookOptions
 } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -212,8 +213,8 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const looks = yield* makeLookCache((url) => circuits.guard(url, Semaphore.withPermit(seats, look(url))));
   if (options.warmStart ?? true) yield* Effect.forkScoped(ytDlp.warm);
   return Downloader.of({
-    inspect: Effect.fn("MediaDownloader.inspect")((url: string) =>
-      Effect.map(looks.get(url), ({ facts }) => facts)
+    inspect: Effect.fn("MediaDownloader.inspect")((url: string, { notBeforeMs }: LookOptions = {}) =>
+      Effect.map(looks.get(url, notBeforeMs), ({ facts }) => facts)
     ),
     fetch: makeFetch(services, looks, circuits)
   });

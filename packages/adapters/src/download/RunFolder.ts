@@ -16,11 +16,18 @@ import type * as Scope from "effect/Scope";
  */
 const FOREIGN_AGE_MAX_MS = 24 * 3_600_000;
 
-/** Clock ticks at which a process started, which tells it from a later one with the same number. */
-const startTicks = (pid: number): string | null => {
+interface ProcessState {
+  /** It only waits to be collected, which in a container may take for ever. */
+  readonly ended: boolean;
+  /** Clock ticks at which it started, which tell it from a later one with the same number. */
+  readonly startTicks: string;
+}
+
+/** Null elsewhere than on Linux. */
+const stateOf = (pid: number): ProcessState | null => {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ");
-    return fields?.[19] ?? null;
+    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+    return { ended: /^[ZX]$/u.test(fields[0] ?? ""), startTicks: fields[19] ?? "0" };
   } catch {
     return null;
   }
@@ -30,7 +37,7 @@ const HOST = hostname()
   .replace(/[^0-9A-Za-z-]/gu, "-")
   .slice(0, 64);
 
-const PREFIX = `run_${HOST}_${process.pid}_${startTicks(process.pid) ?? "0"}_`;
+const PREFIX = `run_${HOST}_${process.pid}_${stateOf(process.pid)?.startTicks ?? "0"}_`;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -53,8 +60,9 @@ const isLeftover = async (workDir: string, name: string): Promise<boolean> => {
   }
   const pid = Number(match[2]);
   if (!isAlive(pid)) return true;
-  const ticks = startTicks(pid);
-  return ticks !== null && match[3] !== "0" && ticks !== match[3];
+  const state = stateOf(pid);
+  if (state === null) return false;
+  return state.ended || (match[3] !== "0" && state.startTicks !== match[3]);
 };
 
 /** Makes the folder of all runs and removes what dead processes left in it. */

@@ -5,6 +5,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { endGroup, lineSplitter } from "./BoundedProcess.ts";
+import { isRecord } from "./InfoDict.ts";
+import { readJson } from "./YtDlpRunner.ts";
 
 const SERVER_FILE = fileURLToPath(new URL("./ytdlp_server.py", import.meta.url));
 
@@ -58,12 +60,10 @@ interface ServerLine {
   readonly progress?: unknown;
 }
 
+/** A plugin may print anything: what is no message of ours says nothing. */
 const parseLine = (line: string): ServerLine => {
-  try {
-    return JSON.parse(line) as ServerLine;
-  } catch {
-    return {};
-  }
+  const message = readJson(line);
+  return isRecord(message) ? message : {};
 };
 
 export const startServer = (command: ServerCommand): ServerProcess => {

@@ -53,6 +53,7 @@ const checkedHls = Effect.fnUntraced(function* (url: string, services: StreamSer
   const found = yield* readText(url, services);
   const playlist = found === null ? null : readHls(found.text, found.url);
   if (playlist?.foreign === true) return yield* failed("blocked_address");
+  if (playlist?.tooLong === true) return yield* failed("too_large");
   if (playlist?.live === true) return yield* failed("live");
   return playlist;
 });

@@ -62,7 +62,7 @@ export class ToolsMissing extends Schema.TaggedError<ToolsMissing>()("ToolsMissi
 
 const SCRIPT_HEAD_BYTES = 1_024;
 
-const isExecutable = (path: string): boolean => {
+export const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -129,7 +129,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
 
   const comments: YtDlp["comments"] = Effect.fnUntraced(function* (url, place) {
     const max = limits.commentsMax;
-    const argv = [...base, ...commentsFlags(max), ...(yield* placed(place, "comments"))];
+    const argv = [...base, ...commentsFlags(max, extraArgs), ...(yield* placed(place, "comments"))];
     const seconds = Math.max(1, limits.commentsTimeoutMs / 1_000 - 5); // the rest is for what comes around them
     return yield* runner.run({
       ...look(place),

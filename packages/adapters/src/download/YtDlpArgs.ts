@@ -1,15 +1,15 @@
 /**
- * The operator's extra yt-dlp options (WINNOW_YTDLP_ARGS): split like a shell would, then held against a
- * list of options that only change how a source is read. Everything else is refused by name: an option
- * that runs programs, opens files or moves output would make the limits of a run worthless.
+ * The operator's extra yt-dlp options (WINNOW_YTDLP_ARGS), already words, held against a list of options that
+ * only change how a source is read. Everything else is refused by name: an option that runs programs, opens
+ * files or moves output would make the limits of a run worthless.
  */
 import { resolve } from "node:path";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 
 export class YtDlpArgsRefused extends Schema.TaggedError<YtDlpArgsRefused>()("YtDlpArgsRefused", {
-  /** As written; null when the text cannot be split. */
-  option: Schema.NullOr(Schema.String),
+  /** As written. */
+  option: Schema.String,
   message: Schema.String
 }) {}
 
@@ -98,23 +98,6 @@ const refused = (option: string): YtDlpArgsRefused => {
   return new YtDlpArgsRefused({ option, message: `The yt-dlp option ${option} is refused: ${danger}.` });
 };
 
-/** Words of a command line: single and double quotes and backslashes as in POSIX sh, nothing expanded. */
-const splitWords = (text: string): ReadonlyArray<string> | null => {
-  const pattern = /\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)/suy;
-  const trimmed = text.trim();
-  const words: Array<string> = [];
-  while (pattern.lastIndex < trimmed.length) {
-    const match = pattern.exec(trimmed);
-    if (match === null) return null;
-    words.push(
-      (match[1] ?? "").replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gsu, (_, single, double, escaped) =>
-        single !== undefined ? single : double !== undefined ? double.replace(/\\(["\\$`])/gu, "$1") : escaped
-      )
-    );
-  }
-  return words;
-};
-
 /** The options, checked, as separate arguments. */
 export const checkYtDlpArgs = (
   words: ReadonlyArray<string>
@@ -142,13 +125,6 @@ export const checkYtDlpArgs = (
     }
   }
   return Result.succeed(words);
-};
-
-export const parseYtDlpArgs = (text: string): Result.Result<ReadonlyArray<string>, YtDlpArgsRefused> => {
-  const words = splitWords(text);
-  return words === null
-    ? Result.fail(new YtDlpArgsRefused({ option: null, message: "The yt-dlp options have an open quote." }))
-    : checkYtDlpArgs(words);
 };
 
 /** Allowed options whose value is a path. */

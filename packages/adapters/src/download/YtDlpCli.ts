@@ -4,20 +4,18 @@
 import * as Effect from "effect/Effect";
 import { runBounded } from "./BoundedProcess.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
-import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpRunner } from "./YtDlpRunner.ts";
+import {
+  ANSWER_MAX_BYTES,
+  readJson,
+  readProgress,
+  type YtDlpAnswer,
+  type YtDlpRunner
+} from "./YtDlpRunner.ts";
 
 /** Marks our lines among whatever else is on standard output. */
 const PROGRESS_MARK = "winnow-progress ";
 
 const PROGRESS_TEMPLATE = `download:${PROGRESS_MARK}%(progress.{downloaded_bytes,total_bytes,fragment_index,fragment_count})j`;
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** The last `ERROR: [extractor] id: message` of standard error; a crash leaves a traceback instead. */
 export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAnswer => {
@@ -57,13 +55,13 @@ export const makeYtDlpCli = (ytDlp: string, path: string): YtDlpRunner => ({
         ? {
             onLine: (line: string) => {
               const at = line.indexOf(PROGRESS_MARK);
-              if (at >= 0) job.onProgress(readProgress(parseJson(line.slice(at + PROGRESS_MARK.length))));
+              if (at >= 0) job.onProgress(readProgress(readJson(line.slice(at + PROGRESS_MARK.length))));
             }
           }
         : {})
     });
     if (outcome.exitCode !== 0) return readCliFailure(outcome.stderr, outcome.exitCode);
-    const info = download ? null : parseJson(outcome.stdout);
+    const info = download ? null : readJson(outcome.stdout);
     const answer: YtDlpAnswer =
       info === undefined ? readCliFailure(outcome.stderr, outcome.exitCode) : { ok: true, info };
     return answer;

@@ -67,5 +67,21 @@ export const readProgress = (raw: unknown): TransferProgress => {
   };
 };
 
+/** Python writes numbers that are none into its JSON; strings are matched to be passed over. */
+const NO_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/gsu;
+
+/** JSON as Python writes it, with null for what is no number; undefined when it is none. */
+export const readJson = (text: string): unknown => {
+  const inPlain = (): string => text.replace(NO_NUMBERS, (found) => (found.startsWith('"') ? found : "null"));
+  for (const written of [() => text, inPlain]) {
+    try {
+      return JSON.parse(written());
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+};
+
 /** Largest answer that is read: an info of YouTube with all its formats has about 1 MB. */
 export const ANSWER_MAX_BYTES = 32 * 2 ** 20;

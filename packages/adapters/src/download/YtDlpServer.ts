@@ -14,7 +14,7 @@ import { ProcessFailed } from "./BoundedProcess.ts";
 import { PROCESS_LIMITS } from "./ProcessLimits.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
 import { type ServerCommand, type ServerProcess, startServer, type Ticket } from "./ServerProcess.ts";
-import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpRunner.ts";
+import { ANSWER_MAX_BYTES, readJson, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpRunner.ts";
 
 /** The server cannot be started here, or died while it worked on this job. */
 export class ServerGone extends Schema.TaggedError<ServerGone>()("ServerGone", {
@@ -46,7 +46,8 @@ const readAnswer = async (file: string, exitCode: number): Promise<YtDlpAnswer> 
   );
   if (size === null) return failureOf(exitCode < 0 ? "Killed" : "Died", `the child ended with ${exitCode}`);
   if (size > ANSWER_MAX_BYTES) return failureOf("MemoryError", "the answer is too large");
-  return JSON.parse(await readFile(file, "utf8")) as YtDlpAnswer;
+  const answer = readJson(await readFile(file, "utf8"));
+  return answer === undefined ? failureOf("Died", "the answer cannot be read") : (answer as YtDlpAnswer);
 };
 
 const serverStarts = Metric.counter("winnow_ytdlp_server_starts_total", {

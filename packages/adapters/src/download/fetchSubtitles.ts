@@ -16,12 +16,15 @@ import {
 import * as Effect from "effect/Effect";
 import { writeVtt } from "./captions.ts";
 import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
-import { readHls } from "./manifest.ts";
+import { type HlsPlaylist, readHls } from "./manifest.ts";
 import { PAGE_HEADERS } from "./PageLook.ts";
 import { chooseTracks, knownLanguage, type SubtitleTrack, type SubtitleTracks } from "./subtitleTracks.ts";
 
-/** Pieces of one HLS subtitle track; an hour in pieces of 6 s has 600. */
-const PIECES_MAX = 2_000;
+/** Pieces of one HLS subtitle track; an hour in pieces of one second has 3,600. */
+const PIECES_MAX = 4_000;
+
+/** Bytes of all tracks of one fetch, pieces included; 32 languages of an hour have 6 MB. */
+const TEXT_BYTES_MAX = 16 * 2 ** 20;
 
 const FETCHES_AT_ONCE = 6;
 
@@ -38,18 +41,24 @@ interface Captions {
 
 const decode = (body: Uint8Array): string => new TextDecoder().decode(body).replace(/^\uFEFF/u, "");
 
+/** A fetch, and what it may still read. */
+interface Reading extends FetchSession {
+  readonly budget: { bytesLeft: number };
+}
+
 /** Null whatever goes wrong: a missing subtitle fails nothing. */
-const fetchText = (session: FetchSession, url: string) =>
-  session.egress
+const fetchText = ({ budget, egress, limits }: Reading, url: string) =>
+  egress
     .fetch(url, {
-      maxBytes: session.limits.subtitleMaxBytes,
-      timeoutMs: session.limits.smallFetchTimeoutMs,
+      maxBytes: Math.max(0, Math.min(limits.subtitleMaxBytes, budget.bytesLeft)),
+      timeoutMs: limits.smallFetchTimeoutMs,
       headers: PAGE_HEADERS
     })
     .pipe(
-      Effect.map(({ body, status, url: finalUrl }) =>
-        status < 400 ? { text: decode(body), url: finalUrl } : null
-      ),
+      Effect.map(({ body, status, url: finalUrl }) => {
+        budget.bytesLeft -= body.byteLength;
+        return status < 400 && budget.bytesLeft >= 0 ? { text: decode(body), url: finalUrl } : null;
+      }),
       Effect.orElseSucceed(() => null)
     );
 
@@ -62,22 +71,32 @@ const withoutRepeats = (cues: ReadonlyArray<Cue>): ReadonlyArray<Cue> => {
   });
 };
 
-const readPieces = Effect.fnUntraced(function* (session: FetchSession, pieces: ReadonlyArray<string>) {
-  const texts = yield* Effect.forEach(pieces.slice(0, PIECES_MAX), (piece) => fetchText(session, piece), {
-    concurrency: FETCHES_AT_ONCE
-  });
-  // A transcript with a hole would look whole.
-  if (texts.some((text) => text === null)) return null;
-  return withoutRepeats(texts.flatMap((text) => parseCues(text?.text ?? "")));
-});
+/** Null unless every piece is there: a transcript with a hole would look whole. */
+const readPieces = Effect.fnUntraced(
+  function* (reading: Reading, { foreign, segments, tooLong }: HlsPlaylist) {
+    // Ranges of one file are read as the file.
+    const pieces = new Set(segments);
+    if (foreign || tooLong || pieces.size > PIECES_MAX) return null;
+    const cues = yield* Effect.forEach(
+      pieces,
+      Effect.fnUntraced(function* (piece) {
+        const { text } = yield* Effect.fromNullishOr(yield* fetchText(reading, piece));
+        return parseCues(text);
+      }),
+      { concurrency: FETCHES_AT_ONCE }
+    );
+    return withoutRepeats(cues.flat());
+  },
+  Effect.orElseSucceed(() => null)
+);
 
-const readTrack = Effect.fnUntraced(function* (session: FetchSession, track: SubtitleTrack) {
+const readTrack = Effect.fnUntraced(function* (reading: Reading, track: SubtitleTrack) {
   const { data, url } = track.source;
   const found =
-    data !== null ? { text: data, url: "" } : url === null ? null : yield* fetchText(session, url);
+    data !== null ? { text: data, url: "" } : url === null ? null : yield* fetchText(reading, url);
   if (found === null) return null;
   const playlist = readHls(found.text, found.url);
-  const cues = playlist === null ? parseCues(found.text) : yield* readPieces(session, playlist.segments);
+  const cues = playlist === null ? parseCues(found.text) : yield* readPieces(reading, playlist);
   if (cues === null || cues.length === 0) return null;
   const captions: Captions = {
     track,
@@ -98,7 +117,8 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   if (!wants(session, "transcript")) return { ...NOTHING_FETCHED, languageMissing: false };
   const wanted = session.request.language ?? null;
   const tracks = chooseTracks(found, wanted, session.limits.subtitlesMax);
-  const read = yield* Effect.forEach(tracks, (track) => readTrack(session, track), {
+  const reading: Reading = { ...session, budget: { bytesLeft: TEXT_BYTES_MAX } };
+  const read = yield* Effect.forEach(tracks, (track) => readTrack(reading, track), {
     concurrency: FETCHES_AT_ONCE
   });
   const files: Array<string> = [];

@@ -1,7 +1,18 @@
 /**
  * Small readers of HLS playlists (RFC 8216) and DASH manifests: length, whether the stream is live, its
  * subtitles, and addresses that lead out of the network. yt-dlp drops these where a page embeds a stream.
+ *
+ * Reads hostile text on the thread that serves requests: takes time linear in its length, and little of it.
  */
+
+/** Lines of one playlist; an hour of one-second segments has some 15,000, a day of long ones 60,000. */
+const LINES_MAX = 100_000;
+
+/** Longest tag read, in characters: an address in it may be signed. */
+const TAG_CHARS_MAX = 16_384;
+
+/** Subtitles of one playlist; platforms offer about 100 translations. */
+const SUBTITLES_MAX = 200;
 
 export interface HlsPlaylist {
   /** A list of variants, not of segments. */
@@ -15,16 +26,23 @@ export interface HlsPlaylist {
   readonly subtitles: ReadonlyArray<{ readonly language: string; readonly url: string }>;
   /** Segments, keys or maps that are neither http nor https. */
   readonly foreign: boolean;
+  /** There are more lines than are read: everything else here is said of its beginning. */
+  readonly tooLong: boolean;
 }
 
 /** `KEY="value",KEY=value` (section 4.2). */
 const attributes = (text: string): ReadonlyMap<string, string> =>
   new Map(
-    [...text.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^",]*))/gu)].map((match) => [
+    // Names are tried from their start only: from each letter, the time would grow by the square.
+    [...text.matchAll(/(?<![A-Z0-9-])([A-Z0-9-]+)=(?:"([^"]*)"|([^",]*))/gu)].map((match) => [
       match[1] ?? "",
       match[2] ?? match[3] ?? ""
     ])
   );
+
+/** Null for what is no length, as a sum of what a playlist makes up may be. */
+const lengthOf = (seconds: number): number | null =>
+  Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 
 /** Absolute http or https, else null. */
 export const resolveUrl = (reference: string, base: string): string | null => {
@@ -46,10 +64,12 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     if (url === null && reference !== undefined) foreign = true;
     return url;
   };
-  for (const line of text.split(/\r?\n/u)) {
-    if (line === "") continue;
+  const lines = text.split(/\r?\n/u, LINES_MAX + 1);
+  for (const whole of lines.slice(0, LINES_MAX)) {
+    if (whole === "") continue;
+    const line = whole.slice(0, TAG_CHARS_MAX);
     if (!line.startsWith("#")) {
-      const url = see(line);
+      const url = see(whole);
       if (url !== null) segments.push(url);
     } else if (line.startsWith("#EXTINF:")) {
       durationSeconds += Number.parseFloat(line.slice("#EXTINF:".length)) || 0;
@@ -64,18 +84,19 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     } else if (line.startsWith("#EXT-X-MEDIA:")) {
       const media = attributes(line);
       const url = see(media.get("URI"));
-      if (media.get("TYPE") === "SUBTITLES" && url !== null) {
+      if (media.get("TYPE") === "SUBTITLES" && url !== null && subtitles.length < SUBTITLES_MAX) {
         subtitles.push({ language: media.get("LANGUAGE") ?? media.get("NAME") ?? "und", url });
       }
     }
   }
   return {
     master,
-    durationSeconds: master ? null : durationSeconds,
+    durationSeconds: master ? null : lengthOf(durationSeconds),
     live: !master && !ended,
     segments,
     subtitles,
-    foreign
+    foreign,
+    tooLong: lines.length > LINES_MAX
   };
 };
 
@@ -84,14 +105,14 @@ const isoSeconds = (text: string): number | null => {
   const match = /^P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/u.exec(text);
   if (match === null) return null;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  return days * 86_400 + hours * 3_600 + minutes * 60 + seconds;
+  return lengthOf(days * 86_400 + hours * 3_600 + minutes * 60 + seconds);
 };
 
 /** Null when the text is no manifest. */
 export const readDash = (
   text: string
 ): { readonly durationSeconds: number | null; readonly live: boolean } | null => {
-  const root = /<MPD\b[^>]*>/u.exec(text)?.[0];
+  const root = /<MPD\b[^<>]*>/u.exec(text)?.[0];
   if (root === undefined) return null;
   const duration = /mediaPresentationDuration="([^"]*)"/u.exec(root)?.[1];
   return {

@@ -73,7 +73,9 @@ const spoken = (tracks: ReadonlyArray<Labelled>, language: string | null): Reado
 export const readTracks = (
   info: Pick<Info, "subtitles" | "automaticCaptions" | "language">
 ): SubtitleTracks => {
-  const language = info.language === null ? null : languageTagOf(info.language);
+  const captions = labelled(info.automaticCaptions, true);
+  const marked = captions.find(({ label }) => label.endsWith(ORIGINAL_SUFFIX))?.track.language ?? null;
+  const language = info.language === null ? marked : languageTagOf(info.language);
   const rank = ({ language: tag }: SubtitleTrack): number => {
     if (tag === language) return 0;
     if (language !== null && primaryOf(tag) === primaryOf(language)) return 1;
@@ -83,7 +85,7 @@ export const readTracks = (
     tracks.map(({ track }) => track).toSorted((one, other) => rank(one) - rank(other));
   return {
     manual: ranked(labelled(info.subtitles, false)),
-    automatic: ranked(spoken(labelled(info.automaticCaptions, true), language))
+    automatic: ranked(spoken(captions, language))
   };
 };
 

@@ -1,6 +1,7 @@
 /** The guard's parts put together: settings read, one connection pool, one proxy server when first needed. */
 import { open, rm, type FileHandle } from "node:fs/promises";
 import * as Effect from "effect/Effect";
+import * as References from "effect/References";
 import * as Scope from "effect/Scope";
 import type { DownloadedFile, DownloadOptions, Egress, FetchedBody, FetchOptions } from "./Egress.ts";
 import { EgressFailed, timedOut, toEgressFailed } from "./EgressFailed.ts";
@@ -102,16 +103,27 @@ export const makeEgress: (
     const scope = yield* Effect.scope;
     const runFork = Effect.runForkWith(yield* Effect.context<never>());
 
-    const onRefused = (refused: Refused, isRecorded = true): void => {
-      runFork(isRecorded ? recordRefusal(refused) : countRefusal(refused));
-    };
+    /** Lines about refusals carry what the asker's lines do: above all, which run it is. */
+    const onRefused = Effect.map(
+      References.CurrentLogAnnotations,
+      (annotations) =>
+        (refused: Refused, isRecorded = true): void => {
+          const told = isRecorded ? recordRefusal(refused) : countRefusal(refused);
+          runFork(Effect.annotateLogs(told, annotations));
+        }
+    );
 
     const agent = yield* Effect.acquireRelease(
       Effect.sync(() => makePinnedAgent(route, CONNECTIONS_PER_ORIGIN_MAX)),
       (pool) => Effect.promise(() => pool.destroy())
     );
     const userAgent = settings.userAgent ?? USER_AGENT_DEFAULT;
-    const client: GuardedClient = { route, agent, userAgent, onRefused };
+    const client: Effect.Effect<GuardedClient> = Effect.map(onRefused, (refusing) => ({
+      route,
+      agent,
+      userAgent,
+      onRefused: refusing
+    }));
 
     const proxyServer = yield* Effect.acquireRelease(Effect.promise(startProxyServer), (server) =>
       Effect.promise(server.close)
@@ -119,15 +131,20 @@ export const makeEgress: (
 
     return {
       fetch: Effect.fn("Egress.fetch")((url: string, options: FetchOptions) =>
-        within(options.timeoutMs, (signal) => fetchBody(client, url, options, signal))
+        Effect.flatMap(client, (asking) =>
+          within(options.timeoutMs, (signal) => fetchBody(asking, url, options, signal))
+        )
       ),
       download: Effect.fn("Egress.download")((url: string, path: string, options: DownloadOptions) =>
-        within(options.timeoutMs, (signal) => downloadFile(client, url, path, options, signal))
+        Effect.flatMap(client, (asking) =>
+          within(options.timeoutMs, (signal) => downloadFile(asking, url, path, options, signal))
+        )
       ),
       openProxy: Effect.fn("Egress.openProxy")(function* ({ budgetBytes }: { readonly budgetBytes: number }) {
         const server = yield* proxyServer;
+        const refusing = yield* onRefused;
         const { run, url } = yield* Effect.acquireRelease(
-          Effect.sync(() => server.open({ route, budgetBytes, onRefused })),
+          Effect.sync(() => server.open({ route, budgetBytes, onRefused: refusing })),
           (opened) => Effect.promise(() => server.closeRun(opened.run))
         );
         return {

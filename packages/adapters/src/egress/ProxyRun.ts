@@ -13,8 +13,8 @@ import type { Refused } from "./Refusal.ts";
 /** A downloader opens some ten connections; many more are a page's way to make us a flood. */
 const CONNECTIONS_MAX = 64;
 
-/** What one origin is asked at a time; browsers stop at 6. */
-const CONNECTIONS_PER_ORIGIN_MAX = 16;
+/** What one origin is asked at a time: the segments of two streams, video and sound. */
+const CONNECTIONS_PER_ORIGIN_MAX = 32;
 
 /** Denials kept and logged; a hostile playlist can name a hundred thousand hosts. */
 const DENIALS_MAX = 100;

@@ -10,9 +10,12 @@ const CLOSE = ">>>";
 /** Longest label in characters; labels are ours. */
 const LABEL_CHARS_MAX = 120;
 
-/** Joiners within plain Latin words spell nothing; in emoji and other scripts they do. */
+/**
+ * Joiners within plain Latin words spell nothing; in emoji and other scripts they do. A row of them is tried
+ * from its start only: from each place in it, the time would grow by the square of its length.
+ */
 const NEEDLESS_JOINERS =
-  /(?<=[\p{Script=Latin}\p{N}\s])[\u200c\u200d]+|[\u200c\u200d]+(?=[\p{Script=Latin}\s])/gu;
+  /(?<=[\p{Script=Latin}\p{N}\s])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+(?=[\p{Script=Latin}\s])/gu;
 
 /** Bytes can be smuggled in rows of variation selectors; one alone picks the look of an emoji. */
 const NEEDLESS_SELECTORS = /([\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;

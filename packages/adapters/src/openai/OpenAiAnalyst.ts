@@ -20,7 +20,7 @@ import { AnswerReader, makeAnswerReader } from "./AnswerReader.ts";
 import { ask, askUntilRead, freshWord, OUTPUT_TOKENS } from "./Ask.ts";
 import type { Capabilities } from "./Capabilities.ts";
 import type { InputPart } from "./InputPart.ts";
-import { analyseLong, partsOf, type Reading } from "./inputs/analyseLong.ts";
+import { analyseLong, partsOf, type Reading, type Unread } from "./inputs/analyseLong.ts";
 import { contextBudget, CONTEXT_TOKENS_DEFAULT } from "./inputs/ContextBudget.ts";
 import { MediaReader } from "./inputs/MediaReader.ts";
 import type { PreparedInputs } from "./inputs/PreparedInputs.ts";
@@ -76,6 +76,16 @@ const NOT_MERGED = invalidOutput(
   "The answers to the parts of the content do not make one that fits the schema."
 );
 
+/** An answer that does not fit may lack what was not read: whoever reads of the failure is told. */
+const tellUnread =
+  (unread: Unread) =>
+  <A, E, R>(answer: Effect.Effect<A, E | AnalysisFailed, R>) =>
+    Effect.mapError(answer, (failure) =>
+      unread !== null && failure instanceof AnalysisFailed && failure.reason === "invalid_model_output"
+        ? invalidOutput(`${failure.message} ${unread}`)
+        : failure
+    );
+
 const accept = Effect.fnUntraced(function* ({ schema }: AnalysisRequest, merged: Answer) {
   const checker = yield* SchemaChecker;
   const faults = yield* Effect.mapError(checker.validate(schema, merged.extraction), () => NOT_MERGED);
@@ -109,13 +119,17 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
             prompt,
             facts,
             reading
-          }).pipe(Effect.provideContext(services)),
+          }).pipe(
+            tellUnread(reading._tag === "Reconciliation" ? reading.unread : null),
+            Effect.provideContext(services)
+          ),
         merge: (answers) =>
           Effect.provideContext(
             AnswerReader.use((reader) => reader.merge(answers)),
             services
           ),
-        accept: (merged) => Effect.provideContext(accept(request, merged), services)
+        accept: (merged, unread) =>
+          Effect.provideContext(tellUnread(unread)(accept(request, merged)), services)
       });
       return {
         ...read.answer,

@@ -57,7 +57,10 @@ const readingTask = (reading: Reading): ReadonlyArray<string> => {
       ];
     case "Reconciliation":
       return [
-        `The content was read in ${reading.count} sections. Instead of the content you get what each section answered, and their merge. Answer for the whole: join what is the same, settle what contradicts, add nothing. Keep the quotes of values that you keep, with their new paths.`
+        `The content was read in ${reading.count} sections. Instead of the content you get what each section answered, and their merge. Answer for the whole: join what is the same, settle what contradicts, add nothing. Keep the quotes of values that you keep, with their new paths.`,
+        ...(reading.unread === null
+          ? []
+          : [`${reading.unread} When what is required may stand in the rest, the verdict is uncertain.`])
       ];
   }
 };

@@ -7,6 +7,9 @@ import type { PageElement } from "./PageTree.ts";
 /** Not `opacity: 0`: that is how pages announce what their scripts fade in. */
 const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])/i;
 
+/** Out of every window; less than this is how pages shift things a little. */
+const OUTSIDE_STYLE = /(?:left|top|text-indent)\s*:\s*-(?:999|\d{5})/i;
+
 /** Hidden elements with more than this share of all text are the page itself, to be shown by a script. */
 const REVEALED_SHARE = 0.5;
 
@@ -19,7 +22,7 @@ const isHiding = ({ attributes, name }: PageElement): boolean => {
   const { hidden, id, style } = attributes;
   if (name === "html" || name === "body" || (id !== undefined && STREAMED_ID.test(id))) return false;
   if (name === "noscript" || (hidden !== undefined && hidden.toLowerCase() !== "until-found")) return true;
-  return style !== undefined && HIDING_STYLE.test(style);
+  return style !== undefined && (HIDING_STYLE.test(style) || OUTSIDE_STYLE.test(style));
 };
 
 const lengthOf = (text: string): number => text.length - (text.match(/\s+/g)?.join("").length ?? 0);

@@ -12,6 +12,12 @@ export const READING_TIMEOUT_MS = 5_000;
  */
 export const WORKER_HEAP_MB = 1_024;
 
+/**
+ * Memory of one worker outside of its heap: layers of a PDF are unpacked there, and the limits of its streams
+ * do not see what other encodings hide. The bytes of the page and what they may unpack to take less.
+ */
+export const WORKER_BUFFERS_MB = 384;
+
 /** Readings at once in one process; more would only compete for the processors. */
 export const WORKERS_MAX = 2;
 

@@ -10,6 +10,7 @@ import {
   PAGE_BYTES_MAX,
   READING_TIMEOUT_MS,
   TREE_TEXT_CHARS_MAX,
+  WORKER_BUFFERS_MB,
   WORKER_HEAP_MB,
   WORKERS_MAX
 } from "./PageLimits.ts";
@@ -65,7 +66,8 @@ export class PageReader extends Context.Service<
         entry: "./PageWorker",
         from: import.meta.url,
         workersMax: WORKERS_MAX,
-        heapMb: WORKER_HEAP_MB
+        heapMb: WORKER_HEAP_MB,
+        buffersMb: WORKER_BUFFERS_MB
       }),
       (pool) => ({ read: makeRead(pool) })
     )

@@ -5,6 +5,7 @@
 import { Worker } from "node:worker_threads";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
 import * as Pool from "effect/Pool";
 import type * as Scope from "effect/Scope";
 
@@ -19,6 +20,8 @@ export interface WorkerPoolOptions {
   readonly workersMax: number;
   /** A net only: running into it can end the whole process. */
   readonly heapMb: number;
+  /** Memory outside of the heap, as buffers take it; a task that holds more is ended. Default: no limit. */
+  readonly buffersMb?: number;
   /** Whether it posts a first message when it is ready to work, which tasks wait for. */
   readonly saysReady?: boolean;
 }
@@ -35,6 +38,8 @@ export interface WorkerPool<Task, Message> {
     transfer?: ReadonlyArray<ArrayBuffer>
   ) => Effect.Effect<A, E | WorkerEnded>;
 }
+
+const hasEnded = ({ threadId }: Worker): boolean => threadId < 0;
 
 /** One answer, or none when interrupted; the worker is then still busy and must be ended. */
 const ask = <Message, A>(
@@ -56,14 +61,13 @@ const ask = <Message, A>(
     const stop = (): void => {
       worker.off("message", hear).off("messageerror", fail).off("error", fail).off("exit", fail).unref();
     };
-    // Of a thread that has ended.
-    if (worker.threadId < 0) return resume(Effect.fail(new WorkerEnded()));
+    if (hasEnded(worker)) return resume(Effect.fail(new WorkerEnded()));
     worker.on("message", hear).on("messageerror", fail).on("error", fail).on("exit", fail).ref();
     post();
     return Effect.sync(stop);
   });
 
-/** An idle worker does not keep the process alive, and its end is noticed at its next task. */
+/** An idle worker does not keep the process alive, and its end is noticed when it would get its next task. */
 const startWorker = ({ entry, from, heapMb }: WorkerPoolOptions): Effect.Effect<Worker, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -79,6 +83,32 @@ const startWorker = ({ entry, from, heapMb }: WorkerPoolOptions): Effect.Effect<
     }),
     (worker) => Effect.promise(() => worker.terminate())
   );
+
+/** How often a busy worker is looked at: in between, unpacking fills some 20 MB. */
+const WATCH_EVERY = "100 millis";
+
+const BYTES_PER_MB = 2 ** 20;
+
+/** Fails once the worker holds too much; neither its heap's limit nor the system's counts what it holds there. */
+const overflow = (worker: Worker, buffersMb: number): Effect.Effect<never, WorkerEnded> =>
+  Effect.tryPromise(() => worker.getHeapStatistics()).pipe(
+    Effect.map((heap) => heap.external_memory > buffersMb * BYTES_PER_MB),
+    // It has just ended, which is told by its exit.
+    Effect.orElseSucceed(() => false),
+    Effect.flatMap((isOver) => (isOver ? Effect.fail(new WorkerEnded()) : Effect.void)),
+    Effect.delay(WATCH_EVERY),
+    Effect.forever
+  );
+
+/** A worker that ended while nobody asked it says nothing of the task: another is taken, as often as there are. */
+const fromLiving = <A, E>(
+  once: Effect.Effect<Option.Option<A>, E>,
+  othersMax: number
+): Effect.Effect<A, E | WorkerEnded> =>
+  Effect.flatMap(once, (answer): Effect.Effect<A, E | WorkerEnded> => {
+    if (Option.isSome(answer)) return Effect.succeed(answer.value);
+    return othersMax > 0 ? fromLiving(once, othersMax - 1) : Effect.fail(new WorkerEnded());
+  });
 
 /** Grows to its maximum as needed and keeps what it has started. */
 export const makeWorkerPool = <Task, Message>(
@@ -99,12 +129,25 @@ export const makeWorkerPool = <Task, Message>(
       max: options.workersMax,
       strategy: { run: () => Effect.void, onAcquire: () => Effect.void, reclaim: () => Effect.undefined }
     });
+    const { buffersMb } = options;
+    const watched = <A>(worker: Worker, answer: Effect.Effect<A, WorkerEnded>) =>
+      buffersMb === undefined ? answer : Effect.raceFirst(answer, overflow(worker, buffersMb));
     return {
-      run: (task, read, within, transfer = []) =>
-        Pool.use(pool, (worker) =>
-          within(ask(worker, read, () => worker.postMessage(task, transfer))).pipe(
-            Effect.onError(() => Pool.invalidate(pool, worker))
-          )
-        )
+      run: (task, read, within, transfer = []) => {
+        const once = Pool.use(pool, (worker) =>
+          hasEnded(worker)
+            ? Effect.as(Pool.invalidate(pool, worker), Option.none())
+            : within(
+                watched(
+                  worker,
+                  ask(worker, read, () => worker.postMessage(task, transfer))
+                )
+              ).pipe(
+                Effect.onError(() => Pool.invalidate(pool, worker)),
+                Effect.map(Option.some)
+              )
+        );
+        return fromLiving(once, options.workersMax);
+      }
     };
   });

@@ -106,6 +106,25 @@ describe("LookCache", () => {
     }).pipe(Effect.scoped)
   );
 
+  it.effect("who wants nothing older than now gets a new look, or the one under way", () =>
+    Effect.gen(function* () {
+      const { cache, end, state } = yield* counted;
+      const first = yield* Effect.forkChild(cache.get("a"));
+      yield* startedLooks(state, 1);
+      yield* TestClock.adjust(1_000);
+      const joined = yield* Effect.forkChild(cache.get("a", 1_000), { startImmediately: true });
+      yield* Deferred.succeed(end, undefined);
+      yield* Effect.all([Fiber.join(first), Fiber.join(joined)]);
+      yield* cache.get("a", 0);
+      assert.strictEqual(state.started, 1);
+      yield* cache.get("a", 1_000);
+      assert.strictEqual(state.started, 2);
+      yield* cache.get("a", 1_000);
+      yield* cache.get("a");
+      assert.strictEqual(state.started, 2);
+    }).pipe(Effect.scoped)
+  );
+
   it.effect("a forgotten look is looked at again", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;

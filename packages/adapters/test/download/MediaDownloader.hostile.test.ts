@@ -94,6 +94,20 @@ layer(downloaderOf(site, workDir, { limits }), { excludeTestServices: true })(
       })
     );
 
+    it.effect("captions in endless pieces cost neither memory nor time", () =>
+      Effect.gen(function* () {
+        site.hits.length = 0;
+        const { files, unavailable, warnings } = yield* fetch("/evil/flooded", ["transcript"]);
+        assert.deepStrictEqual(unavailable, ["transcript"]);
+        assert.include(warnings, "subtitles.en.vtt could not be fetched.");
+        assert.notInclude(
+          files.map(({ name }) => name),
+          "transcript.txt"
+        );
+        assert.isBelow(site.hits.filter((path) => path === "/evil/flood").length, 20);
+      })
+    );
+
     it.effect("an interrupted fetch leaves no process and no folder", () =>
       Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(Effect.scoped(fetch("/slow.mp4?interrupted")));

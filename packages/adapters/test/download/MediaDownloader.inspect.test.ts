@@ -69,6 +69,13 @@ layer(downloaderOf(site, workDir, { limits }), { excludeTestServices: true })(
       })
     );
 
+    it.effect("numbers that are none spoil nothing but themselves", () =>
+      Effect.gen(function* () {
+        const { durationSeconds, title } = yield* inspect("/watch/unrated");
+        assert.deepStrictEqual([title, durationSeconds], ["The talk", SECONDS]);
+      })
+    );
+
     it.effect("a claimed length is passed on as claimed", () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* inspect("/watch/long")).durationSeconds, 7_200);

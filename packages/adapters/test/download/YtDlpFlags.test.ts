@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { locateTools } from "../../src/download/Tools.ts";
-import { baseFlags } from "../../src/download/YtDlpFlags.ts";
+import { baseFlags, commentsFlags } from "../../src/download/YtDlpFlags.ts";
 import { ageProblem, missingSince, readYtDlpVersion } from "../../src/download/YtDlpVersion.ts";
 import { downloaderOf, temporaryFolder } from "./harness.ts";
 
@@ -32,6 +32,17 @@ describe("the flags of a yt-dlp", () => {
       assert.strictEqual(known.at(-1), "--force-ipv4", "the operator has the last word");
     });
   }
+
+  it("of a look at comments keep what the operator tells the same extractor", () => {
+    const ours = "youtube:comment_sort=new;max_comments=5,all,all,all";
+    const told = (...extraArgs: ReadonlyArray<string>) => commentsFlags(5, extraArgs).at(-1);
+    assert.strictEqual(told("-4", "--extractor-args", "vimeo:x=1"), ours);
+    assert.strictEqual(told("--extractor-args", "youtube:po_token=a;b=c", "-4"), `${ours};po_token=a;b=c`);
+    assert.strictEqual(
+      told("--extractor-args", "youtube:a=1", "--extractor-args=YouTube:b=2"),
+      `${ours};b=2`
+    );
+  });
 
   it("that an operator adds may be too new", () => {
     assert.strictEqual(missingSince("--plugin-dirs=x", "2023.03.04"), "2024.11.04");

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { type BoundedCommand, runBounded } from "../../src/download/BoundedProcess.ts";
 import { makeRunFolder, sweepWorkDir } from "../../src/download/RunFolder.ts";
+import { startServer } from "../../src/download/ServerProcess.ts";
 import { findTools, locateTools, pythonOf } from "../../src/download/Tools.ts";
 import { isRunning, temporaryFolder, until } from "./harness.ts";
 
@@ -133,6 +134,24 @@ const program = (name: string, content: string): string => {
   chmodSync(path, 0o755);
   return path;
 };
+
+describe("ServerProcess", () => {
+  it.live("what is no message on its output is passed over", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder();
+      const interpreter = join(folder, "python3");
+      const ready = JSON.stringify({ ready: true, version: "1" });
+      writeFileSync(
+        interpreter,
+        `#!/bin/sh\nprintf '%s\\n' null 5 '"x"' '[]' '{' '${ready}'\nexec cat > /dev/null\n`
+      );
+      chmodSync(interpreter, 0o755);
+      const server = startServer({ interpreter, argv: [], folder, environment: { PATH: "/usr/bin:/bin" } });
+      assert.strictEqual(yield* Effect.promise(() => server.ready), "1");
+      yield* Effect.promise(() => server.stop());
+    })
+  );
+});
 
 describe("Tools", () => {
   it("the interpreter of yt-dlp is read from its first lines", () => {

@@ -30,6 +30,9 @@ const SITE = routes({
   "/api": (_request, response) => response.end(JSON.stringify({ title: "Written late", text: SENTENCE })),
   "/some": html(`<!doctype html><title>Some</title>
     <div id=root><p>Only this much of the page is there before its scripts have run.</p></div><script>setTimeout(() => 1)</script>`),
+  "/players": html(`<!doctype html><title>Loading…</title><div id=root></div><script>
+    const players = ['<video src="/a.mp4"></video>', '<audio src="/b.mp3"></audio>'];
+    root.innerHTML = "<article><h1>No player</h1><p>${SENTENCE.repeat(8)}</p></article>"</script>`),
   "/wall": html(`<!doctype html><title>Members</title><div id=root></div><script>
     root.innerHTML = "<form action=/in method=post><h1>Sign in</h1><input name=user><input type=password name=password><button>Sign in</button></form>"</script>`),
   "/full": html(
@@ -105,6 +108,14 @@ describe.skipIf(CHROMIUM === null)(`a page that its scripts make, with a browser
     Effect.gen(function* () {
       const { facts, text, warnings } = succeeded((yield* fetchFrom("/app", CHROMIUM)).outcome);
       assert.deepStrictEqual([facts.kind, facts.title, warnings], ["webpage", "Written late", []]);
+      assert.include(text, SENTENCE.trim());
+    })
+  );
+
+  it.live("is what they have made, whatever players their text speaks of", () =>
+    Effect.gen(function* () {
+      const { facts, text } = succeeded((yield* fetchFrom("/players", CHROMIUM)).outcome);
+      assert.strictEqual(facts.kind, "webpage");
       assert.include(text, SENTENCE.trim());
     })
   );

@@ -120,6 +120,32 @@ v.m3u8`;
     assert.isFalse(readHls('#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k"', base)?.foreign);
   });
 
+  it("a length that is no number is unknown", () => {
+    for (const length of ["Infinity", "1e400", "-5"]) {
+      const playlist = readHls(`#EXTM3U\n#EXTINF:${length},\n1.ts\n#EXT-X-ENDLIST`, base);
+      assert.isNull(playlist?.durationSeconds, length);
+    }
+    for (const length of ["PT1.2.3S", `PT${"9".repeat(400)}H`]) {
+      assert.isNull(readDash(`<MPD mediaPresentationDuration="${length}">`)?.durationSeconds, length);
+    }
+  });
+
+  it("a text of 8 MiB takes no time, whatever its author had in mind", () => {
+    const repeated = (text: string): string => text.repeat(2 ** 23 / text.length);
+    const startMs = performance.now();
+    readHls(`#EXTM3U\n#EXT-X-MEDIA:${repeated("A")}`, base);
+    readHls(`#EXTM3U\n${repeated(`#EXT-X-KEY:${"A".repeat(1_000)}\n`)}`, base);
+    readDash(repeated("<MPD "));
+    assert.isBelow(performance.now() - startMs, 5_000);
+    for (const line of ['#EXT-X-MEDIA:TYPE=SUBTITLES,URI="a"\n', "a\n", "\n"]) {
+      const playlist = readHls(`#EXTM3U\n${repeated(line)}`, base) ?? assert.fail();
+      assert.isTrue(playlist.tooLong);
+      assert.isAtMost(playlist.subtitles.length, 200);
+      assert.isAtMost(playlist.segments.length, 100_000);
+    }
+    assert.isBelow(performance.now() - startMs, 5_000);
+  });
+
   it("a DASH manifest tells its length and whether it is live", () => {
     assert.deepStrictEqual(readDash('<MPD type="static" mediaPresentationDuration="PT1H0M3.5S">'), {
       durationSeconds: 3_603.5,
@@ -168,6 +194,13 @@ describe("subtitleTracks", () => {
     assert.deepStrictEqual(languages(both, "en"), ["en", "de", "pt-BR"]);
     assert.isTrue(chooseTracks(readTracks(infoOf(both)), "en", 3)[0]?.automatic);
     assert.isFalse(chooseTracks(readTracks(infoOf(both)), "de", 3)[0]?.automatic);
+  });
+
+  it("the captions that are marked as the original tell which manual track is in it", () => {
+    const subtitles = { en: vtt("e"), de: vtt("d") };
+    const automatic_captions = { "de-orig": vtt("a") };
+    assert.deepStrictEqual(languages({ subtitles, automatic_captions }), ["de", "en"]);
+    assert.deepStrictEqual(languages({ subtitles, automatic_captions, language: "en" }), ["en", "de"]);
   });
 
   it("a machine translation is never taken, whoever asks for it", () => {

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { downloaderOf, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
+import { makeRunFolder, sweepWorkDir } from "../../src/download/RunFolder.ts";
+import { downloaderOf, isRunning, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
 
 const site = await openSite();
 const folder = temporaryFolder();
@@ -44,6 +46,31 @@ describe("when processes are killed", () => {
       yield* Effect.void.pipe(Effect.provide(downloaderOf(site, workDir, { warmStart: false })));
       assert.deepStrictEqual(readdirSync(workDir), []);
     })
+  );
+
+  it.live.skipIf(process.platform !== "linux")(
+    "a server that has ended is dead although nobody has collected it yet",
+    () =>
+      Effect.gen(function* () {
+        const workDir = join(folder, "uncollected");
+        mkdirSync(workDir);
+        const own = basename(yield* makeRunFolder(workDir));
+        // The shell becomes a program that never collects the child it had.
+        const parent = spawn("/bin/sh", ["-c", "sleep 0.01 & echo $!; exec sleep 60"], {
+          stdio: ["ignore", "pipe", "inherit"]
+        });
+        yield* Effect.addFinalizer(() => Effect.sync(() => parent.kill("SIGKILL")));
+        const [said] = yield* Effect.promise(() => once(parent.stdout, "data"));
+        const pid = Number(String(said));
+        const ticks = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ")[19];
+        yield* until(() => !isRunning(pid));
+        const left = own.replace(/_\d+_\d+_(?=[^_]*$)/u, `_${pid}_${ticks}_`);
+        assert.notStrictEqual(left, own);
+        mkdirSync(join(workDir, left));
+        yield* sweepWorkDir(workDir);
+        assert.isTrue(existsSync(`/proc/${pid}`), "it was collected");
+        assert.deepStrictEqual(readdirSync(workDir), [own]);
+      }).pipe(Effect.scoped)
   );
 
   it.live("a fork server that dies is started again, and the look that it took along is repeated", () =>

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Metric from "effect/Metric";
+import * as References from "effect/References";
 import { deniedConnections, Egress, type RefusalReason, vetUrl } from "../../src/egress/index.ts";
 import * as GuardedWebhooks from "../../src/webhook/GuardedWebhooks.ts";
 import { until } from "../download/harness.ts";
@@ -220,6 +221,31 @@ describe(`${BLOCKED.length} blocked addresses`, () => {
           return Effect.map(flipped(Effect.provide(attempt, logger), blocked), ({ message }) => message);
         });
       }
+    })
+  );
+});
+
+describe("the line about a refusal", () => {
+  it.live("says whose it is, for what is fetched here and for what a child asks", () =>
+    Effect.gen(function* () {
+      const annotations: Array<unknown> = [];
+      const logger = Logger.make(({ fiber }) => {
+        annotations.push(fiber.getRef(References.CurrentLogAnnotations)["extractionId"]);
+      });
+      const context = yield* Layer.build(
+        Layer.fresh(Egress.layer({ allow: [] })).pipe(Layer.orDie, Layer.provide(Logger.layer([logger])))
+      );
+      const egress = Context.get(context, Egress);
+      const fetched = Effect.flip(egress.fetch("http://127.0.0.1/", FETCH));
+      const asked = Effect.gen(function* () {
+        const { url } = yield* egress.openProxy({ budgetBytes: 100_000 });
+        const head = `GET http://127.0.0.1/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nProxy-Authorization: ${authorizationOf(url)}\r\n\r\n`;
+        yield* Effect.promise(() => writeRaw(url, head));
+      });
+      yield* Effect.annotateLogs(fetched, { extractionId: "ext_fetched" });
+      yield* Effect.annotateLogs(Effect.scoped(asked), { extractionId: "ext_asked" });
+      yield* until(() => annotations.length === 2);
+      assert.deepStrictEqual(annotations, ["ext_fetched", "ext_asked"]);
     })
   );
 });

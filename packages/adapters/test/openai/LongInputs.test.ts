@@ -11,6 +11,11 @@ const FILLER = "Nothing of any importance is told in this long paragraph about t
 /** No section of a short context holds both values. */
 const LONG = ["title: Tomato soup", ...Array.from({ length: 200 }, () => FILLER), "servings: 4"].join("\n");
 
+/** More than the sections that are read, and the last value beyond them. */
+const ENDLESS = ["title: Tomato soup", ...Array.from({ length: 1_500 }, () => FILLER), "servings: 4"].join(
+  "\n"
+);
+
 describe("an analyst with a short context", () => {
   it.live("joins what stands at both ends of a long page, and its quotes are in the page", () =>
     Effect.gen(function* () {
@@ -28,6 +33,19 @@ describe("an analyst with a short context", () => {
       const quotes = analysis.quotes.filter(({ pointer }) => ["/title", "/servings"].includes(pointer));
       assert.isNotEmpty(quotes);
       for (const { quote } of quotes) assert.isNotNull(findQuotes(request.texts, [quote])[0] ?? null);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("says that not all was read when what is required is not in what was", () =>
+    Effect.gen(function* () {
+      const { server, layer } = yield* analystOn();
+      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provide(layer));
+      const analyse = Analyst.use((analyst) => analyst.analyse(requestOf(ENDLESS, RECIPE_SCHEMA)));
+      const failure = yield* Effect.provide(Effect.flip(analyse), short);
+      assert.strictEqual(failure.reason, "invalid_model_output");
+      assert.match(failure.message, /does not fit the schema\. .*only its first \d+ % were read/u);
+      const asked = JSON.stringify(server.requests.at(-1)?.body["messages"]);
+      assert.match(asked, /only its first \d+ % were read/u);
     }).pipe(Effect.scoped)
   );
 });

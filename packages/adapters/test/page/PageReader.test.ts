@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { constants, deflateRawSync } from "node:zlib";
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { PageReader, PageUnreadable, readPage } from "../../src/page/index.ts";
 import { page, PAGE_URL, paragraphs } from "./pages.ts";
+import { pdf } from "./pdfs.ts";
 
 const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
 const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
@@ -18,6 +20,14 @@ const SLOW = bytesOf(
     body: `${"<div>".repeat(380)}<p>text ${"</div>".repeat(380)}`.repeat(120)
   })
 );
+
+/** 2 MB that unpack to 1 GiB, in an encoding that the check of its streams does not see through. */
+const bomb = (): Uint8Array => {
+  const blanks = deflateRawSync(Buffer.alloc(2 ** 24, " "), { finishFlush: constants.Z_FULL_FLUSH });
+  const zlib = Buffer.concat([Buffer.from("789c", "hex"), ...Array.from({ length: 64 }, () => blanks)]);
+  const stream = { filters: "/ASCIIHexDecode /FlateDecode", data: `${zlib.toString("hex")}0300>` };
+  return pdf([], { stream });
+};
 
 const HOSTILE: Readonly<Record<string, string>> = {
   "50,000 nested elements": `${"<div>".repeat(50_000)}end`,
@@ -90,6 +100,22 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
         titles.map(({ title }) => title),
         Array.from({ length: 20 }, (_, index) => `Number ${index}`)
       );
+    })
+  );
+
+  it.effect("ends with a PDF that unpacks into all memory, and goes on", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const file = bomb();
+      const before = process.memoryUsage().rss;
+      let most = before;
+      const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
+      const failure = yield* Effect.flip(read(file, { url: PAGE_URL, contentType: "application/pdf" }));
+      clearInterval(timer);
+      // On a busy machine its time is over first.
+      assert.include(["crashed", "timeout"], failure.reason);
+      assert.isBelow((most - before) / 2 ** 20, 850);
+      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
     })
   );
 

@@ -5,19 +5,22 @@ export interface PdfOptions {
   /** Reference that the page tree holds as its only child; the page by default. */
   readonly kid?: string;
   readonly trailer?: string;
+  /** What is drawn, as filters leave it; the lines by default. */
+  readonly stream?: { readonly filters: string; readonly data: string };
 }
 
 /** One page with one line of text for each of `lines`. */
 export const pdf = (
   lines: ReadonlyArray<string>,
-  { info = "", kid = "3 0 R", trailer = "" }: PdfOptions = {}
+  { info = "", kid = "3 0 R", trailer = "", stream }: PdfOptions = {}
 ): Uint8Array => {
-  const content = `BT /F1 12 Tf 14 TL 72 720 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
+  const plain = `BT /F1 12 Tf 14 TL 72 720 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
+  const { filters, data } = stream ?? { filters: "", data: plain };
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Kids [${kid}] /Count 1 >>`,
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    `<< /Filter [${filters}] /Length ${data.length} >>\nstream\n${data}\nendstream`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     `<< ${info} >>`
   ];

@@ -5,9 +5,6 @@
 /** Context of a model that nothing is known about; operators with a smaller one set WINNOW_LLM_CONTEXT_TOKENS. */
 export const CONTEXT_TOKENS_DEFAULT = 128_000;
 
-/** Smaller than this no schema and no section fits beside the instructions. */
-export const CONTEXT_TOKENS_MIN = 4_000;
-
 /** Left free in every call, because tokens are estimated. */
 const SLACK_SHARE = 0.15;
 

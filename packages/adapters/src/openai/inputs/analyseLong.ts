@@ -22,7 +22,10 @@ export type Reading =
   /** One of several, `number` from 1: ask with `sectionSchema`, which requires nothing. */
   | { readonly _tag: "Section"; readonly number: number; readonly count: number }
   /** The parts hold what the sections answered, no content: the answer must fit the original schema. */
-  | { readonly _tag: "Reconciliation"; readonly count: number };
+  | { readonly _tag: "Reconciliation"; readonly count: number; readonly unread: Unread };
+
+/** A sentence on how much of the content was not read at all; null when all of it was. */
+export type Unread = string | null;
 
 export interface LongAnalysis<E> {
   readonly contextTokens: number;
@@ -36,7 +39,7 @@ export interface LongAnalysis<E> {
   /** One answer of those of the sections (mergeAnswers), wherever there is time for it. */
   readonly merge: (answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, E>;
   /** Makes an answer that was merged by code fit the original schema, or fails. */
-  readonly accept: (merged: Answer) => Effect.Effect<Answer, E>;
+  readonly accept: (merged: Answer, unread: Unread) => Effect.Effect<Answer, E>;
 }
 
 /** What of the inputs was read. */
@@ -69,10 +72,10 @@ export const partsOf = (section: Section, labels: ReadonlyArray<string>): Readon
 
 const percent = (share: number): string => `${Math.min(99, Math.floor(share * 100))} %`;
 
-const warningsOf = ({ readShare, sections }: Coverage): ReadonlyArray<string> =>
+const unreadOf = ({ readShare, sections }: Coverage): Unread =>
   readShare >= 1
-    ? []
-    : [`The content is very long: only its first ${percent(readShare)} were read, in ${sections} sections.`];
+    ? null
+    : `The content is very long: only its first ${percent(readShare)} were read, in ${sections} sections.`;
 
 /** The results of the sections as a text for the last call. */
 export const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answer): TextPart => ({
@@ -116,16 +119,16 @@ const isTooLong = (failure: unknown): failure is InputTooLong =>
 const reconcile = Effect.fnUntraced(function* <E>(
   { ask, accept, merge }: LongAnalysis<E>,
   answers: ReadonlyArray<Answer>,
-  wholeTokens: number
+  { wholeTokens, unread }: { readonly wholeTokens: number; readonly unread: Unread }
 ): Effect.fn.Return<Answer, E> {
   const merged = yield* merge(answers);
   if (merged.outcome !== "ok") return merged;
   const parts = [reconciliationText(answers, merged), reconciliationText([], merged)];
   const part = parts.find(({ text }) => textTokens(text) <= wholeTokens);
-  if (part === undefined) return yield* accept(merged);
-  return yield* ask([part], { _tag: "Reconciliation", count: answers.length }).pipe(
+  if (part === undefined) return yield* accept(merged, unread);
+  return yield* ask([part], { _tag: "Reconciliation", count: answers.length, unread }).pipe(
     Effect.map((answer) => (answer.outcome === "ok" ? withQuotesOf(answer, merged) : answer)),
-    Effect.catchIf(isTooLong, () => accept(merged))
+    Effect.catchIf(isTooLong, () => accept(merged, unread))
   );
 });
 
@@ -144,7 +147,8 @@ const readSections = Effect.fnUntraced(function* <E>(
   const read = sections.reduce((sum, { fresh }) => sum + tokensOf(fresh), 0);
   const readShare = all.length === sections.length ? 1 : read / tokensOf(items);
   const coverage = { sections: sections.length, readShare };
-  const warnings = warningsOf(coverage);
+  const unread = unreadOf(coverage);
+  const warnings = unread === null ? [] : [unread];
   if (all.length === 1) {
     const answer = yield* analysis.ask(partsOf(first, inputs.labels), { _tag: "Whole" });
     return { answer, coverage, warnings };
@@ -159,7 +163,9 @@ const readSections = Effect.fnUntraced(function* <E>(
       }),
     { concurrency: SECTIONS_AT_ONCE }
   );
-  return { answer: yield* reconcile(analysis, answers, budget.wholeTokens), coverage, warnings };
+  const { wholeTokens } = budget;
+  const answer = yield* reconcile(analysis, answers, { wholeTokens, unread });
+  return { answer, coverage, warnings };
 });
 
 /** A model that reads less than its settings say is asked again with half as much. */

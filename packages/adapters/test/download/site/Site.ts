@@ -122,6 +122,24 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       response,
       `#EXT-X-KEY:METHOD=AES-128,URI="${url.searchParams.get("to")}"\n#EXTINF:2,\n/media/hls/video_0.ts`
     ),
+  /** Captions in a thousand pieces, each as large as those of a whole day. */
+  "/evil/flooded.m3u8": (_, response) =>
+    m3u8(
+      response,
+      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub",NAME="English",LANGUAGE="en",URI="/evil/flood.m3u8"\n' +
+        '#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b",SUBTITLES="sub"\n' +
+        "/media/hls/video.m3u8",
+      false
+    ),
+  "/evil/flood.m3u8": (_, response) =>
+    m3u8(
+      response,
+      Array.from({ length: 1_000 }, (_each, piece) => `#EXTINF:2,\n/evil/flood?${piece}`).join("\n")
+    ),
+  "/evil/flood": (_, response) =>
+    void response
+      .writeHead(200, { "content-type": "text/vtt" })
+      .end(`WEBVTT\n\n00:00.000 --> 00:01.000\n${"words ".repeat(2 ** 19)}\n`),
   "/evil/missing.m3u8": (_, response) =>
     m3u8(response, "#EXTINF:2,\n/media/hls/video_0.ts\n#EXTINF:2,\n/status/404/x.ts")
 };

@@ -88,6 +88,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
       `<video poster="/media/thumb.webp" src="/media/talk.mp4">${TRACKS}</video>`
     ),
   "/watch/jsonld": (base) => html("JSON-LD only", jsonLd(talk(base)), ""),
+  /** Nobody has rated it yet: pages that divide by their votes write this. */
+  "/watch/unrated": (base) =>
+    html("Unrated", jsonLd(talk(base, { aggregateRating: { ratingValue: "NaN" } })), ""),
   "/watch/jsonld-hls": (base) =>
     html("Talks", jsonLd(talk(base, { contentUrl: `${base}/media/hls/master.m3u8` })), ""),
   "/watch/og": (base) =>
@@ -259,5 +262,6 @@ export const EVIL_PAGES: Readonly<Record<string, Page>> = {
       "evil subs",
       "",
       '<video src="/media/talk.mp4"><track kind="subtitles" srclang="../../../tmp/evil" src="/media/talk.en.vtt"></video>'
-    )
+    ),
+  "/evil/flooded": () => html("flood", "", '<video src="/evil/flooded.m3u8"></video>')
 };

@@ -97,7 +97,11 @@ describe("reading long inputs", () => {
       const sections = calls.filter(({ reading }) => reading._tag === "Section");
       assert.isAbove(sections.length, 2);
       assert.lengthOf(calls, sections.length + 1);
-      assert.deepStrictEqual(calls.at(-1)?.reading, { _tag: "Reconciliation", count: sections.length });
+      assert.deepStrictEqual(calls.at(-1)?.reading, {
+        _tag: "Reconciliation",
+        count: sections.length,
+        unread: null
+      });
       assert.deepStrictEqual(read.answer.extraction, { first: 0, all: all(1_000) });
       assert.deepInclude(read.answer.quotes, { pointer: "/all/0", quote: "<0>" });
       assert.deepStrictEqual(read.coverage, { sections: sections.length, readShare: 1 });

@@ -1,0 +1,61 @@
+/**
+ * What the benches of looks and downloads share: our downloader over real programs, and yt-dlp as a person
+ * types it.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { MODALITIES } from "@winnow/core/domain/Modality";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as MediaDownloader from "../src/download/MediaDownloader.ts";
+import { Egress } from "../src/egress/Egress.ts";
+import { PageReader } from "../src/page/PageReader.ts";
+
+const run = promisify(execFile);
+
+/** `-J` prints everything that it knows of a video. */
+const OUTPUT_MAX_BYTES = 64 * 2 ** 20;
+
+/** Gone with the scope. */
+export const benchFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-bench-"))),
+  (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+);
+
+/** May reach the site at `siteUrl` and nothing else that is not public. */
+export const downloaderOf = (
+  siteUrl: string,
+  folder: string,
+  options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
+) =>
+  MediaDownloader.layer({ workDir: join(folder, "work"), ...options }).pipe(
+    Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer])
+  );
+
+/** Everything there is of a URL, from the look to the last file. */
+export const fetchAll = (url: string) =>
+  Downloader.use((downloader) =>
+    Effect.scoped(downloader.fetch({ url, wants: MODALITIES, onProgress: () => Effect.void }))
+  );
+
+/** One run of yt-dlp in the folder. */
+export const ytDlp = (args: ReadonlyArray<string>, folder: string) =>
+  Effect.promise(() => run("yt-dlp", [...args], { cwd: folder, maxBuffer: OUTPUT_MAX_BYTES }));
+
+/** What a person types for the files of one video: look, video, sound, subtitles, picture. */
+const FIVE_COMMANDS: ReadonlyArray<ReadonlyArray<string>> = [
+  ["-J"],
+  ["-f", "bv+ba/b"],
+  ["-x", "--audio-format", "m4a"],
+  ["--write-subs", "--skip-download"],
+  ["--write-thumbnail", "--skip-download"]
+];
+
+export const fiveCommands = (url: string, folder: string) =>
+  Effect.forEach(FIVE_COMMANDS, (args, index) => ytDlp([...args, "-o", `${index}.%(ext)s`, url], folder), {
+    discard: true
+  });

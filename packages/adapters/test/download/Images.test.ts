@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import sharp from "sharp";
+import { makeJpeg } from "../../src/download/Images.ts";
+
+describe("images", () => {
+  it.live("many at once leave threads for everything else of this process", () =>
+    Effect.gen(function* () {
+      const image = yield* Effect.promise(() =>
+        sharp({ create: { width: 2_000, height: 2_000, channels: 3, background: "#345" } })
+          .webp()
+          .toBuffer()
+      );
+      let most = 0;
+      const timer = setInterval(() => {
+        const { process: running, queue } = sharp.counters();
+        most = Math.max(most, running + queue);
+      }, 1);
+      const made = yield* Effect.forEach(
+        Array.from({ length: 12 }, () => image),
+        (bytes) => makeJpeg(bytes, { sideMaxPixels: 1_000, quality: 80 }),
+        { concurrency: "unbounded" }
+      );
+      clearInterval(timer);
+      assert.lengthOf(made, 12);
+      assert.isAbove(most, 0);
+      assert.isAtMost(most, 2);
+    })
+  );
+});
