@@ -28,7 +28,7 @@ export interface WinnowOptions {
   readonly apiKey: string;
   /** Address of the service, without `/v1`. Default: a server on this machine. */
   readonly baseUrl?: string | undefined;
-  /** Further tries after 408, 429, 5xx and dropped connections. Default 2. */
+  /** Further tries after 408, 429, 5xx and dropped connections; 0 is none. Default 2. */
   readonly maxRetries?: number | undefined;
   /** Time limit of one try; for files until the answer begins. Default 60,000. */
   readonly timeoutMs?: number | undefined;
@@ -52,6 +52,12 @@ const isBrowser = (): boolean => {
   return "WorkerGlobalScope" in globalThis && navigator?.userAgent?.startsWith("Mozilla/") === true;
 };
 
+/** A number that is none, `Number(undefined)` for instance, would try for ever, or give up at once. */
+const checked = (name: string, value: number, minimum: number): number => {
+  if (value >= minimum) return value;
+  throw new WinnowError(`${name} is ${String(value)}, but must be a number of ${minimum} or more.`);
+};
+
 const transportOf = (options: WinnowOptions): Transport => {
   // Of JavaScript, and of settings with a line break at their end.
   if (typeof options.apiKey !== "string" || !/^[\x21-\x7e]+$/u.test(options.apiKey)) {
@@ -66,8 +72,8 @@ const transportOf = (options: WinnowOptions): Transport => {
   return {
     apiKey: options.apiKey,
     baseUrl: (options.baseUrl ?? BASE_URL_DEFAULT).replace(/\/+$/u, ""),
-    maxRetries: options.maxRetries ?? MAX_RETRIES_DEFAULT,
-    timeoutMs: options.timeoutMs ?? TIMEOUT_MS_DEFAULT,
+    maxRetries: checked("maxRetries", options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
+    timeoutMs: checked("timeoutMs", options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis)
   };
 };

@@ -1,12 +1,12 @@
 /**
  * The events of a run as they come: one stream, and a run watched over as many streams as it takes.
  */
-import { ApiError, ConnectionError, type WinnowError } from "./errors.ts";
+import { ApiError, ConnectionError } from "./errors.ts";
 import { EventParser, type ServerSentEvent } from "./eventParser.ts";
 import type { ExtractionProgress } from "./generated/types.ts";
-import { attempt, errorOf, type RequestOptions, type Transport } from "./request.ts";
+import { attempt, errorOf, isWorthARetry, type RequestOptions, type Transport } from "./request.ts";
 import type { TerminalResult } from "./results.ts";
-import { delay, isRetryableStatus, retryDelayMs } from "./retry.ts";
+import { delay, retryDelayMs } from "./retry.ts";
 
 /** Where a run stands, or, at its end, its result. */
 export type ExtractionEvent =
@@ -63,9 +63,11 @@ const openStream = async (
       headers: after === "" ? ACCEPT : { ...ACCEPT, "last-event-id": after },
       signal
     },
-    (answer) => answer
+    async (answer) => {
+      if (!answer.ok) throw await errorOf(answer);
+      return answer;
+    }
   );
-  if (!response.ok) throw await errorOf(response);
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (isStream && response.body !== null) return response.body.getReader();
   await response.body?.cancel();
@@ -131,8 +133,6 @@ export async function* readStream(
   }
 }
 
-const isLasting = (error: unknown): boolean => error instanceof ApiError && !isRetryableStatus(error.status);
-
 /** Every event up to the result. A stream that breaks off is taken up where it was left. */
 export async function* watchEvents(
   transport: Transport,
@@ -154,8 +154,8 @@ export async function* watchEvents(
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
       failures += 1;
-      if (isLasting(error) || failures > transport.maxRetries) throw error;
-      asked = (error as WinnowError & { readonly retryAfterSeconds?: number }).retryAfterSeconds ?? null;
+      if (!isWorthARetry(error) || failures > transport.maxRetries) throw error;
+      asked = error instanceof ApiError ? error.retryAfterSeconds : null;
     }
     await delay(retryDelayMs(failures, asked), signal);
   }

@@ -18,6 +18,7 @@ export type ExtractionOf<S> = S extends StandardSchema
 const TARGET = "draft-2020-12";
 
 const CONVERTERS: Readonly<Record<string, string>> = {
+  zod: "use Zod 4.2 or newer; of zod/mini give z.toJSONSchema(schema)",
   valibot: "wrap it in toStandardJsonSchema of @valibot/to-json-schema",
   effect: "wrap it in Schema.toStandardJSONSchemaV1, and that in Schema.toStandardSchemaV1 to have it parsed"
 };
@@ -44,7 +45,7 @@ export const jsonSchemaOf = (schema: unknown): JsonSchema => {
   if (isObject && schema !== null && isStandard(schema)) return converted(schema);
   if (typeof schema === "object" && schema !== null) return schema as JsonSchema;
   throw new WinnowError(
-    "schema must be a JSON Schema, or a schema that gives one by Standard JSON Schema: Zod 4 and ArkType do; " +
+    "schema must be a JSON Schema, or a schema that gives one by Standard JSON Schema: Zod (from 4.2) and ArkType do; " +
       `Valibot: ${CONVERTERS.valibot}; Effect: ${CONVERTERS.effect}.`
   );
 };

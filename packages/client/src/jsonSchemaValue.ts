@@ -16,7 +16,8 @@ interface TypeNames {
   readonly null: null;
 }
 
-type Flat<T> = { [Key in keyof T]: T[Key] };
+/** Shown by editors and compilers as its members; `& {}` is what makes them. */
+type Flat<T> = { [Key in keyof T]: T[Key] } & {};
 
 type RequiredKeys<S, Properties> = S extends { readonly required: ReadonlyArray<infer Key> }
   ? Key & keyof Properties

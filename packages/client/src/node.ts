@@ -6,32 +6,42 @@ import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { WinnowError } from "./errors.ts";
+import { ConnectionError, WinnowError } from "./errors.ts";
 import { Files, type FileOptions } from "./files.ts";
 import { Winnow as PortableWinnow, type WinnowOptions } from "./Winnow.ts";
 
 export * from "./index.ts";
 
+/** A full disk, a folder that is not there: what the file system says. */
+const isOfSystem = (error: unknown): boolean => error instanceof Error && "syscall" in error;
+
 export class NodeFiles extends Files {
-  /** Streams a file to `path`, under a temporary name until it is whole. Answers its size in bytes. */
+  /**
+   * Streams a file to `path`, under a temporary name of its own until it is whole: who saves it twice at once
+   * has it whole all the same. Answers its size in bytes.
+   */
   async save(id: string, name: string, path: string, options: FileOptions = {}): Promise<number> {
     const response = await this.get(id, name, options);
     if (response.body === null) throw new WinnowError(`The answer for ${name} has no body.`);
-    const part = `${path}.part`;
+    const part = `${path}.${crypto.randomUUID()}.part`;
     const file = createWriteStream(part);
     try {
       const { signal } = options;
       const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
       await pipeline(body, file, signal === undefined ? {} : { signal });
-      const expected = response.headers.get("content-length");
+      // What a proxy compressed is measured as it travelled, and written as it was.
+      const isEncoded = response.headers.has("content-encoding");
+      const expected = isEncoded ? null : response.headers.get("content-length");
       if (expected !== null && Number(expected) !== file.bytesWritten) {
         throw new WinnowError(`${name} ended after ${file.bytesWritten} of ${expected} bytes.`);
       }
       await rename(part, path);
       return file.bytesWritten;
-    } catch (error) {
+    } catch (cause) {
       await rm(part, { force: true });
-      throw error;
+      if (options.signal?.aborted === true) throw options.signal.reason;
+      if (cause instanceof WinnowError || isOfSystem(cause)) throw cause;
+      throw new ConnectionError(`${name} broke off after ${file.bytesWritten} bytes.`, { cause });
     }
   }
 }

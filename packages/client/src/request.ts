@@ -8,7 +8,8 @@ import {
   isRetryableStatus,
   RETRY_AFTER_SECONDS_MAX,
   retryAfterSeconds,
-  retryDelayMs
+  retryDelayMs,
+  timerMs
 } from "./retry.ts";
 import { anySignal } from "./signals.ts";
 
@@ -89,7 +90,7 @@ export const attempt = async <A>(
   // Outside of the try: what cannot be written as JSON is no fault of a connection.
   const body = request.body === undefined ? null : JSON.stringify(request.body);
   const timer = new AbortController();
-  const timeout = setTimeout(() => timer.abort(), transport.timeoutMs);
+  const timeout = setTimeout(() => timer.abort(), timerMs(transport.timeoutMs));
   try {
     const response = await transport.fetch(`${transport.baseUrl}${request.path}`, {
       method: request.method,
@@ -110,9 +111,9 @@ export const attempt = async <A>(
   }
 };
 
-const isWorthARetry = (error: unknown, { isPaced }: ApiRequest): boolean => {
+/** Whether the same may come out otherwise, soon. */
+export const isWorthARetry = (error: unknown): boolean => {
   if (!(error instanceof ApiError)) return error instanceof ConnectionError || error instanceof TimeoutError;
-  if (error.status === 429 && isPaced === true) return false;
   const isTooLong = (error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX;
   return !isTooLong && (isRetryableStatus(error.status) || error.code === INVALID_RESPONSE);
 };
@@ -131,7 +132,8 @@ export const send = async <A>(
     try {
       return await attempt(transport, request, readSuccess);
     } catch (error) {
-      if (tries >= transport.maxRetries || !isWorthARetry(error, request)) throw error;
+      const isHeldBack = request.isPaced === true && error instanceof ApiError && error.status === 429;
+      if (tries >= transport.maxRetries || isHeldBack || !isWorthARetry(error)) throw error;
       const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
       await delay(retryDelayMs(tries, asked), request.signal);
     }

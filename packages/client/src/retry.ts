@@ -25,6 +25,12 @@ export const retryDelayMs = (attempt: number, askedSeconds: number | null, rando
     ? Math.min(DELAY_MS_MAX, FIRST_DELAY_MS * 2 ** attempt) * (1 - random / 4)
     : askedSeconds * 1_000;
 
+/** The longest that timers can; they take more, `Infinity` too, for one millisecond. */
+const TIMER_MS_MAX = 2_147_483_647;
+
+/** As a timer takes it: what is longer than 24 days is 24 days. */
+export const timerMs = (ms: number): number => Math.min(ms, TIMER_MS_MAX);
+
 /** Resolves after the time, rejects with the signal's reason when it aborts first. */
 export const delay = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -39,6 +45,6 @@ export const delay = (ms: number, signal?: AbortSignal): Promise<void> =>
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", stop);
       resolve();
-    }, ms);
+    }, timerMs(ms));
     signal?.addEventListener("abort", stop, { once: true });
   });

@@ -4,7 +4,7 @@ import type { ExtractionSchema } from "./extractionSchema.ts";
 import type { SavedSchema, SchemaBody, SchemaPage } from "./generated/types.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
-import { postBody } from "./submission.ts";
+import { postOnce, type SubmitOptions } from "./submission.ts";
 
 const PATH = "/v1/schemas";
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
@@ -22,8 +22,8 @@ export class Schemas {
   }
 
   /** Use its `id` as the `schemaId` of a submit. A name that is there already gets its next version. */
-  save(body: SchemaToSave, options: RequestOptions = {}): Call<SavedSchema> {
-    return postBody(this.transport, PATH, body, options);
+  save(body: SchemaToSave, options: SubmitOptions = {}): Call<SavedSchema> {
+    return postOnce(this.transport, PATH, body, options);
   }
 
   get(id: string, options: RequestOptions = {}): Call<SavedSchema> {

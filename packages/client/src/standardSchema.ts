@@ -12,7 +12,7 @@ export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: ReadonlyArray<StandardIssue> };
 
-/** Zod 4 and ArkType as they are; Valibot, Effect Schema and others through their converter. */
+/** Zod (from 4.2) and ArkType as they are; Valibot, Effect Schema and others through their converter. */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: 1;

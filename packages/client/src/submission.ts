@@ -44,12 +44,24 @@ const checkKey = (idempotencyKey: string): void => {
   throw new WinnowError("idempotencyKey must be 1 to 255 printable ASCII characters.");
 };
 
+/** With or without a schema. */
+type Body = object & { readonly schema?: unknown };
+
+/** A POST that makes something once, however often it is sent. */
+export const postOnce = <A>(
+  transport: Transport,
+  path: string,
+  body: Body,
+  { idempotencyKey = crypto.randomUUID(), signal }: SubmitOptions,
+  isPaced = false
+): Call<A> => {
+  const more = { headers: { "idempotency-key": idempotencyKey }, signal, isPaced };
+  return postBody<A>(transport, path, body, more, () => checkKey(idempotencyKey));
+};
+
 export const submit = (
   transport: Transport,
   body: Submission,
-  { idempotencyKey = crypto.randomUUID(), signal }: SubmitOptions,
+  options: SubmitOptions,
   isPaced = false
-): Call<SubmitResponse> => {
-  const more = { headers: { "idempotency-key": idempotencyKey }, signal, isPaced };
-  return postBody(transport, "/v1/extractions", body, more, () => checkKey(idempotencyKey));
-};
+): Call<SubmitResponse> => postOnce(transport, "/v1/extractions", body, options, isPaced);

@@ -12,6 +12,9 @@ const WAIT_MS_MAX = 60_000;
 /** Of a 429 that does not say how long to wait. */
 const HOLD_SECONDS_DEFAULT = 5;
 
+/** A clock that nobody sets: a window must not last an hour because the time of day was put back. */
+const clockMs = (): number => performance.now();
+
 const numberOf = (headers: Headers, name: string): number | null => {
   const text = headers.get(name);
   return text === null || !/^\d+$/u.test(text) ? null : Number(text);
@@ -39,7 +42,7 @@ export class SubmitPace {
   async enter(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       signal?.throwIfAborted();
-      const leftMs = this.endsMs - Date.now();
+      const leftMs = this.endsMs - clockMs();
       if (leftMs <= 0) this.remaining = this.limit;
       if (this.remaining > this.underWay) break;
       await this.change(leftMs > 0 ? leftMs : WAIT_MS_MAX, signal);
@@ -54,7 +57,7 @@ export class SubmitPace {
     if (headers !== null && remaining !== null) {
       this.limit = numberOf(headers, "x-ratelimit-limit") ?? this.limit;
       this.remaining = remaining;
-      this.endsMs = Date.now() + untilReset(headers, Date.now());
+      this.endsMs = clockMs() + untilReset(headers, Date.now());
     }
     this.wake();
   }
@@ -64,7 +67,7 @@ export class SubmitPace {
     this.underWay -= 1;
     this.remaining = 0;
     const seconds = Math.min(retryAfterSeconds ?? HOLD_SECONDS_DEFAULT, RETRY_AFTER_SECONDS_MAX);
-    this.endsMs = Date.now() + seconds * 1_000 + MARGIN_MS;
+    this.endsMs = clockMs() + seconds * 1_000 + MARGIN_MS;
     this.wake();
   }
 

@@ -6,7 +6,7 @@ import { ApiError, ConnectionError, TimeoutError } from "./errors.ts";
 import type { ExtractionEvent } from "./events.ts";
 import type { ExtractionProgress, PendingResult } from "./generated/types.ts";
 import type { TerminalResult } from "./results.ts";
-import { delay, isRetryableStatus } from "./retry.ts";
+import { delay, isRetryableStatus, timerMs } from "./retry.ts";
 import { anySignal } from "./signals.ts";
 
 const FIRST_DELAY_MS = 300;
@@ -29,7 +29,7 @@ export class Pacer {
   }
 }
 
-/** A server that was there and went away, to be started anew for instance, is waited for as long. */
+/** A server that was there and went away, to be started anew for instance, is looked for as long. */
 const OUTAGE_MS_MAX = 60_000;
 
 /** Progress of a wait. Only events tell step, percent, bytes and rung. */
@@ -80,7 +80,8 @@ class Wait {
   private readonly startedMs = performance.now();
   private after = "";
   private phase: ExtractionProgress["phase"] | null = null;
-  private contactMs = Number.NEGATIVE_INFINITY;
+  /** When the first look in a row failed; null while the server answers. */
+  private awaySinceMs: number | null = null;
 
   constructor(id: string, sources: WaitSources, onProgress: WaitOptions["onProgress"], signal: AbortSignal) {
     this.id = id;
@@ -130,14 +131,16 @@ class Wait {
       this.tell({ phase: result.status, step: null, percent: null, bytes: 0, rung: null });
       return "pending";
     } catch (error) {
-      const isAway = isOutage(error) && performance.now() - this.contactMs < OUTAGE_MS_MAX;
-      if (this.signal.aborted || !isAway) throw error;
+      if (this.signal.aborted || !isOutage(error) || this.phase === null) throw error;
+      // From here on, not from what was last told: a run may be silent for long, and looks wait their turn.
+      this.awaySinceMs ??= performance.now();
+      if (performance.now() - this.awaySinceMs >= OUTAGE_MS_MAX) throw error;
       return "away";
     }
   }
 
   private tell(progress: ExtractionProgress): void {
-    this.contactMs = performance.now();
+    this.awaySinceMs = null;
     this.phase = progress.phase;
     const elapsedMs = performance.now() - this.startedMs;
     this.onProgress?.({ ...progress, id: this.id, status: progress.phase, elapsedMs });
@@ -157,7 +160,7 @@ export const waitForResult = async (
     timer.abort(
       new TimeoutError(`Extraction ${id} is still ${wait.lastPhase} after ${timeoutMs} ms; it goes on.`, id)
     );
-  const timeout = timeoutMs === undefined ? undefined : setTimeout(timeUp, timeoutMs);
+  const timeout = timeoutMs === undefined ? undefined : setTimeout(timeUp, timerMs(timeoutMs));
   try {
     return await wait.result();
   } finally {

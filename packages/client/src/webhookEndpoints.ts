@@ -9,6 +9,7 @@ import type {
   WebhookEndpointList
 } from "./generated/types.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
+import { postOnce, type SubmitOptions } from "./submission.ts";
 
 const PATH = "/v1/webhook-endpoints";
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
@@ -23,9 +24,9 @@ export class WebhookEndpoints {
   /** Its `secret` is shown this once, and not at all when the URL was registered before. */
   create(
     body: WebhookEndpointBody,
-    options: RequestOptions = {}
+    options: SubmitOptions = {}
   ): Call<WebhookEndpoint & Partial<Pick<CreatedWebhookEndpoint, "secret">>> {
-    return sendJson(this.transport, { method: "POST", path: PATH, body, ...options });
+    return postOnce(this.transport, PATH, body, options);
   }
 
   /** All there are: 5 at most. */

@@ -1,6 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { gzipSync } from "node:zlib";
 import { assert, describe, it } from "vitest";
 import {
   ConflictError,
@@ -202,6 +204,63 @@ describe("files", () => {
     assert.strictEqual(server.seen[0]?.headers.range, "bytes=2-3");
   });
 
+  it("are whole whichever of two that save one at once is first, and however they travelled", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "winnow-client-"));
+    const text = Buffer.from("line\n".repeat(10_000));
+    const packed = gzipSync(text);
+    const begun = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const slow = (response: ServerResponse): void => {
+      response
+        .writeHead(200, { "content-length": text.length })
+        .write(text.subarray(0, 9), () => begun.resolve());
+      void gone.promise.then(() => response.end(text.subarray(9)));
+    };
+    const compressed = (response: ServerResponse): void => {
+      const headers = { "content-encoding": "gzip", "content-length": packed.length };
+      response.writeHead(200, headers).end(packed);
+    };
+    try {
+      await using server = await faultyServer(slow, compressed);
+      const { files } = client(server);
+      const place = path.join(folder, "t.txt");
+      const first = files.save("ext_1", "transcript.txt", place);
+      await begun.promise;
+      assert.strictEqual(await files.save("ext_1", "transcript.txt", place), text.length);
+      assert.isTrue(text.equals(await readFile(place)));
+      gone.resolve();
+      assert.strictEqual(await first, text.length);
+      assert.isTrue(text.equals(await readFile(place)));
+      assert.deepStrictEqual(await readdir(folder), ["t.txt"]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("that cannot be saved leave nothing, and the error says what it was", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "winnow-client-"));
+    const stopped = new AbortController();
+    const half = (then: (response: ServerResponse) => void) => (response: ServerResponse) =>
+      void response.writeHead(200, { "content-length": 9 }).write("half", () => then(response));
+    try {
+      await using server = await faultyServer(
+        half((response) => response.destroy()),
+        half(() => stopped.abort(new Error("enough"))),
+        { status: 200, body: Buffer.from("whole") }
+      );
+      const { files } = client(server);
+      const place = path.join(folder, "v.mp4");
+      assert.instanceOf(await rejection(files.save("ext_1", "v.mp4", place)), ConnectionError);
+      const aborted = files.save("ext_1", "v.mp4", place, { signal: stopped.signal });
+      assert.strictEqual(((await rejection(aborted)) as Error).message, "enough");
+      const lost = await rejection(files.save("ext_1", "v.mp4", path.join(folder, "none", "v.mp4")));
+      assert.strictEqual((lost as NodeJS.ErrnoException).code, "ENOENT");
+      assert.deepStrictEqual(await readdir(folder), []);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it("are saved whole under their name", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "winnow-client-"));
     try {
@@ -213,6 +272,18 @@ describe("files", () => {
       assert.deepStrictEqual(await readdir(folder), ["v.mp4"]);
     } finally {
       await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe("the limits of a client", () => {
+  it("are numbers, or it is not made", () => {
+    const apiKey = "wnw_1";
+    for (const maxRetries of [Number.NaN, -1]) {
+      assert.throws(() => new Winnow({ apiKey, maxRetries }), WinnowError, "maxRetries is");
+    }
+    for (const timeoutMs of [Number.NaN, 0, -1]) {
+      assert.throws(() => new Winnow({ apiKey, timeoutMs }), WinnowError, "timeoutMs is");
     }
   });
 });

@@ -1,5 +1,6 @@
-import { assert, describe, it } from "vitest";
+import { assert, describe, it, vi } from "vitest";
 import { ConflictError, Winnow, type Settled, type Submission, type SubmitResponse } from "../src/index.ts";
+import { SubmitPace } from "../src/submitPace.ts";
 import { faultyServer } from "./FaultyServer.ts";
 
 type Item = Settled<Submission, SubmitResponse>;
@@ -73,6 +74,20 @@ describe("submitMany", () => {
     assert.isTrue(items.every(({ status }) => status === "fulfilled"));
     assert.strictEqual(accepted.length, 14);
     assert.strictEqual(seen.refused, 0);
+  });
+
+  it("waits no longer because the time of day is put back", async () => {
+    const pace = new SubmitPace();
+    await pace.enter(undefined);
+    pace.hold({ retryAfterSeconds: 0 });
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
+    const startMs = performance.now();
+    try {
+      await pace.enter(AbortSignal.timeout(3_000));
+    } finally {
+      clock.mockRestore();
+    }
+    assert.isBelow(performance.now() - startMs, 3_000);
   });
 
   it("refused because others use the account too, submits again with the same key", async () => {

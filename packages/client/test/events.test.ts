@@ -1,6 +1,13 @@
 /** Waiting by events, over streams that break in every way there is. The result always comes. */
-import { assert, describe, it } from "vitest";
-import { ConnectionError, NotFoundError, TimeoutError, Winnow, type WaitProgress } from "../src/index.ts";
+import { assert, describe, it, vi } from "vitest";
+import {
+  ConnectionError,
+  NotFoundError,
+  RateLimitedError,
+  TimeoutError,
+  Winnow,
+  type WaitProgress
+} from "../src/index.ts";
 import { readStream } from "../src/events.ts";
 import {
   begin,
@@ -87,7 +94,8 @@ describe("waiting by events", () => {
     "events of another shape": (response) => void begin(response).end("event: result\ndata: {}\n\n"),
     "half an event": (response) => void begin(response).end(result(9).slice(0, -1)),
     "nothing at all": (response) => void begin(response).end(),
-    "a cut connection": (response) => void response.destroy()
+    "a cut connection": (response) => void response.destroy(),
+    "a refusal that never ends": (response) => void response.writeHead(500).write("{")
   };
   for (const [what, script] of Object.entries(broken)) {
     it(`polls when the stream is ${what}`, async () => {
@@ -123,6 +131,41 @@ describe("waiting by events", () => {
     });
     assert.deepStrictEqual(done as unknown, RESULT);
     assert.deepStrictEqual(server.streams, [null, "3", "5"]);
+  });
+
+  it("goes on over a restart after a run that told nothing for minutes", async () => {
+    await using server = await streamServer(
+      (response) => void begin(response).write(progress(3)),
+      (response) => void begin(response).end(result(9))
+    );
+    const now = performance.now.bind(performance);
+    let laterMs = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + laterMs);
+    try {
+      const done = await client(server, 0).extractions.wait("ext_1", {
+        onProgress: () => {
+          if (laterMs > 0) return;
+          laterMs = 600_000;
+          void server.restart(800);
+        }
+      });
+      assert.deepStrictEqual(done as unknown, RESULT);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it("has no end of its own when it is given none", async () => {
+    await using server = await streamServer(async (response) => {
+      begin(response).write(progress(1));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      response.end(result(9));
+    });
+    const { baseUrl } = server;
+    const patient = new Winnow({ apiKey: "key", baseUrl, timeoutMs: Infinity });
+    const done = await patient.extractions.wait("ext_1", { timeoutMs: Infinity });
+    assert.deepStrictEqual(done as unknown, RESULT);
+    assert.strictEqual((await patient.extractions.result("ext_1")).status, "processing");
   });
 
   it("is over when its time is up or its caller wants it, and leaves the stream", async () => {
@@ -196,6 +239,14 @@ describe("events", () => {
     assert.lengthOf(server.streams, 1);
     await server[Symbol.asyncDispose]();
     assert.instanceOf(await rejection(collect(extractions.events("ext_1"))), ConnectionError);
+  });
+
+  it("do not wait for a Retry-After of more than a minute", async () => {
+    const tomorrow = { "retry-after": "86400" };
+    await using server = await streamServer((response) => void response.writeHead(429, tomorrow).end("{}"));
+    const error = await rejection(collect(client(server).extractions.events("ext_1")));
+    assert.instanceOf(error, RateLimitedError);
+    assert.lengthOf(server.streams, 1);
   });
 
   it("may be left at any time, and the stream goes with them", async () => {

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema";
 import * as v from "valibot";
 import { assert, describe, it } from "vitest";
 import * as z from "zod";
+import * as mini from "zod/mini";
 import { SchemaMismatchError, Winnow, WinnowError, type ExtractionSchema } from "../src/index.ts";
 import { faultyServer, type Step } from "./FaultyServer.ts";
 
@@ -157,6 +158,7 @@ describe("a JSON Schema", () => {
 describe("what cannot be sent is refused with the fix, before anything is:", () => {
   const WRONG: ReadonlyArray<readonly [string, unknown, string]> = [
     ["Valibot without its converter", v.object({}), "toStandardJsonSchema of @valibot/to-json-schema"],
+    ["Zod Mini, which gives none", mini.object({}), "of zod/mini give z.toJSONSchema(schema)"],
     ["Effect Schema without its converter", Schema.Struct({}), "Schema.toStandardJSONSchemaV1"],
     ["a date in Zod", z.object({ at: z.date() }), "The zod schema cannot be written as JSON Schema: Date"],
     ["text", '{"type":"object"}', "schema must be a JSON Schema"],

@@ -36,6 +36,26 @@ describe("schemas", () => {
     assert.deepStrictEqual(JSON.parse(server.seen[0]?.body ?? ""), body);
   });
 
+  it("are saved once, however often their save is sent", async () => {
+    await using server = await faultyServer(
+      "drop",
+      { status: 201, body: saved },
+      { status: 201, body: saved },
+      { status: 201, body: saved }
+    );
+    const { schemas } = client(server);
+    await schemas.save(body);
+    await schemas.save(body);
+    await schemas.save(body, { idempotencyKey: "mine" });
+    const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
+    assert.match(String(keys[0]), /^[\da-f-]{36}$/u);
+    assert.strictEqual(keys[1], keys[0]);
+    assert.notStrictEqual(keys[2], keys[0]);
+    assert.strictEqual(keys[3], "mine");
+    await rejection(schemas.save(body, { idempotencyKey: "\n" }));
+    assert.lengthOf(server.seen, 4);
+  });
+
   it("are listed page by page", async () => {
     await using server = await faultyServer(
       { status: 200, body: { data: [saved], has_more: true, next_cursor: "c&1" } },

@@ -45,6 +45,18 @@ describe("webhook endpoints", () => {
     assert.deepStrictEqual(JSON.parse(server.seen[0]?.body ?? ""), { url: endpoint.url });
   });
 
+  it("are made once, and a retry is shown the secret", async () => {
+    await using server = await faultyServer("drop", {
+      status: 201,
+      body: { ...endpoint, secret: "whsec_1" }
+    });
+    const made = await client(server).webhookEndpoints.create({ url: endpoint.url });
+    assert.strictEqual(made.secret, "whsec_1");
+    const [first, second] = server.seen.map(({ headers }) => headers["idempotency-key"]);
+    assert.match(String(first), /^[\da-f-]{36}$/u);
+    assert.strictEqual(second, first);
+  });
+
   it("are rotated at most once: a second one would end the secret in use", async () => {
     await using server = await faultyServer("drop", { status: 200, body: endpoint });
     const error = await rejection(client(server).webhookEndpoints.rotateSecret("whe_1"));
