@@ -39,6 +39,7 @@ import * as RateLimitingHttp from "./http/RateLimitingHttp.ts";
 import * as SignInHttp from "./http/SignInHttp.ts";
 import * as SchemasHttp from "./http/SchemasHttp.ts";
 import * as SystemHttp from "./http/SystemHttp.ts";
+import * as UnroutedHttp from "./http/UnroutedHttp.ts";
 import * as WebhooksHttp from "./http/WebhooksHttp.ts";
 import { WorkerState } from "./http/WorkerState.ts";
 
@@ -133,7 +134,7 @@ export const api = (options: ApiOptions) =>
       AuthorizationHttp.admin(options.adminToken),
       Layer.provide(Layer.mergeAll(AuthorizationHttp.accounts, RateLimitingHttp.layer), countedRateLimits)
     ]),
-    Layer.provide([Envelope.layer, cors(options.corsOrigins)]),
+    Layer.provide([Envelope.layer, UnroutedHttp.layer, cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );
 

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import { ARTIFACTS_URL_EXPECTED, type ArtifactsLocation, parseArtifactsUrl } from "./ArtifactsLocation.ts";
+import { shellWords } from "./shellWords.ts";
 
 export type Role = "all" | "api" | "worker";
 export type LogLevel = "trace" | "debug" | "info" | "warn" | "error" | "none";
@@ -53,6 +54,10 @@ export interface Settings {
   readonly maxDownloadBytes: number;
   readonly runTimeoutSeconds: number;
   readonly retentionDays: number;
+  /** Extractions of one account that may wait for a slot. */
+  readonly maxQueuedExtractions: number;
+  /** Kept of one source, the newest. */
+  readonly maxComments: number;
   readonly corsOrigins: ReadonlyArray<string>;
   readonly logLevel: LogLevel;
   readonly otlpEndpoint: string | null;
@@ -122,10 +127,6 @@ const origins: Parse<ReadonlyArray<string>> = (text) => {
   return items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : null;
 };
 
-/** Words as a shell splits them; quotes group, nothing is expanded. */
-const words: Parse<ReadonlyArray<string>> = (text) =>
-  [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
-
 const token: Parse<Redacted.Redacted> = (text) => (/^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null);
 
 /** `name=value,name=value`, values percent-encoded (OpenTelemetry, "OTLP exporter": the form of W3C Baggage). */
@@ -188,7 +189,7 @@ const SETTINGS = {
   chromium: setting("WINNOW_CHROMIUM", "the path of Chromium, or `off`", anyText),
   cookiesFile: setting("WINNOW_COOKIES_FILE", "the path of a Netscape cookie file", anyText),
   upstreamProxy: setting("WINNOW_UPSTREAM_PROXY", "an http:// URL", secretUrl("http:"), true),
-  ytDlpArgs: setting("WINNOW_YTDLP_ARGS", "options of yt-dlp", words),
+  ytDlpArgs: setting("WINNOW_YTDLP_ARGS", "options of yt-dlp", shellWords),
   maxDownloadBytes: setting(
     "WINNOW_MAX_DOWNLOAD_BYTES",
     "a whole number of bytes",
@@ -200,6 +201,16 @@ const SETTINGS = {
     whole(1, 86_400)
   ),
   retentionDays: setting("WINNOW_RETENTION_DAYS", "a whole number of days from 1 to 3650", whole(1, 3_650)),
+  maxQueuedExtractions: setting(
+    "WINNOW_MAX_QUEUED_EXTRACTIONS",
+    "a whole number of extractions of one account from 0 to 1000000",
+    whole(0, 1_000_000)
+  ),
+  maxComments: setting(
+    "WINNOW_MAX_COMMENTS",
+    "a whole number of comments of one source from 1 to 10000",
+    whole(1, 10_000)
+  ),
   corsOrigins: setting("WINNOW_CORS_ORIGINS", "a comma list of origins like https://app.example", origins),
   logLevel: setting(
     "WINNOW_LOG_LEVEL",
@@ -230,8 +241,8 @@ export const unknownSettings = (env: Environment): ReadonlyArray<string> =>
 
 const reject = ({ name, expected, secret }: Setting<unknown>, text: string): BadSetting => ({
   name,
-  // What holds an @ may hold a password.
-  message: `${name} ${secret === true || text.includes("@") ? "is set to something else" : `is "${text}"`}, but must be ${expected}.`
+  // What holds an @ may hold a password, what has a query a key.
+  message: `${name} ${secret === true || /[?@]/u.test(text) ? "is set to something else" : `is "${text}"`}, but must be ${expected}.`
 });
 
 const defaults = (dataDir: string): Settings => ({
@@ -263,6 +274,8 @@ const defaults = (dataDir: string): Settings => ({
   maxDownloadBytes: 4 * GIB,
   runTimeoutSeconds: 1_800,
   retentionDays: 30,
+  maxQueuedExtractions: 1_000,
+  maxComments: 500,
   corsOrigins: [],
   logLevel: "info",
   otlpEndpoint: null,

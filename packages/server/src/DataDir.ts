@@ -59,12 +59,21 @@ export const ensureAdminToken = (dataDir: string): Redacted.Redacted => {
 export const writeServerUrl = (dataDir: string, url: string): void =>
   writePrivate(join(dataDir, SERVER_FILE), `${JSON.stringify({ url, pid: process.pid })}\n`);
 
-export const readServerUrl = (dataDir: string): string | null => {
-  const text = read(join(dataDir, SERVER_FILE));
-  return text === null ? null : (JSON.parse(text) as { readonly url: string }).url;
+const readServer = (dataDir: string): { readonly url: string; readonly pid: number } | null => {
+  try {
+    return JSON.parse(read(join(dataDir, SERVER_FILE)) ?? "null") as { url: string; pid: number } | null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null; // of somebody else's hand
+    throw error;
+  }
 };
 
-export const removeServerUrl = (dataDir: string): void => rmSync(join(dataDir, SERVER_FILE), { force: true });
+export const readServerUrl = (dataDir: string): string | null => readServer(dataDir)?.url ?? null;
+
+/** Where this process wrote it: another may have come since, and serves on. */
+export const removeServerUrl = (dataDir: string): void => {
+  if (readServer(dataDir)?.pid === process.pid) rmSync(join(dataDir, SERVER_FILE), { force: true });
+};
 
 export const hasFirstAccount = (dataDir: string): boolean => existsSync(join(dataDir, FIRST_ACCOUNT_FILE));
 

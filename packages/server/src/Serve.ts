@@ -31,6 +31,7 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       ...defaults,
       runTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
       retentionDays: settings.retentionDays,
+      waitingMax: settings.maxQueuedExtractions,
       publicUrl
     }))
   );
@@ -132,8 +133,8 @@ export const tracing = ({ otlpEndpoint, otlpHeaders }: Settings): Layer.Layer<ne
       );
 
 /**
- * Serves until interrupted. No span lasts as long: every request begins a trace of its own. When the scope closes it stops listening, hands back its runs and closes the
- * ports, in this order.
+ * Serves until interrupted. No span lasts as long: every request begins a trace of its own. When the scope
+ * closes it stops listening, hands back its runs and closes the ports, in this order.
  */
 export const serve = Effect.fnUntraced(
   function* <E>(settings: Settings, ports: Layer.Layer<Ports, E>) {

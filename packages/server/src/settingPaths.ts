@@ -39,7 +39,7 @@ const takesFolders = (path: string): boolean => {
 };
 
 /** Whether a folder is there and can be written, or can be made. */
-const isWritableFolder = (path: string): boolean => {
+export const isWritableFolder = (path: string): boolean => {
   const there = nearestThere(path);
   return statSync(there).isDirectory() && takesFolders(there);
 };

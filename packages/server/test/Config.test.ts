@@ -1,7 +1,10 @@
 import { assert, describe, it } from "@effect/vitest";
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
+import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import { originOf, readSettings, SETTING_NAMES, unknownSettings } from "../src/Config.ts";
+import { engineSettings } from "../src/Serve.ts";
 
 const settingsOf = (env: Record<string, string>) => Result.getOrThrow(readSettings(env));
 
@@ -21,6 +24,8 @@ describe("settings", () => {
     assert.strictEqual(settings.maxDownloadBytes, 4 * 2 ** 30);
     assert.strictEqual(settings.runTimeoutSeconds, 1800);
     assert.strictEqual(settings.retentionDays, 30);
+    assert.strictEqual(settings.maxQueuedExtractions, 1000);
+    assert.strictEqual(settings.maxComments, 500);
     assert.strictEqual(settings.databaseUrl, null);
     assert.strictEqual(settings.logLevel, "info");
     assert.isTrue(settings.dataDir.endsWith("/.winnow"));
@@ -46,13 +51,15 @@ describe("settings", () => {
     ["WINNOW_MAX_DOWNLOAD_BYTES", "4GiB"],
     ["WINNOW_RUN_TIMEOUT_SECONDS", "0"],
     ["WINNOW_RETENTION_DAYS", "forever"],
+    ["WINNOW_MAX_QUEUED_EXTRACTIONS", "-1"],
+    ["WINNOW_MAX_COMMENTS", "all"],
     ["WINNOW_CORS_ORIGINS", "https://app.example/path"],
     ["WINNOW_LOG_LEVEL", "loud"],
-    ["WINNOW_PUBLIC_URL", "https://example.com/?a=b"],
+    ["WINNOW_PUBLIC_URL", "https://example.com/#a"],
     ["WINNOW_LLM_BASE_URL", "localhost"],
     ["WINNOW_LLM_CONTEXT_TOKENS", "100"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"],
-    ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318/?token=x"]
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318/#a"]
   ])("a bad %s (%s) is answered with its name, its value and what would be right", (name, text) => {
     const message = messageOf({ [name]: text });
     assert.include(message, `${name} is "${text}", but must be `);
@@ -65,6 +72,9 @@ describe("settings", () => {
     ["WINNOW_UPSTREAM_PROXY", "socks5://user:hunter2@proxy"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "https://user:hunter2@collector"],
     ["WINNOW_PUBLIC_URL", "https://user:hunter2@winnow.example"],
+    ["WINNOW_PUBLIC_URL", "https://winnow.example/?a=hunter2"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318/?token=hunter2"],
+    ["WINNOW_LLM_BASE_URL", "https://llm.example/v1?api-key=hunter2"],
     ["WINNOW_ADMIN_TOKEN", "hunter2 with spaces"],
     ["WINNOW_ARTIFACTS_URL", "s3://key:hunter2@bucket/prefix"],
     ["AWS_SECRET_ACCESS_KEY", "hunter2 with spaces"],
@@ -186,7 +196,7 @@ describe("settings", () => {
       WINNOW_ARTIFACTS_URL WINNOW_ROLE WINNOW_WORKERS WINNOW_ADMIN_TOKEN OPENAI_API_KEY WINNOW_LLM_BASE_URL
       WINNOW_LLM_MODEL WINNOW_LLM_TRANSCRIPTION_MODEL WINNOW_LLM_CONTEXT_TOKENS WINNOW_EGRESS_ALLOW WINNOW_YTDLP WINNOW_FFMPEG WINNOW_GALLERY_DL WINNOW_CHROMIUM WINNOW_COOKIES_FILE
       WINNOW_UPSTREAM_PROXY WINNOW_YTDLP_ARGS WINNOW_MAX_DOWNLOAD_BYTES WINNOW_RUN_TIMEOUT_SECONDS
-      WINNOW_RETENTION_DAYS WINNOW_CORS_ORIGINS WINNOW_LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT
+      WINNOW_RETENTION_DAYS WINNOW_MAX_QUEUED_EXTRACTIONS WINNOW_MAX_COMMENTS WINNOW_CORS_ORIGINS WINNOW_LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT
       OTEL_EXPORTER_OTLP_HEADERS
       AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN`;
     assert.sameMembers([...SETTING_NAMES], names.split(/\s+/u));
@@ -208,4 +218,23 @@ describe("settings", () => {
     assert.strictEqual(originOf("::1", 80), "http://[::1]:80");
     assert.strictEqual(originOf("127.0.0.1", 80), "http://127.0.0.1:80");
   });
+});
+
+describe("settings of the engine", () => {
+  it.effect("are those of the environment", () =>
+    Effect.gen(function* () {
+      const settings = settingsOf({
+        WINNOW_RUN_TIMEOUT_SECONDS: "7",
+        WINNOW_RETENTION_DAYS: "2",
+        WINNOW_MAX_QUEUED_EXTRACTIONS: "0"
+      });
+      const engine = yield* Effect.provide(EngineSettings, engineSettings(settings));
+      assert.deepInclude(engine, {
+        runTimeoutMs: 7_000,
+        retentionDays: 2,
+        waitingMax: 0,
+        publicUrl: "http://127.0.0.1:8787"
+      });
+    })
+  );
 });

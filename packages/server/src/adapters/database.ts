@@ -13,12 +13,14 @@ import * as PgStore from "@winnow/adapters/postgres/PgStore";
 import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
 import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import { Store } from "@winnow/core/ports/Store";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
+import * as SqlClient from "effect/sql/SqlClient";
 import type { Settings } from "../Config.ts";
 import type { DatabasePorts } from "../Ports.ts";
+import { StartFailed } from "../StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 
 /** The database of the settings, or the embedded one for as long as the scope is open. */
@@ -57,13 +59,16 @@ export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null
     Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
   );
 
-/** Whether the database can be had; answers which one it is. */
-export const pingDatabase = (settings: Settings) =>
+/** Whether the database answers, and which one it is. Changes nothing in it: a server may be at work on it. */
+export const pingDatabase = (settings: Settings): Effect.Effect<string, StartFailed> =>
   Effect.gen(function* () {
-    const context = yield* Layer.build(database(settings, null));
-    yield* Store.pipe(
-      Effect.flatMap((store) => store.ping),
-      Effect.provideContext(context)
-    );
+    const connection = yield* Layer.build(PgConnection.layer({ url: yield* openDatabase(settings) }));
+    yield* Context.get(connection, SqlClient.SqlClient)`select 1`;
     return settings.databaseUrl === null ? "embedded PostgreSQL" : "PostgreSQL of WINNOW_DATABASE_URL";
-  }).pipe(Effect.scoped);
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      SqlError: () => Effect.fail(new StartFailed({ message: "It does not answer." })),
+      EmbeddedPostgresFailed: ({ message }) => Effect.fail(new StartFailed({ message }))
+    })
+  );

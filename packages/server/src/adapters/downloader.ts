@@ -32,7 +32,8 @@ export const downloader = (settings: Settings, workDir: string) =>
     cookiesFile: settings.cookiesFile,
     limits: {
       maxDownloadBytes: settings.maxDownloadBytes,
-      fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS
+      fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
+      commentsMax: settings.maxComments
     }
   }).pipe(
     Layer.catchTag("ToolsMissing", ({ message }) => notStarted<Downloader>(message)),

@@ -26,6 +26,7 @@ import { EventStream } from "./EventsWire.ts";
 import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
+import { idempotencyHeaders } from "./IdempotencyKey.ts";
 import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 
 /** Page size of lists (specification, "Other limits and constants"). */
@@ -38,13 +39,7 @@ const bodyErrors = [InvalidRequest, InvalidUrl, UnsupportedUrl, PayloadTooLarge,
 
 const submit = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path, {
-    headers: {
-      "idempotency-key": Schema.optionalKey(
-        Schema.String.annotate({
-          description: "1 to 255 printable ASCII characters. The same key and body never charge twice."
-        })
-      )
-    },
+    headers: idempotencyHeaders("The same key and body never charge twice."),
     payload: SubmitBody,
     // The first that fits is sent: without the header it is the 201.
     success: [

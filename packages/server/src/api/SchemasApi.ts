@@ -7,6 +7,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import {
+  Conflict,
   InternalError,
   InvalidRequest,
   NotFound,
@@ -14,11 +15,13 @@ import {
   UnsupportedMediaType
 } from "./ApiErrors.ts";
 import { AccountAuthorization, AdminAuthorization, RateLimiting } from "./Authorization.ts";
+import { idempotencyHeaders } from "./IdempotencyKey.ts";
 import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
 
 const query = { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) };
 const schemaId = Schema.String.annotate({ description: "Id of the schema." });
-const saveErrors = [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError];
+const saveHeaders = idempotencyHeaders("The same key and body save one version.");
+const saveErrors = [InvalidRequest, Conflict, PayloadTooLarge, UnsupportedMediaType, InternalError];
 const created = SavedSchema.pipe(HttpApiSchema.status(201));
 const deleted = HttpApiSchema.NoContent.annotate({ description: "Deleted." });
 
@@ -35,6 +38,7 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
       })
     ),
     HttpApiEndpoint.post("saveSchema", "/schemas", {
+      headers: saveHeaders,
       payload: SchemaBody,
       success: created,
       error: saveErrors
@@ -82,6 +86,7 @@ export class AdminSchemasApi extends HttpApiGroup.make("adminSchemas")
     ),
     HttpApiEndpoint.post("adminSaveSchema", "/accounts/:id/schemas", {
       params: { id },
+      headers: saveHeaders,
       payload: SchemaBody,
       success: created,
       error: [...saveErrors, NotFound]

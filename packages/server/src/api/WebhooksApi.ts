@@ -7,6 +7,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import {
+  Conflict,
   InternalError,
   InvalidRequest,
   NotFound,
@@ -14,6 +15,7 @@ import {
   UnsupportedMediaType
 } from "./ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "./Authorization.ts";
+import { idempotencyHeaders } from "./IdempotencyKey.ts";
 import {
   CreatedWebhookEndpoint,
   RedeliverAnswer,
@@ -39,13 +41,14 @@ export const WEBHOOKS = {
   deliveryId,
   listEndpoints: { success: WebhookEndpointList, error: [InternalError] },
   register: {
+    headers: idempotencyHeaders("The same key and URL answer the secret again, for 24 hours."),
     payload: WebhookEndpointBody,
     // The first that fits is sent: what was there already has no secret to show and is the 200.
     success: [
       CreatedWebhookEndpoint.pipe(HttpApiSchema.status(201)),
       WebhookEndpoint.pipe(HttpApiSchema.status(200))
     ],
-    error: bodyErrors
+    error: [...bodyErrors, Conflict]
   },
   remove: {
     success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),

@@ -47,12 +47,20 @@ const urlOf = (target: AdminTarget, settings: Settings): string =>
     originOf(settings.host, settings.port)
   ).replace(/\/+$/u, "");
 
-const messageOf = (text: string, status: number): string => {
+const notWinnow = (url: string, status: number) =>
+  new CliFailed({
+    message: `${url} answered ${status}, and not in the words of Winnow: is that its address?`
+  });
+
+/** What the server says of its refusal. */
+const refusalOf = (url: string, status: number, text: string): CliFailed => {
   try {
-    return (JSON.parse(text) as { readonly error: { readonly message: string } }).error.message;
+    const { message } = (JSON.parse(text) as { readonly error: { readonly message: unknown } }).error;
+    if (typeof message === "string") return new CliFailed({ message });
   } catch {
-    return `The server answered ${status}, and not in the words of Winnow.`;
+    // Told below.
   }
+  return notWinnow(url, status);
 };
 
 /** The decoded answer; undefined for 204. */
@@ -79,6 +87,9 @@ export const callAdmin = Effect.fn("AdminClient.call")(function* (
       () => new CliFailed({ message: `No server answers at ${url}; start one with: winnow serve` })
     )
   );
-  if (status >= 300) return yield* new CliFailed({ message: messageOf(text, status) });
-  return text === "" ? undefined : (JSON.parse(text) as unknown);
+  if (status >= 300) return yield* refusalOf(url, status, text);
+  return yield* Effect.try({
+    try: () => (text === "" ? undefined : (JSON.parse(text) as unknown)),
+    catch: () => notWinnow(url, status)
+  });
 });

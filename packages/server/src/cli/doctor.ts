@@ -71,20 +71,16 @@ const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
 
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const { pingDatabase } = yield* Effect.promise(() => import("../main.ts"));
-  const embedded = settings.databaseUrl === null;
-  const answer = yield* Effect.exit(pingDatabase(settings));
-  const finding: Finding =
-    answer._tag === "Success"
-      ? { name: "database", state: "ok", detail: answer.value, remedy: null }
-      : {
-          name: "database",
-          state: "missing",
-          detail: embedded ? "the embedded PostgreSQL does not start" : "WINNOW_DATABASE_URL does not answer",
-          remedy: embedded
-            ? "read the log with WINNOW_LOG_LEVEL=debug winnow serve, or set WINNOW_DATABASE_URL"
-            : "check the address, the password and that the server runs"
-        };
-  return finding;
+  const [what, remedy] =
+    settings.databaseUrl === null
+      ? ["the embedded PostgreSQL does not start", "set WINNOW_DATABASE_URL to a PostgreSQL of yours"]
+      : ["WINNOW_DATABASE_URL", "check the address, the password and that the server runs"];
+  return yield* pingDatabase(settings).pipe(
+    Effect.map((detail): Finding => ({ name: "database", state: "ok", detail, remedy: null })),
+    Effect.catchTag("StartFailed", ({ message }) =>
+      Effect.succeed<Finding>({ name: "database", state: "missing", detail: `${what}: ${message}`, remedy })
+    )
+  );
 });
 
 const MARKS: Readonly<Record<Finding["state"], string>> = { ok: "ok  ", warning: "warn", missing: "MISS" };

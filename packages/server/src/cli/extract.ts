@@ -19,6 +19,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
+import { isWritableFolder } from "../settingPaths.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { usableSettings } from "./environment.ts";
 import { inWords, localAccount, localEngine } from "./localEngine.ts";
@@ -27,16 +28,22 @@ import { bodyOf, submitFlags, type SubmitInput } from "./submitFlags.ts";
 
 type Finished = Extraction & { readonly result: RunResult };
 
+const unwritable = (path: string) =>
+  new CliFailed({ message: `${path} cannot be written; choose another folder with --out.` });
+
 const save = Effect.fnUntraced(function* (extraction: Finished, folder: string) {
   const store = yield* ArtifactStore;
-  yield* Effect.promise(() => mkdir(folder, { recursive: true }));
+  yield* Effect.tryPromise({
+    try: () => mkdir(folder, { recursive: true }),
+    catch: () => unwritable(folder)
+  });
   const files: Record<string, string> = {};
   for (const { name } of extraction.result.artifacts) {
     const path = join(folder, name);
     const bytes = Stream.toReadableStream(store.read({ ...extraction.result.artifactOwner, name }, null));
     yield* Effect.tryPromise({
       try: () => pipeline(Readable.fromWeb(bytes as never), createWriteStream(path)),
-      catch: () => new CliFailed({ message: `${path} cannot be written; choose another folder with --out.` })
+      catch: () => unwritable(path)
     });
     files[name] = path;
   }
@@ -90,11 +97,14 @@ export const extract = Command.make(
   { ...submitFlags, out },
   Effect.fnUntraced(function* (input) {
     const settings = yield* usableSettings;
+    const chosen = Option.map(input.out, (folder) => resolve(folder));
+    // Before the run: it costs time, and with a schema money.
+    if (Option.isSome(chosen) && !isWritableFolder(chosen.value)) return yield* unwritable(chosen.value);
     const engine = yield* localEngine(settings);
     const line = yield* ProgressLine.open(process.stderr);
     yield* Effect.gen(function* () {
       const extraction = yield* finished(yield* run(input, line.show));
-      const folder = resolve(Option.getOrElse(input.out, () => `winnow-${extraction.id}`));
+      const folder = Option.getOrElse(chosen, () => resolve(`winnow-${extraction.id}`));
       const files = yield* save(extraction, folder);
       line.clear();
       yield* Console.log(

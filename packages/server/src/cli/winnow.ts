@@ -19,6 +19,12 @@ import { webhook } from "./webhookCommands.ts";
 /** Everything is to be down by then (contract 8); what is not, is left to the next start to clean up. */
 const STOP_TIMEOUT_MS = 28_000;
 
+/**
+ * A terminal gives Ctrl+C to us and to whoever started us, npm for instance, who passes it on: so soon it is
+ * the same one.
+ */
+const SAME_PRESS_MS = 1_000;
+
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 /** All commands; docs/reference/cli.md is made of their help. */
@@ -44,10 +50,18 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
     Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
   );
   const fiber = Effect.runFork(program);
+  let toldAtMs: number | null = null;
   const stop = (): void => {
+    if (toldAtMs !== null) return;
+    toldAtMs = performance.now();
     setTimeout(() => process.exit(isServer ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
     fiber.interruptUnsafe();
   };
-  process.once("SIGTERM", stop).once("SIGINT", stop);
+  /** Pressed once more by somebody who does not want to wait. */
+  const stopOrLeave = (): void => {
+    if (toldAtMs !== null && performance.now() - toldAtMs > SAME_PRESS_MS) process.exit(EXIT.interrupted);
+    stop();
+  };
+  process.on("SIGTERM", stop).on("SIGINT", stopOrLeave);
   fiber.addObserver((exit) => process.exit(exitCodeOf(exit, isServer)));
 };

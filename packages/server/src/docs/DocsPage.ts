@@ -35,10 +35,14 @@ const introduction = (markdown: string): ReadonlyArray<Html> =>
       block.startsWith("## ") ? html`<h3>${block.slice(3)}</h3>` : html`<p>${prose(block)}</p>`
     );
 
-const navigation = (tags: ReadonlyArray<Tag>, of: (tag: Tag) => ReadonlyArray<Endpoint>): Html =>
+const navigation = (
+  tags: ReadonlyArray<Tag>,
+  of: (tag: Tag) => ReadonlyArray<Endpoint>,
+  home: string
+): Html =>
   html`<nav aria-label="Endpoints">
     <h1>Winnow API</h1>
-    <a href="/v1/openapi.json">openapi.json</a>
+    <a href="${home}v1/openapi.json">openapi.json</a>
     ${tags.map(
       (tag) =>
         html`<h2>${titleOf(tag)}</h2>
@@ -72,7 +76,8 @@ const schemasView = ({ schemas }: Components): Html =>
     )}
   </section>`;
 
-export const docsPage = (document: OpenApiDocument): string => {
+/** `home` is the path below which the server lies, with a slash at its end. */
+export const docsPage = (document: OpenApiDocument, home: string): string => {
   const { info, tags, components } = document as unknown as {
     readonly info: { readonly version: string; readonly description: string };
     readonly tags: ReadonlyArray<Tag>;
@@ -97,7 +102,7 @@ export const docsPage = (document: OpenApiDocument): string => {
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
-        ${navigation(tags, of)}
+        ${navigation(tags, of, home)}
         <main id="content">
           <div class="intro">
             <h2>Winnow API <span class="soft">${info.version}</span></h2>

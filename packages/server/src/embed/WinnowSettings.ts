@@ -41,6 +41,10 @@ export interface WinnowSettings {
   readonly maxDownloadBytes?: number | string | undefined;
   readonly runTimeoutSeconds?: number | string | undefined;
   readonly retentionDays?: number | string | undefined;
+  /** Of one account; 1000 by default. */
+  readonly maxQueuedExtractions?: number | string | undefined;
+  /** Of one source, the newest; 500 by default. */
+  readonly maxComments?: number | string | undefined;
   readonly corsOrigins?: string | ReadonlyArray<string> | undefined;
   /** What `logger` is told; `info` by default. */
   readonly logLevel?: "trace" | "debug" | "info" | "warn" | "error" | "none" | undefined;

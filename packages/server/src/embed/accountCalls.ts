@@ -1,15 +1,14 @@
 /**
  * Accounts, their credits and keys, as promises.
  */
-import { apiKeyStart } from "@winnow/core/domain/ApiKey";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import * as Effect from "effect/Effect";
 import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
-import { accountOverview, apiKeyItem, ledgerItem } from "../http/AccountHttp.ts";
+import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../http/AccountHttp.ts";
 import { KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
 import { invalidRequest, notFound } from "../http/refusals.ts";
-import { dateTime } from "../http/wire.ts";
+import { pageOf } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
 import type { AccountCalls, PageQuery } from "./Engine.ts";
 import { limitOf } from "./extractionCalls.ts";
@@ -37,10 +36,8 @@ const topUp = Effect.fnUntraced(function* (accountId: string, given: unknown) {
 const createApiKey = Effect.fnUntraced(function* (accountId: string, given: unknown) {
   const { name = KEY_NAME_DEFAULT } = yield* fitting(yield* plainBody(given), ApiKeyBody);
   yield* known(accountId);
-  const { id, key, createdAtMs } = yield* Accounts.use((accounts) =>
-    accounts.createApiKey(accountId, name)
-  ).pipe(Effect.catchTags(refusals));
-  return { id, name, start: apiKeyStart(key), key, createdAt: dateTime(createdAtMs) };
+  const created = Accounts.use((accounts) => accounts.createApiKey(accountId, name));
+  return createdApiKey(yield* Effect.catchTags(created, refusals));
 });
 
 const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
@@ -48,11 +45,7 @@ const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery)
   const page = yield* Accounts.use((accounts) =>
     accounts.ledger(accountId, { limit, cursor: query.cursor ?? null })
   ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
-  return {
-    data: page.entries.map(ledgerItem),
-    has_more: page.nextCursor !== null,
-    next_cursor: page.nextCursor
-  };
+  return pageOf(page.entries, page.nextCursor, ledgerItem);
 });
 
 export const accountCalls = (calls: Calls<Accounts>): AccountCalls => ({

@@ -15,7 +15,7 @@ import { NotFound } from "../api/ApiErrors.ts";
 import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
 import { pageLimit } from "../http/pageLimit.ts";
 import { invalidRequest, notFound, probeRefusals, queueFullError, submitRefusals } from "../http/refusals.ts";
-import { extractionDetail, extractionItem, resultBody, submitResponse } from "../http/wire.ts";
+import { extractionDetail, extractionItem, pageOf, resultBody, submitResponse } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
 import type { Engine, FileRange, PageQuery, Progress, WaitOptions } from "./Engine.ts";
 import { EngineError } from "./EngineError.ts";
@@ -49,11 +49,7 @@ const list = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
   const page = yield* Extractions.use((extractions) =>
     extractions.list(accountId, { limit, cursor: query.cursor ?? null })
   ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
-  return {
-    data: page.extractions.map(extractionItem),
-    has_more: page.nextCursor !== null,
-    next_cursor: page.nextCursor
-  };
+  return pageOf(page.extractions, page.nextCursor, extractionItem);
 });
 
 const result = Effect.fnUntraced(function* (accountId: string, id: string) {

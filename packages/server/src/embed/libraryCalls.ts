@@ -4,7 +4,7 @@
 import { Schemas } from "@winnow/core/engine/Schemas";
 import { Webhooks } from "@winnow/core/engine/Webhooks";
 import * as Effect from "effect/Effect";
-import { invalidRequest, notFound, saveRefusals } from "../http/refusals.ts";
+import { invalidRequest, notFound, registerRefusals, saveRefusals } from "../http/refusals.ts";
 import {
   deliveryItem,
   deliveryPage,
@@ -12,7 +12,7 @@ import {
   registeredEndpoint,
   rotatedSecret
 } from "../http/webhookWire.ts";
-import { schemaItem } from "../http/wire.ts";
+import { pageOf, schemaItem } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
 import type { PageQuery, SchemaCalls, WebhookCalls } from "./Engine.ts";
 import { limitOf } from "./extractionCalls.ts";
@@ -25,11 +25,7 @@ const listSchemas = Effect.fnUntraced(function* (accountId: string, query: PageQ
   const page = yield* Schemas.use((schemas) =>
     schemas.list(accountId, { limit, cursor: query.cursor ?? null })
   ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
-  return {
-    data: page.schemas.map(schemaItem),
-    has_more: page.nextCursor !== null,
-    next_cursor: page.nextCursor
-  };
+  return pageOf(page.schemas, page.nextCursor, schemaItem);
 });
 
 export const schemaCalls = (calls: Calls<Schemas>): SchemaCalls => ({
@@ -77,7 +73,7 @@ export const webhookCalls = (calls: Calls<Webhooks>): WebhookCalls => ({
     calls.run(
       Effect.flatMap(plainBody(given), (body) =>
         Webhooks.use((webhooks) => webhooks.register(accountId, body)).pipe(
-          Effect.catchTags(refusals),
+          Effect.catchTags(registerRefusals),
           Effect.map(registeredEndpoint)
         )
       )

@@ -3,7 +3,7 @@
  */
 import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/ApiKey";
 import type { LedgerEntry } from "@winnow/core/domain/Ledger";
-import { Accounts, type AccountActivity } from "@winnow/core/engine/Accounts";
+import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/Accounts";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
@@ -19,7 +19,7 @@ import { pageLimit } from "./pageLimit.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { invalidRequest, notFound } from "./refusals.ts";
 import { clearSessionCookie } from "./sessionCookie.ts";
-import { dateTime } from "./wire.ts";
+import { dateTime, pageOf } from "./wire.ts";
 
 export const ledgerItem = (entry: LedgerEntry) => ({
   id: entry.id,
@@ -43,6 +43,15 @@ export const apiKeyItem = ({ id, name, start, createdAtMs }: ApiKeyRecord) => ({
   id,
   name,
   start,
+  createdAt: dateTime(createdAtMs)
+});
+
+/** The only answer that holds the key. */
+export const createdApiKey = ({ id, name, key, createdAtMs }: CreatedApiKey) => ({
+  id,
+  name,
+  start: apiKeyStart(key),
+  key,
   createdAt: dateTime(createdAtMs)
 });
 
@@ -72,11 +81,7 @@ export const account = HttpApiBuilder.group(
       const page = yield* accounts
         .ledger(accountId, { limit, cursor: query.cursor ?? null })
         .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
-      return {
-        data: page.entries.map(ledgerItem),
-        has_more: page.nextCursor !== null,
-        next_cursor: page.nextCursor
-      };
+      return pageOf(page.entries, page.nextCursor, ledgerItem);
     });
 
     return handlers.handle("account", overview).handle("ledger", ({ query }) => ledger(query));
@@ -102,14 +107,7 @@ export const session = HttpApiBuilder.group(
       const created = yield* accounts
         .createApiKey(accountId, name ?? KEY_NAME_DEFAULT)
         .pipe(Effect.catchTags({ NotFound: notFound, InvalidRequest: invalidRequest }));
-      const { id, key, createdAtMs } = created;
-      return {
-        id,
-        name: created.name,
-        start: apiKeyStart(key),
-        key,
-        createdAt: dateTime(createdAtMs)
-      };
+      return createdApiKey(created);
     });
 
     const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {

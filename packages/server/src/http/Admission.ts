@@ -34,11 +34,11 @@ export const makeAdmission = Effect.gen(function* () {
   const { admit } = yield* RateLimits;
   return Effect.fnUntraced(function* (
     key: string,
-    endpoint: HttpApiEndpoint.Top
+    limit: RateLimit
   ): Effect.fn.Return<Option.Option<Admitted>> {
     if (admit === undefined) {
       return Option.map(yield* authenticate(key), (accountId) => ({ accountId, state: null }));
     }
-    return isApiKey(key) ? yield* admit(hashApiKey(key), limitOf(endpoint)) : Option.none();
+    return isApiKey(key) ? yield* admit(hashApiKey(key), limit) : Option.none();
   });
 });

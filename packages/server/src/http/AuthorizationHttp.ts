@@ -21,7 +21,7 @@ import {
   SessionAuthorization,
   WebSession
 } from "../api/Authorization.ts";
-import { CountedRequest, makeAdmission } from "./Admission.ts";
+import { CountedRequest, limitOf, makeAdmission } from "./Admission.ts";
 import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { isSameOrigin } from "./sameOrigin.ts";
@@ -63,13 +63,14 @@ const makeSameOrigin = Effect.map(PublicUrl, (publicUrl) =>
   })
 );
 
-/** As the embedder says; an account that is not there is nobody. */
+/** As the embedder says; an account that is not there is nobody, and so is what is no id at all. */
 const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
   const accounts = yield* Accounts;
   const sameOrigin = yield* makeSameOrigin;
   return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
-    const accountId = yield* Effect.promise(async () => sessionsOf(request.source as Request));
-    if (accountId === null) return yield* missing;
+    // Of JavaScript too, where a visitor who is not found is often undefined.
+    const accountId: unknown = yield* Effect.promise(async () => sessionsOf(request.source as Request));
+    if (typeof accountId !== "string" || accountId === "") return yield* missing;
     yield* sameOrigin(request);
     yield* Effect.mapError(accounts.get(accountId), () => refused(SIGNED_OUT, "signed_out"));
     return { id: null, accountId } satisfies BrowserSession as BrowserSession;
@@ -105,7 +106,7 @@ export const accounts = Layer.effect(
         const { headers } = yield* HttpServerRequest.HttpServerRequest;
         const key = yield* Effect.fromResult(keyOf(headers));
         if (key === null) return yield* refused(MISSING);
-        const admitted = yield* admission(key, endpoint);
+        const admitted = yield* admission(key, limitOf(endpoint));
         if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
         const { accountId, state } = admitted.value;
         return yield* handler.pipe(

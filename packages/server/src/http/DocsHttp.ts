@@ -5,12 +5,14 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as Layer from "effect/Layer";
 import { Api } from "../api/Api.ts";
 import { openApiDocument } from "../api/OpenApiDocument.ts";
 import { DOCS_POLICY, docsPage } from "../docs/DocsPage.ts";
+import { publicPath, PublicUrl } from "./PublicUrl.ts";
 
-const page = () =>
-  HttpServerResponse.text(docsPage(openApiDocument()), {
+const page = (publicUrl: string) =>
+  HttpServerResponse.text(docsPage(openApiDocument(), publicPath(publicUrl)), {
     contentType: "text/html; charset=utf-8",
     headers: { "content-security-policy": DOCS_POLICY, "x-content-type-options": "nosniff" }
   });
@@ -19,8 +21,16 @@ export const layer = HttpApiBuilder.group(
   Api,
   "docs",
   // Made at the first request, not at the start.
-  (handlers) => Effect.map(Effect.cached(Effect.sync(page)), (made) => handlers.handle("docs", () => made))
+  Effect.fnUntraced(function* (handlers) {
+    const publicUrl = yield* PublicUrl;
+    const made = yield* Effect.cached(Effect.sync(() => page(publicUrl)));
+    return handlers.handle("docs", () => made);
+  })
 );
 
 /** Who opens the server's address in a browser finds the pages. */
-export const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"));
+export const home = Layer.unwrap(
+  Effect.map(PublicUrl, (publicUrl) =>
+    HttpRouter.add("GET", "/", HttpServerResponse.redirect(`${publicPath(publicUrl)}docs`))
+  )
+);

@@ -21,7 +21,7 @@ import { pageLimit } from "./pageLimit.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { invalidRequest, notFound, probeRefusals, submitRefusals } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
-import { extractionDetail, extractionItem, resultBody, submitResponse } from "./wire.ts";
+import { extractionDetail, extractionItem, pageOf, resultBody, submitResponse } from "./wire.ts";
 
 const noFile = () => new NotFound({ error: { message: "There is no such file." } });
 
@@ -79,11 +79,7 @@ const make = Effect.gen(function* () {
     const page = yield* extractions
       .list(accountId, { limit, cursor: query.cursor ?? null })
       .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
-    return {
-      data: page.extractions.map(extractionItem),
-      has_more: page.nextCursor !== null,
-      next_cursor: page.nextCursor
-    };
+    return pageOf(page.extractions, page.nextCursor, extractionItem);
   });
 
   const file = Effect.fn("http.file")(function* (id: string, request: HttpServerRequest) {

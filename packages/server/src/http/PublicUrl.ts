@@ -4,3 +4,7 @@
 import * as Context from "effect/Context";
 
 export class PublicUrl extends Context.Service<PublicUrl, string>()("@winnow/server/http/PublicUrl") {}
+
+/** Where its pages lie, as a path with a slash at its end: whoever came here stays on the host. */
+export const publicPath = (publicUrl: string): string =>
+  `${new URL(publicUrl).pathname.replace(/\/+$/u, "")}/`;

@@ -12,7 +12,7 @@ import { setAnswerHeaders } from "./answerHeaders.ts";
 const WINDOW_SECONDS = 60;
 
 /** Both families: the specification's, and the structured fields of draft-ietf-httpapi-ratelimit-headers. */
-const headersOf = (bucket: string, state: RateLimitState): Record<string, string> => ({
+export const rateLimitHeaders = (bucket: string, state: RateLimitState): Record<string, string> => ({
   "x-ratelimit-limit": String(state.limit),
   "x-ratelimit-remaining": String(state.remaining),
   "x-ratelimit-reset": String(state.resetAtSeconds),
@@ -31,7 +31,7 @@ export const layer = Layer.effect(
         const limit = limitOf(endpoint);
         const { bucket, perMinute } = limit;
         const state = (yield* CountedRequest) ?? (yield* consume(accountId, limit));
-        yield* setAnswerHeaders(headersOf(bucket, state));
+        yield* setAnswerHeaders(rateLimitHeaders(bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({
           error: {

@@ -12,7 +12,7 @@ import { Principal } from "../api/Authorization.ts";
 import { pageLimit } from "./pageLimit.ts";
 import { invalidRequest, notFound, saveRefusals } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
-import { schemaItem } from "./wire.ts";
+import { pageOf, schemaItem } from "./wire.ts";
 
 /** The endpoints over an account, whoever asks. */
 const make = Effect.gen(function* () {
@@ -26,15 +26,12 @@ const make = Effect.gen(function* () {
       const page = yield* schemas
         .list(accountId, { limit, cursor: query.cursor ?? null })
         .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
-      return {
-        data: page.schemas.map(schemaItem),
-        has_more: page.nextCursor !== null,
-        next_cursor: page.nextCursor
-      };
+      return pageOf(page.schemas, page.nextCursor, schemaItem);
     }),
     save: Effect.fn("http.saveSchema")(function* (accountId: string, request: HttpServerRequest) {
       const body = yield* readJson(request);
-      const saved = yield* schemas.save(accountId, body).pipe(
+      const key = request.headers["idempotency-key"] ?? null;
+      const saved = yield* schemas.save(accountId, body, key).pipe(
         // The account was seen a moment ago, and none is ever deleted.
         Effect.catchTags({ ...saveRefusals, NotFound: Effect.die })
       );

@@ -9,7 +9,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import { Api } from "../api/Api.ts";
 import { Unauthorized } from "../api/ApiErrors.ts";
-import { PublicUrl } from "./PublicUrl.ts";
+import { publicPath, PublicUrl } from "./PublicUrl.ts";
 import { setSessionCookie } from "./sessionCookie.ts";
 
 /** The token is in the query: paths are logged, queries are not. */
@@ -28,9 +28,6 @@ const spent = () =>
 const isLookOnly = ({ method, headers }: HttpServerRequest): boolean =>
   method === "HEAD" || (headers["sec-purpose"] ?? headers["purpose"] ?? "").includes("prefetch");
 
-/** Where the web app lies below the public URL, as a path: whoever came here stays on the host. */
-const webAppPath = (publicUrl: string): string => `${new URL(publicUrl).pathname.replace(/\/+$/u, "")}/`;
-
 const NOT_KEPT = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
 export const layer = HttpApiBuilder.group(
@@ -45,7 +42,7 @@ export const layer = HttpApiBuilder.group(
         if (isLookOnly(request)) return HttpServerResponse.empty({ status: 204, headers: NOT_KEPT });
         const session = yield* redeem(query.token ?? "");
         if (Option.isNone(session)) return yield* spent();
-        const onwards = HttpServerResponse.redirect(webAppPath(publicUrl), {
+        const onwards = HttpServerResponse.redirect(publicPath(publicUrl), {
           status: 303,
           headers: NOT_KEPT
         });

@@ -6,10 +6,21 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { Api } from "../api/Api.ts";
 import { openApiDocument } from "../api/OpenApiDocument.ts";
+import { publicPath, PublicUrl } from "./PublicUrl.ts";
 
-export const layer = HttpApiBuilder.group(Api, "system", (handlers) =>
-  // Made at the first request, not at the start.
-  Effect.map(Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(openApiDocument()))), (document) =>
-    handlers.handle("openapi", () => document)
-  )
+/** Its paths begin where callers reach this server. */
+const document = (publicUrl: string) => {
+  const url = publicPath(publicUrl).replace(/(?<=.)\/$/u, "");
+  return { ...openApiDocument(), servers: [{ url, description: "This server." }] };
+};
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "system",
+  Effect.fnUntraced(function* (handlers) {
+    const publicUrl = yield* PublicUrl;
+    // Made at the first request, not at the start.
+    const made = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(document(publicUrl))));
+    return handlers.handle("openapi", () => made);
+  })
 );

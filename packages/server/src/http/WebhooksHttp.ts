@@ -15,7 +15,7 @@ import { Principal } from "../api/Authorization.ts";
 import { RedeliverBody } from "../api/WebhookWire.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { pageLimit } from "./pageLimit.ts";
-import { invalidRequest, notFound } from "./refusals.ts";
+import { invalidRequest, notFound, registerRefusals } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
 import {
   deliveryDetail,
@@ -63,7 +63,9 @@ const make = Effect.gen(function* () {
       request: HttpServerRequest
     ) {
       const body = yield* readJson(request);
-      return registeredEndpoint(yield* webhooks.register(accountId, body).pipe(Effect.catchTags(refusals)));
+      const key = request.headers["idempotency-key"] ?? null;
+      const registered = webhooks.register(accountId, body, key);
+      return registeredEndpoint(yield* Effect.catchTags(registered, registerRefusals));
     }),
     remove: (accountId: string, id: string) =>
       Effect.catchTag(webhooks.remove(accountId, id), "NotFound", notFound),

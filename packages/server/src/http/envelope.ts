@@ -65,7 +65,8 @@ const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): bo
 
 const noHost = errorResponse(400, {
   code: "invalid_request",
-  message: "The request has no Host header, or several."
+  message: "The request has no Host header, or several.",
+  details: { param: "Host" }
 });
 
 const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Response => {

@@ -52,6 +52,11 @@ const queueFull = Effect.fnUntraced(function* (refusal: Refusal.QueueFull) {
   return yield* queueFullError(refusal);
 });
 
+export const idempotencyConflict = () => {
+  const message = "This Idempotency-Key was used with another body; send that body again or take a new key.";
+  return Effect.fail(new Conflict(body("conflict", message, { param: "Idempotency-Key" })));
+};
+
 /** Of a submit. */
 export const submitRefusals = {
   ...bodyRefusals,
@@ -61,22 +66,26 @@ export const submitRefusals = {
     const message = `This run costs ${cost} credits and the balance is ${balance}; top up and submit again.`;
     return Effect.fail(new InsufficientCredits(body("insufficient_credits", message, { balance, cost })));
   },
-  IdempotencyConflict: () => {
-    const message =
-      "This Idempotency-Key was used with another body; send that body again or take a new key.";
-    return Effect.fail(new Conflict(body("conflict", message, { param: "Idempotency-Key" })));
-  }
+  IdempotencyConflict: idempotencyConflict
 };
 
 /** Of saving a schema. */
 export const saveRefusals = {
   InvalidRequest: invalidRequest,
+  IdempotencyConflict: idempotencyConflict,
   SchemaLibraryFull: ({ schemasMax }: SchemaLibraryFull) => {
     const message = `The account has ${schemasMax} schemas already; delete one that is no longer used.`;
     return Effect.fail(
       new InvalidRequest(body("invalid_request", message, { reason: "library_full", schemasMax }))
     );
   }
+};
+
+/** Of registering a webhook endpoint. */
+export const registerRefusals = {
+  InvalidRequest: invalidRequest,
+  IdempotencyConflict: idempotencyConflict,
+  NotFound: notFound
 };
 
 /** Of a probe. */

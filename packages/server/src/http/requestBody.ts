@@ -1,7 +1,7 @@
 /**
  * Reads a JSON body within its limits, and says in words what is wrong with one that is not fit.
  */
-import { BODY_DEPTH_MAX } from "@winnow/core/domain/BodyFields";
+import { BODY_DEPTH_MAX, shown } from "@winnow/core/domain/BodyFields";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
@@ -19,7 +19,8 @@ const tooLarge = () =>
     }
   });
 
-const malformed = (message: string) => new InvalidRequest({ error: { message } });
+const malformed = (message: string) =>
+  new InvalidRequest({ error: { message, details: { param: "body", reason: "malformed" } } });
 
 /** RFC 8259 JSON is UTF-8 and needs no charset; other encodings of the body are not undone here. */
 const isJson = ({ headers }: HttpServerRequest): boolean => {
@@ -33,30 +34,58 @@ const isJson = ({ headers }: HttpServerRequest): boolean => {
   );
 };
 
-/** How deep arrays and objects lie in each other; brackets within strings do not count. */
-export const nestingDepth = (json: string): number => {
+export interface Nesting {
+  /** How deep arrays and objects lie in each other. */
+  readonly depth: number;
+  /** The member of the body that goes deepest, as it is written; empty when the body is no object. */
+  readonly member: string;
+}
+
+/** Brackets within strings do not count. The text need not be JSON. */
+export const nestingOf = (json: string): Nesting => {
+  const isObject = json.trimStart().startsWith("{");
   let depth = 0;
   let deepest = 0;
-  let quoted = false;
+  let member = "";
+  let last = "";
+  let quotedFrom: number | null = null;
   for (let index = 0; index < json.length; index++) {
     const character = json[index];
-    if (quoted) {
+    if (quotedFrom !== null) {
       if (character === "\\") index++;
-      else if (character === '"') quoted = false;
-    } else if (character === '"') quoted = true;
-    else if (character === "{" || character === "[") deepest = Math.max(deepest, ++depth);
-    else if (character === "}" || character === "]") depth--;
+      else if (character === '"') {
+        if (depth === 1 && isObject) last = json.slice(quotedFrom, index + 1);
+        quotedFrom = null;
+      }
+    } else if (character === '"') quotedFrom = index;
+    else if (character === "{" || character === "[") {
+      if (++depth > deepest) [deepest, member] = [depth, last];
+    } else if (character === "}" || character === "]") depth--;
   }
-  return deepest;
+  return { depth: deepest, member };
 };
+
+const tooDeep = Effect.fnUntraced(function* (member: string) {
+  const name = yield* Effect.orElseSucceed(
+    Effect.try(() => JSON.parse(member) as string),
+    () => "body"
+  );
+  const param = shown(name);
+  return yield* new InvalidRequest({
+    error: {
+      message: `\`${param}\` is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`,
+      details: { param, reason: "too_deep" }
+    }
+  });
+});
 
 /** @fails InvalidRequest no JSON, or nested too deep */
 export const parseJson = (text: string): Effect.Effect<unknown, InvalidRequest> =>
   Effect.suspend(() => {
-    if (nestingDepth(text) > BODY_DEPTH_MAX) {
-      return Effect.fail(malformed(`The body is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`));
-    }
-    return Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
+    const { depth, member } = nestingOf(text);
+    return depth > BODY_DEPTH_MAX
+      ? tooDeep(member)
+      : Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
   });
 
 const notJson = () => malformed("The body is not valid JSON; send one JSON object, encoded as UTF-8.");

@@ -10,7 +10,7 @@ import type {
   RotatedSecret
 } from "@winnow/core/engine/Webhooks";
 import type * as Wire from "../api/WebhookWire.ts";
-import { dateTime } from "./wire.ts";
+import { dateTime, pageOf } from "./wire.ts";
 
 const dateTimeOrNull = (unixMs: number | null): string | null => (unixMs === null ? null : dateTime(unixMs));
 
@@ -50,8 +50,5 @@ export const deliveryDetail = ({ delivery, attempts }: DeliveryDetails) => ({
   attempts: attempts.map(({ atMs, ...attempt }) => ({ at: dateTime(atMs), ...attempt }))
 });
 
-export const deliveryPage = ({ deliveries, nextCursor }: DeliveryPage) => ({
-  data: deliveries.map(deliveryItem),
-  has_more: nextCursor !== null,
-  next_cursor: nextCursor
-});
+export const deliveryPage = ({ deliveries, nextCursor }: DeliveryPage) =>
+  pageOf(deliveries, nextCursor, deliveryItem);

@@ -12,6 +12,17 @@ import type { SubmitResponse } from "../api/SubmitWire.ts";
 
 export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
 
+/** Items of the domain as a page of the API. */
+export const pageOf = <A, B>(
+  items: ReadonlyArray<A>,
+  nextCursor: string | null,
+  itemOf: (item: A) => B
+): { readonly data: ReadonlyArray<B>; readonly has_more: boolean; readonly next_cursor: string | null } => ({
+  data: items.map((item) => itemOf(item)),
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor
+});
+
 export const submitResponse = (extraction: Extraction): SubmitResponse => ({
   id: extraction.id,
   status: extraction.status,

@@ -1,10 +1,13 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { checkNode } from "../../src/cli/doctor.ts";
+import { checkNode, type Finding } from "../../src/cli/doctor.ts";
 import { slowSite } from "../slowSite.ts";
 import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
@@ -28,6 +31,19 @@ const winnow = (args: ReadonlyArray<string>, env: Record<string, string> = {}): 
     );
     return Effect.sync(() => child.kill("SIGKILL"));
   });
+
+/** Something else that listens. */
+const anotherServer = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer((_request, response) => response.end("<html>")).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return server;
+    }),
+    (server) => Effect.sync(() => server.close())
+  ),
+  (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+);
 
 describe("the winnow program", () => {
   it.live("tells its commands, and what is wrong with a call, with exit code 2", () =>
@@ -97,6 +113,21 @@ describe("the winnow program", () => {
       assert.isFalse(existsSync(out));
     }).pipe(Effect.scoped)
   );
+
+  it.live("a folder that cannot be written is told before anything is fetched", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryFolder("cli"), "taken");
+      writeFileSync(file, "");
+      for (const out of [file, join(file, "below")]) {
+        const { code, stderr } = yield* winnow(["extract", "http://127.0.0.1:9/x", "--out", out]);
+        assert.strictEqual(code, 1);
+        assert.strictEqual(
+          stderr.trim().split("\n").at(-1)?.trim(),
+          `${out} cannot be written; choose another folder with --out.`
+        );
+      }
+    }).pipe(Effect.scoped)
+  );
 });
 
 layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) => {
@@ -140,6 +171,10 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const nobody = yield* winnow(["account", "create", "x", "--url", "http://127.0.0.1:9"], env);
       assert.strictEqual(nobody.code, 1);
       assert.include(nobody.stderr, "winnow serve");
+      const other = yield* anotherServer;
+      const stranger = yield* winnow(["account", "show", "x", "--url", other], env);
+      assert.strictEqual(stranger.code, 1);
+      assert.include(stranger.stderr, `${other} answered 200, and not in the words of Winnow`);
     }).pipe(Effect.scoped)
   );
 });
@@ -151,4 +186,24 @@ describe("doctor", () => {
     assert.strictEqual(checkNode("22.19.0").state, "ok");
     assert.strictEqual(checkNode("24.0.0").state, "ok");
   });
+
+  it.live("names a database that does not answer, without its password, and how to get one", () =>
+    Effect.gen(function* () {
+      const env = {
+        WINNOW_DATA_DIR: yield* temporaryFolder("cli"),
+        WINNOW_DATABASE_URL: "postgres://winnow:hunter2@127.0.0.1:1/winnow"
+      };
+      const { code, stdout, stderr } = yield* winnow(["doctor", "--json"], env);
+      assert.strictEqual(code, 1);
+      const findings = JSON.parse(stdout) as ReadonlyArray<Finding>;
+      assert.deepStrictEqual(findings.at(-1), {
+        name: "database",
+        state: "missing",
+        detail: "WINNOW_DATABASE_URL: It does not answer.",
+        remedy: "check the address, the password and that the server runs"
+      });
+      assert.include(stderr, "Not ready: database");
+      assert.notInclude(stdout + stderr, "hunter2");
+    })
+  );
 });

@@ -53,6 +53,19 @@ describe("close", () => {
   });
 });
 
+describe("a public URL with a path", () => {
+  it("is where the pages lead", async () => {
+    await using app = await embedded({ publicUrl: "https://app.example/winnow" });
+    const at = (path: string) => app.winnow.fetch(new Request(`https://app.example${path}`));
+    const home = await at("/winnow");
+    assert.deepEqual([home.status, home.headers.get("location")], [302, "/winnow/docs"]);
+    const docs = await (await at("/winnow/docs")).text();
+    assert.deepEqual(docs.match(/href="\/[^"]*"/gu), ['href="/winnow/v1/openapi.json"']);
+    const { servers } = (await (await at("/winnow/v1/openapi.json")).json()) as any;
+    assert.strictEqual(servers[0].url, "/winnow");
+  });
+});
+
 describe("basePath", () => {
   it("is cut off where it is whole, and only there", async () => {
     await using app = await embedded({ basePath: "/files/of/winnow", publicUrl: "https://app.example" });

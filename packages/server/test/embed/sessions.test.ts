@@ -61,6 +61,15 @@ describe("sessions", () => {
     await winnow.close();
   });
 
+  it("that find nobody are nobody's, in JavaScript too", async () => {
+    for (const nobody of [undefined, "", 7]) {
+      await using app = await embedded({ sessions: () => nobody as never });
+      const answer = await app.winnow.fetch(new Request(`${ORIGIN}/v1/account`));
+      assert.strictEqual(answer.status, 401, String(nobody));
+      assert.include(await answer.text(), "Send an API key");
+    }
+  });
+
   it("are not asked when a key came with the request, and failing ones tell nothing", async () => {
     let asked = 0;
     const app = await embedded({

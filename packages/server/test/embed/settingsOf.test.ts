@@ -37,6 +37,8 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   maxDownloadBytes: 1_000,
   runTimeoutSeconds: 60,
   retentionDays: 1,
+  maxQueuedExtractions: 10,
+  maxComments: 50,
   corsOrigins: ["https://a.example", "https://b.example"],
   logLevel: "warn",
   otelExporterOtlpEndpoint: "http://collector.example:4318",

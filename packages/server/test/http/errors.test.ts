@@ -54,6 +54,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
         const answer = yield* call("/v1/extractions", { key, body });
         assert.strictEqual(answer.status, 400);
         assertEnvelope(answer, "invalid_request");
+        assert.strictEqual(answer.json.error.details.param, body === "" ? "url" : "body");
       }
     })
   );

@@ -115,9 +115,15 @@ const SUBMIT: ReadonlyArray<Refused> = [
   [{ url: VIDEO, prompt: 7 }, 400, "invalid_request", "prompt"],
   [{ url: VIDEO, policy: "lenient" }, 400, "invalid_request", "policy"],
   [{ url: VIDEO, force: 1 }, 400, "invalid_request", "force"],
-  [{ url: VIDEO, webhookUrl: "http://example.com/hook" }, 400, "invalid_request", "webhookUrl"],
-  [{ url: VIDEO, webhookUrl: "https://u:p@example.com/hook" }, 400, "invalid_request", "webhookUrl"],
-  [{ url: VIDEO, webhookUrl: "nonsense" }, 400, "invalid_request", "webhookUrl"]
+  [{ url: VIDEO, webhookUrl: "http://example.com/hook" }, 400, "invalid_request", "webhookUrl", "not_https"],
+  [
+    { url: VIDEO, webhookUrl: "https://u:p@example.com/hook" },
+    400,
+    "invalid_request",
+    "webhookUrl",
+    "invalid_url"
+  ],
+  [{ url: VIDEO, webhookUrl: "nonsense" }, 400, "invalid_request", "webhookUrl", "invalid_url"]
 ];
 
 layer(refusals, { excludeTestServices: true })("a refusal", (it) => {

@@ -1,5 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
-import { BODY_BYTES_MAX, nestingDepth } from "../../src/http/requestBody.ts";
+import { BODY_DEPTH_MAX } from "@winnow/core/domain/BodyFields";
+import * as Effect from "effect/Effect";
+import { BODY_BYTES_MAX, nestingOf, parseJson } from "../../src/http/requestBody.ts";
+
+const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 
 describe("nesting of a body", () => {
   it.each([
@@ -11,14 +15,31 @@ describe("nesting of a body", () => {
     ['{"a":{},"b":{}}', 2],
     ['{"\\\\":[1]}', 2]
   ])("%s is %d deep", (json, depth) => {
-    assert.strictEqual(nestingDepth(json), depth);
+    assert.strictEqual(nestingOf(json).depth, depth);
+  });
+
+  it.each([
+    [`{"url":"[[[","schema":{"not":${deep(BODY_DEPTH_MAX)}},"inputs":[[]]}`, "schema"],
+    [`{"a":"\\"{","b\\n": ${deep(50_000)}}`, "b\n"],
+    [`{"inputs":${"[".repeat(50_000)}`, "inputs"],
+    [`{"\\x":${deep(BODY_DEPTH_MAX)}}`, "body"],
+    [`["schema", ${deep(50_000)}]`, "body"],
+    [deep(50_000), "body"]
+  ])("%# is refused, naming the field that goes too deep", (json, param) => {
+    const { error } = Effect.runSync(Effect.flip(parseJson(json)));
+    assert.deepStrictEqual(error.details, { param, reason: "too_deep" });
+  });
+
+  it("a body as deep as the limit is read", () => {
+    const schema = deep(BODY_DEPTH_MAX - 1);
+    assert.property(Effect.runSync(parseJson(`{"schema":${schema}}`)), "schema");
   });
 
   it("a body of nothing but quotes or brackets is measured in no time", () => {
     const started = performance.now();
-    assert.strictEqual(nestingDepth("[".repeat(BODY_BYTES_MAX)), BODY_BYTES_MAX);
-    nestingDepth('\\"'.repeat(BODY_BYTES_MAX / 2));
-    nestingDepth('"'.repeat(BODY_BYTES_MAX - 1));
+    assert.strictEqual(nestingOf("[".repeat(BODY_BYTES_MAX)).depth, BODY_BYTES_MAX);
+    nestingOf('\\"'.repeat(BODY_BYTES_MAX / 2));
+    nestingOf('"'.repeat(BODY_BYTES_MAX - 1));
     assert.isBelow(performance.now() - started, 500);
   });
 });

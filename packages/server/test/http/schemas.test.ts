@@ -33,6 +33,22 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 
+  it.effect("are saved once under one key", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { id: accountId, key } = yield* account(0);
+      const headers = { "idempotency-key": "once" };
+      const saved = yield* call("/v1/schemas", { key, body: BODY, headers });
+      const again = yield* call("/v1/schemas", { key, body: BODY, headers });
+      assert.deepStrictEqual([again.status, again.json], [201, saved.json]);
+      const operator = { ...headers, authorization: `Bearer ${ADMIN_TOKEN}` };
+      const path = `/admin/v1/accounts/${accountId}/schemas`;
+      assert.deepStrictEqual((yield* call(path, { body: BODY, headers: operator })).json, saved.json);
+      const other = yield* call("/v1/schemas", { key, body: { ...BODY, name: "Other" }, headers });
+      assert.deepStrictEqual([other.status, other.json.error.code], [409, "conflict"]);
+    })
+  );
+
   it.effect("come in pages", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;

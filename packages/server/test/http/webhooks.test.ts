@@ -79,6 +79,20 @@ layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("web
     })
   );
 
+  it.effect("are registered once under one key, which shows the secret again", () =>
+    Effect.gen(function* () {
+      const { account } = yield* TestApp;
+      const ask = yield* asOwner(yield* account(0));
+      const headers = { "idempotency-key": "once" };
+      const first = yield* ask("/webhook-endpoints", { body: { url: HOOK }, headers });
+      assert.strictEqual(first.status, 201);
+      const again = yield* ask("/webhook-endpoints", { body: { url: HOOK }, headers });
+      assert.deepStrictEqual([again.status, again.json], [201, first.json]);
+      const other = yield* ask("/webhook-endpoints", { body: { url: `${HOOK}/2` }, headers });
+      assert.deepStrictEqual([other.status, other.json.error.code], [409, "conflict"]);
+    })
+  );
+
   it.effect("are refused with the field and the reason, and 5 are enough", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;

@@ -1,0 +1,46 @@
+/**
+ * Requests of an account that no endpoint takes, a path that is not there or a method that it lacks: their
+ * answers carry the headers of authenticated ones too (contract 5). Which answer that is, envelope decides.
+ */
+import { RateLimits, type RateLimit } from "@winnow/core/ports/RateLimits";
+import * as Effect from "effect/Effect";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServerError from "effect/http/HttpServerError";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+import type { HttpServerResponse } from "effect/http/HttpServerResponse";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import type * as Types from "effect/Types";
+import { makeAdmission } from "./Admission.ts";
+import { setAnswerHeaders } from "./answerHeaders.ts";
+import { keyOf } from "./AuthorizationHttp.ts";
+import { rateLimitHeaders } from "./RateLimitingHttp.ts";
+
+/** Counted among themselves, and never refused: saying so would cost as much as the answer. */
+const UNROUTED: RateLimit = { bucket: "unrouted", perMinute: 60 };
+
+const isUnrouted = (error: unknown): boolean =>
+  HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound";
+
+/** Stands behind envelope, which turns the failure into an answer. */
+export const layer = HttpRouter.middleware(
+  Effect.gen(function* () {
+    const admission = yield* makeAdmission;
+    const { consume } = yield* RateLimits;
+    const count = Effect.fnUntraced(function* () {
+      const { headers, url } = yield* HttpServerRequest.HttpServerRequest;
+      const key = Result.getOrElse(keyOf(headers), () => null);
+      if (key === null || !url.startsWith("/v1/")) return;
+      const admitted = yield* admission(key, UNROUTED);
+      if (Option.isNone(admitted)) return;
+      const { accountId, state } = admitted.value;
+      const counted = state ?? (yield* consume(accountId, UNROUTED));
+      yield* setAnswerHeaders(rateLimitHeaders(UNROUTED.bucket, { ...counted, allowed: true }));
+    });
+    return (
+      handler
+    ): Effect.Effect<HttpServerResponse, Types.unhandled, HttpServerRequest.HttpServerRequest> =>
+      Effect.tapError(handler, (error) => (isUnrouted(error) ? count() : Effect.void));
+  }),
+  { global: true }
+);
