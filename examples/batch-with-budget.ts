@@ -6,14 +6,19 @@
  */
 import { ApiError, InsufficientCreditsError, Winnow, type SubmitResponse } from "@winnow/client";
 
-const [limitCredits = "0", ...urls] = process.argv.slice(2);
+const [limit = "", ...urls] = process.argv.slice(2);
+if (!/^\d+$/u.test(limit)) {
+  console.error("Give a limit in credits first, then the URLs.");
+  process.exit(2);
+}
+const limitCredits = Number(limit);
 const winnow = new Winnow({
   apiKey: process.env.WINNOW_API_KEY ?? "",
   baseUrl: process.env.WINNOW_URL ?? "http://127.0.0.1:8787"
 });
 
 const { balance } = await winnow.account();
-let leftCredits = Math.min(Number(limitCredits), balance);
+let leftCredits = Math.min(limitCredits, balance);
 
 // Quotes are free and exact. What was extracted in the last 30 days costs nothing again.
 const affordable: Array<{ url: string }> = [];
@@ -34,9 +39,14 @@ for (const url of urls) {
 }
 
 const runs: Array<SubmitResponse> = [];
-for await (const item of winnow.submitMany(affordable)) {
-  if (item.status === "fulfilled") runs.push(item.value);
-  else console.log(`refused   ${item.body.url}: ${String(item.reason)}`);
+const submits = winnow.submitMany(affordable, {
+  // Of each, those too that are under way when the loop is left: they are paid as well.
+  onItem: (item) => {
+    if (item.status === "fulfilled") runs.push(item.value);
+    else console.log(`refused   ${item.body.url}: ${String(item.reason)}`);
+  }
+});
+for await (const item of submits) {
   // Somebody else spends from this balance as well: submit no more.
   if (item.status === "rejected" && item.reason instanceof InsufficientCreditsError) break;
 }

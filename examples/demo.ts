@@ -4,15 +4,15 @@
  *   npm run demo             a talk, the same as a stream, a carousel, an article and a recipe of a sample site
  *   npm run demo -- URL …    the same for URLs of yours
  *
- * The recipe is read with a schema, by a stand-in for a language model that goes by labels: nothing is asked of
- * a real one, and nothing leaves this machine.
+ * The recipe is read with a schema, by the language model of OPENAI_API_KEY; without one by a stand-in that goes
+ * by labels, and then nothing leaves this machine.
  *
  * Exit code 0 only when every artifact is there, not empty and of the right type.
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { Winnow, type CompleteResult, type ProbeResponse } from "@winnow/client/node";
+import { openModel } from "./demo/model.ts";
 import { createAccount, startServer } from "./demo/server.ts";
 import { durationOf, printable, sizeOf, StatusLine, table } from "./demo/terminal.ts";
 import { faultOf } from "./demo/verify.ts";
@@ -110,8 +110,12 @@ const kindOf = ({ quote, result }: Report): string => {
   return result.summary.duration === null && result.summary.videoFile === null ? "webpage" : "video";
 };
 
-const showExtraction = ({ outcome, extraction, evidence }: CompleteResult): void => {
-  console.log(`  read by a stand-in for a language model: ${outcome}`);
+const showExtraction = (
+  { outcome, verdictReason, extraction, evidence }: CompleteResult,
+  by: string
+): void => {
+  console.log(`  read by ${by}`);
+  console.log(printable(`    outcome: ${[outcome, verdictReason].filter(Boolean).join(", ")}`));
   for (const [name, value] of Object.entries(extraction ?? {})) {
     const quote = evidence?.[`/${name}`]?.[0]?.quote;
     const because = quote === undefined ? "" : `  because: ${quote}`;
@@ -119,7 +123,7 @@ const showExtraction = ({ outcome, extraction, evidence }: CompleteResult): void
   }
 };
 
-const show = (reports: ReadonlyArray<Report>): void => {
+const show = (reports: ReadonlyArray<Report>, readBy: string): void => {
   const rows = reports.map((report) => [
     kindOf(report),
     printable(report.result.summary.title ?? "–"),
@@ -135,7 +139,7 @@ const show = (reports: ReadonlyArray<Report>): void => {
     const faults = files.map(({ name, sizeBytes, fault }) => [`  ${name}`, sizeOf(sizeBytes), fault ?? "ok"]);
     const absent = missing.map((name) => [`  ${name}`, "–", "is missing"]);
     console.log(table(["  artifact", "size", "check"], [...faults, ...absent], new Set([1])));
-    if (task.schema !== undefined) showExtraction(result);
+    if (task.schema !== undefined) showExtraction(result, readBy);
     for (const warning of result.warnings ?? []) console.log(`  note: ${printable(warning)}`);
     console.log("");
   }
@@ -145,13 +149,8 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
   await mkdir(FOLDER, { recursive: true });
   console.log("Starting the sample site and the server …");
   await using site = await startSite(path.join(FOLDER, "media"));
-  const model = await startFakeOpenAi();
-  await using _model = { [Symbol.asyncDispose]: () => model.close() };
-  await using server = await startServer(path.join(FOLDER, "data"), site.host, {
-    WINNOW_LLM_BASE_URL: model.baseUrl,
-    WINNOW_LLM_MODEL: "stand-in",
-    OPENAI_API_KEY: "none"
-  });
+  await using model = await openModel();
+  await using server = await startServer(path.join(FOLDER, "data"), site.host, model.env);
   const winnow = new Winnow({ apiKey: (await createAccount(server, CREDITS)).apiKey, baseUrl: server.url });
   const tasks =
     urls.length === 0
@@ -159,7 +158,7 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
       : urls.map((url, index): Task => ({ name: `url-${index + 1}`, url, expected: [] }));
   const reports: Array<Report> = [];
   for (const task of tasks) reports.push(await extract(winnow, task));
-  show(reports);
+  show(reports, model.words);
   return reports.every(
     ({ task, files, missing, result }) =>
       missing.length === 0 &&

@@ -5,11 +5,14 @@ import { Analyst, type AnalysisRequest } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 
+/** Names are the caller's: in a pattern they must mean themselves. */
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
+
 const analyse = ({ schema, texts }: AnalysisRequest) => {
   const text = texts.flatMap(({ segments }) => segments.map((segment) => segment.text)).join("\n");
   const properties = Object.entries((schema.properties ?? {}) as Record<string, { type?: string }>);
   const found = properties.flatMap(([name, { type }]) => {
-    const [quote, value] = new RegExp(`\\b${name}: ([^.\\n]+)`, "iu").exec(text) ?? [];
+    const [quote, value] = new RegExp(`\\b${literal(name)}: ([^.\\n]+)`, "iu").exec(text) ?? [];
     if (quote === undefined || value === undefined) return [];
     return [{ name, quote, value: type === "string" ? value : Number(value) }];
   });

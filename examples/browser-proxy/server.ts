@@ -16,6 +16,9 @@ import { HTTPException } from "hono/http-exception";
 
 const CREDITS_MAX = 500;
 
+/** Refusals that are about what was asked for; others, such as the balance of this server, are nobody's business. */
+const TOLD = new Set([400, 404, 409, 422, 429]);
+
 const winnow = new Winnow({
   apiKey: process.env.WINNOW_API_KEY ?? "",
   baseUrl: process.env.WINNOW_URL ?? "http://127.0.0.1:8787"
@@ -26,7 +29,7 @@ const visitorOf = (context: Context): string => {
   const known = getCookie(context, "visitor");
   if (known !== undefined) return known;
   const visitor = randomUUID();
-  setCookie(context, "visitor", visitor, { httpOnly: true, sameSite: "Lax" });
+  setCookie(context, "visitor", visitor, { httpOnly: true, sameSite: "Lax" }); // and `secure` under https
   return visitor;
 };
 
@@ -76,7 +79,7 @@ app.get("/extractions/:id/files/:name", async (context) => {
 
 app.onError((error, context) => {
   if (error instanceof HTTPException) return error.getResponse();
-  if (error instanceof ApiError && error.status < 500 && error.status !== 401) {
+  if (error instanceof ApiError && TOLD.has(error.status)) {
     return context.json({ error: error.message }, error.status as 400);
   }
   console.error(error);

@@ -10,6 +10,7 @@ import express from "express";
 const port = Number(process.env.PORT ?? 3_000);
 const winnow = await createWinnow({ env: process.env, publicUrl: `http://127.0.0.1:${port}/winnow` });
 
+// Once for each user of yours, when they join: keep the id with them.
 const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
 await winnow.engine.accounts.topUp(id, { credits: 10_000 });
 const { key } = await winnow.engine.accounts.createApiKey(id);
@@ -20,4 +21,6 @@ app.use("/winnow", getRequestListener(winnow.fetch, { overrideGlobalObjects: fal
 app.get("/", (_request, response) => void response.send("The rest of your app."));
 
 const server = app.listen(port, "127.0.0.1", () => console.log("listening on", server.address()));
-process.once("SIGTERM", () => void winnow.close().then(() => server.close()));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => void winnow.close().then(() => server.close()));
+}

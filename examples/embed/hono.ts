@@ -4,15 +4,21 @@
  *
  *   node examples/embed/hono.ts
  */
+import { randomUUID } from "node:crypto";
 import { serve } from "@hono/node-server";
 import { createWinnow } from "@winnow/server";
 import { Hono } from "hono";
 
 const port = Number(process.env.PORT ?? 3_000);
 
-/** Whoever your app knows the visitor to be; here a cookie that holds an account's id. */
-const accountOf = (request: Request): string | null =>
-  /(?:^|; )account=(\w+)/u.exec(request.headers.get("cookie") ?? "")?.[1] ?? null;
+/** Accounts of who is signed in, by a token that nobody guesses; in your database, in earnest. */
+const signedIn = new Map<string, string>();
+
+/** Whoever your app knows the visitor to be; here by a cookie that holds such a token. */
+const accountOf = (request: Request): string | null => {
+  const token = /(?:^|; )session=([\w-]+)/u.exec(request.headers.get("cookie") ?? "")?.[1];
+  return signedIn.get(token ?? "") ?? null;
+};
 
 const winnow = await createWinnow({
   env: process.env, // the settings of docs/operations.md; or name them here
@@ -21,10 +27,15 @@ const winnow = await createWinnow({
   logger: ({ level, message, fields }) => level === "error" && console.error(message, fields)
 });
 
+// Once for each user of yours, when they join: keep the id with them.
 const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
 await winnow.engine.accounts.topUp(id, { credits: 10_000 });
 const { key } = await winnow.engine.accounts.createApiKey(id);
 console.log("account", id, "key", key);
+
+const session = randomUUID();
+signedIn.set(session, id);
+console.log("session", session);
 
 const app = new Hono();
 app.mount("/winnow", winnow.fetch);
@@ -38,4 +49,6 @@ app.get("/price", async (context) => {
 const server = serve({ fetch: app.fetch, hostname: "127.0.0.1", port }, (address) => {
   console.log("listening on", address);
 });
-process.once("SIGTERM", () => void winnow.close().then(() => server.close()));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => void winnow.close().then(() => server.close()));
+}

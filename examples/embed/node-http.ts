@@ -10,6 +10,7 @@ import { createWinnow } from "@winnow/server";
 const port = Number(process.env.PORT ?? 3_000);
 const winnow = await createWinnow({ env: process.env, publicUrl: `http://127.0.0.1:${port}` });
 
+// Once for each user of yours, when they join: keep the id with them.
 const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
 await winnow.engine.accounts.topUp(id, { credits: 10_000 });
 const { key } = await winnow.engine.accounts.createApiKey(id);
@@ -17,4 +18,6 @@ console.log("account", id, "key", key);
 
 const server = createServer(getRequestListener(winnow.fetch, { overrideGlobalObjects: false }));
 server.listen(port, "127.0.0.1", () => console.log("listening on", server.address()));
-process.once("SIGTERM", () => void winnow.close().then(() => server.close()));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => void winnow.close().then(() => server.close()));
+}

@@ -53,6 +53,8 @@ export interface Program extends AsyncDisposable {
   readonly ended: Promise<Ended>;
   /** Resolves with the first match in what it prints; rejects when it ends before. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** Sends the signal; `ended` tells what became of it. */
+  readonly stop: (signal: NodeJS.Signals) => void;
 }
 
 type Environment = Readonly<Record<string, string>>;
@@ -93,6 +95,7 @@ export const startProgram = (command: string, args: ReadonlyArray<string>, env: 
           reject
         );
       }),
+    stop: (signal) => void child.kill(signal),
     [Symbol.asyncDispose]: async () => {
       child.kill();
       await ended;

@@ -5,15 +5,17 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import { MemoryDatabase } from "@winnow/core/testing";
-import { ArtifactStoreSuite } from "@winnow/core/testing/suites";
+import { ArtifactStoreSuite, JobQueueSuite } from "@winnow/core/testing/suites";
 import { createWinnow } from "@winnow/server";
 import * as Layer from "effect/Layer";
 import { assert, describe, it, onTestFinished } from "vitest";
 import * as analyst from "../adapters/analyst.ts";
 import * as downloader from "../adapters/downloader.ts";
+import * as queue from "../adapters/queue.ts";
 import * as storage from "../adapters/storage.ts";
 
 ArtifactStoreSuite.suite("of the example", Layer.merge(storage.layer(":memory:"), NodeFileSystem.layer));
+JobQueueSuite.suite("of the example", queue.layer);
 
 describe("a server on adapters of one's own", () => {
   it("runs from the archive through the analyst into the database", async () => {
@@ -23,7 +25,7 @@ describe("a server on adapters of one's own", () => {
     const winnow = await createWinnow({
       dataDir: path.join(folder, "unused"),
       layers: [
-        MemoryDatabase.layer,
+        MemoryDatabase.layerOn(queue.layer),
         storage.layer(path.join(folder, "files.sqlite")),
         downloader.layer(folder),
         analyst.layer
@@ -53,7 +55,7 @@ describe("a server on adapters of one's own", () => {
     await winnow.close();
   });
 
-  it.each(["analyst", "downloader", "storage"])("takes less than 40 lines for the %s", (name) => {
+  it.each(["analyst", "downloader", "queue", "storage"])("takes less than 40 lines for the %s", (name) => {
     const text = readFileSync(path.join(import.meta.dirname, "../adapters", `${name}.ts`), "utf8");
     assert.isBelow(text.split("\n").length - 1, 40);
   });

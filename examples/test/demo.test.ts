@@ -2,20 +2,47 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { assert, it } from "vitest";
 import { startExample } from "./Stage.ts";
 
-it("the demo ends well and prints the table of the README", async () => {
+const withFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-demo-"));
   try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+it("the demo ends well, prints the table of the README, and says that its model is none", () =>
+  withFolder(async (folder) => {
     const { code, stdout, stderr } = await startExample("demo.ts", [], { WINNOW_DATA_DIR: folder }).ended;
     assert.strictEqual(code, 0, stdout + stderr);
     assert.include(stdout, "Every artifact is there and of its type.");
+    assert.include(stdout, "read by a stand-in for a language model; set OPENAI_API_KEY for a real one");
     assert.include(stdout, 'dish: "Soda bread with spelt"');
     const readme = await readFile(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
     const [table = "none"] = /^kind +title[\s\S]*?(?=\n```)/mu.exec(readme) ?? [];
     assert.include(stdout, table);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-});
+  }));
+
+it("the demo asks the language model of the settings, where there is one", () =>
+  withFolder(async (folder) => {
+    const model = await startFakeOpenAi();
+    try {
+      const { code, stdout, stderr } = await startExample("demo.ts", [], {
+        WINNOW_DATA_DIR: folder,
+        OPENAI_API_KEY: "sk-own",
+        WINNOW_LLM_BASE_URL: model.baseUrl,
+        WINNOW_LLM_MODEL: "own-model"
+      }).ended;
+      assert.strictEqual(code, 0, stdout + stderr);
+      assert.include(stdout, "read by the language model of your settings, own-model");
+      assert.notInclude(stdout, "stand-in");
+      const asked = model.requests.map(({ headers, body }) => [headers["authorization"], body["model"]]);
+      assert.deepStrictEqual(asked, [["Bearer sk-own", "own-model"]]);
+    } finally {
+      await model.close();
+    }
+  }));

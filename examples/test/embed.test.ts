@@ -50,12 +50,12 @@ const wholeJob = async (winnow: Winnow): Promise<string> => {
 };
 
 const EXAMPLES = [
-  ["hono.ts", "/winnow"],
-  ["express.ts", "/winnow"],
-  ["node-http.ts", ""]
+  ["hono.ts", "/winnow", "SIGINT"],
+  ["express.ts", "/winnow", "SIGTERM"],
+  ["node-http.ts", "", "SIGINT"]
 ] as const;
 
-describe.each(EXAMPLES)("embed/%s", (file, base) => {
+describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
   it("serves the API, and ends with everything it started when it is told to", async () => {
     const port = await freePort();
     const program = startExample(`embed/${file}`, [], { ...settings(), PORT: port });
@@ -66,14 +66,19 @@ describe.each(EXAMPLES)("embed/%s", (file, base) => {
     assert.isTrue(transcript.startsWith(`${origin}${base}/v1/extractions/`), transcript);
     if (file === "hono.ts") {
       const price = `${origin}/price?url=${encodeURIComponent(`${site.url}/talk`)}`;
-      const headers = { cookie: `account=${account}` };
+      const [, session = ""] = await program.printed(/session (\S+)/u);
+      const headers = { cookie: `session=${session}` };
       assert.strictEqual((await fetch(transcript)).status, 401);
+      const guessed = { cookie: `session=${account}; account=${account}` };
+      assert.strictEqual((await fetch(transcript, { headers: guessed })).status, 401);
       assert.strictEqual((await fetch(transcript, { headers })).status, 200);
       assert.strictEqual((await fetch(price)).status, 401);
       const quoted = await fetch(price, { headers });
       assert.deepInclude((await quoted.json()) as object, { title: "A short talk about sieves" });
     }
-    await program[Symbol.asyncDispose]();
+    program.stop(signal);
+    // npm passes on what a terminal gave to both.
+    setTimeout(() => program.stop(signal), 20);
     const { code, stderr } = await program.ended;
     assert.deepEqual([code, stderr], [0, ""]);
   });

@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
@@ -7,8 +10,10 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { faultOf } from "../demo/verify.ts";
 import { addressOf, openStage, startExample, startProgram, type Stage } from "./Stage.ts";
 
+const pathOf = (name: string): string => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim();
+
 const CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
-  .map((name) => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim())
+  .map(pathOf)
   .find((path) => path !== "");
 
 const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -72,7 +77,17 @@ describe("batch-with-budget.ts", () => {
   });
 });
 
-describe("curl.sh", () => {
+describe("batch-with-budget.ts without a budget", () => {
+  it("submits nothing", async () => {
+    const args = [`${stage.site.url}/article`, `${stage.site.url}/recipe`];
+    const { code, stdout, stderr } = await startExample("batch-with-budget.ts", args, await environment())
+      .ended;
+    assert.deepStrictEqual([code, stdout], [2, ""]);
+    assert.include(stderr, "limit");
+  });
+});
+
+describe.skipIf(pathOf("curl") === "")("curl.sh (skipped without curl)", () => {
   it("submits, waits and downloads with a shell and curl", async () => {
     const folder = path.join(stage.folder, "curled");
     const script = path.resolve(import.meta.dirname, "../curl.sh");
@@ -145,6 +160,29 @@ describe("browser-proxy/server.ts", () => {
     });
     assert.strictEqual(wrong.status, 400);
     assert.include(await wrong.text(), "`url`");
+  });
+});
+
+describe("browser-proxy/server.ts without credits", () => {
+  it("does not tell a page of the balance", async () => {
+    const refusal = { error: { code: "insufficient_credits", message: "The balance is 3.", details: {} } };
+    const service = createServer((request, response) => {
+      const isProbe = request.url === "/v1/probe";
+      response.writeHead(isProbe ? 200 : 402, { "content-type": "application/json" });
+      response.end(JSON.stringify(isProbe ? { price: { credits: 60 } } : refusal));
+    }).listen(0, "127.0.0.1");
+    await once(service, "listening");
+    const { port } = service.address() as AddressInfo;
+    const env = { WINNOW_API_KEY: "wnw_test", WINNOW_URL: `http://127.0.0.1:${port}`, PORT: "0" };
+    await using program = startExample("browser-proxy/server.ts", [], env);
+    const answer = await fetch(`${await addressOf(program)}/extractions`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: "https://a.example/" })
+    });
+    service.close();
+    assert.strictEqual(answer.status, 502);
+    assert.notInclude(await answer.text(), "balance");
   });
 });
 

@@ -1,7 +1,7 @@
 /**
- * Sends every failed delivery once more, after the receiver was mended.
+ * Sends failed deliveries once more, after the receiver was mended: all, or those of events since a time.
  *
- *   WINNOW_API_KEY=… node examples/webhooks/redeliver-failed.ts
+ *   WINNOW_API_KEY=… node examples/webhooks/redeliver-failed.ts [2026-11-21T08:00:00Z]
  */
 import { Winnow } from "@winnow/client";
 
@@ -10,9 +10,7 @@ const winnow = new Winnow({
   baseUrl: process.env.WINNOW_URL ?? "http://127.0.0.1:8787"
 });
 
-let count = 0;
-for await (const delivery of winnow.webhookDeliveries.list({ status: "failed" })) {
-  await winnow.webhookDeliveries.redeliver(delivery.id);
-  count += 1;
-}
-console.log(`${count} sent again`);
+// What cannot be sent any more, because its extraction or its endpoint is gone, is left out.
+const since = process.argv[2] ?? new Date(0);
+const { redelivered } = await winnow.webhookDeliveries.redeliverFailed({ since });
+console.log(`${redelivered} sent again`);

@@ -1,0 +1,24 @@
+/** Which language model the demo asks: that of your settings, or a stand-in on this machine. */
+import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+
+export interface DemoModel extends AsyncDisposable {
+  /** In words, for "read by …". */
+  readonly words: string;
+  /** Further settings of the server. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The real one with OPENAI_API_KEY or WINNOW_LLM_BASE_URL: the server reads these settings itself. */
+export const openModel = async (): Promise<DemoModel> => {
+  const { OPENAI_API_KEY, WINNOW_LLM_BASE_URL, WINNOW_LLM_MODEL } = process.env;
+  if (OPENAI_API_KEY || WINNOW_LLM_BASE_URL) {
+    const words = `the language model of your settings${WINNOW_LLM_MODEL ? `, ${WINNOW_LLM_MODEL}` : ""}`;
+    return { words, env: {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+  const standIn = await startFakeOpenAi();
+  return {
+    words: "a stand-in for a language model; set OPENAI_API_KEY for a real one",
+    env: { OPENAI_API_KEY: "none", WINNOW_LLM_BASE_URL: standIn.baseUrl, WINNOW_LLM_MODEL: "stand-in" },
+    [Symbol.asyncDispose]: () => standIn.close()
+  };
+};
