@@ -96,6 +96,18 @@ const output = async (program: string, source: string): Promise<string> => {
   return stdout.trim();
 };
 
+/** What the compiler says of a module that lies in the project; empty when all is well. */
+const typeErrors = async (source: string, options: ReadonlyArray<string>): Promise<string> => {
+  const file = path.join(project, `${crypto.randomUUID()}.ts`);
+  await writeFile(file, source);
+  const tsc = path.join(ROOT, "node_modules/.bin/tsc");
+  const strict = ["--noEmit", "--strict", "--target", "es2024", "--skipLibCheck", "false"];
+  const { stdout } = await run(tsc, [...strict, ...options, file], { cwd: project }).catch(
+    (error: { readonly stdout: string }) => error
+  );
+  return stdout;
+};
+
 describe.each(NAMES)("@winnow/%s", (name) => {
   it("is clean to publint", async () => {
     const { messages, pkg } = await publint({
@@ -134,6 +146,13 @@ describe.each(NAMES)("@winnow/%s", (name) => {
       assert.isTrue(manifest.peerDependenciesMeta?.[peer]?.optional, `${peer} is optional`);
     }
     assert.isTrue(existsSync(path.join(installedAt(name), "LICENSE")));
+  });
+
+  it("goes beside whatever the project tests with: npm refuses optional peers of another version too", async () => {
+    const { peerDependencies = {} } = await manifestOf(name);
+    for (const runner of ["vitest", "@effect/vitest"]) {
+      assert.include([undefined, "*"], peerDependencies[runner], runner);
+    }
   });
 });
 
@@ -181,6 +200,17 @@ const CLIENT_CONSUMER = `
     return same.extraction?.dish;
   };
   export const event = (payload: string): Promise<WebhookEvent> => verifyWebhook({ payload, headers: {} });
+`;
+
+/** What an editor shows of an extraction is what a compiler says in an error. */
+const CLIENT_MISTAKES = `
+  import { Winnow } from "@winnow/client";
+  const properties = { dish: { type: "string" }, minutes: { type: ["integer", "null"] } } as const;
+  const schema = { type: "object", properties, required: ["dish"] } as const;
+  export const wrong = async (winnow: Winnow): Promise<number> => {
+    const done = await winnow.extract({ url: "https://a.example/", schema });
+    return done.outcome === "ok" ? done.extraction : 0;
+  };
 `;
 
 const SERVER_CONSUMER = `
@@ -236,13 +266,11 @@ describe("in an empty project", () => {
   ];
 
   it.each(consumers)("a program that uses $what", async ({ source, options }) => {
-    const file = path.join(project, `${crypto.randomUUID()}.ts`);
-    await writeFile(file, source);
-    const tsc = path.join(ROOT, "node_modules/.bin/tsc");
-    const strict = ["--noEmit", "--strict", "--target", "es2024", "--skipLibCheck", "false"];
-    const { stdout } = await run(tsc, [...strict, ...options, file], { cwd: project }).catch(
-      (error: { readonly stdout: string }) => error
-    );
-    assert.strictEqual(stdout, "");
+    assert.strictEqual(await typeErrors(source, options), "");
+  });
+
+  it("a mistake is told in the words of the JSON Schema that was given", async () => {
+    const told = await typeErrors(CLIENT_MISTAKES, NODE_NEXT);
+    assert.include(told, "Type '{ dish: string; minutes?: number | null | undefined; }' is not assignable");
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -57,6 +57,29 @@ describe("a downloaded program", () => {
   it("is refused when the address answers with an error", async () => {
     const release = { version: "1", url: `${origin}/gone`, sha256: SHA256 };
     assert.include(await rejection(installRelease("tool", release, folder)), "answered 404");
+  });
+});
+
+describe("npm start", () => {
+  it("stops the server when npm is told to stop, as process managers do", async () => {
+    const env = { ...process.env, WINNOW_DATA_DIR: path.join(folder, "data"), WINNOW_PORT: "0" };
+    const npm = spawn("npm", ["start"], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+    const ended = new Promise((resolve) => npm.once("close", resolve));
+    const address = await new Promise<string>((resolve, reject) => {
+      let printed = "";
+      for (const output of [npm.stdout, npm.stderr]) {
+        output.setEncoding("utf8").on("data", (text: string) => {
+          printed += text;
+          const [, url] = /listening on (http:\S+)\s/u.exec(printed) ?? [];
+          if (url !== undefined) resolve(url);
+        });
+      }
+      void ended.then(() => reject(new Error(`It ended: ${printed}`)));
+    });
+    npm.kill("SIGTERM");
+    // Its output closes when the last of its processes is gone.
+    await ended;
+    assert.match(await rejection(fetch(`${address}/healthz`)), /fetch failed/u);
   });
 });
 
