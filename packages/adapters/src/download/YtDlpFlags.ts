@@ -17,7 +17,7 @@ export interface FlagSettings {
 /** H.264 and AAC in MP4 up to 1080p: what plays everywhere and is only copied. */
 const FORMAT_ORDER = "res:1080,vcodec:h264,acodec:aac,ext:mp4:m4a";
 
-/** Segments of one stream read at once: where each comes 60 ms late, 16 take two thirds of the time of 8. */
+/** Segments of one stream read at once: where each comes 60 ms late, 16 take three quarters of the time of 8. */
 const FRAGMENTS_AT_ONCE = "16";
 
 const without = (

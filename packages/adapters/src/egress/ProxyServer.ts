@@ -17,8 +17,11 @@ import { forward } from "./ProxyForward.ts";
 import { ProxyRun, type ProxyRunOptions } from "./ProxyRun.ts";
 import { tunnel } from "./ProxyTunnel.ts";
 
-/** Of all runs together, unauthenticated ones included: well below the usual 1024 open files. */
-const CONNECTIONS_MAX = 512;
+/**
+ * Of all runs together, unauthenticated ones included: thirty that read the segments of two streams. Node
+ * takes as many open files as the system allows it, which is more than the usual 1024.
+ */
+const CONNECTIONS_MAX = 1_024;
 
 /** Children are on this machine: a header that takes longer is not being sent. */
 const HEADERS_TIMEOUT_MS = 10_000;

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
+import type { SqlError } from "effect/sql/SqlError";
 
 /** The message is for the operator. */
 export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
@@ -85,6 +86,13 @@ const checkHistory = (
   return Effect.void;
 };
 
+/** By what the operator can do about it. */
+const REASONS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = {
+  ConnectionError: "The database does not answer.",
+  AuthenticationError: "The database does not know this user, or not with this password.",
+  AuthorizationError: "The user of the database may not make what is needed in it."
+};
+
 /** Applies what is missing and answers the names; all of it or nothing. Safe to run at any time. */
 export const migrate = (
   migrations: ReadonlyArray<Migration>
@@ -105,9 +113,10 @@ export const migrate = (
     });
     return yield* sql.withTransaction(applyMissing);
   }).pipe(
-    Effect.catchTag("SqlError", (cause) =>
-      Effect.fail(new MigrationFailed({ message: "The database could not be migrated.", cause }))
-    )
+    Effect.catchTag("SqlError", (cause) => {
+      const message = REASONS[cause.reason._tag] ?? "The database could not be migrated.";
+      return Effect.fail(new MigrationFailed({ message, cause }));
+    })
   );
 
 /** Migrates once, when built: before anything that is provided with it. */

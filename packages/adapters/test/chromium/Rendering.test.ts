@@ -64,6 +64,6 @@ describe("a page that is gone", () => {
     const startMs = performance.now();
     setTimeout(() => rendering.cancel(), 100);
     assert.deepStrictEqual(await rendering.run(), { id: 1, failed: "crashed" });
-    assert.isBelow(performance.now() - startMs, 5_000);
+    assert.isBelow(performance.now() - startMs, 8_000);
   });
 });

@@ -147,6 +147,18 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
+  it.effect("captions in ranges of one file are read once", () =>
+    Effect.gen(function* () {
+      site.hits.length = 0;
+      const fetched = yield* fetch("/watch/ranged", ["transcript"]);
+      assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
+      assert.lengthOf(
+        site.hits.filter((path) => path === "/media/talk.en.vtt"),
+        1
+      );
+    })
+  );
+
   it.effect("automatic captions count in the language that is spoken", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/fx/automatic", ["transcript"]);

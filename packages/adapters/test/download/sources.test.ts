@@ -80,6 +80,9 @@ describe("InfoDict", () => {
   });
 });
 
+/** Time of this thread: what others on the machine do does not count. */
+const processorMs = (): number => process.threadCpuUsage().user / 1_000;
+
 describe("manifest", () => {
   const base = "https://example.org/a/b.m3u8";
 
@@ -132,18 +135,18 @@ v.m3u8`;
 
   it("a text of 8 MiB takes no time, whatever its author had in mind", () => {
     const repeated = (text: string): string => text.repeat(2 ** 23 / text.length);
-    const startMs = performance.now();
+    const startMs = processorMs();
     readHls(`#EXTM3U\n#EXT-X-MEDIA:${repeated("A")}`, base);
     readHls(`#EXTM3U\n${repeated(`#EXT-X-KEY:${"A".repeat(1_000)}\n`)}`, base);
     readDash(repeated("<MPD "));
-    assert.isBelow(performance.now() - startMs, 5_000);
+    assert.isBelow(processorMs() - startMs, 5_000);
     for (const line of ['#EXT-X-MEDIA:TYPE=SUBTITLES,URI="a"\n', "a\n", "\n"]) {
       const playlist = readHls(`#EXTM3U\n${repeated(line)}`, base) ?? assert.fail();
       assert.isTrue(playlist.tooLong);
       assert.isAtMost(playlist.subtitles.length, 200);
       assert.isAtMost(playlist.segments.length, 100_000);
     }
-    assert.isBelow(performance.now() - startMs, 5_000);
+    assert.isBelow(processorMs() - startMs, 5_000);
   });
 
   it("a DASH manifest tells its length and whether it is live", () => {

@@ -44,8 +44,8 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
 
 /**
  * Keys under which a result may serve a request, best first. An auto run takes any result whose inputs
- * fit inside its ceiling (specification, "POST /v1/extractions", `auto`); every other request only its own.
- * The ceiling of an earlier auto run may have been higher: what counts is the rung it came to (isReusable).
+ * fit inside its ceiling (specification, "POST /v1/extractions", `auto`); every other request only its own,
+ * and that of an auto run over the same inputs. What counts of an auto run is the rung it came to (isReusable).
  */
 export const reusableKeys = (
   accountId: string,
@@ -53,7 +53,9 @@ export const reusableKeys = (
   model: string | null
 ): ReadonlyArray<string> => {
   const own = cacheKey(accountId, request, model);
-  if (!request.auto) return [own];
+  if (!request.auto) {
+    return request.mode === "ai" ? [own, cacheKey(accountId, { ...request, auto: true }, model)] : [own];
+  }
   const keyOf = (auto: boolean) => (modalities: ReadonlyArray<Modality>) =>
     cacheKey(accountId, { ...request, modalities, auto }, model);
   const fitting = subsetsOf(request.modalities).flatMap((modalities) => [
@@ -66,13 +68,18 @@ export const reusableKeys = (
 const isComplete = (result: RunResult): boolean =>
   result.unavailable.length === 0 && (result.unreadSlides ?? 0) === 0 && !(result.languageMissing ?? false);
 
+const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray<Modality>): boolean => {
+  if (rung === undefined) return true;
+  return auto
+    ? rung.every((modality) => modalities.includes(modality))
+    : modalities.every((modality) => rung.includes(modality));
+};
+
 /**
  * Under `strict`, a run that lacked a requested input or its language is not reused; an auto run takes no
- * result of a rung beyond its ceiling.
+ * result of a rung beyond its ceiling, and any other run none of a rung that left out an input of its own.
  */
 export const isReusable = (
   result: RunResult,
   { policy, auto, modalities }: Pick<RunRequest, "policy" | "auto" | "modalities">
-): boolean =>
-  (policy !== "strict" || isComplete(result)) &&
-  (!auto || (result.rung ?? []).every((modality) => modalities.includes(modality)));
+): boolean => (policy !== "strict" || isComplete(result)) && isRungFit(result, auto, modalities);

@@ -51,8 +51,16 @@ describe("the cache key", () => {
 });
 
 describe("a reusable result", () => {
-  it("of a plain request is under its own key only", () => {
-    assert.deepStrictEqual(reusableKeys("acc_1", ai(), "m"), [key()]);
+  it("of a plain request is under its own key, or that of an auto run over the same inputs", () => {
+    assert.deepStrictEqual(reusableKeys("acc_1", ai(), "m"), [key(), key({ auto: true })]);
+    const download = sampleRequest();
+    assert.deepStrictEqual(reusableKeys("acc_1", download, null), [cacheKey("acc_1", download, null)]);
+  });
+
+  it("of an auto run serves a plain request when it read all of its inputs", () => {
+    const inputs = ai({ modalities: ["transcript", "audio"] });
+    assert.isTrue(isReusable(sampleResult("ext_1", { rung: ["transcript", "audio"] }), inputs));
+    assert.isFalse(isReusable(sampleResult("ext_1", { rung: ["transcript"] }), inputs));
   });
 
   it("of an auto request is any whose inputs fit inside its ceiling, the fullest first", () => {

@@ -52,5 +52,6 @@ it("a database that does not answer rejects with the setting, and without its pa
   );
   assert.instanceOf(error, SettingError);
   assert.strictEqual(error.setting, "databaseUrl");
+  assert.include(error.message, "The database does not answer.");
   assert.notMatch(error.message, /hunter2|WINNOW_/u);
 });

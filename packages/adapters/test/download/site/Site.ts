@@ -44,6 +44,12 @@ const m3u8 = (response: ServerResponse, lines: string, ended = true): void => {
   response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n${lines}\n${ended ? "#EXT-X-ENDLIST\n" : ""}`);
 };
 
+/** Of a master playlist: a video and its captions. */
+const streamWith = (captions: string): string =>
+  `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub",NAME="English",LANGUAGE="en",URI="${captions}"\n` +
+  '#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b",SUBTITLES="sub"\n' +
+  "/media/hls/video.m3u8";
+
 /** 64 MiB of spaces in about 65 kB. */
 const bomb = (): Buffer => gzipSync(Buffer.alloc(2 ** 26, 0x20));
 
@@ -122,15 +128,12 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       response,
       `#EXT-X-KEY:METHOD=AES-128,URI="${url.searchParams.get("to")}"\n#EXTINF:2,\n/media/hls/video_0.ts`
     ),
+  "/ranged.m3u8": (_, response) => m3u8(response, streamWith("/ranged-captions.m3u8"), false),
+  /** Captions in pieces that are all ranges of one file. */
+  "/ranged-captions.m3u8": (_, response) =>
+    m3u8(response, "#EXTINF:2,\n#EXT-X-BYTERANGE:10@0\n/media/talk.en.vtt\n".repeat(50)),
   /** Captions in a thousand pieces, each as large as those of a whole day. */
-  "/evil/flooded.m3u8": (_, response) =>
-    m3u8(
-      response,
-      '#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub",NAME="English",LANGUAGE="en",URI="/evil/flood.m3u8"\n' +
-        '#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b",SUBTITLES="sub"\n' +
-        "/media/hls/video.m3u8",
-      false
-    ),
+  "/evil/flooded.m3u8": (_, response) => m3u8(response, streamWith("/evil/flood.m3u8"), false),
   "/evil/flood.m3u8": (_, response) =>
     m3u8(
       response,

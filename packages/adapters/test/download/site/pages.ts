@@ -127,6 +127,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/watch/vp9": () => html("An open codec", "", '<video src="/media/vp9.webm"></video>'),
   "/watch/gone": () => html("A dead link", "", '<video src="/status/404/talk.mp4"></video>'),
   "/watch/hls": () => html("An HLS talk", "", '<video src="/media/hls/master.m3u8"></video>'),
+  "/watch/ranged": () => html("Ranged captions", "", '<video src="/ranged.m3u8"></video>'),
   "/watch/dash": () =>
     html(
       "A DASH talk",
