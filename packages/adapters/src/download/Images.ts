@@ -5,6 +5,8 @@ import { writeFile } from "node:fs/promises";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import * as Semaphore from "effect/Semaphore";
+import type { Sharp } from "sharp";
+import { decodeHeic, isHeic } from "./heic/decodeHeic.ts";
 
 export class NotAnImage extends Schema.TaggedError<NotAnImage>()("NotAnImage", { message: Schema.String }) {}
 
@@ -39,7 +41,8 @@ export const isRaster = (bytes: Uint8Array): boolean =>
   ascii(bytes, 1, 4) === "PNG" ||
   ascii(bytes, 0, 4) === "GIF8" ||
   (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 12) === "WEBP") ||
-  (ascii(bytes, 4, 8) === "ftyp" && /^(?:avif|avis|heic|heix|mif1)$/u.test(ascii(bytes, 8, 12)));
+  (ascii(bytes, 4, 8) === "ftyp" && /^(?:avif|avis|mif1)$/u.test(ascii(bytes, 8, 12))) ||
+  isHeic(bytes);
 
 /** The longest side in pixels; smaller pictures stay as they are. Quality is JPEG's, 1 to 100. */
 export interface JpegSize {
@@ -47,26 +50,38 @@ export interface JpegSize {
   readonly quality: number;
 }
 
+const NOT_READ = new NotAnImage({ message: "The image could not be read." });
+
+/** The decoded picture as sharp takes it: from HEIC its pixels, else the file itself. */
+const open = Effect.fnUntraced(function* (bytes: Uint8Array): Effect.fn.Return<Sharp, NotAnImage> {
+  if (!isRaster(bytes)) return yield* NOT_READ;
+  const { default: sharp } = yield* Effect.promise(() => import("sharp"));
+  const limits = { limitInputPixels: PIXELS_MAX, failOn: "error" } as const;
+  if (!isHeic(bytes)) return sharp(bytes, limits).autoOrient();
+  const { data, width, height } = yield* Effect.mapError(decodeHeic(bytes, PIXELS_MAX), () => NOT_READ);
+  return sharp(data, { ...limits, raw: { width, height, channels: 4 } });
+});
+
 export const makeJpeg = (
   bytes: Uint8Array,
   { sideMaxPixels, quality }: JpegSize
 ): Effect.Effect<Uint8Array, NotAnImage> =>
-  Effect.tryPromise({
-    try: async () => {
-      if (!isRaster(bytes)) throw new Error("unknown format");
-      const { default: sharp } = await import("sharp");
-      return await sharp(bytes, { limitInputPixels: PIXELS_MAX, failOn: "error" })
-        .autoOrient()
-        .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
-        .flatten({ background: "#ffffff" })
-        .jpeg({ quality, mozjpeg: false })
-        .timeout({ seconds: CONVERSION_TIMEOUT_SECONDS })
-        .toBuffer();
-    },
-    catch: () => new NotAnImage({ message: "The image could not be read." })
-  }).pipe(
-    // What has begun cannot be stopped, and keeps its thread to its end.
-    Effect.uninterruptible,
+  open(bytes).pipe(
+    Effect.flatMap((picture) =>
+      Effect.tryPromise({
+        try: () =>
+          picture
+            .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
+            .flatten({ background: "#ffffff" })
+            .jpeg({ quality, mozjpeg: false })
+            .timeout({ seconds: CONVERSION_TIMEOUT_SECONDS })
+            .toBuffer(),
+        catch: () => NOT_READ
+      }).pipe(
+        // What has begun cannot be stopped, and keeps its thread to its end.
+        Effect.uninterruptible
+      )
+    ),
     Semaphore.withPermit(conversions)
   );
 

@@ -37,8 +37,8 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
     unavailable: MODALITIES
   },
   "/carousel/odd": {
-    facts: photos("Odd slides", 6, "odd1.gif"),
-    files: ["thumbnail.jpg", ...slides([1, 2, 3, 6])],
+    facts: photos("Odd slides", 7, "odd1.gif"),
+    files: ["thumbnail.jpg", ...slides([1, 2, 3, 6, 7])],
     unavailable: MODALITIES,
     warnings: ["image.04.jpg could not be fetched.", "image.05.jpg could not be fetched."]
   },
@@ -71,7 +71,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
     it.effect("gives its slides in their order, the first picture of a moving one, without hidden data", () =>
       Effect.gen(function* () {
         const fetched = yield* fetch(`${site.url}/carousel/odd`, { wants: [] });
-        const seen = yield* Effect.forEach(slides([1, 2, 3, 6]), (name) =>
+        const seen = yield* Effect.forEach(slides([1, 2, 3, 6, 7]), (name) =>
           Effect.promise(() => sharp(bytesOf(fetched, name)).metadata())
         );
         assert.deepStrictEqual(
@@ -85,13 +85,22 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
             ["jpeg", 40, undefined, null],
             ["jpeg", 40, undefined, null],
             ["jpeg", 400, undefined, null],
-            ["jpeg", 400, undefined, null]
+            ["jpeg", 400, undefined, null],
+            ["jpeg", 64, undefined, null]
           ]
         );
         const [red = 0, , blue = 0] = yield* Effect.promise(() =>
           sharp(bytesOf(fetched, "image.01.jpg")).resize(1, 1).raw().toBuffer()
         );
         assert.isTrue(red > 200 && blue < 50, "it is not the first picture");
+        const [leftRed = 0, , leftBlue = 0] = yield* Effect.promise(() =>
+          sharp(bytesOf(fetched, "image.07.jpg"))
+            .extract({ left: 8, top: 8, width: 1, height: 1 })
+            .raw()
+            .toBuffer()
+        );
+        assert.isTrue(leftRed > 180 && leftBlue < 70, "the colours of the telephone's picture are wrong");
+        assert.notInclude(Buffer.from(bytesOf(fetched, "image.07.jpg")).toString("latin1"), "HIDDEN");
       })
     );
   }

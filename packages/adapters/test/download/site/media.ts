@@ -72,7 +72,23 @@ const PNG_BOMB = Buffer.from(
   "hex"
 );
 
-/** Two moving pictures, one in a new format, one that nothing here reads, and a decompression bomb. */
+/** 64 by 48 pixels as a telephone writes them, the left half red, the right one blue, with a hidden text. */
+export const HEIC = Buffer.from(
+  "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAeFtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAA" +
+    "AAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAAEAAMAAAAExpbG9jAQAAAERAAAMAAQAAAAAAAAIFAAEAAAAAAAAAKwACAAEA" +
+    "AAAAAAAAAQAAAAAAAAAIAAMAAAAAAAACMAABAAAAAAAAAMwAAABNaWluZgAAAAAAAwAAABVpbmZlAgAAAQABAABodmMxAAAA" +
+    "ABVpbmZlAgAAAAACAABncmlkAAAAABVpbmZlAgAAAQADAABFeGlmAAAAANVpcHJwAAAAs2lwY28AAABzaHZjQwEDcAAAAAAA" +
+    "AAAAAB7wAPz9+PgAAA8DIAABABhAAQwB//8DcAAAAwCQAAADAAADAB66AkAhAAEAJ0IBAQNwAAADAJAAAAMAAAMAHqAggQWW" +
+    "6uSmubAgAAADACAAAAMAISIAAQAGRAHBc8CJAAAAFGlzcGUAAAAAAAAAQAAAAEAAAAAUaXNwZQAAAAAAAABAAAAAMAAAABBw" +
+    "aXhpAAAAAAMICAgAAAAaaXBtYQAAAAAAAAACAAECgQIAAgIDhAAAAChpcmVmAAAAAAAAAA5kaW1nAAIAAQABAAAADmNkc2MA" +
+    "AwABAAIAAAD/bWRhdAAAACcoAa8LYPXlg6//85V377Yg7Htm+3fppmuPj6M4ziHbsff+3BFm/hAAAAAASUkqAAgAAAAHABIB" +
+    "AwABAAAAAQAAABoBBQABAAAAYgAAABsBBQABAAAAagAAACgBAwABAAAAAgAAABMCAwABAAAAAQAAAJiCAgAHAAAAcgAAAGmH" +
+    "BAABAAAAegAAAAAAAAA4YwAA6AMAADhjAADoAwAASElEREVOAAAGAACQBwAEAAAAMDIxMAGRBwAEAAAAAQIDAACgBwAEAAAA" +
+    "MDEwMAGgAwABAAAA//8AAAKgBAABAAAAQAAAAAOgBAABAAAAMAAAAAAAAAA=",
+  "base64"
+);
+
+/** Two moving pictures, two in new formats, one that is broken, and a decompression bomb. */
 const makeOddSlides = async (folder: string): Promise<void> => {
   const pages = (color: string) =>
     ({ create: { width: 40, height: 30, channels: 3, background: color } }) as const;
@@ -82,6 +98,7 @@ const makeOddSlides = async (folder: string): Promise<void> => {
   await moving().webp().toFile(join(folder, "odd2.webp"));
   await sharp(join(folder, "slide3.jpg")).avif({ effort: 0 }).toFile(join(folder, "odd3.avif"));
   await writeFile(join(folder, "odd4.heic"), Buffer.from("0000001c6674797068656963000000006d696631", "hex"));
+  await writeFile(join(folder, "odd5.heic"), HEIC);
   await writeFile(join(folder, "bomb.png"), PNG_BOMB);
 };
 

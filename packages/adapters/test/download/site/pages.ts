@@ -161,9 +161,15 @@ export const PAGES: Readonly<Record<string, Page>> = {
         .join("")
     ),
   "/carousel/odd": (base) => {
-    const urls = ["odd1.gif", "odd2.webp", "odd3.avif", "odd4.heic", "bomb.png", "slide4.jpg"].map(
-      (name) => `${base}/media/${name}`
-    );
+    const urls = [
+      "odd1.gif",
+      "odd2.webp",
+      "odd3.avif",
+      "odd4.heic",
+      "bomb.png",
+      "slide4.jpg",
+      "odd5.heic"
+    ].map((name) => `${base}/media/${name}`);
     return html(
       "Odd slides",
       og({ title: "Odd slides" }) + jsonLd({ "@type": "ImageGallery", name: "Odd slides", image: urls }),
