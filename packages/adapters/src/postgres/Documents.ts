@@ -20,7 +20,7 @@ export interface DocumentRow {
 const IdempotencyDocument = Schema.Struct({
   key: Schema.String,
   bodyDigest: Schema.String,
-  extractionId: Schema.String
+  extractionId: Schema.NullOr(Schema.String)
 }) satisfies Schema.Schema<IdempotencyRecord>;
 
 const ViewDocument = Schema.Struct({

@@ -28,15 +28,9 @@ const make = Effect.gen(function* () {
   return SchemaLibrary.of({
     save: Effect.fn("PgSchemaLibrary.save")(function* (accountId, draft, schemasMax) {
       const prompt = draft.prompt === null ? null : JSON.stringify(draft.prompt);
-      const before = yield* get(accountId, draft.id);
-      if (Option.isSome(before)) return before.value;
-      const inserted = yield* Effect.result(sql<DocumentRow>`select winnow.save_schema(
+      const [row] = yield* Effect.orDie(sql<DocumentRow>`select winnow.save_schema(
         ${accountId}, ${draft.id}, ${draft.name}, ${JSON.stringify(draft.schema)}::text::json,
         ${prompt}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`);
-      // Saved by somebody at the same time: the id is taken, or with it the last room.
-      const meanwhile = yield* get(accountId, draft.id);
-      if (Option.isSome(meanwhile)) return meanwhile.value;
-      const [row] = yield* Effect.orDie(Effect.fromResult(inserted));
       const saved = readSaved(row?.document);
       if (saved === null) return yield* new NotFound({ what: "account" });
       return "id" in saved ? saved : yield* new SchemaLibraryFull({ schemasMax });

@@ -1,12 +1,15 @@
 import { assert, layer as withLayer } from "@effect/vitest";
 import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/WebhookDelivery";
+import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
-import { openAccount } from "@winnow/core/testing/storeSteps";
+import { sampleSubmit, uniqueId } from "@winnow/core/testing/samples";
+import { COST, openAccount, runThrough, submit } from "@winnow/core/testing/storeSteps";
 import { suite as endpoints } from "@winnow/core/testing/WebhookEndpointsSuite";
 import { suite as outbox } from "@winnow/core/testing/WebhookOutboxSuite";
-import { ARRIVED, claim, insert, record } from "@winnow/core/testing/webhookSteps";
+import { ARRIVED, claim, insert, read, record, registered } from "@winnow/core/testing/webhookSteps";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as SqlClient from "effect/sql/SqlClient";
@@ -42,7 +45,48 @@ const whileHeld = Effect.fnUntraced(function* <A, E, R>(
   return done;
 }, Effect.scoped);
 
+/** Waits until a statement with the text waits for a lock. */
+const waitsForLock = Effect.fnUntraced(function* (text: string) {
+  const sql = yield* SqlClient.SqlClient;
+  const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+    and query like ${`%${text}%`} and datname = current_database()`;
+  // Each time a connection of its own: single statements share one, where this would wait in line.
+  yield* sql.withTransaction(waiting).pipe(Effect.repeat({ until: (rows) => rows.length > 0 }));
+});
+
 withLayer(layer, { excludeTestServices: true })("PgWebhookOutbox", (it) => {
+  it.effect("a deletion waits for an endpoint that is given up, and holds nothing that this needs", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient;
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: COST });
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      yield* runThrough(accountId, extraction.id);
+      const [failing, well] = [yield* registered(accountId), yield* registered(accountId)];
+      const [early, late] = [uniqueId("whd_a"), uniqueId("whd_z")];
+      yield* insert(accountId, { id: early, endpointId: failing.id, extractionId: extraction.id });
+      yield* insert(accountId, { id: late, endpointId: well.id, extractionId: extraction.id });
+      // As record_webhook_attempts does with a batch of both endpoints: what it is told of, then the rest.
+      const [holds, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+      const givingUp = Effect.gen(function* () {
+        yield* sql`select 1 from winnow.webhook_endpoint where id = ${failing.id} for no key update`;
+        yield* sql`select 1 from winnow.webhook_delivery where id = ${late} for update`;
+        yield* Deferred.succeed(holds, undefined);
+        yield* Deferred.await(goOn);
+        yield* sql`select winnow.call_off_webhooks(${failing.id}, 'Given up.')`;
+      });
+      const givenUp = yield* Effect.forkChild(sql.withTransaction(givingUp));
+      yield* Deferred.await(holds);
+      const deletion = yield* Effect.forkChild(store.deleteExtraction(accountId, extraction.id));
+      yield* waitsForLock("delete_extraction");
+      yield* Deferred.succeed(goOn, undefined);
+      yield* Fiber.join(givenUp);
+      assert.isTrue(Option.isSome(yield* Fiber.join(deletion)));
+      for (const id of [early, late])
+        assert.strictEqual((yield* read(accountId, id)).delivery.status, "failed");
+    })
+  );
+
   it.effect("attempts are recorded while a decision holds their receivers", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();

@@ -1,26 +1,28 @@
 /**
- * What a submit with an `Idempotency-Key` is: new, a replay, or a conflict (specification, "Idempotency").
+ * What a request with an `Idempotency-Key` is: new, a replay, or a conflict (specification, "Idempotency").
  */
 import * as Result from "effect/Result";
+import { canonicalDigest } from "./CanonicalJson.ts";
 import { InvalidRequest } from "./Refusal.ts";
 
 /** Longest key, in characters (contract 4). */
 export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
-/** Scoped to the account, shared by the alias of submit, kept as long as its extraction. */
-export interface IdempotencyRecord {
+export interface KeyedRequest {
   readonly key: string;
   /** Digest of the body as canonical JSON: key order and whitespace do not count. */
   readonly bodyDigest: string;
-  readonly extractionId: string;
+}
+
+/** Scoped to the account, shared by the alias of submit, kept as long as its extraction. */
+export interface IdempotencyRecord extends KeyedRequest {
+  /** Null of a top-up, whose record stays. */
+  readonly extractionId: string | null;
 }
 
 export type IdempotencyDecision = "new" | "replay" | "conflict";
 
-export const decideIdempotency = (
-  record: IdempotencyRecord | null,
-  bodyDigest: string
-): IdempotencyDecision => {
+export const decideIdempotency = (record: KeyedRequest | null, bodyDigest: string): IdempotencyDecision => {
   if (record === null) return "new";
   return record.bodyDigest === bodyDigest ? "replay" : "conflict";
 };
@@ -37,3 +39,12 @@ export const parseIdempotencyKey = (header: string): Result.Result<string, Inval
         })
       );
 };
+
+/** Null without a key. */
+export const readKeyedRequest = (
+  header: string | null,
+  body: unknown
+): Result.Result<KeyedRequest | null, InvalidRequest> =>
+  header === null
+    ? Result.succeed(null)
+    : Result.map(parseIdempotencyKey(header), (key) => ({ key, bodyDigest: canonicalDigest(body) }));

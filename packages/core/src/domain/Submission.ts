@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema";
 import { SLOTS_MAX } from "./Account.ts";
 import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
-import { decideIdempotency, type IdempotencyRecord } from "./Idempotency.ts";
+import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "./Idempotency.ts";
 import { post } from "./Ledger.ts";
 import { price } from "./Pricing.ts";
 import { IdempotencyConflict, InsufficientCredits, QueueFull, type InvalidRequest } from "./Refusal.ts";
@@ -30,7 +30,7 @@ export interface Submit {
   readonly nowMs: number;
   readonly request: RunRequest;
   readonly cacheKey: string;
-  readonly idempotency: { readonly key: string; readonly bodyDigest: string } | null;
+  readonly idempotency: KeyedRequest | null;
   /** Set: serve this result and debit nothing. */
   readonly reuse: Reuse | null;
   readonly pricedFacts: PricedFacts;

@@ -4,8 +4,10 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { FIRST_TOP_UP_BONUS_CREDITS, type Credits } from "./Credits.ts";
-import { NO_CHANGES, type AccountView, type Decision } from "./Decision.ts";
+import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
+import { decideIdempotency, type KeyedRequest } from "./Idempotency.ts";
 import { post } from "./Ledger.ts";
+import { IdempotencyConflict } from "./Refusal.ts";
 
 /** Largest single top-up, in credits ($100,000); keeps balances exact as numbers. */
 export const TOP_UP_CREDITS_MAX = 1_000_000_000;
@@ -15,34 +17,42 @@ export const TopUpCredits = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: TOP_UP_CREDITS_MAX })
 ).annotate({ identifier: "TopUpCredits" });
 
-/** The value is the balance afterwards. `credits` is of {@link TopUpCredits}. */
+/** Keys of top-ups are the operator's: the line feed, which no header has, keeps them apart from the account's. */
+export const topUpKey = (key: string): string => `top-up\n${key}`;
+
+const changesOf = (credits: Credits, nowMs: number, { account }: AccountView): Changes => {
+  const line = { extractionId: null, createdAtMs: nowMs };
+  const bought = Result.getOrThrow(post(account, { ...line, kind: "top_up", credits, note: "Top-up" }));
+  if (account.bonusGranted) return { ...NO_CHANGES, account: bought.account, ledger: [bought.line] };
+  const bonus = Result.getOrThrow(
+    post(bought.account, {
+      ...line,
+      kind: "bonus",
+      credits: FIRST_TOP_UP_BONUS_CREDITS,
+      note: "First top-up bonus"
+    })
+  );
+  return {
+    ...NO_CHANGES,
+    account: { ...bonus.account, bonusGranted: true },
+    ledger: [bought.line, bonus.line]
+  };
+};
+
+/**
+ * The value is the balance afterwards; of a replay the balance of now. `credits` is of {@link TopUpCredits},
+ * the key of {@link topUpKey}.
+ */
 export const decideTopUp =
-  (credits: Credits, nowMs: number) =>
-  (view: AccountView): Result.Result<Decision<Credits>, never> => {
-    const line = { extractionId: null, createdAtMs: nowMs };
-    const bought = Result.getOrThrow(
-      post(view.account, { ...line, kind: "top_up", credits, note: "Top-up" })
-    );
-    if (view.account.bonusGranted) {
-      return Result.succeed({
-        value: bought.account.balance,
-        changes: { ...NO_CHANGES, account: bought.account, ledger: [bought.line] }
-      });
+  (credits: Credits, nowMs: number, keyed: KeyedRequest | null = null) =>
+  (view: AccountView): Result.Result<Decision<Credits>, IdempotencyConflict> => {
+    if (keyed !== null) {
+      const decision = decideIdempotency(view.idempotency, keyed.bodyDigest);
+      if (decision === "conflict") return Result.fail(new IdempotencyConflict());
+      if (decision === "replay") return Result.succeed(nothing(view.account.balance));
     }
-    const bonus = Result.getOrThrow(
-      post(bought.account, {
-        ...line,
-        kind: "bonus",
-        credits: FIRST_TOP_UP_BONUS_CREDITS,
-        note: "First top-up bonus"
-      })
-    );
-    return Result.succeed({
-      value: bonus.account.balance,
-      changes: {
-        ...NO_CHANGES,
-        account: { ...bonus.account, bonusGranted: true },
-        ledger: [bought.line, bonus.line]
-      }
-    });
+    const changes = changesOf(credits, nowMs, view);
+    const idempotency = keyed === null ? null : { ...keyed, extractionId: null };
+    const balance = changes.account?.balance ?? view.account.balance;
+    return Result.succeed({ value: balance, changes: { ...changes, idempotency } });
   };

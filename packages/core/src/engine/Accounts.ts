@@ -21,9 +21,10 @@ import {
 import type { Credits } from "../domain/Credits.ts";
 import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
 import { nothing } from "../domain/Decision.ts";
+import { readKeyedRequest } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
-import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
-import { decideTopUp, TopUpCredits } from "../domain/TopUp.ts";
+import { InvalidRequest, NotFound, type IdempotencyConflict } from "../domain/Refusal.ts";
+import { decideTopUp, topUpKey, TopUpCredits } from "../domain/TopUp.ts";
 import { Store } from "../ports/Store.ts";
 import { makeId, systemRandomBytes } from "./Ids.ts";
 
@@ -85,10 +86,18 @@ export class Accounts extends Context.Service<
     readonly revokeOwnApiKey: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
     /**
-     * Answers the balance afterwards; the first top-up of an account adds its bonus. Dies when `credits`
-     * is not of domain/TopUp's TopUpCredits.
+     * Answers the balance afterwards; the first top-up of an account adds its bonus. The same again under
+     * its key adds nothing and answers the balance of now. Dies when `credits` is not of domain/TopUp's
+     * TopUpCredits.
+     *
+     * @fails InvalidRequest the key is none
+     * @fails IdempotencyConflict the key was used for another amount
      */
-    readonly topUp: (accountId: string, credits: Credits) => Effect.Effect<Credits, NotFound>;
+    readonly topUp: (
+      accountId: string,
+      credits: Credits,
+      idempotencyKey?: string | null
+    ) => Effect.Effect<Credits, NotFound | InvalidRequest | IdempotencyConflict>;
 
     /** The account that a key speaks for. The store is not asked about what cannot be a key. */
     readonly authenticate: (key: string) => Effect.Effect<Option.Option<string>>;
@@ -169,10 +178,17 @@ const make = Effect.gen(function* () {
       yield* revokeApiKey(id);
     }),
 
-    topUp: Effect.fn("Accounts.topUp")(function* (accountId, credits) {
+    topUp: Effect.fn("Accounts.topUp")(function* (accountId, credits, idempotencyKey = null) {
       const valid = yield* Effect.orDie(Schema.decodeEffect(TopUpCredits)(credits));
+      const asked = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, { credits }));
       const nowMs = yield* Clock.currentTimeMillis;
-      return yield* store.transact(accountId, {}, decideTopUp(valid, nowMs));
+      if (asked === null) return yield* store.transact(accountId, {}, decideTopUp(valid, nowMs));
+      const keyed = { ...asked, key: topUpKey(asked.key) };
+      return yield* store.transact(
+        accountId,
+        { idempotencyKey: keyed.key },
+        decideTopUp(valid, nowMs, keyed)
+      );
     }),
 
     authenticate: Effect.fn("Accounts.authenticate")(function* (key) {

@@ -7,21 +7,14 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { cacheKey } from "../domain/CacheKey.ts";
-import { canonicalDigest } from "../domain/CanonicalJson.ts";
 import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
 import type { Artifact, Extraction } from "../domain/Extraction.ts";
-import { decideIdempotency, parseIdempotencyKey } from "../domain/Idempotency.ts";
+import { decideIdempotency, readKeyedRequest, type KeyedRequest } from "../domain/Idempotency.ts";
 import { IdempotencyConflict, NotFound, type InvalidRequest } from "../domain/Refusal.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
 import { isSchemaObject } from "../domain/SchemaPlaces.ts";
 import { pricedFacts, UNKNOWN_FACTS } from "../domain/SourceFacts.ts";
-import {
-  decideSubmit,
-  type Reuse,
-  type Submit,
-  type Submitted,
-  type SubmitRefused
-} from "../domain/Submission.ts";
+import { decideSubmit, type Reuse, type Submitted, type SubmitRefused } from "../domain/Submission.ts";
 import { readRequest, type BodyRefused } from "../domain/SubmitBody.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import type { ArtifactKey } from "../ports/ArtifactStore.ts";
@@ -78,27 +71,14 @@ export class Extractions extends Context.Service<
   }
 >()("@winnow/core/engine/Extractions") {}
 
-type Idempotency = NonNullable<Submit["idempotency"]>;
-
-const readIdempotency = (
-  key: string | null,
-  body: unknown
-): Effect.Effect<Idempotency | null, InvalidRequest> =>
-  key === null
-    ? Effect.succeed(null)
-    : Effect.map(Effect.fromResult(parseIdempotencyKey(key)), (parsed) => ({
-        key: parsed,
-        bodyDigest: canonicalDigest(body)
-      }));
-
 /**
  * A replay found before the look at the source, which a retry must not pay for again. The transaction
  * decides once more, for those that come at once.
  */
-const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: Idempotency) {
+const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: KeyedRequest) {
   const store = yield* Store;
   const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
-  if (record === null) return null;
+  if (record?.extractionId == null) return null;
   const extraction = Option.getOrNull(yield* store.getExtraction(accountId, record.extractionId));
   if (extraction === null) return null;
   return decideIdempotency(record, bodyDigest) === "replay"
@@ -127,7 +107,7 @@ const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
 const decide = Effect.fnUntraced(function* (
   accountId: string,
   request: RunRequest,
-  idempotency: Idempotency | null
+  idempotency: KeyedRequest | null
 ) {
   const store = yield* Store;
   const { waitingMax } = yield* EngineSettings;
@@ -159,7 +139,7 @@ const submit = Effect.fn("Extractions.submit")(function* (
 ): Effect.fn.Return<Submitted, BodyRefused | SubmitRefused | NotFound, EnginePorts | WebhookTransport> {
   const { model } = yield* Analyst;
   const asked = yield* Effect.fromResult(readRequest(body, { aiConfigured: model !== null }));
-  const idempotency = yield* readIdempotency(idempotencyKey, body);
+  const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
   if (isSchemaObject(asked.schema)) yield* checkGivenSchema(asked.schema);

@@ -196,8 +196,6 @@ const makeRegister = Effect.gen(function* () {
     const { url } = yield* Effect.fromResult(readFields(WebhookEndpointBody, body));
     const id = yield* idUnder(idempotencyKey, "whe", accountId);
     const vetted = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
-    const before = idempotencyKey === null ? Option.none() : yield* endpoints.get(accountId, id);
-    if (Option.isSome(before) && before.value.url !== vetted) return yield* new IdempotencyConflict();
     const nowMs = yield* Clock.currentTimeMillis;
     const registration = yield* endpoints.register(
       {
@@ -214,6 +212,7 @@ const makeRegister = Effect.gen(function* () {
     );
     if (registration._tag === "full") return yield* tooMany;
     const { endpoint } = registration;
+    if (endpoint.id === id && endpoint.url !== vetted) return yield* new IdempotencyConflict();
     const isShown = endpoint.id === id && isFresh(endpoint, nowMs);
     return { endpoint: detailsOf(endpoint), secret: isShown ? endpoint.secret : null };
   });

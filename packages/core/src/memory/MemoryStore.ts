@@ -64,8 +64,8 @@ const viewOf = (
   webhookEndpoints: ReadonlyArray<WebhookTarget>
 ): AccountView => {
   const waiting = extractionsOf(book).filter((extraction) => extraction.status === "queued");
-  const find = (id: string | undefined) =>
-    id === undefined ? null : (book.rows.get(id)?.extraction ?? null);
+  const find = (id: string | null | undefined) =>
+    id == null ? null : (book.rows.get(id)?.extraction ?? null);
   const idempotency = book.idempotency.get(query.idempotencyKey ?? "") ?? null;
   return {
     account: book.account,
@@ -86,8 +86,8 @@ const violation = (book: Book, changes: Changes): string | null => {
   if (changes.inserted.some(({ id }) => book.rows.has(id))) return "extraction id is taken";
   if (changes.updated.some(({ id }) => !book.rows.has(id))) return "no such extraction";
   const known = book.idempotency.get(changes.idempotency?.key ?? "");
-  if (known !== undefined && book.rows.has(known.extractionId)) return "idempotency key is taken";
-  return null;
+  const isGone = known === undefined || (known.extractionId !== null && !book.rows.has(known.extractionId));
+  return isGone ? null : "idempotency key is taken";
 };
 
 const apply = (book: Book, changes: Changes, nowMs: number): void => {

@@ -75,7 +75,8 @@ const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean)
       Effect.suspend((): Effect.Effect<Registration, NotFound> => {
         if (!hasAccount(endpoint.accountId)) return Effect.fail(new NotFound({ what: "account" }));
         const others = ofAccount(state, endpoint.accountId);
-        const known = others.find(({ url }) => url === endpoint.url);
+        const known =
+          others.find(({ id }) => id === endpoint.id) ?? others.find(({ url }) => url === endpoint.url);
         if (known !== undefined) return Effect.succeed({ _tag: "known", endpoint: known });
         if (others.length >= endpointsMax) return Effect.succeed({ _tag: "full" });
         state.endpoints.set(endpoint.id, endpoint);

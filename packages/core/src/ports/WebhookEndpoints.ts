@@ -10,7 +10,7 @@ import type * as Option from "effect/Option";
 import type { NotFound } from "../domain/Refusal.ts";
 import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
 
-/** `known`: the account has registered this URL before, and that endpoint stays as it is. */
+/** `known`: the account has an endpoint of this id, else one of this URL, which stays as it is. */
 export type Registration =
   | { readonly _tag: "registered"; readonly endpoint: WebhookEndpoint }
   | { readonly _tag: "known"; readonly endpoint: WebhookEndpoint }
@@ -20,7 +20,7 @@ export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
     /**
-     * Adds an endpoint unless its URL is there or the account has `endpointsMax` already.
+     * Adds an endpoint unless its id or its URL is there or the account has `endpointsMax` already.
      *
      * @fails NotFound no such account
      */

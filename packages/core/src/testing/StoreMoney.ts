@@ -8,7 +8,7 @@ import * as Result from "effect/Result";
 import { InsufficientCredits } from "../domain/Refusal.ts";
 import { decideCancel, decideFail } from "../domain/Settlement.ts";
 import type { Submit } from "../domain/Submission.ts";
-import { decideTopUp } from "../domain/TopUp.ts";
+import { decideTopUp, topUpKey } from "../domain/TopUp.ts";
 import { Store } from "../ports/Store.ts";
 import { sampleSubmit } from "./samples.ts";
 import { COST, openAccount, readAll, runThrough, SLOW_MS, submit, type StoreTests } from "./storeSteps.ts";
@@ -121,6 +121,27 @@ export const refunds = (it: StoreTests): void => {
         }
       }),
     SLOW_MS
+  );
+
+  it.effect("top-ups with one key at once are one, and the record stays", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const keyed = { key: topUpKey("once"), bodyDigest: "digest" };
+      const decide = decideTopUp(100, 1_700_000_000_000, keyed);
+      const balances = yield* Effect.forEach(
+        Array.from({ length: 10 }),
+        () => store.transact(accountId, { idempotencyKey: keyed.key }, decide),
+        { concurrency: 10 }
+      );
+      assert.deepStrictEqual(new Set(balances), new Set([1_100]));
+      const { account, ledger } = yield* readAll(accountId);
+      assert.deepStrictEqual([account.balance, ledger.length], [1_100, 2]);
+      assert.deepStrictEqual(
+        yield* store.getIdempotency(accountId, keyed.key),
+        Option.some({ ...keyed, extractionId: null })
+      );
+    })
   );
 
   it.effect("first top-ups at once bring one bonus, and every line continues the balance", () =>

@@ -51,13 +51,16 @@ const registering = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("the same id again answers what it was registered with", () =>
+  it.effect("the same id again answers what it was registered with, also with another URL", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const endpoint = yield* registered(accountId);
+      const [endpoint, other] = [yield* registered(accountId), yield* registered(accountId)];
       const { id, url } = endpoint;
-      const again = yield* register(accountId, { id, url, secret: "whsec_other" });
-      assert.deepStrictEqual(again, { _tag: "known", endpoint });
+      for (const asked of [url, `${url}/new`, other.url]) {
+        const again = yield* register(accountId, { id, url: asked, secret: "whsec_other" });
+        assert.deepStrictEqual(again, { _tag: "known", endpoint });
+      }
+      assert.deepStrictEqual(yield* WebhookEndpoints.use(({ list }) => list(accountId)), [endpoint, other]);
     })
   );
 

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { booksOf, post } from "../../src/domain/Ledger.ts";
-import { decideTopUp, TOP_UP_CREDITS_MAX, TopUpCredits } from "../../src/domain/TopUp.ts";
+import { IdempotencyConflict } from "../../src/domain/Refusal.ts";
+import { decideTopUp, TOP_UP_CREDITS_MAX, TopUpCredits, topUpKey } from "../../src/domain/TopUp.ts";
 import { sampleAccount } from "../../src/testing/samples.ts";
 import { AccountModel } from "./AccountModel.ts";
 
@@ -23,6 +24,20 @@ describe("a top-up", () => {
     const model = new AccountModel();
     model.transact({}, decideTopUp(1, 5));
     assert.strictEqual(Result.getOrThrow(model.transact({}, decideTopUp(10, 6))).value, 1_011);
+    assert.lengthOf(model.ledger, 3);
+  });
+
+  it("under a key adds once, answers the balance of now again, and is refused with another amount", () => {
+    const model = new AccountModel();
+    const keyed = { key: topUpKey("invoice 7"), bodyDigest: "digest" };
+    const query = { idempotencyKey: keyed.key };
+    const balance = (nowMs: number) =>
+      Result.getOrThrow(model.transact(query, decideTopUp(5, nowMs, keyed))).value;
+    assert.strictEqual(balance(5), 1_005);
+    model.transact({}, decideTopUp(10, 6));
+    assert.strictEqual(balance(7), 1_015);
+    const other = model.transact(query, decideTopUp(6, 8, { ...keyed, bodyDigest: "other" }));
+    assert.deepStrictEqual(other, Result.fail(new IdempotencyConflict()));
     assert.lengthOf(model.ledger, 3);
   });
 

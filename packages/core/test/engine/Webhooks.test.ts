@@ -102,6 +102,21 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
+  it.effect("two URLs under one key at once are one endpoint and one conflict", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      const ends = yield* Effect.forEach(
+        [`${HOOK}/1`, `${HOOK}/2`],
+        (url) => Effect.result(webhooks.register(accountId, { url }, "k")),
+        { concurrency: 2 }
+      );
+      const refusals = ends.flatMap((end) => (end._tag === "Failure" ? [end.failure._tag] : []));
+      assert.deepStrictEqual(refusals, ["IdempotencyConflict"]);
+      assert.lengthOf(yield* webhooks.list(accountId), 1);
+    }).pipe(Effect.provide(world()))
+  );
+
   it.effect("refuses what is not https, not public, not there, not a URL, or one too many", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();

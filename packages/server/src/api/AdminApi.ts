@@ -16,6 +16,7 @@ import {
   TopUpResponse
 } from "./AdminWire.ts";
 import {
+  Conflict,
   InternalError,
   InvalidRequest,
   NotFound,
@@ -23,6 +24,7 @@ import {
   UnsupportedMediaType
 } from "./ApiErrors.ts";
 import { AdminAuthorization } from "./Authorization.ts";
+import { idempotencyHeaders } from "./IdempotencyKey.ts";
 
 const id = (of: string) => Schema.String.annotate({ description: `Id of the ${of}.` });
 const bodyErrors = [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError];
@@ -54,13 +56,16 @@ export class AdminApi extends HttpApiGroup.make("admin")
     ),
     HttpApiEndpoint.post("topUp", "/accounts/:id/top-ups", {
       params: { id: id("account") },
+      headers: idempotencyHeaders("The same key and body add credits once."),
       payload: TopUpBody,
       success: TopUpResponse.pipe(HttpApiSchema.status(201)),
-      error: [...bodyErrors, NotFound]
+      error: [...bodyErrors, Conflict, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Top up credits",
-        description: "The first top-up of an account adds a bonus of 1,000 credits."
+        description:
+          "The first top-up of an account adds a bonus of 1,000 credits. Send an `Idempotency-Key`: the same " +
+          "request again then adds nothing and answers the balance of now."
       })
     ),
     HttpApiEndpoint.post("createSignInLink", "/accounts/:id/sign-in-links", {

@@ -22,6 +22,7 @@ export interface Call {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
+  readonly idempotencyKey?: string;
 }
 
 class NotReached extends Data.TaggedError("NotReached")<{ readonly cause: unknown }> {}
@@ -67,7 +68,7 @@ const refusalOf = (url: string, status: number, text: string): CliFailed => {
 export const callAdmin = Effect.fn("AdminClient.call")(function* (
   target: AdminTarget,
   settings: Settings,
-  { method, path, body }: Call
+  { method, path, body, idempotencyKey }: Call
 ) {
   const token = yield* tokenOf(target, settings);
   const url = urlOf(target, settings);
@@ -75,7 +76,11 @@ export const callAdmin = Effect.fn("AdminClient.call")(function* (
     try: async () => {
       const response = await fetch(`${url}/admin/v1${path}`, {
         method,
-        headers: { authorization: `Bearer ${Redacted.value(token)}`, "content-type": "application/json" },
+        headers: {
+          authorization: `Bearer ${Redacted.value(token)}`,
+          "content-type": "application/json",
+          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
+        },
         body: body === undefined ? null : JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS)
       });

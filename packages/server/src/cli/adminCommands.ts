@@ -94,15 +94,27 @@ const creditsArgument = Argument.Int("credits").pipe(
   Argument.withDescription("Whole credits; 1 credit is $0.0001")
 );
 
+const idempotencyKey = Flag.String("idempotency-key").pipe(
+  Flag.withDescription("What was added under this key before is not added again"),
+  Flag.optional
+);
+
 export const credits = Command.make("credits").pipe(
   Command.withDescription("Buy credits for an account"),
   Command.withSubcommands([
-    Command.make("top-up", { ...operator, id: accountId, credits: creditsArgument }, (input) =>
-      print(input, {
-        method: "POST",
-        path: idPath("accounts", input.id, "top-ups"),
-        body: { credits: input.credits }
-      })
+    Command.make(
+      "top-up",
+      { ...operator, id: accountId, credits: creditsArgument, idempotencyKey },
+      (input) =>
+        print(input, {
+          method: "POST",
+          path: idPath("accounts", input.id, "top-ups"),
+          body: { credits: input.credits },
+          ...Option.match(input.idempotencyKey, {
+            onNone: () => ({}),
+            onSome: (key) => ({ idempotencyKey: key })
+          })
+        })
     ).pipe(Command.withDescription("Add credits; the first time brings a bonus of 1,000"))
   ])
 );

@@ -69,8 +69,12 @@ export interface OpenedFile {
 export interface AccountCalls {
   create(body: { readonly name: string }): Promise<Account>;
   get(accountId: string): Promise<typeof AccountOverview.Type>;
-  /** The first top-up adds the bonus. */
-  topUp(accountId: string, body: { readonly credits: number }): Promise<{ readonly balance: number }>;
+  /** The first top-up adds the bonus. The same body under the same key is added once. */
+  topUp(
+    accountId: string,
+    body: { readonly credits: number },
+    options?: { readonly idempotencyKey?: string | undefined }
+  ): Promise<{ readonly balance: number }>;
   /** The key is answered this once. */
   createApiKey(
     accountId: string,

@@ -7,7 +7,7 @@ import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../http/AccountHttp.ts";
 import { KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
-import { invalidRequest, notFound } from "../http/refusals.ts";
+import { invalidRequest, keyedRefusals, notFound } from "../http/refusals.ts";
 import { pageOf } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
 import type { AccountCalls, PageQuery } from "./Engine.ts";
@@ -25,12 +25,10 @@ const create = Effect.fnUntraced(function* (given: unknown) {
 const known = (accountId: string) =>
   Accounts.use((accounts) => accounts.get(accountId)).pipe(Effect.catchTag("NotFound", notFound));
 
-const topUp = Effect.fnUntraced(function* (accountId: string, given: unknown) {
+const topUp = Effect.fnUntraced(function* (accountId: string, given: unknown, idempotencyKey: string | null) {
   const { credits } = yield* fitting(yield* plainBody(given), TopUpBody);
-  const balance = yield* Accounts.use((accounts) => accounts.topUp(accountId, credits)).pipe(
-    Effect.catchTag("NotFound", notFound)
-  );
-  return { balance };
+  const added = Accounts.use((accounts) => accounts.topUp(accountId, credits, idempotencyKey));
+  return { balance: yield* Effect.catchTags(added, keyedRefusals) };
 });
 
 const createApiKey = Effect.fnUntraced(function* (accountId: string, given: unknown) {
@@ -57,7 +55,8 @@ export const accountCalls = (calls: Calls<Accounts>): AccountCalls => ({
         Effect.map(accountOverview)
       )
     ),
-  topUp: (accountId, body) => calls.run(topUp(accountId, body)),
+  topUp: (accountId, body, { idempotencyKey = null } = {}) =>
+    calls.run(topUp(accountId, body, idempotencyKey)),
   createApiKey: (accountId, body = {}) => calls.run(createApiKey(accountId, body)),
   listApiKeys: (accountId) =>
     calls.run(

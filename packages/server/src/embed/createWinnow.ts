@@ -6,6 +6,7 @@
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { unknownSettings } from "../Config.ts";
 import type { SessionsOf } from "../http/OwnSignIn.ts";
@@ -51,15 +52,25 @@ export interface EmbeddedWinnow extends AsyncDisposable {
 
 const BASE_PATH = /^(?:\/[^/?#]+)*$/u;
 
+const must = (isRight: boolean, option: string, be: string): void => {
+  if (!isRight) throw new SettingError(`${option} must be ${be}.`, option);
+};
+
 const readOptions = (options: WinnowOptions): InstanceOptions => {
   const { env, layers = [], sessions, basePath, logger, ...given } = options;
-  if (basePath !== undefined && !BASE_PATH.test(basePath)) {
-    throw new SettingError("basePath must be a path like `/winnow`, without a slash at its end.", "basePath");
-  }
+  const allLayers = Array.isArray(layers) ? (layers as ReadonlyArray<GivenLayer>) : [layers as GivenLayer];
+  must(
+    basePath === undefined || BASE_PATH.test(basePath),
+    "basePath",
+    "a path like `/winnow`, without a slash at its end"
+  );
+  must(allLayers.every(Layer.isLayer), "layers", "a layer of effect, or a list of them");
+  must(sessions == null || typeof sessions === "function", "sessions", "a function of the request");
+  must(logger == null || typeof logger === "function", "logger", "a function of the entry");
   return {
     settings: settingsOf(given, env),
     basePath: basePath ?? null,
-    layers: Array.isArray(layers) ? (layers as ReadonlyArray<GivenLayer>) : [layers as GivenLayer],
+    layers: allLayers,
     sessions: sessions ?? null,
     logger: logger ?? null,
     unknown: unknownSettings(env ?? {})

@@ -4,7 +4,7 @@
 import { Schemas } from "@winnow/core/engine/Schemas";
 import { Webhooks } from "@winnow/core/engine/Webhooks";
 import * as Effect from "effect/Effect";
-import { invalidRequest, notFound, registerRefusals, saveRefusals } from "../http/refusals.ts";
+import { invalidRequest, notFound, keyedRefusals, saveRefusals } from "../http/refusals.ts";
 import {
   deliveryItem,
   deliveryPage,
@@ -73,7 +73,7 @@ export const webhookCalls = (calls: Calls<Webhooks>): WebhookCalls => ({
     calls.run(
       Effect.flatMap(plainBody(given), (body) =>
         Webhooks.use((webhooks) => webhooks.register(accountId, body)).pipe(
-          Effect.catchTags(registerRefusals),
+          Effect.catchTags(keyedRefusals),
           Effect.map(registeredEndpoint)
         )
       )

@@ -10,7 +10,7 @@ import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { Api } from "../api/Api.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { PublicUrl } from "./PublicUrl.ts";
-import { invalidRequest, notFound } from "./refusals.ts";
+import { invalidRequest, keyedRefusals, notFound } from "./refusals.ts";
 import { signInUrl } from "./SignInHttp.ts";
 import { dateTime } from "./wire.ts";
 
@@ -50,7 +50,10 @@ export const layer = HttpApiBuilder.group(
       .handleRaw("topUp", ({ params, request }) =>
         Effect.flatMap(decodedBody(request, TopUpBody), ({ credits }) =>
           Effect.map(
-            Effect.catchTag(accounts.topUp(params.id, credits), "NotFound", notFound),
+            Effect.catchTags(
+              accounts.topUp(params.id, credits, request.headers["idempotency-key"] ?? null),
+              keyedRefusals
+            ),
             (balance) => ({ balance })
           )
         )

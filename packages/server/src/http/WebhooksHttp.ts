@@ -15,7 +15,7 @@ import { Principal } from "../api/Authorization.ts";
 import { RedeliverBody } from "../api/WebhookWire.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { pageLimit } from "./pageLimit.ts";
-import { invalidRequest, notFound, registerRefusals } from "./refusals.ts";
+import { invalidRequest, notFound, keyedRefusals } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
 import {
   deliveryDetail,
@@ -65,7 +65,7 @@ const make = Effect.gen(function* () {
       const body = yield* readJson(request);
       const key = request.headers["idempotency-key"] ?? null;
       const registered = webhooks.register(accountId, body, key);
-      return registeredEndpoint(yield* Effect.catchTags(registered, registerRefusals));
+      return registeredEndpoint(yield* Effect.catchTags(registered, keyedRefusals));
     }),
     remove: (accountId: string, id: string) =>
       Effect.catchTag(webhooks.remove(accountId, id), "NotFound", notFound),

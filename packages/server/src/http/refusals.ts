@@ -81,8 +81,8 @@ export const saveRefusals = {
   }
 };
 
-/** Of registering a webhook endpoint. */
-export const registerRefusals = {
+/** Of what is made once under a key: a webhook endpoint, a top-up. */
+export const keyedRefusals = {
   InvalidRequest: invalidRequest,
   IdempotencyConflict: idempotencyConflict,
   NotFound: notFound

@@ -143,7 +143,10 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const account = yield* run("account", "create", "Newsroom", "--json");
       const topUp = yield* run("credits", "top-up", account.id, "500", "--json");
       assert.deepStrictEqual(topUp, { balance: 1_500 });
-      assert.strictEqual((yield* run("account", "show", account.id)).balance, 1_500);
+      const keyed = ["credits", "top-up", account.id, "100", "--idempotency-key", "invoice 7"];
+      for (const again of [yield* run(...keyed), yield* run(...keyed)])
+        assert.deepStrictEqual(again, { balance: 1_600 });
+      assert.strictEqual((yield* run("account", "show", account.id)).balance, 1_600);
       const key = yield* run("key", "create", account.id, "--name", "script");
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 200);
       const link = yield* run("account", "sign-in", account.id);

@@ -116,6 +116,9 @@ describe("engine", () => {
     assert.deepInclude(again, { id: first.id, replayed: true });
     const other = engine.submit(app.accountId, { url: VIDEO, parts: ["audio"] }, options);
     assert.strictEqual((await rejection(other)).code, "conflict");
+    const topUp = (credits: number) => engine.accounts.topUp(app.accountId, { credits }, options);
+    assert.deepStrictEqual(await topUp(5), await topUp(5));
+    assert.strictEqual((await rejection(topUp(6))).code, "conflict");
   });
 
   it("waits no longer than it is told, stops when it is aborted, and cancels nothing by that", async () => {

@@ -128,6 +128,8 @@ describe("createWinnow", () => {
       setting: "retentionDays"
     });
     assert.deepInclude(await rejected({ basePath: "winnow" }), { setting: "basePath" });
+    for (const option of ["layers", "sessions", "logger"])
+      assert.deepInclude(await rejected({ [option]: 5 }), { setting: option });
     const { layer } = await import("@winnow/core/memory/MemoryStore");
     const { layer: queue } = await import("@winnow/core/memory/MemoryJobQueue");
     const Layer = await import("effect/Layer");

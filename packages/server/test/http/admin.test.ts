@@ -1,14 +1,14 @@
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
+import { ADMIN_TOKEN, TestApp, VIDEO } from "../TestApp.ts";
 
 layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
   const operator = Effect.gen(function* () {
     const app = yield* TestApp;
-    const ask = (method: string, path: string, body?: unknown) =>
+    const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
       app.call(`/admin/v1${path}`, {
         method,
-        headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+        headers: { ...headers, authorization: `Bearer ${ADMIN_TOKEN}` },
         ...(body === undefined ? {} : { body })
       });
     return { ...app, ask };
@@ -36,6 +36,28 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
       assert.strictEqual(revoked.status, 204);
       assert.strictEqual(revoked.text, "");
       assert.strictEqual((yield* call("/v1/extractions", { key: key.json.key })).status, 401);
+    })
+  );
+
+  it.effect("a top-up that is sent again under its key is added once, and not with another amount", () =>
+    Effect.gen(function* () {
+      const { ask, account, call } = yield* operator;
+      const { id, key } = yield* account(0);
+      const topUp = (credits: number, invoice: string) =>
+        ask("POST", `/accounts/${id}/top-ups`, { credits }, { "idempotency-key": invoice });
+      const first = yield* topUp(500, "invoice-7");
+      const again = yield* topUp(500, "invoice-7");
+      assert.deepStrictEqual([again.status, again.json], [201, first.json]);
+      const other = yield* topUp(600, "invoice-7");
+      assert.strictEqual(other.status, 409);
+      assert.strictEqual(other.json.error.code, "conflict");
+      assert.strictEqual(other.json.error.details.param, "Idempotency-Key");
+      assert.strictEqual((yield* topUp(500, "\u00e9")).status, 400);
+      // The account's own keys are others.
+      const body = { url: VIDEO };
+      const headers = { "idempotency-key": "invoice-7" };
+      const submitted = yield* call("/v1/extractions", { method: "POST", key, headers, body });
+      assert.strictEqual(submitted.status, 201);
     })
   );
 
