@@ -56,35 +56,57 @@ interface Counts {
   readonly failed: number;
 }
 
-const testCounts = (paths: ReadonlyArray<string>): Counts => {
+interface FileReport {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: ReadonlyArray<{ readonly status: string }>;
+}
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numFailedTestSuites: number;
+  readonly testResults: ReadonlyArray<FileReport>;
+}
+
+/** Null when there is none. */
+const runTests = (paths: ReadonlyArray<string>): { status: number | null; report: Report | null } => {
   const folder = mkdtempSync(path.join(tmpdir(), "winnow-test-"));
-  const report = path.join(folder, "report.json");
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const { status } = spawnSync(
-    "vitest",
-    ["run", "--config", "scripts/vitest.config.ts", ...reporters, ...paths],
-    {
-      cwd: ROOT,
-      env,
-      stdio: "inherit"
-    }
-  );
+  const file = path.join(folder, "report.json");
+  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
+  const args = ["run", "--config", "scripts/vitest.config.ts", ...reporters, ...paths];
+  const { status } = spawnSync("vitest", args, { cwd: ROOT, env, stdio: "inherit" });
   try {
-    const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(
-      readFileSync(report, "utf8")
-    ) as {
-      numPassedTests: number;
-      numFailedTests: number;
-      numFailedTestSuites: number;
-    };
-    // A file that does not load has no tests to fail, and errors outside tests fail the run alone.
-    const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
-    return { passed: numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
+    return { status, report: JSON.parse(readFileSync(file, "utf8")) as Report };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { status, report: null };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+/** Its process died under it: nothing in it failed, and not all of it was run. */
+const hasCrashed = ({ status, message, assertionResults }: FileReport): boolean =>
+  status === "failed" && message === "" && !assertionResults.some((test) => test.status === "failed");
+
+/**
+ * Node itself crashes now and then when a worker thread ends while another starts (nodejs/node#56312). A file
+ * whose process died is run once more, by itself, and has to pass then.
+ */
+const testCounts = (paths: ReadonlyArray<string>, isFirst = true): Counts => {
+  const { status, report } = runTests(paths);
+  if (report === null) return { passed: 0, failed: 1 };
+  const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = report;
+  const crashed = isFirst ? testResults.filter(hasCrashed).map(({ name }) => name) : [];
+  if (crashed.length > 0) {
+    for (const name of crashed) console.log(`\nThe process of ${path.relative(ROOT, name)} died: once more.`);
+    const again = testCounts(crashed, false);
+    return { passed: numPassedTests + again.passed, failed: numFailedTests + again.failed };
+  }
+  // A file that does not load has no tests to fail, and errors outside tests fail the run alone.
+  const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
+  return { passed: numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
 };
 
 const paths = process.argv.slice(2);
