@@ -27,9 +27,9 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
       : resolve(child.exitCode)
   );
 
-const start = (env: Readonly<Record<string, string>>): Promise<ServerProcess> =>
+const start = (env: Readonly<Record<string, string>>, args: ReadonlyArray<string>): Promise<ServerProcess> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, "serve"], {
+    const child = spawn(process.execPath, [BIN, ...args], {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     });
@@ -52,9 +52,12 @@ const start = (env: Readonly<Record<string, string>>): Promise<ServerProcess> =>
   });
 
 /** Killed with the scope, if it is still there by then. */
-export const serverProcess = (env: Readonly<Record<string, string>>) =>
+export const serverProcess = (
+  env: Readonly<Record<string, string>>,
+  args: ReadonlyArray<string> = ["serve"]
+) =>
   Effect.acquireRelease(
-    Effect.promise(() => start(env)),
+    Effect.promise(() => start(env, args)),
     (server) => Effect.promise(() => server.kill("SIGKILL"))
   );
 

@@ -54,7 +54,8 @@ describe("a server", () => {
       }
       assert.deepStrictEqual((yield* ask(`${first.url}/v1/extractions`, key))["data"], []);
       assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0);
-      const second = yield* serverProcess(env);
+      // It is a server wherever the flags of all commands stand.
+      const second = yield* serverProcess(env, ["--log-level", "debug", "serve"]);
       assert.notInclude(second.stdout, "wnw_");
       assert.strictEqual(readFileSync(join(folder, "admin-token"), "utf8").trim(), token);
       assert.deepStrictEqual((yield* ask(`${second.url}/v1/extractions`, key))["data"], []);

@@ -27,13 +27,19 @@ const SAME_PRESS_MS = 1_000;
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
+const COMMANDS = [serve, extract, probe, doctor, account, key, credits, schema, webhook] as const;
+
 /** All commands; docs/reference/cli.md is made of their help. */
 export const winnow = Command.make("winnow").pipe(
   Command.withDescription(
     "A public URL in; metadata, media, transcript, comments and a checked structured object out"
   ),
-  Command.withSubcommands([serve, extract, probe, doctor, account, key, credits, schema, webhook])
+  Command.withSubcommands(COMMANDS)
 );
+
+/** Flags that all commands have may stand before its name, as in `winnow --log-level debug serve`. */
+const isServe = (argv: ReadonlyArray<string>): boolean =>
+  argv.find((word) => COMMANDS.some(({ name }) => name === word)) === serve.name;
 
 /** A server that was told to stop has done its work; a run that was cut off has not. */
 const exitCodeOf = (exit: Exit.Exit<void, unknown>, isServer: boolean): number => {
@@ -44,7 +50,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>, isServer: boolean): number =
 
 /** Runs the program with the arguments of this process and ends the process. */
 export const main = (argv: ReadonlyArray<string>, version: string): void => {
-  const isServer = argv[0] === "serve";
+  const isServer = isServe(argv);
   const program = Command.runWith(winnow, { version })(argv).pipe(
     Effect.tapCause((cause) => (Cause.hasDies(cause) ? Effect.logError("unexpected", cause) : Effect.void)),
     Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
