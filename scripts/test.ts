@@ -91,8 +91,8 @@ const hasCrashed = ({ status, message, assertionResults }: FileReport): boolean 
   status === "failed" && message === "" && !assertionResults.some((test) => test.status === "failed");
 
 /**
- * Node itself crashes now and then when a worker thread ends while another starts (nodejs/node#56312). A file
- * whose process died is run once more, by itself, and has to pass then.
+ * Node itself crashes now and then when worker threads end and start (nodejs/node#56312; see also WorkerPool).
+ * A file whose process died is run once more, by itself, and has to pass then.
  */
 const testCounts = (paths: ReadonlyArray<string>, isFirst = true): Counts => {
   const { status, report } = runTests(paths);

@@ -2,6 +2,7 @@
  * A few warm worker threads that answer tasks one at a time. A task that is interrupted or fails ends its
  * worker and nothing else; another is started when next needed.
  */
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
@@ -67,12 +68,21 @@ const ask = <Message, A>(
     return Effect.sync(stop);
   });
 
+/**
+ * In the workspace each worker strips types by WebAssembly. V8 13.6 compiles the calls out of it anew once they
+ * are many, and now and then crashes the process there when other workers end (in TierUpWasmToJSWrapper, 2 of
+ * 55 runs of one test file; none of 85 without). Built packages strip nothing.
+ */
+const withoutTierUp = (): void => setFlagsFromString("--wasm-wrapper-tiering-budget=1000000000");
+
 /** An idle worker does not keep the process alive, and its end is noticed when it would get its next task. */
 const startWorker = ({ entry, from, heapMb }: WorkerPoolOptions): Effect.Effect<Worker, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       // The same extension as the module that asks: TypeScript in the workspace, JavaScript when built.
-      const url = new URL(`${entry}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
+      const isSource = from.endsWith(".ts");
+      if (isSource) withoutTierUp();
+      const url = new URL(`${entry}${isSource ? ".ts" : ".js"}`, from);
       const worker = new Worker(url, {
         resourceLimits: { maxOldGenerationSizeMb: heapMb },
         // Options of this process are not meant for it, and some (--eval, --input-type) would stop it.
