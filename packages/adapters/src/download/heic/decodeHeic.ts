@@ -3,6 +3,7 @@
  * libheif, compiled to WebAssembly, has one, and can reach nothing of this process.
  */
 import * as Effect from "effect/Effect";
+import * as Semaphore from "effect/Semaphore";
 import { makeWorkerPool } from "../../worker/WorkerPool.ts";
 import type { HeicPixels, HeicTask } from "./HeicWorker.ts";
 
@@ -14,6 +15,9 @@ const HEAP_MB = 128;
 
 /** The pixels of the largest picture, and what libheif needs to make them. */
 const BUFFERS_MB = 1_024;
+
+/** Of this process: each may take a gigabyte. */
+const decodings = Semaphore.makeUnsafe(1);
 
 const BRANDS = /^(?:heic|heix|hevc|hevx)$/u;
 const BRANDS_LOOKED_AT_MAX = 16;
@@ -57,4 +61,7 @@ export const decodeHeic = (bytes: Uint8Array, pixelsMax: number): Effect.Effect<
       );
       return pixels ?? (yield* Effect.fail(new HeicUnreadable()));
     })
-  ).pipe(Effect.mapError(() => new HeicUnreadable()));
+  ).pipe(
+    Semaphore.withPermit(decodings),
+    Effect.mapError(() => new HeicUnreadable())
+  );
