@@ -7,6 +7,10 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+// A lookup of a name holds a thread of libuv's for as long as the name server is silent, and half of them at
+// most: with four, two names of somebody's would keep everybody waiting. Read when the first thread is needed.
+process.env.UV_THREADPOOL_SIZE ??= "64";
+
 const MINIMUM = [22, 19];
 const here = fileURLToPath(import.meta.url);
 const root = dirname(dirname(here));

@@ -1,7 +1,7 @@
 /**
  * The real program: its first start, its stop, and starts that cannot be.
  */
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
@@ -38,6 +38,8 @@ const ask = (url: string, key: string, body?: unknown) =>
 /** Signals that wait together are one. */
 const PASSED_ON_AFTER_MS = 20;
 
+const LOOKUP_THREADS = 64;
+
 /** A dozen starts of a program. */
 const STARTS_MS = 180_000;
 
@@ -53,6 +55,9 @@ describe("a server", () => {
         assert.strictEqual(statSync(join(folder, name)).mode & 0o777, 0o600, name);
       }
       assert.deepStrictEqual((yield* ask(`${first.url}/v1/extractions`, key))["data"], []);
+      const [server = ""] = processesAbout(folder).filter((line) => line.includes("winnow.mjs"));
+      // Names that somebody has looked up hold a thread each, and half of the threads at most.
+      assert.isAbove(readdirSync(`/proc/${server.split(" ")[0]}/task`).length, LOOKUP_THREADS);
       assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0);
       // It is a server wherever the flags of all commands stand.
       const second = yield* serverProcess(env, ["--log-level", "debug", "serve"]);

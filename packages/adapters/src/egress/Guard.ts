@@ -18,8 +18,25 @@ type Answer = string | { readonly address: string };
 /** All addresses of a name; an empty answer or a rejection means that it does not resolve. */
 export type ResolveHost = (host: string) => ReadonlyArray<Answer> | PromiseLike<ReadonlyArray<Answer>>;
 
-/** The system's resolver, `/etc/hosts` included: its answers are vetted like all others. */
-export const systemResolve: ResolveHost = (host) => lookup(host, { all: true });
+/** Those who ask for a name while it is looked up share the answer. */
+export const sharing = (resolve: ResolveHost): ResolveHost => {
+  const pending = new Map<string, Promise<ReadonlyArray<Answer>>>();
+  return (host) => {
+    const known = pending.get(host);
+    if (known !== undefined) return known;
+    const answer = Promise.resolve(host)
+      .then(resolve)
+      .finally(() => pending.delete(host));
+    pending.set(host, answer);
+    return answer;
+  };
+};
+
+/**
+ * The system's resolver, `/etc/hosts` included: its answers are vetted like all others. Each lookup holds a
+ * thread of the process, for up to 30 s when a name server is silent.
+ */
+export const systemResolve: ResolveHost = sharing((host) => lookup(host, { all: true }));
 
 /** A resolver that does not answer within this has no answer; libc alone would try for up to 30 s. */
 export const RESOLVE_TIMEOUT_MS = 5000;
