@@ -55,7 +55,7 @@ describe("a server", () => {
         assert.strictEqual(statSync(join(folder, name)).mode & 0o777, 0o600, name);
       }
       assert.deepStrictEqual((yield* ask(`${first.url}/v1/extractions`, key))["data"], []);
-      const [server = ""] = processesAbout(folder).filter((line) => line.includes("winnow.mjs"));
+      const server = processesAbout(folder).find((line) => line.includes("winnow.mjs")) ?? "";
       // Names that somebody has looked up hold a thread each, and half of the threads at most.
       assert.isAbove(readdirSync(`/proc/${server.split(" ")[0]}/task`).length, LOOKUP_THREADS);
       assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0);
