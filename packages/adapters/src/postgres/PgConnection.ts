@@ -29,7 +29,8 @@ export const layer = (
     url: options.url,
     applicationName: "winnow",
     // Single statements of many requests share a connection and travel in one write and one read, which
-    // spares a fifth of what a read costs. Transactions still have one to themselves.
+    // spares a fifth of what a read costs. Transactions still have one to themselves; so what may wait for a
+    // lock, or takes long, is one too, or everybody's reads would wait behind it.
     multiplex: true,
     maxConnections: (options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT) + LISTENING_CONNECTIONS
   });

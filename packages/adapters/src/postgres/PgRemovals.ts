@@ -11,7 +11,9 @@ type Removals = "deleteExtraction" | "findExpired" | "findAbandonedFiles" | "for
 
 export const makeRemovals = (sql: SqlClient.SqlClient): Pick<Store["Service"], Removals> => ({
   deleteExtraction: Effect.fn("PgStore.deleteExtraction")(function* (accountId, id) {
-    const [row] = yield* sql<DocumentRow>`select winnow.delete_extraction(${accountId}, ${id}) as document`;
+    const [row] = yield* sql.withTransaction(
+      sql<DocumentRow>`select winnow.delete_extraction(${accountId}, ${id}) as document`
+    );
     return Option.fromNullOr(readDeletion(row?.document));
   }, Effect.orDie),
   findExpired: Effect.fn("PgStore.findExpired")(function* ({ completedBeforeMs, limit }) {

@@ -28,9 +28,10 @@ const make = Effect.gen(function* () {
   return SchemaLibrary.of({
     save: Effect.fn("PgSchemaLibrary.save")(function* (accountId, draft, schemasMax) {
       const prompt = draft.prompt === null ? null : JSON.stringify(draft.prompt);
-      const [row] = yield* Effect.orDie(sql<DocumentRow>`select winnow.save_schema(
+      const saving = sql<DocumentRow>`select winnow.save_schema(
         ${accountId}, ${draft.id}, ${draft.name}, ${JSON.stringify(draft.schema)}::text::json,
-        ${prompt}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`);
+        ${prompt}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`;
+      const [row] = yield* Effect.orDie(sql.withTransaction(saving));
       const saved = readSaved(row?.document);
       if (saved === null) return yield* new NotFound({ what: "account" });
       return "id" in saved ? saved : yield* new SchemaLibraryFull({ schemasMax });

@@ -29,8 +29,9 @@ const make = Effect.gen(function* () {
   return WebhookEndpoints.of({
     register: Effect.fn("PgWebhookEndpoints.register")(function* (endpoint, endpointsMax) {
       const { id, accountId, url, secret, createdAtMs } = endpoint;
-      const [row] = yield* Effect.orDie(sql<DocumentRow>`select winnow.register_webhook_endpoint(
-        ${accountId}, ${id}, ${url}, ${secret}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`);
+      const registering = sql<DocumentRow>`select winnow.register_webhook_endpoint(
+        ${accountId}, ${id}, ${url}, ${secret}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`;
+      const [row] = yield* Effect.orDie(sql.withTransaction(registering));
       const found = readRegistration(row?.document);
       if (found === null) return yield* new NotFound({ what: "account" });
       if (!("id" in found)) return { _tag: "full" };
@@ -64,8 +65,10 @@ const make = Effect.gen(function* () {
       );
     }, Effect.orDie),
     remove: Effect.fn("PgWebhookEndpoints.remove")(function* (accountId, id) {
-      const [row] = yield* sql<{ readonly removed: boolean }>`select
-        winnow.remove_webhook_endpoint(${accountId}, ${id}, ${ENDPOINT_REMOVED}) as removed`;
+      const [row] = yield* sql.withTransaction(
+        sql<{ readonly removed: boolean }>`select
+          winnow.remove_webhook_endpoint(${accountId}, ${id}, ${ENDPOINT_REMOVED}) as removed`
+      );
       return row?.removed === true;
     }, Effect.orDie)
   });

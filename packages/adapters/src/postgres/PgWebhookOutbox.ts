@@ -86,8 +86,10 @@ const makeRedeliveries = (sql: SqlClient.SqlClient) => {
 
   return {
     redeliver: Effect.fn("PgWebhookOutbox.redeliver")(function* (accountId, id, nowMs) {
-      const [row] = yield* sql<DocumentRow>`select winnow.webhook_delivery_json(d, d.body) as document
-        from ${again(accountId, [id], nowMs)}`;
+      const [row] = yield* sql.withTransaction(
+        sql<DocumentRow>`select winnow.webhook_delivery_json(d, d.body) as document
+          from ${again(accountId, [id], nowMs)}`
+      );
       if (row === undefined) return yield* whyNot(accountId, id);
       return { _tag: "pending" as const, delivery: readDelivery(row.document) };
     }, Effect.orDie),
@@ -99,8 +101,10 @@ const makeRedeliveries = (sql: SqlClient.SqlClient) => {
             and (d.created_at_ms, d.id) > (${after.createdAtMs}::bigint, ${after.id})
           order by d.created_at_ms, d.id limit ${REDELIVERED_MAX}`;
         const ids = failed.map(({ id }) => id);
-        const [made] = yield* sql<{ readonly count: number }>`
-          select count(*)::integer as count from ${again(accountId, ids, nowMs)}`;
+        const [made] = yield* sql.withTransaction(
+          sql<{ readonly count: number }>`
+            select count(*)::integer as count from ${again(accountId, ids, nowMs)}`
+        );
         count += made?.count ?? 0;
         after = failed.at(-1) ?? after;
         if (failed.length < REDELIVERED_MAX) return count;

@@ -45,13 +45,16 @@ const whileHeld = Effect.fnUntraced(function* <A, E, R>(
   return done;
 }, Effect.scoped);
 
-/** Waits until a statement with the text waits for a lock. */
+/** Waits, inside of a transaction, until another connection's statement with the text waits for a lock. */
 const waitsForLock = Effect.fnUntraced(function* (text: string) {
   const sql = yield* SqlClient.SqlClient;
-  const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
-    and query like ${`%${text}%`} and datname = current_database()`;
-  // Each time a connection of its own: single statements share one, where this would wait in line.
-  yield* sql.withTransaction(waiting).pipe(Effect.repeat({ until: (rows) => rows.length > 0 }));
+  // What a transaction has seen of the others it sees again, unless told to look anew.
+  const look = Effect.andThen(
+    sql`select pg_stat_clear_snapshot()`,
+    sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+      and query like ${`%${text}%`} and datname = current_database()`
+  );
+  yield* Effect.repeat(look, { until: (rows) => rows.length > 0 });
 });
 
 withLayer(layer, { excludeTestServices: true })("PgWebhookOutbox", (it) => {
@@ -67,21 +70,18 @@ withLayer(layer, { excludeTestServices: true })("PgWebhookOutbox", (it) => {
       yield* insert(accountId, { id: early, endpointId: failing.id, extractionId: extraction.id });
       yield* insert(accountId, { id: late, endpointId: well.id, extractionId: extraction.id });
       // As record_webhook_attempts does with a batch of both endpoints: what it is told of, then the rest.
-      const [holds, goOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+      const holds = yield* Deferred.make<void>();
       const givingUp = Effect.gen(function* () {
         yield* sql`select 1 from winnow.webhook_endpoint where id = ${failing.id} for no key update`;
         yield* sql`select 1 from winnow.webhook_delivery where id = ${late} for update`;
         yield* Deferred.succeed(holds, undefined);
-        yield* Deferred.await(goOn);
+        yield* waitsForLock("delete_extraction");
         yield* sql`select winnow.call_off_webhooks(${failing.id}, 'Given up.')`;
       });
       const givenUp = yield* Effect.forkChild(sql.withTransaction(givingUp));
       yield* Deferred.await(holds);
-      const deletion = yield* Effect.forkChild(store.deleteExtraction(accountId, extraction.id));
-      yield* waitsForLock("delete_extraction");
-      yield* Deferred.succeed(goOn, undefined);
+      assert.isTrue(Option.isSome(yield* store.deleteExtraction(accountId, extraction.id)));
       yield* Fiber.join(givenUp);
-      assert.isTrue(Option.isSome(yield* Fiber.join(deletion)));
       for (const id of [early, late])
         assert.strictEqual((yield* read(accountId, id)).delivery.status, "failed");
     })
