@@ -212,17 +212,3 @@ export const assertRawAnswer = (answer: string): void => {
   assert.match(head, /^x-request-id: \S+/imu);
   if (status >= 400 && text !== "") assert.isTrue(ENVELOPE(parsed(text)), answer.slice(0, 500));
 };
-
-/** `fetch`, its answers held against the document; for servers that are processes of their own. */
-export const contractFetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
-  const response = await fetch(url, init);
-  const { pathname, search } = new URL(url);
-  assertContract({
-    method: init.method ?? "GET",
-    path: `${pathname}${search}`,
-    status: response.status,
-    headers: response.headers,
-    text: await response.clone().text()
-  });
-  return response;
-};

@@ -3,10 +3,8 @@
  */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
-
-const BIN = fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
+import { BIN } from "./WinnowProgram.ts";
 
 /** Making the database for the first time takes longest. */
 const READY_TIMEOUT_MS = 60_000;

@@ -3,7 +3,8 @@
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { ADMIN_TOKEN, PUBLIC_URL, TestApp, type CallOptions } from "./TestApp.ts";
+import type { CallOptions } from "./ApiCall.ts";
+import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "./TestApp.ts";
 
 const OPERATOR = { authorization: `Bearer ${ADMIN_TOKEN}` };
 

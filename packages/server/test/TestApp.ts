@@ -38,7 +38,8 @@ import * as App from "../src/App.ts";
 import * as HttpListener from "../src/HttpListener.ts";
 import * as EventStreams from "../src/http/EventStreams.ts";
 import * as WorkerState from "../src/http/WorkerState.ts";
-import { assertContract, assertRawAnswer } from "./Contract.ts";
+import { makeCall } from "./ApiCall.ts";
+import { assertRawAnswer } from "./Contract.ts";
 
 export const ADMIN_TOKEN = "admin-token-of-the-test";
 export const PUBLIC_URL = "https://winnow.example";
@@ -101,63 +102,10 @@ const portsOf = (options: TestAppOptions) =>
     MemoryRunFeed.layer
   );
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** Undefined when the body is no JSON. */
-  readonly json: any;
-}
-
 export interface TestAccount {
   readonly id: string;
   readonly key: string;
 }
-
-export interface CallOptions {
-  readonly method?: string;
-  readonly key?: string;
-  readonly headers?: Record<string, string>;
-  /** Sent as JSON; a string or bytes as they are. */
-  readonly body?: unknown;
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> | null => {
-  if (body === undefined) return null;
-  return typeof body === "string" || body instanceof Uint8Array
-    ? (body as string | Uint8Array<ArrayBuffer>)
-    : JSON.stringify(body);
-};
-
-const makeCall =
-  (url: string) =>
-  (path: string, { method, key, headers = {}, body }: CallOptions = {}): Effect.Effect<Answer> =>
-    Effect.promise(async (signal) => {
-      const verb = method ?? (body === undefined ? "GET" : "POST");
-      const response = await fetch(`${url}${path}`, {
-        method: verb,
-        headers: {
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...(key === undefined ? {} : { "x-api-key": key }),
-          ...headers
-        },
-        body: bodyOf(body),
-        redirect: "manual",
-        signal
-      });
-      const text = await response.text();
-      const { status, headers: answered } = response;
-      assertContract({ method: verb, path, status, headers: answered, text });
-      return { status, headers: answered, text, json: parsed(text) };
-    });
 
 /** Sends bytes as they are, for what no HTTP client would send; answers all that comes back. */
 const makeRaw =

@@ -9,24 +9,14 @@ import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
-import { contractFetch } from "./Contract.ts";
-import { processesAbout, serverProcess, type ServerProcess } from "./ServerProcess.ts";
+import { makeCall } from "./ApiCall.ts";
+import { processesAbout, serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
 /** A dead worker is noticed within this (contract 3). */
 const TAKE_UP_TIMEOUT = "60 seconds";
 const FINISH_TIMEOUT = "60 seconds";
-
-const ask = (server: ServerProcess, key: string, path: string, body?: unknown) =>
-  Effect.promise(async () => {
-    const response = await contractFetch(`${server.url}${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "x-api-key": key, "content-type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body)
-    });
-    return { status: response.status, json: (await response.json()) as any };
-  });
 
 interface Row {
   readonly status: string;
@@ -74,10 +64,11 @@ describe("a server that is killed in the middle of a run", () => {
 
         const first = yield* serverProcess(env);
         const key = /wnw_\w+/u.exec(first.stdout)![0];
-        const submitted = yield* ask(first, key, "/v1/extractions", { url: site.pageUrl });
+        const call = makeCall(first.url);
+        const submitted = yield* call("/v1/extractions", { key, body: { url: site.pageUrl } });
         assert.strictEqual(submitted.status, 201);
         const id: string = submitted.json.id;
-        yield* ask(first, key, `/v1/extractions/${id}`).pipe(
+        yield* call(`/v1/extractions/${id}`, { key }).pipe(
           Effect.repeat({
             schedule: Schedule.spaced("1 second"),
             until: ({ json }) => json.status === "running" && site.openAnswers() > 0
@@ -106,7 +97,7 @@ describe("a server that is killed in the middle of a run", () => {
           })
         );
 
-        const { json } = yield* ask(second, key, `/v1/extractions/${id}/result`);
+        const { json } = yield* makeCall(second.url)(`/v1/extractions/${id}/result`, { key });
         assert.strictEqual(json.status, "complete");
         assert.include(json.summary.files, "video.mp4");
         assert.isAbove(json.summary.durationSeconds, 5);

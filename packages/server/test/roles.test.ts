@@ -24,6 +24,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
+/** Not held against the contract: a worker answers what no API does. */
 const ask = (url: string, { headers = {}, body }: Asked = {}) =>
   Effect.promise(async () => {
     const response = await fetch(url, {

@@ -9,6 +9,7 @@ import { fakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
+import { makeCall } from "./ApiCall.ts";
 import { serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
@@ -40,25 +41,20 @@ const environment = Effect.gen(function* () {
 });
 
 /** Asks a server, and keeps every answer's text but those that are there to show a secret. */
-const makeAsk = (base: string, texts: Array<string>) =>
-  Effect.fnUntraced(function* (
+const makeAsk = (base: string, texts: Array<string>) => {
+  const call = makeCall(base);
+  return Effect.fnUntraced(function* (
     path: string,
     headers: Record<string, string>,
     body?: unknown,
     options: { readonly shown?: boolean; readonly method?: string } = {}
   ) {
-    const answer = yield* Effect.promise(async () => {
-      const response = await fetch(`${base}${path}`, {
-        method: options.method ?? (body === undefined ? "GET" : "POST"),
-        headers: { "content-type": "application/json", ...headers },
-        body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
-        redirect: "manual"
-      });
-      return { status: response.status, text: await response.text() };
-    });
-    if (options.shown !== true) texts.push(answer.text);
-    return { ...answer, json: answer.text.startsWith("{") ? JSON.parse(answer.text) : null };
+    const { method, shown } = options;
+    const answer = yield* call(path, { headers, body, ...(method === undefined ? {} : { method }) });
+    if (shown !== true) texts.push(answer.text);
+    return answer;
   });
+};
 
 type Ask = ReturnType<typeof makeAsk>;
 

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import { contractFetch } from "./Contract.ts";
-import { failedStart, processesAbout, serverProcess } from "./ServerProcess.ts";
+import { makeCall } from "./ApiCall.ts";
+import { failedStart, processesAbout, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
@@ -25,15 +25,7 @@ const busyPort = Effect.map(
   (server) => (server.address() as { port: number }).port
 );
 
-const ask = (url: string, key: string, body?: unknown) =>
-  Effect.promise(async () => {
-    const response = await contractFetch(url, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "x-api-key": key, "content-type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body)
-    });
-    return (await response.json()) as Record<string, unknown>;
-  });
+const extractions = (server: ServerProcess, key: string) => makeCall(server.url)("/v1/extractions", { key });
 
 /** Signals that wait together are one. */
 const PASSED_ON_AFTER_MS = 20;
@@ -54,7 +46,7 @@ describe("a server", () => {
       for (const name of ["admin-token", "server.json", "first-account.json"]) {
         assert.strictEqual(statSync(join(folder, name)).mode & 0o777, 0o600, name);
       }
-      assert.deepStrictEqual((yield* ask(`${first.url}/v1/extractions`, key))["data"], []);
+      assert.deepStrictEqual((yield* extractions(first, key)).json.data, []);
       const server = processesAbout(folder).find((line) => line.includes("winnow.mjs")) ?? "";
       // Names that somebody has looked up hold a thread each, and half of the threads at most.
       assert.isAbove(readdirSync(`/proc/${server.split(" ")[0]}/task`).length, LOOKUP_THREADS);
@@ -63,7 +55,7 @@ describe("a server", () => {
       const second = yield* serverProcess(env, ["--log-level", "debug", "serve"]);
       assert.notInclude(second.stdout, "wnw_");
       assert.strictEqual(readFileSync(join(folder, "admin-token"), "utf8").trim(), token);
-      assert.deepStrictEqual((yield* ask(`${second.url}/v1/extractions`, key))["data"], []);
+      assert.deepStrictEqual((yield* extractions(second, key)).json.data, []);
       // As a terminal does it, and npm once more.
       const pressed = Effect.promise(() => second.kill("SIGINT"));
       const passedOn = Effect.delay(pressed, PASSED_ON_AFTER_MS);
@@ -82,11 +74,12 @@ describe("a server", () => {
       const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_EGRESS_ALLOW: site.host };
       const first = yield* serverProcess(env);
       const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
-      const { id } = yield* ask(`${first.url}/v1/extractions`, key, { url: site.pageUrl });
-      yield* ask(`${first.url}/v1/extractions/${id}`, key).pipe(
+      const call = makeCall(first.url);
+      const { id } = (yield* call("/v1/extractions", { key, body: { url: site.pageUrl } })).json;
+      yield* call(`/v1/extractions/${id}`, { key }).pipe(
         Effect.repeat({
           schedule: Schedule.spaced("1 second"),
-          until: ({ status }) => status === "running" && site.openAnswers() > 0
+          until: ({ json }) => json.status === "running" && site.openAnswers() > 0
         }),
         Effect.timeout("30 seconds")
       );
@@ -96,14 +89,14 @@ describe("a server", () => {
       assert.isEmpty(processesAbout(folder));
       site.setSlow(false);
       const second = yield* serverProcess(env);
-      const ended = yield* ask(`${second.url}/v1/extractions/${id}`, key).pipe(
+      const ended = yield* makeCall(second.url)(`/v1/extractions/${id}`, { key }).pipe(
         Effect.repeat({
           schedule: Schedule.spaced("1500 millis"),
-          until: ({ phase }) => phase === "done" || phase === "failed"
+          until: ({ json }) => json.phase === "done" || json.phase === "failed"
         }),
         Effect.timeout("50 seconds")
       );
-      assert.strictEqual(ended["status"], "complete", second.stderr());
+      assert.strictEqual(ended.json.status, "complete", second.stderr());
       assert.strictEqual(yield* Effect.promise(() => second.kill("SIGTERM")), 0);
     }).pipe(Effect.scoped)
   );

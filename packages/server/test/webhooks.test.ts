@@ -1,22 +1,20 @@
 /**
  * Webhooks of the real program: real TLS, the real command line, and a server that starts anew.
  */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import { contractFetch } from "./Contract.ts";
+import { makeCall } from "./ApiCall.ts";
 import { hookReceiver, type Hook } from "./HookReceiver.ts";
 import { serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
-
-const BIN = fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
+import { BIN, winnow } from "./WinnowProgram.ts";
 
 const PAGE = `<!doctype html><html lang="en"><head><title>On hooks</title></head><body><article>
 <h1>On hooks</h1>${"<p>A hook hangs where it is hung, and whoever passes may use it.</p>".repeat(20)}
@@ -42,17 +40,10 @@ const httpServer = (answer: string) =>
   );
 
 /** `winnow webhook …`: its JSON, whatever its exit code. */
-const winnow = (folder: string, ...args: ReadonlyArray<string>) =>
-  Effect.callback<any>((resume) => {
-    const child = execFile(
-      process.execPath,
-      [BIN, "webhook", ...args, "--json"],
-      { env: { ...process.env, WINNOW_DATA_DIR: folder } },
-      (_error, stdout, stderr) =>
-        resume(stdout === "" ? Effect.die(new Error(stderr)) : Effect.sync(() => JSON.parse(stdout)))
-    );
-    return Effect.sync(() => child.kill("SIGKILL"));
-  });
+const webhook = Effect.fnUntraced(function* (folder: string, ...args: ReadonlyArray<string>) {
+  const { stdout, stderr } = yield* winnow(["webhook", ...args, "--json"], { WINNOW_DATA_DIR: folder });
+  return stdout === "" ? yield* Effect.die(new Error(stderr)) : (JSON.parse(stdout) as any);
+});
 
 const listening = (args: ReadonlyArray<string>, folder: string) =>
   Effect.acquireRelease(
@@ -86,17 +77,9 @@ const verified = ({ headers, body }: Hook, secret: string): any => {
 
 /** Runs the page to its end; answers the result. */
 const run = Effect.fnUntraced(function* (server: ServerProcess, key: string, url: string) {
-  const ask = (path: string, body?: unknown) =>
-    Effect.promise(async () => {
-      const response = await contractFetch(`${server.url}${path}`, {
-        method: body === undefined ? "GET" : "POST",
-        headers: { "x-api-key": key, "content-type": "application/json" },
-        body: body === undefined ? null : JSON.stringify(body)
-      });
-      return { status: response.status, json: (await response.json()) as any };
-    });
-  const { json } = yield* ask("/v1/extractions", { url, force: true });
-  const result = yield* ask(`/v1/extractions/${json.id}/result`).pipe(
+  const call = makeCall(server.url);
+  const { json } = yield* call("/v1/extractions", { key, body: { url, force: true } });
+  const result = yield* call(`/v1/extractions/${json.id}/result`, { key }).pipe(
     Effect.repeat({ schedule: Schedule.spaced("1200 millis"), until: ({ status }) => status === 200 })
   );
   return result.json;
@@ -128,9 +111,9 @@ describe("webhooks of a real server", () => {
         const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
         const account = /acc_\w+/u.exec(first.stdout)?.[0] ?? "";
 
-        const { id, secret } = yield* winnow(folder, "add", account, receiver.url);
-        assert.deepStrictEqual((yield* winnow(folder, "list", account))[0].url, receiver.url);
-        const test = yield* winnow(folder, "test", account, id);
+        const { id, secret } = yield* webhook(folder, "add", account, receiver.url);
+        assert.deepStrictEqual((yield* webhook(folder, "list", account))[0].url, receiver.url);
+        const test = yield* webhook(folder, "test", account, id);
         assert.deepInclude(test, { event: "test", status: "delivered", attemptCount: 1 });
         assert.strictEqual(verified(receiver.hooks[0]!, secret).data.endpointId, id);
 
@@ -142,13 +125,13 @@ describe("webhooks of a real server", () => {
         const result = yield* run(first, key, `http://${site.host}/page`);
         assert.strictEqual(result.status, "complete");
         yield* until(() => receiver.hooks.length === 2);
-        const [delivery] = yield* winnow(folder, "deliveries", account, "--status", "pending").pipe(
+        const [delivery] = yield* webhook(folder, "deliveries", account, "--status", "pending").pipe(
           Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: ([one]) => one.attemptCount === 1 })
         );
         assert.deepInclude(delivery, { extractionId: result.id, endpointId: id });
 
         receiver.answer(204);
-        yield* winnow(folder, "redeliver", account, delivery.id);
+        yield* webhook(folder, "redeliver", account, delivery.id);
         yield* until(() => receiver.hooks.length === 3);
         const [, failed, taken] = receiver.hooks;
         assert.deepStrictEqual(taken!.body, failed!.body);

@@ -6,15 +6,11 @@ import * as Logger from "effect/Logger";
 import * as TestClock from "effect/testing/TestClock";
 import { Extractions } from "../../src/engine/Extractions.ts";
 import { Runs } from "../../src/engine/Runs.ts";
-import type { Analyst } from "../../src/ports/Analyst.ts";
-import type { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
-import type { Downloader } from "../../src/ports/Downloader.ts";
-import type { JobQueue } from "../../src/ports/JobQueue.ts";
 import { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
-import type { Store } from "../../src/ports/Store.ts";
 import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import { mortal, mortalPorts, type Death, type Life } from "./MortalPorts.ts";
-import { ARTICLE, assertLaws, engine, openAccount, ports, VIDEO } from "./World.ts";
+import type { Death } from "./MortalPorts.ts";
+import { dieAtEach, liveTwice } from "./TwoLives.ts";
+import { ARTICLE, assertLaws, ports, VIDEO } from "./World.ts";
 
 const isEnough = (kind: string, inputs: ReadonlyArray<string>): boolean =>
   kind === "webpage" || inputs.includes("audio");
@@ -56,18 +52,8 @@ const live = (accountId: string) =>
     })
   );
 
-const liveTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const real = yield* Effect.context<
-    Store | ArtifactStore | Downloader | JobQueue | SchemaLibrary | Analyst
-  >();
-  const life: Life = { calls: 0, dead: false };
-  const firstPorts = mortalPorts(real, mortal(life, lastCall, death));
-  const secondLife = Layer.fresh(engine());
-  const accountId = yield* Effect.provide(openAccount(1_000), secondLife, { local: true });
-  yield* Effect.provide(live(accountId), Layer.provideMerge(Layer.fresh(engine()), firstPorts), {
-    local: true
-  });
-  yield* Effect.provide(live(accountId), secondLife, { local: true });
+const bothLives = Effect.fnUntraced(function* (lastCall: number, death: Death) {
+  const { accountId, calls } = yield* liveTwice(live, lastCall, death);
   const { account, extractions } = yield* assertLaws(accountId);
   assert.deepStrictEqual(
     extractions.map(({ status, result }) => [status, result?.outcome, result?.extraction]),
@@ -83,26 +69,17 @@ const liveTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   assert.lengthOf(ids, 1);
   // 1,000 and the bonus; 100 for the article; 50 + 10 + 4.26 + 106.5 + 213 for the video.
   assert.strictEqual(account.balance, 2_000 - 100 - 423);
-  return life.calls;
+  return calls;
 });
 
 const isolated = (lastCall: number, death: Death) =>
-  Effect.provide(liveTwice(lastCall, death), [Layer.fresh(ports({ analyst })), Logger.layer([])], {
+  Effect.provide(bothLives(lastCall, death), [Layer.fresh(ports({ analyst })), Logger.layer([])], {
     local: true
   });
 
 describe("a process that dies within AI runs", () => {
   it.effect.each(["before", "after"] as const)(
     "%s any of its calls takes effect saves one schema, pays once and loses no answer",
-    (death) =>
-      Effect.gen(function* () {
-        const calls = yield* isolated(Number.POSITIVE_INFINITY, death);
-        assert.isAbove(calls, 30);
-        for (let lastCall = 1; lastCall <= calls; lastCall++) {
-          yield* Effect.catchDefect(isolated(lastCall, death), (defect) =>
-            Effect.die(new Error(`Dead ${death} call ${lastCall} of ${calls}`, { cause: defect }))
-          );
-        }
-      })
+    (death) => dieAtEach(death, 30, isolated)
   );
 });

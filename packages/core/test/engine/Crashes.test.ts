@@ -9,15 +9,12 @@ import type { Extraction } from "../../src/domain/Extraction.ts";
 import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
 import { Extractions } from "../../src/engine/Extractions.ts";
 import { Runs } from "../../src/engine/Runs.ts";
-import type { Analyst } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
-import { DownloadFailed, Downloader } from "../../src/ports/Downloader.ts";
-import { JobQueue } from "../../src/ports/JobQueue.ts";
-import type { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
-import { Store } from "../../src/ports/Store.ts";
+import { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
-import { mortal, mortalPorts, type Death, type Life } from "./MortalPorts.ts";
-import { ARTICLE, assertLaws, engine, openAccount, ports, SOURCES, VIDEO } from "./World.ts";
+import type { Death } from "./MortalPorts.ts";
+import { dieAtEach, liveTwice } from "./TwoLives.ts";
+import { ARTICLE, assertLaws, ports, SOURCES, VIDEO } from "./World.ts";
 
 const BROKEN = "https://example.com/broken";
 
@@ -63,18 +60,8 @@ const assertServed = Effect.fnUntraced(function* ({ id, result }: Extraction) {
 });
 
 /** Lives until the n-th call, then again; answers how many calls the first life made. */
-const liveTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const real = yield* Effect.context<
-    Store | ArtifactStore | Downloader | JobQueue | SchemaLibrary | Analyst
-  >();
-  const life: Life = { calls: 0, dead: false };
-  const firstPorts = mortalPorts(real, mortal(life, lastCall, death));
-  const secondLife = Layer.fresh(engine());
-  const accountId = yield* Effect.provide(openAccount(1_000), secondLife, { local: true });
-  yield* Effect.provide(live(accountId), Layer.provideMerge(Layer.fresh(engine()), firstPorts), {
-    local: true
-  });
-  yield* Effect.provide(live(accountId), secondLife, { local: true });
+const bothLives = Effect.fnUntraced(function* (lastCall: number, death: Death) {
+  const { accountId, calls } = yield* liveTwice(live, lastCall, death);
   const { account, extractions } = yield* assertLaws(accountId);
   assert.strictEqual(extractions.length, BODIES.length, "an extraction was lost or made twice");
   const byUrl = new Map(extractions.map((extraction) => [extraction.request.url, extraction]));
@@ -85,26 +72,17 @@ const liveTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   // 1,000 and the bonus, less transcript of the video and the article.
   assert.strictEqual(account.balance, 2_000 - 60 - 50);
   yield* Effect.forEach(extractions, assertServed);
-  return life.calls;
+  return calls;
 });
 
 const isolated = (lastCall: number, death: Death) =>
-  Effect.provide(liveTwice(lastCall, death), [Layer.fresh(ports({ sources })), Logger.layer([])], {
+  Effect.provide(bothLives(lastCall, death), [Layer.fresh(ports({ sources })), Logger.layer([])], {
     local: true
   });
 
 describe("a process that dies", () => {
   it.effect.each(["before", "after"] as const)(
     "%s any of its calls takes effect loses no run, charges none twice and serves no dead attempt",
-    (death) =>
-      Effect.gen(function* () {
-        const calls = yield* isolated(Number.POSITIVE_INFINITY, death);
-        assert.isAbove(calls, 40);
-        for (let lastCall = 1; lastCall <= calls; lastCall++) {
-          yield* Effect.catchDefect(isolated(lastCall, death), (defect) =>
-            Effect.die(new Error(`Dead ${death} call ${lastCall} of ${calls}`, { cause: defect }))
-          );
-        }
-      })
+    (death) => dieAtEach(death, 40, isolated)
   );
 });

@@ -6,12 +6,10 @@ import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import { sweepRemovals } from "../../src/engine/Removal.ts";
 import { Runs } from "../../src/engine/Runs.ts";
-import type { Analyst } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
-import { Downloader } from "../../src/ports/Downloader.ts";
-import type { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
 import { Store } from "../../src/ports/Store.ts";
-import { mortal, mortalPorts, type Death, type Life } from "./MortalPorts.ts";
+import type { Death } from "./MortalPorts.ts";
+import { dieAtEach, dyingEngine } from "./TwoLives.ts";
 import { ARTICLE, assertLaws, BONUS, engine, openAccount, ports, runToEnd, submit, VIDEO } from "./World.ts";
 
 /** A complete run, one that serves its result again, two that pend, one that is queued. */
@@ -37,12 +35,10 @@ const endAll = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArra
 });
 
 const endTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const real = yield* Effect.context<Store | ArtifactStore | Downloader | SchemaLibrary | Analyst>();
-  const life: Life = { calls: 0, dead: false };
+  const dying = yield* dyingEngine(lastCall, death);
   const living = Layer.fresh(engine());
   const { accountId, source, ids } = yield* Effect.provide(prepare(), living, { local: true });
-  const dying = Layer.provideMerge(Layer.fresh(engine()), mortalPorts(real, mortal(life, lastCall, death)));
-  yield* Effect.provide(endAll(accountId, ids), dying, { local: true });
+  yield* Effect.provide(endAll(accountId, ids), dying.layer, { local: true });
   yield* assertLaws(accountId);
   yield* Effect.provide(endAll(accountId, ids), living, { local: true });
   yield* sweepRemovals();
@@ -58,7 +54,7 @@ const endTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   assert.deepStrictEqual(size, Option.none());
   const store = yield* Store;
   assert.deepStrictEqual(yield* store.findAbandonedFiles(10), []);
-  return life.calls;
+  return dying.life.calls;
 });
 
 const isolated = (lastCall: number, death: Death) =>
@@ -67,15 +63,6 @@ const isolated = (lastCall: number, death: Death) =>
 describe("a process that dies while it ends extractions", () => {
   it.effect.each(["before", "after"] as const)(
     "%s any of its calls takes effect refunds each once, and leaves no row and no file for good",
-    (death) =>
-      Effect.gen(function* () {
-        const calls = yield* isolated(Number.POSITIVE_INFINITY, death);
-        assert.isAbove(calls, 15);
-        for (let lastCall = 1; lastCall <= calls; lastCall++) {
-          yield* Effect.catchDefect(isolated(lastCall, death), (defect) =>
-            Effect.die(new Error(`Dead ${death} call ${lastCall} of ${calls}`, { cause: defect }))
-          );
-        }
-      })
+    (death) => dieAtEach(death, 15, isolated)
   );
 });

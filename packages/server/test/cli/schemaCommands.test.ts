@@ -1,29 +1,16 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
-
-const BIN = fileURLToPath(new URL("../../bin/winnow.mjs", import.meta.url));
+import { winnow } from "../WinnowProgram.ts";
 
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
 
 const run = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   const { url } = yield* TestApp;
-  const env = { ...process.env, WINNOW_ADMIN_TOKEN: ADMIN_TOKEN };
-  return yield* Effect.callback<{ code: number; stdout: string; stderr: string }>((resume) => {
-    const child = execFile(
-      process.execPath,
-      [BIN, "schema", ...args, "--url", url],
-      { env },
-      (error, stdout, stderr) =>
-        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }))
-    );
-    return Effect.sync(() => child.kill("SIGKILL"));
-  });
+  return yield* winnow(["schema", ...args, "--url", url], { WINNOW_ADMIN_TOKEN: ADMIN_TOKEN });
 });
 
 const schemaFile = Effect.acquireRelease(

@@ -1,25 +1,13 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
+import { winnow } from "../WinnowProgram.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/winnow.mjs", import.meta.url));
 const HOOK = "https://hooks.example.org/in";
 
 const run = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   const { url } = yield* TestApp;
-  const env = { ...process.env, WINNOW_ADMIN_TOKEN: ADMIN_TOKEN };
-  return yield* Effect.callback<{ code: number; stdout: string; stderr: string }>((resume) => {
-    const child = execFile(
-      process.execPath,
-      [BIN, "webhook", ...args, "--url", url],
-      { env },
-      (error, stdout, stderr) =>
-        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }))
-    );
-    return Effect.sync(() => child.kill("SIGKILL"));
-  });
+  return yield* winnow(["webhook", ...args, "--url", url], { WINNOW_ADMIN_TOKEN: ADMIN_TOKEN });
 });
 
 /** Ten programs one after the other, on a machine whose processors others may want too. */

@@ -1,36 +1,15 @@
-import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { checkNode, type Finding } from "../../src/cli/doctor.ts";
 import { slowSite } from "../slowSite.ts";
 import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
-
-const BIN = fileURLToPath(new URL("../../bin/winnow.mjs", import.meta.url));
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const winnow = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Effect.Effect<Ended> =>
-  Effect.callback((resume) => {
-    const child = execFile(
-      process.execPath,
-      [BIN, ...args],
-      { env: { ...process.env, ...env } },
-      (error, stdout, stderr) =>
-        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }))
-    );
-    return Effect.sync(() => child.kill("SIGKILL"));
-  });
+import { winnow } from "../WinnowProgram.ts";
 
 /** Something else that listens. */
 const anotherServer = Effect.map(

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { ADMIN_TOKEN, TestApp, VIDEO, type Answer } from "../TestApp.ts";
+import type { Answer } from "../ApiCall.ts";
+import { ADMIN_TOKEN, TestApp, VIDEO } from "../TestApp.ts";
 
 const ENVELOPE = ["code", "message", "details"];
 

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import * as MemoryRateLimits from "@winnow/core/memory/MemoryRateLimits";
 import * as Effect from "effect/Effect";
-import { ARTICLE, clocked, LIMITS_NOW_MS, TestApp, VIDEO, type Answer } from "../TestApp.ts";
+import type { Answer } from "../ApiCall.ts";
+import { ARTICLE, clocked, LIMITS_NOW_MS, TestApp, VIDEO } from "../TestApp.ts";
 
 const PARTS = { url: VIDEO, parts: ["transcript"] };
 

@@ -4,7 +4,8 @@ import { WebhookTransport, WebhookUrlRefused, type WebhookPost } from "@winnow/c
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { SAME_ORIGIN, signedIn } from "../SignedIn.ts";
-import { ADMIN_TOKEN, ARTICLE, PRIVATE, TestApp, type CallOptions, type TestAccount } from "../TestApp.ts";
+import type { CallOptions } from "../ApiCall.ts";
+import { ADMIN_TOKEN, ARTICLE, PRIVATE, TestApp, type TestAccount } from "../TestApp.ts";
 
 const OPERATOR = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const HOOK = "https://hooks.example.org/in";

@@ -1,0 +1,59 @@
+/**
+ * One request to a running server, whoever started it, and its answer.
+ */
+import * as Effect from "effect/Effect";
+import { assertContract } from "./Contract.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined when the body is no JSON. */
+  readonly json: any;
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON; a string or bytes as they are. */
+  readonly body?: unknown;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> | null => {
+  if (body === undefined) return null;
+  return typeof body === "string" || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
+};
+
+/** Asks the server at the address, and holds its answer against the contract. */
+export const makeCall =
+  (url: string) =>
+  (path: string, { method, key, headers = {}, body }: CallOptions = {}): Effect.Effect<Answer> =>
+    Effect.promise(async (signal) => {
+      const verb = method ?? (body === undefined ? "GET" : "POST");
+      const response = await fetch(`${url}${path}`, {
+        method: verb,
+        headers: {
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(key === undefined ? {} : { "x-api-key": key }),
+          ...headers
+        },
+        body: bodyOf(body),
+        redirect: "manual",
+        signal
+      });
+      const text = await response.text();
+      const { status, headers: answered } = response;
+      assertContract({ method: verb, path, status, headers: answered, text });
+      return { status, headers: answered, text, json: parsed(text) };
+    });
