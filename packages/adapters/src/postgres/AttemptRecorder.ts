@@ -18,6 +18,7 @@ import * as Exit from "effect/Exit";
 import * as Queue from "effect/Queue";
 import type * as SqlClient from "effect/sql/SqlClient";
 import type { SqlError } from "effect/sql/SqlError";
+import { jsonOf } from "./StatementValues.ts";
 
 /** Attempts of one statement, so that none waits long for the others. */
 const BATCH_MAX = 64;
@@ -39,9 +40,6 @@ interface Ended {
   readonly recorded: Deferred.Deferred<WebhookDelivery | null, SqlError>;
 }
 
-/** Text of strangers is JSON within JSON: any character of it passes, NUL and lone surrogates too. */
-const json = (value: string | null): string | null => (value === null ? null : JSON.stringify(value));
-
 const afterOf = ({ delivery, attempt, nowMs }: Ended, renewed: boolean): WebhookDelivery =>
   afterAttempt(renewed ? { ...delivery, ...freshSchedule(nowMs) } : delivery, attempt, nowMs);
 
@@ -54,9 +52,10 @@ const parameterOf = (ended: Ended): object => {
     claim,
     at_ms: attempt.atMs,
     answer: attempt.status,
-    error: json(attempt.error),
+    // Text of strangers is JSON within JSON: any character of it passes, NUL and lone surrogates too.
+    error: jsonOf(attempt.error),
     duration_ms: attempt.durationMs,
-    snippet: json(attempt.responseSnippet),
+    snippet: jsonOf(attempt.responseSnippet),
     slow: wasSlow(attempt),
     status,
     attempts_left: attemptsLeft,

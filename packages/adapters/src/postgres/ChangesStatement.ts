@@ -9,7 +9,7 @@ import type { AccountView, Changes } from "@winnow/core/domain/Decision";
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import { booksOf, type LedgerLine } from "@winnow/core/domain/Ledger";
 import { insertDeliveries } from "./DeliveryInsert.ts";
-import { Values, type Value } from "./StatementValues.ts";
+import { jsonOf, Values, type Value } from "./StatementValues.ts";
 
 export interface ChangesStatement {
   readonly text: string;
@@ -17,8 +17,6 @@ export interface ChangesStatement {
   /** Rows that it writes when everything it changes is there. */
   readonly rows: number;
 }
-
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 const updateAccount = (values: Values, account: Account): string =>
   `update winnow.account set name = ${values.add(account.name)}, balance = ${values.add(account.balance)},` +
@@ -32,15 +30,15 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
         row.id,
         row.accountId,
         row.status,
-        json(row.request),
+        jsonOf(row.request),
         row.cacheKey,
-        json(row.pricedFacts),
+        jsonOf(row.pricedFacts),
         row.creditsDebited,
         row.creditsRefunded,
         row.cachedFrom,
         row.attempt,
-        json(row.result),
-        json(row.failure),
+        jsonOf(row.result),
+        jsonOf(row.failure),
         row.createdAtMs,
         row.startedAtMs,
         row.completedAtMs,
@@ -62,16 +60,16 @@ const updateExtraction = (
   nowMs: number
 ): string => {
   const status = values.add(row.status);
-  const request = values.add(before?.request === row.request ? null : json(row.request));
+  const request = values.add(before?.request === row.request ? null : jsonOf(row.request));
   const columns: ReadonlyArray<readonly [string, Value]> = [
     ["cache_key", row.cacheKey],
-    ["priced_facts", json(row.pricedFacts)],
+    ["priced_facts", jsonOf(row.pricedFacts)],
     ["credits_debited", row.creditsDebited],
     ["credits_refunded", row.creditsRefunded],
     ["cached_from", row.cachedFrom],
     ["attempt", row.attempt],
-    ["result", json(row.result)],
-    ["failure", json(row.failure)],
+    ["result", jsonOf(row.result)],
+    ["failure", jsonOf(row.failure)],
     ["created_at_ms", row.createdAtMs],
     ["started_at_ms", row.startedAtMs],
     ["completed_at_ms", row.completedAtMs]

@@ -10,6 +10,7 @@ import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { DocumentRow } from "./Documents.ts";
+import { jsonOf } from "./StatementValues.ts";
 
 const readSchema = Schema.decodeUnknownSync(SavedSchema);
 
@@ -27,10 +28,9 @@ const make = Effect.gen(function* () {
 
   return SchemaLibrary.of({
     save: Effect.fn("PgSchemaLibrary.save")(function* (accountId, draft, schemasMax) {
-      const prompt = draft.prompt === null ? null : JSON.stringify(draft.prompt);
       const saving = sql<DocumentRow>`select winnow.save_schema(
         ${accountId}, ${draft.id}, ${draft.name}, ${JSON.stringify(draft.schema)}::text::json,
-        ${prompt}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`;
+        ${jsonOf(draft.prompt)}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`;
       const [row] = yield* Effect.orDie(sql.withTransaction(saving));
       const saved = readSaved(row?.document);
       if (saved === null) return yield* new NotFound({ what: "account" });

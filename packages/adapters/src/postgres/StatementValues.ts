@@ -3,6 +3,9 @@
  */
 export type Value = string | number | boolean | null;
 
+/** For a column of JSON; null is the absence of a value there. */
+export const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
 /** Numbers every value in the order of its first use. */
 export class Values {
   readonly list: Array<string | boolean | null> = [];

@@ -1,7 +1,6 @@
 /** Says in other words what ajv refuses or overlooks, though JSON Schema has it. */
 import { APPLICATORS, type Applicator, type SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
-import { isSchemaObject } from "@winnow/core/domain/SchemaPlaces";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 
 type Json = JsonObject[string];
 
@@ -9,7 +8,7 @@ type Json = JsonObject[string];
 const PROTO = "__proto__";
 const PROTO_PATTERN = "^__proto__$";
 
-const members = (value: Json | undefined): JsonObject => (isSchemaObject(value) ? value : {});
+const members = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
 const sayProto = (schema: JsonObject): JsonObject => {
   const { [PROTO]: proto, ...properties } = members(schema["properties"]);
@@ -50,13 +49,13 @@ const withoutContains = (schema: JsonObject): JsonObject => {
 const sayContains = (schema: JsonObject): JsonObject => {
   const { unevaluatedItems, allOf } = schema;
   if (unevaluatedItems === undefined) return schema;
-  const beside = (Array.isArray(allOf) ? allOf : []).filter(isSchemaObject);
+  const beside = (Array.isArray(allOf) ? allOf : []).filter(isJsonObject);
   const fitting = [schema, ...beside].flatMap(({ contains }) => (contains === undefined ? [] : [contains]));
   if (fitting.length === 0) return schema;
   return withoutContains({
     ...schema,
     ...(Array.isArray(allOf)
-      ? { allOf: allOf.map((each: Json) => (isSchemaObject(each) ? withoutContains(each) : each)) }
+      ? { allOf: allOf.map((each: Json) => (isJsonObject(each) ? withoutContains(each) : each)) }
       : {}),
     unevaluatedItems: { anyOf: [...fitting, unevaluatedItems] }
   });
@@ -64,10 +63,10 @@ const sayContains = (schema: JsonObject): JsonObject => {
 
 /** Of a linked schema (domain/SchemaLinks). */
 export const forAjv = (schema: JsonObject, dialect: SchemaDialect): JsonObject => {
-  const each = (value: Json): Json => (isSchemaObject(value) ? forAjv(value, dialect) : value);
+  const each = (value: Json): Json => (isJsonObject(value) ? forAjv(value, dialect) : value);
   const eachOf = (value: Json, shape: Applicator["shape"]): Json => {
     if (Array.isArray(value)) return value.map(each);
-    if (shape === "schema" || !isSchemaObject(value)) return each(value);
+    if (shape === "schema" || !isJsonObject(value)) return each(value);
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, each(member)]));
   };
   const shapeOf = (keyword: string): Applicator["shape"] | undefined =>

@@ -79,3 +79,23 @@ export const decodeCursor = (
       )
     : Result.succeed(position);
 };
+
+/** Null without a cursor. @fails as {@link decodeCursor} */
+export const readCursor = (
+  accountId: string,
+  cursor: string | null,
+  list: CursorList
+): Result.Result<CursorPosition | null, InvalidRequest> =>
+  cursor === null ? Result.succeed(null) : decodeCursor(accountId, cursor, list);
+
+/** The first `limit` of the rows, and where the next page starts: null when there are no more rows than that. */
+export const pageOf = <Row extends CursorPosition>(
+  rows: ReadonlyArray<Row>,
+  limit: number,
+  of: { readonly accountId: string; readonly list: CursorList }
+): { readonly rows: ReadonlyArray<Row>; readonly nextCursor: string | null } => {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const isLast = last === undefined || rows.length <= limit;
+  return { rows: shown, nextCursor: isLast ? null : encodeCursor(of.accountId, last, of.list) };
+};

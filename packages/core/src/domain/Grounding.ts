@@ -5,6 +5,7 @@
 import type * as Schema from "effect/Schema";
 import type { Evidence, EvidenceItem } from "./Evidence.ts";
 import { foldText } from "./FoldedText.ts";
+import { pointerBelow } from "./JsonPointer.ts";
 import { findQuotesSlices, type QuotableText } from "./QuoteSearch.ts";
 import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
 
@@ -27,8 +28,6 @@ export const EVIDENCE_PER_VALUE_MAX = 5;
 /** Shortest text value that is looked up for itself, in characters: shorter ones occur by chance. */
 const VALUE_CHARS_MIN = 4;
 
-const escaped = (step: string): string => step.replaceAll("~", "~0").replaceAll("/", "~1");
-
 /** In the order of the extraction. Empty lists and objects have none. */
 export function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
   const leaves: Array<Leaf> = [];
@@ -37,18 +36,15 @@ export function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
     const next = open.pop();
     if (next === undefined) return leaves;
     if (steps % SLICE_STEPS === 0) yield;
-    const [pointer, inner] = next;
+    const [at, inner] = next;
     if (typeof inner !== "object" || inner === null) {
-      leaves.push({ pointer, value: inner });
+      leaves.push({ pointer: at, value: inner });
       continue;
     }
     const names = Object.keys(inner);
     for (let place = names.length - 1; place >= 0; place--) {
       const name = names[place] ?? "";
-      open.push([
-        `${pointer}/${escaped(name)}`,
-        (inner as { readonly [name: string]: Schema.Json })[name] ?? null
-      ]);
+      open.push([pointerBelow(at, name), (inner as { readonly [name: string]: Schema.Json })[name] ?? null]);
     }
   }
 }

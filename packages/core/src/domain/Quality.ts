@@ -6,7 +6,7 @@ import type * as Schema from "effect/Schema";
 import type { Evidence } from "./Evidence.ts";
 import type { Outcome } from "./Extraction.ts";
 import { leavesOf, type Leaf } from "./Grounding.ts";
-import { pointedAt, type JsonObject } from "./SchemaRules.ts";
+import { isJsonObject, pointedAt, type JsonObject } from "./SchemaRules.ts";
 
 /** An answer that scores this much is good enough: no dearer inputs are tried. */
 export const QUALITY_THRESHOLD = 0.7;
@@ -39,15 +39,12 @@ export interface Share {
   readonly total: number;
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Steps of one reference to another that are followed. */
 const REFERENCES_MAX = 10;
 
 const resolved = (root: JsonObject, schema: unknown): JsonObject => {
   let place = schema;
-  for (let steps = 0; steps < REFERENCES_MAX && isObject(place); steps++) {
+  for (let steps = 0; steps < REFERENCES_MAX && isJsonObject(place); steps++) {
     const { $ref } = place;
     if (typeof $ref !== "string") return place;
     place = pointedAt(root, $ref);
@@ -71,7 +68,7 @@ export const requiredShare = (schema: JsonObject, extraction: Schema.Json): Shar
       if (Object.hasOwn(value, name) && isFilled((value as JsonObject)[name])) count += 1;
     }
     for (const [name, member] of Object.entries(value)) {
-      if (isObject(properties) && Object.hasOwn(properties, name)) walk(properties[name], member);
+      if (isJsonObject(properties) && Object.hasOwn(properties, name)) walk(properties[name], member);
     }
   };
   walk(schema, extraction);

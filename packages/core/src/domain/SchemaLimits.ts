@@ -3,6 +3,7 @@
  *
  * The size in bytes and the root are SchemaRules' part; references are SchemaLinks'.
  */
+import { pointerBelow } from "./JsonPointer.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 /** Levels of JSON. People nest about 10 objects deep, which is 30 levels; compilers recurse at each. */
@@ -52,13 +53,6 @@ export interface SchemaFlaw {
   readonly message: string;
 }
 
-/** `pointer("/a", "b/c")` is `/a/b~1c` (RFC 6901). */
-export const pointer = (parent: string, ...steps: ReadonlyArray<string | number>): string =>
-  steps.reduce<string>(
-    (path, step) => `${path}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    parent
-  );
-
 /** The limits of a JSON value. */
 export interface JsonBounds {
   readonly depthMax: number;
@@ -83,7 +77,7 @@ interface Visit {
 const pathOf = (visit: Visit): string => {
   const steps: Array<string> = [];
   for (let at = visit; at.parent !== null; at = at.parent) steps.push(at.key);
-  return pointer("", ...steps.toReversed());
+  return pointerBelow("", ...steps.toReversed());
 };
 
 /** Keeps its own stack and stops at the first bound, so that no value is too deep or large for it. */

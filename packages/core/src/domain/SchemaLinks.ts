@@ -6,8 +6,9 @@
  * `$dynamicRef` becomes a `$ref` where only one schema has its name; with several it is refused.
  */
 import type * as Schema from "effect/Schema";
+import { pointerBelow, valueAt } from "./JsonPointer.ts";
 import { APPLICATORS, ASSERTIONS, type Applicator, type SchemaDialect } from "./SchemaKeywords.ts";
-import { pointer, SCHEMA_EXPANSION_MAX, SCHEMA_REFERENCES_MAX, type SchemaFlaw } from "./SchemaLimits.ts";
+import { SCHEMA_EXPANSION_MAX, SCHEMA_REFERENCES_MAX, type SchemaFlaw } from "./SchemaLimits.ts";
 import {
   addPlace,
   baseAt,
@@ -16,13 +17,12 @@ import {
   indexFlaw,
   indexSchema,
   isReferenceAlone,
-  isSchemaObject,
   isSchemaValue,
   type SchemaIndex,
   type SchemaPattern,
   type SchemaPlace
 } from "./SchemaPlaces.ts";
-import type { JsonObject } from "./SchemaRules.ts";
+import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
 
 export interface LinkedSchema {
   readonly schema: JsonObject;
@@ -84,23 +84,9 @@ const multiplies = (path: string): SchemaFlaw => ({
 
 const isFlaw = (found: string | SchemaFlaw): found is SchemaFlaw => typeof found !== "string";
 
-/** What lies at a path of a schema, and undefined where nothing does. */
-const valueAt = (root: JsonObject, path: string): unknown =>
-  path
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>(
-      (value, step) =>
-        typeof value === "object" && value !== null && Object.hasOwn(value, step)
-          ? (value as Readonly<Record<string, unknown>>)[step]
-          : undefined,
-      root
-    );
-
 /** The path that a reference leads to. */
 const resolve = (index: SchemaIndex, place: SchemaPlace, keyword: string): string | SchemaFlaw => {
-  const at = pointer(place.path, keyword);
+  const at = pointerBelow(place.path, keyword);
   const uri = URL.parse(String(place.schema[keyword]), place.base);
   if (uri === null) return remote(at);
   const fragment = decodedFragment(uri);
@@ -125,22 +111,22 @@ const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaFlaw => 
   let count = 0;
   for (const place of index.places.values()) {
     const { schema, path } = place;
-    if (Object.hasOwn(schema, "$recursiveRef")) return unknownKeyword(pointer(path, "$recursiveRef"));
+    if (Object.hasOwn(schema, "$recursiveRef")) return unknownKeyword(pointerBelow(path, "$recursiveRef"));
     const links: Array<Link> = [];
     for (const keyword of index.dialect === "draft-07" ? ["$ref"] : REFERENCES) {
       if (typeof schema[keyword] !== "string") continue;
       const found = resolve(index, place, keyword);
       if (isFlaw(found)) return found;
       const target = valueAt(root, found);
-      if (!isSchemaValue(target)) return unresolved(pointer(path, keyword));
-      if (isSchemaObject(target) && !index.places.has(found)) {
+      if (!isSchemaValue(target)) return unresolved(pointerBelow(path, keyword));
+      if (isJsonObject(target) && !index.places.has(found)) {
         const added = { schema: target, path: found, base: baseAt(index, found) };
         addPlace(index, added);
         outlying.push(added);
       }
-      links.push({ path: pointer(path, keyword), target: found });
+      links.push({ path: pointerBelow(path, keyword), target: found });
       count += 1;
-      if (count > SCHEMA_REFERENCES_MAX) return tooManyReferences(pointer(path, keyword));
+      if (count > SCHEMA_REFERENCES_MAX) return tooManyReferences(pointerBelow(path, keyword));
     }
     byPlace.set(path, links);
   }
@@ -185,14 +171,14 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
     return { $ref: `#/$defs/${name}` };
   };
   const held = (schema: unknown, path: string): Schema.Json => {
-    if (!isSchemaObject(schema)) return schema as Schema.Json;
+    if (!isJsonObject(schema)) return schema as Schema.Json;
     return targets.has(path) ? referTo(path) : body(schema, path);
   };
   const applied = (value: unknown, { shape }: Applicator, path: string): Schema.Json => {
-    if (Array.isArray(value)) return value.map((item, step) => held(item, pointer(path, step)));
-    if (shape === "schema" || !isSchemaObject(value)) return held(value, path);
+    if (Array.isArray(value)) return value.map((item, step) => held(item, pointerBelow(path, step)));
+    if (shape === "schema" || !isJsonObject(value)) return held(value, path);
     return Object.fromEntries(
-      Object.entries(value).map(([step, member]) => [step, held(member, pointer(path, step))])
+      Object.entries(value).map(([step, member]) => [step, held(member, pointerBelow(path, step))])
     );
   };
   const body = (schema: JsonObject, path: string): JsonObject => {
@@ -201,7 +187,8 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
     const written: Record<string, Schema.Json> = { ...reference };
     for (const [keyword, value] of Object.entries(schema)) {
       const applicator = APPLICATORS[dialect].get(keyword);
-      if (applicator !== undefined) written[keyword] = applied(value, applicator, pointer(path, keyword));
+      if (applicator !== undefined)
+        written[keyword] = applied(value, applicator, pointerBelow(path, keyword));
       else if (ASSERTIONS[dialect].has(keyword)) written[keyword] = value;
     }
     if (more.length > 0) written["allOf"] = [...((written["allOf"] ?? []) as Array<Schema.Json>), ...more];

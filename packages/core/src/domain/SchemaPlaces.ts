@@ -3,16 +3,16 @@
  *
  * What is no keyword is never entered: a property may be named "$ref", and an example may hold one.
  */
+import { pointerBelow } from "./JsonPointer.ts";
 import { APPLICATORS, DEFINITIONS, type SchemaDialect } from "./SchemaKeywords.ts";
 import {
-  pointer,
   SCHEMA_BRANCHES_MAX,
   SCHEMA_ENUM_VALUES_MAX,
   SCHEMA_PATTERN_CHARS_MAX,
   SCHEMA_PATTERNS_MAX,
   type SchemaFlaw
 } from "./SchemaLimits.ts";
-import type { JsonObject } from "./SchemaRules.ts";
+import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
 
 /** A schema inside the schema, or the schema itself. */
 export interface SchemaPlace {
@@ -38,11 +38,8 @@ export interface SchemaPattern {
   readonly path: string;
 }
 
-export const isSchemaObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 export const isSchemaValue = (value: unknown): value is JsonObject | boolean =>
-  typeof value === "boolean" || isSchemaObject(value);
+  typeof value === "boolean" || isJsonObject(value);
 
 /** In draft-07 a reference stands alone: what is beside it is ignored. */
 export const isReferenceAlone = (schema: JsonObject, dialect: SchemaDialect): boolean =>
@@ -59,12 +56,12 @@ export const heldSchemas = (
     if (applicator === undefined) return [];
     const { isInPlace } = applicator;
     if (applicator.shape === "schema" && isSchemaValue(value)) {
-      return [{ keyword, step: null, isInPlace, schema: value, path: pointer(path, keyword) }];
+      return [{ keyword, step: null, isInPlace, schema: value, path: pointerBelow(path, keyword) }];
     }
     if (typeof value !== "object" || value === null) return [];
     return Object.entries(value).flatMap(([step, member]) =>
       isSchemaValue(member)
-        ? [{ keyword, step, isInPlace, schema: member, path: pointer(path, keyword, step) }]
+        ? [{ keyword, step, isInPlace, schema: member, path: pointerBelow(path, keyword, step) }]
         : []
     );
   });
@@ -73,9 +70,12 @@ export const heldSchemas = (
 /** The patterns of one schema, in `pattern` and as keys of `patternProperties`. */
 const patternsOf = ({ schema, path }: SchemaPlace): ReadonlyArray<SchemaPattern> => {
   const { pattern, patternProperties } = schema;
-  const own = typeof pattern === "string" ? [{ pattern, path: pointer(path, "pattern") }] : [];
-  const keys = isSchemaObject(patternProperties) ? Object.keys(patternProperties) : [];
-  return [...own, ...keys.map((key) => ({ pattern: key, path: pointer(path, "patternProperties", key) }))];
+  const own = typeof pattern === "string" ? [{ pattern, path: pointerBelow(path, "pattern") }] : [];
+  const keys = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
+  return [
+    ...own,
+    ...keys.map((key) => ({ pattern: key, path: pointerBelow(path, "patternProperties", key) }))
+  ];
 };
 
 const countOf = (value: unknown): number =>
@@ -86,7 +86,7 @@ const placeFlaw = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): Schem
   if (countOf(schema["enum"]) > SCHEMA_ENUM_VALUES_MAX) {
     return {
       reason: "too_many_nodes",
-      path: pointer(path, "enum"),
+      path: pointerBelow(path, "enum"),
       message: `An "enum" may have ${SCHEMA_ENUM_VALUES_MAX} values: describe them, or use a pattern.`
     };
   }
@@ -96,7 +96,7 @@ const placeFlaw = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): Schem
   if (crowded === undefined) return null;
   return {
     reason: "too_many_nodes",
-    path: pointer(path, crowded),
+    path: pointerBelow(path, crowded),
     message: `"${crowded}" may have ${SCHEMA_BRANCHES_MAX} members: group them, or leave some out.`
   };
 };
@@ -163,7 +163,7 @@ const addId = (index: SchemaIndex, { schema, path, base }: SchemaPlace): string 
   if (uri === null) return base;
   const name = decodedFragment(uri);
   uri.hash = "";
-  const at = pointer(path, "$id");
+  const at = pointerBelow(path, "$id");
   if (uri.href !== base) addName(index, index.resources, uri.href, path, at);
   if (name !== null && name !== "") addName(index, index.anchors, `${uri.href}#${name}`, path, at);
   return uri.href;
@@ -174,7 +174,7 @@ const addAnchors = (index: SchemaIndex, { schema, path, base }: SchemaPlace): vo
   for (const keyword of ["$anchor", "$dynamicAnchor"]) {
     const name = schema[keyword];
     if (typeof name !== "string") continue;
-    addName(index, index.anchors, `${base}#${name}`, path, pointer(path, keyword));
+    addName(index, index.anchors, `${base}#${name}`, path, pointerBelow(path, keyword));
     if (keyword !== "$dynamicAnchor") continue;
     index.dynamicAnchors.set(name, (index.dynamicAnchors.get(name) ?? 0) + 1);
   }
@@ -191,14 +191,14 @@ export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: 
   const flaw = placeFlaw(place, index.dialect);
   if (flaw !== null) index.flaws.push(flaw);
   for (const held of heldSchemas(place, index.dialect)) {
-    if (isSchemaObject(held.schema)) addPlace(index, { schema: held.schema, path: held.path, base });
+    if (isJsonObject(held.schema)) addPlace(index, { schema: held.schema, path: held.path, base });
   }
   for (const keyword of DEFINITIONS) {
     const definitions = schema[keyword];
-    if (!isSchemaObject(definitions)) continue;
+    if (!isJsonObject(definitions)) continue;
     for (const [name, definition] of Object.entries(definitions)) {
-      const at = pointer(path, keyword, name);
-      if (isSchemaObject(definition)) addPlace(index, { schema: definition, path: at, base });
+      const at = pointerBelow(path, keyword, name);
+      if (isJsonObject(definition)) addPlace(index, { schema: definition, path: at, base });
     }
   }
 };

@@ -4,6 +4,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { refuse } from "./BodyFields.ts";
+import { valueAt } from "./JsonPointer.ts";
 import type { InvalidRequest } from "./Refusal.ts";
 
 /** Longest schema, in bytes of its JSON as UTF-8 (specification, "Limits": 100KB). */
@@ -15,7 +16,7 @@ export const PROMPT_BYTES_MAX = 20 * 1_024;
 export const JsonObject = Schema.Record(Schema.String, Schema.Json);
 export type JsonObject = typeof JsonObject.Type;
 
-const isJsonObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;
@@ -38,21 +39,8 @@ const OBJECT_KEYWORDS = [
 ];
 
 /** What a local reference points at (RFC 6901); undefined for anchors, other documents and nothing at all. */
-export const pointedAt = (root: JsonObject, reference: string): unknown => {
-  if (reference !== "#" && !reference.startsWith("#/")) return undefined;
-  const steps = reference
-    .slice(1)
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return steps.reduce<unknown>(
-    (value, step) =>
-      typeof value === "object" && value !== null && Object.hasOwn(value, step)
-        ? (value as Readonly<Record<string, unknown>>)[step]
-        : undefined,
-    root
-  );
-};
+export const pointedAt = (root: JsonObject, reference: string): unknown =>
+  reference === "#" || reference.startsWith("#/") ? valueAt(root, reference.slice(1)) : undefined;
 
 /** Follows each reference once, so that circles end; what cannot be followed here is taken as fit. */
 const makeDescribesObject = (root: JsonObject) => {

@@ -15,11 +15,15 @@ import { countWords, uncertain } from "./Verdict.ts";
 export const WORDS_TO_JUDGE_MIN = 8;
 
 /**
- * @param texts everything there is to read, the metadata among it
+ * @param words of everything there is to read, the metadata among it
  * @param mediaCount pictures and sounds beside it; the thumbnail is none
  */
+export const isEnough = (words: number, mediaCount: number): boolean =>
+  mediaCount > 0 || words >= WORDS_TO_JUDGE_MIN;
+
+/** The same of texts whose words nobody has counted yet. */
 export const isSufficient = (texts: ReadonlyArray<QuotableText>, mediaCount: number): boolean =>
-  mediaCount > 0 || countWords(texts) >= WORDS_TO_JUDGE_MIN;
+  mediaCount > 0 || isEnough(countWords(texts), mediaCount);
 
 /** What is answered instead of asking. */
 export const TOO_LITTLE = uncertain(

@@ -2,7 +2,7 @@
  * Events as they are delivered: what the body says and to whom it goes (specification, "Event kinds" and
  * "Registration and URL rules"). A body is rendered once, when the event happens.
  */
-import { hash } from "node:crypto";
+import { derivedId } from "./DerivedId.ts";
 import type { Extraction } from "./Extraction.ts";
 import { resultView } from "./ResultView.ts";
 import { freshSchedule, type WebhookDelivery, type WebhookEventName } from "./WebhookDelivery.ts";
@@ -12,13 +12,6 @@ import type { WebhookEndpoint } from "./WebhookEndpoint.ts";
 export type WebhookTarget = Pick<WebhookEndpoint, "id" | "url">;
 
 const TEST_MESSAGE = "This is a test of your webhook endpoint. It is signed and delivered like real events.";
-
-/** Characters of a delivery's id after its prefix: 128 bits. */
-const ID_CHARS = 32;
-
-/** The same for the same event and receiver, so that no event is written twice. */
-const deliveryIdOf = (extractionId: string, target: string): string =>
-  `whd_${hash("sha256", `${extractionId}\n${target}`, "hex").slice(0, ID_CHARS)}`;
 
 const pending = (
   event: WebhookEventName,
@@ -54,7 +47,8 @@ export const endDeliveries = (
   const event = extraction.status === "complete" ? "extraction.completed" : "extraction.failed";
   const shared = pending(event, resultView(extraction, publicUrl), nowMs);
   return targets.map(({ endpointId, url }) => ({
-    id: deliveryIdOf(extraction.id, endpointId ?? url),
+    // The same for the same event and receiver, so that no event is written twice.
+    id: derivedId("whd", extraction.id, endpointId ?? url),
     accountId: extraction.accountId,
     extractionId: extraction.id,
     endpointId,

@@ -19,7 +19,7 @@ import {
   type ApiKeyRecord
 } from "../domain/ApiKey.ts";
 import type { Credits } from "../domain/Credits.ts";
-import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
+import { pageOf, readCursor } from "../domain/Cursor.ts";
 import { nothing } from "../domain/Decision.ts";
 import { readKeyedRequest } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
@@ -149,14 +149,10 @@ const make = Effect.gen(function* () {
     }),
 
     ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {
-      const position =
-        cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor, "ledger"));
-      const rows = yield* store.listLedger(accountId, { before: position?.id ?? null, limit: limit + 1 });
-      const entries = rows.slice(0, limit);
-      const last = entries.at(-1);
-      const nextCursor =
-        last === undefined || rows.length <= limit ? null : encodeCursor(accountId, last, "ledger");
-      return { entries, nextCursor };
+      const after = yield* Effect.fromResult(readCursor(accountId, cursor, "ledger"));
+      const found = yield* store.listLedger(accountId, { before: after?.id ?? null, limit: limit + 1 });
+      const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "ledger" });
+      return { entries: rows, nextCursor };
     }),
 
     createApiKey: Effect.fn("Accounts.createApiKey")(function* (accountId, name) {

@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { cacheKey } from "../domain/CacheKey.ts";
-import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
+import { pageOf, readCursor } from "../domain/Cursor.ts";
 import type { Artifact, Extraction } from "../domain/Extraction.ts";
 import { decideIdempotency, readKeyedRequest, type KeyedRequest } from "../domain/Idempotency.ts";
 import { IdempotencyConflict, NotFound, type InvalidRequest } from "../domain/Refusal.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
-import { isSchemaObject } from "../domain/SchemaPlaces.ts";
+import { isJsonObject } from "../domain/SchemaRules.ts";
 import { pricedFacts, UNKNOWN_FACTS } from "../domain/SourceFacts.ts";
 import { decideSubmit, type Reuse, type Submitted, type SubmitRefused } from "../domain/Submission.ts";
 import { readRequest, type BodyRefused } from "../domain/SubmitBody.ts";
@@ -142,7 +142,7 @@ const submit = Effect.fn("Extractions.submit")(function* (
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
-  if (isSchemaObject(asked.schema)) yield* checkGivenSchema(asked.schema);
+  if (isJsonObject(asked.schema)) yield* checkGivenSchema(asked.schema);
   const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(asked));
   const request = yield* withTraceparent(resolved);
   return yield* decide(accountId, request, idempotency);
@@ -162,15 +162,10 @@ const make = Effect.gen(function* () {
       tellSubmit(Effect.provide(submit(accountId, body, idempotencyKey), ports)),
     get,
     list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor }) {
-      const after = cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor));
-      const rows = yield* store.listExtractions(accountId, { after, limit: limit + 1 });
-      const extractions = rows.slice(0, limit);
-      const last = extractions.at(-1);
-      const nextCursor =
-        last === undefined || rows.length <= limit
-          ? null
-          : encodeCursor(accountId, { createdAtMs: last.createdAtMs, id: last.id });
-      return { extractions, nextCursor };
+      const after = yield* Effect.fromResult(readCursor(accountId, cursor, "extractions"));
+      const found = yield* store.listExtractions(accountId, { after, limit: limit + 1 });
+      const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "extractions" });
+      return { extractions: rows, nextCursor };
     }),
     openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
       const { status, result } = yield* get(accountId, id);

@@ -110,6 +110,11 @@ const withTexts = Effect.fnUntraced(function* (
   files: ReadonlyArray<FetchedFile>
 ) {
   const added = files.filter(({ name }) => TEXT_FILES.has(name));
+  // A dearer rung adds sound or pictures: the texts are parsed already.
+  if (added.length === 0 && before?.facts.kind === facts.kind) {
+    const { contents, stored, texts } = before;
+    return { contents, stored, texts, warnings: [] };
+  }
   const sizes = yield* put(run, added);
   const read = yield* Effect.forEach(added, ({ name }) =>
     Effect.map(readText(run, name, sizes.get(name) ?? 0), (text) => [name, text] as const)

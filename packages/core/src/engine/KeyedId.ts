@@ -2,14 +2,11 @@
  * Ids of what a request makes. Under an `Idempotency-Key` the id is that of the key: the same request again
  * finds what the first one made.
  */
-import { hash } from "node:crypto";
 import * as Effect from "effect/Effect";
+import { derivedId } from "../domain/DerivedId.ts";
 import { parseIdempotencyKey } from "../domain/Idempotency.ts";
 import type { InvalidRequest } from "../domain/Refusal.ts";
 import { makeId, type IdPrefix } from "./Ids.ts";
-
-/** 128 bits: no two keys meet. */
-const ID_CHARS = 32;
 
 /** @fails InvalidRequest the key is none */
 export const idUnder = Effect.fnUntraced(function* (
@@ -19,5 +16,5 @@ export const idUnder = Effect.fnUntraced(function* (
 ): Effect.fn.Return<string, InvalidRequest> {
   if (idempotencyKey === null) return yield* makeId(prefix);
   const key = yield* Effect.fromResult(parseIdempotencyKey(idempotencyKey));
-  return `${prefix}_${hash("sha256", `${accountId}\n${key}`, "hex").slice(0, ID_CHARS)}`;
+  return derivedId(prefix, accountId, key);
 });

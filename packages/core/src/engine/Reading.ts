@@ -23,7 +23,7 @@ import {
   verdictOf,
   type Verdict
 } from "../domain/Verdict.ts";
-import { isSufficient, TOO_LITTLE } from "../domain/Sufficiency.ts";
+import { isEnough, TOO_LITTLE } from "../domain/Sufficiency.ts";
 import { type Analysis, Analyst, type AnalysisFailed, type Material } from "../ports/Analyst.ts";
 import type { FetchedFile } from "../ports/Downloader.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
@@ -114,12 +114,14 @@ const slidesRead = ({ facts, files }: Gathered, untaken: number): SlidesRead => 
 const analyse = Effect.fn("Reading.analyse")(function* (
   { gathered, before }: Pick<ReadRequest, "gathered" | "before">,
   material: Material,
-  schema: JsonObject
+  schema: JsonObject,
+  words: number
 ) {
   const analyst = yield* Analyst;
   const analysis = yield* Effect.mapError(analyst.analyse({ ...material, schema }), failureOf);
   const verdict = verdictOf(analysis);
-  const texts = quotableTexts(gathered, analysis.texts ?? []);
+  const heard = analysis.texts ?? [];
+  const texts = quotableTexts(gathered, heard);
   const isOk = verdict.outcome === "ok";
   const evidence = isOk ? yield* runSlices(groundingSlices(verdict.extraction, analysis.quotes, texts)) : {};
   const wordless = isWordless(material, analysis) ? { before: before?.verdict.extraction ?? null } : null;
@@ -128,7 +130,7 @@ const analyse = Effect.fn("Reading.analyse")(function* (
   return {
     verdict,
     evidence: isOk ? evidence : null,
-    rung: { outcome: verdict.outcome, quality, words: countWords(texts) },
+    rung: { outcome: verdict.outcome, quality, words: words + countWords(heard) },
     untaken: analysis.unavailable,
     slides: slidesRead(gathered, analysis.unreadSlides ?? 0),
     warnings: analysis.warnings
@@ -157,12 +159,12 @@ export const read = Effect.fn("Reading.read")(function* (
   if (facts.kind === "video" && inputs.length === 0) return without(NOTHING_TO_READ);
   const media = files.filter(({ name }: FetchedFile) => isMedia(name, inputs));
   const looked = media.filter(({ name }) => name !== THUMBNAIL_FILE);
-  if (!isSufficient(readable, looked.length)) return without(TOO_LITTLE);
+  if (!isEnough(words, looked.length)) return without(TOO_LITTLE);
   const material: Material = { facts, prompt: promptOf(request), inputs, texts, media };
   if (request.schema !== AUTO_SCHEMA_ID) {
-    return { ...(yield* analyse(reading, material, request.schema as JsonObject)), made: null };
+    return { ...(yield* analyse(reading, material, request.schema as JsonObject, words)), made: null };
   }
   const made = yield* makeSchema(extraction, material);
   if ("unreadSlides" in made) return without(NOTHING_STRUCTURED, made.unreadSlides);
-  return { ...(yield* analyse(reading, material, made.schema)), made };
+  return { ...(yield* analyse(reading, material, made.schema, words)), made };
 });

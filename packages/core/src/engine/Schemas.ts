@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { canonicalJson } from "../domain/CanonicalJson.ts";
-import { decodeCursor, encodeCursor, isPast, newestFirst } from "../domain/Cursor.ts";
+import { isPast, newestFirst, pageOf, readCursor } from "../domain/Cursor.ts";
 import { PREDEFINED } from "../domain/Predefined.ts";
 import { AUTO_SCHEMA_ID } from "../domain/ProposedSchema.ts";
 import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/Refusal.ts";
@@ -114,16 +114,12 @@ const make = Effect.gen(function* () {
       Effect.provideService(find(accountId, id), SchemaLibrary, library)
     ),
     list: Effect.fn("Schemas.list")(function* (accountId, { limit, cursor }) {
-      const after =
-        cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor, "schemas"));
+      const after = yield* Effect.fromResult(readCursor(accountId, cursor, "schemas"));
       const saved = yield* library.list(accountId, { after, limit: limit + 1 });
       const predefined = [...PREDEFINED.values()].filter(isPast(after));
-      const rows = [...saved, ...predefined].sort(newestFirst);
-      const schemas = rows.slice(0, limit);
-      const last = schemas.at(-1);
-      const nextCursor =
-        last === undefined || rows.length <= limit ? null : encodeCursor(accountId, last, "schemas");
-      return { schemas, nextCursor };
+      const both = [...saved, ...predefined].sort(newestFirst);
+      const { rows, nextCursor } = pageOf(both, limit, { accountId, list: "schemas" });
+      return { schemas: rows, nextCursor };
     }),
     remove: Effect.fn("Schemas.remove")(function* (accountId, id) {
       if (PREDEFINED.has(id)) return yield* isPredefined;

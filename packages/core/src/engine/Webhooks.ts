@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { readFields } from "../domain/BodyFields.ts";
-import { decodeCursor, encodeCursor } from "../domain/Cursor.ts";
+import { pageOf, readCursor } from "../domain/Cursor.ts";
 import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/Refusal.ts";
 import type {
   DeliveryAttempt,
@@ -276,13 +276,10 @@ const makeDeliveries = Effect.gen(function* () {
     ) {
       const { limit, cursor, status } = page;
       const list = "webhook-deliveries";
-      const after = cursor === null ? null : yield* Effect.fromResult(decodeCursor(accountId, cursor, list));
-      const rows = yield* outbox.list(accountId, { after, limit: limit + 1, status });
-      const deliveries = rows.slice(0, limit);
-      const last = deliveries.at(-1);
-      const nextCursor =
-        last === undefined || rows.length <= limit ? null : encodeCursor(accountId, last, list);
-      return { deliveries, nextCursor };
+      const after = yield* Effect.fromResult(readCursor(accountId, cursor, list));
+      const found = yield* outbox.list(accountId, { after, limit: limit + 1, status });
+      const { rows, nextCursor } = pageOf(found, limit, { accountId, list });
+      return { deliveries: rows, nextCursor };
     }),
     delivery: Effect.fn("Webhooks.delivery")(function* (accountId: string, id: string) {
       const found = isId("whd", id) ? yield* outbox.get(accountId, id) : Option.none();

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest";
 import {
   boundsFlaw,
   brokenBound,
-  pointer,
   SCHEMA_BRANCHES_MAX,
   SCHEMA_DEPTH_MAX,
   SCHEMA_ENUM_VALUES_MAX,
@@ -77,8 +76,4 @@ describe("the bounds of a value", () => {
     const found = brokenBound(deep, { depthMax: 200_000, nodesMax: 50_000, charsMax: 1 });
     assert.strictEqual(found?.bound, "nodes");
   });
-});
-
-it("a pointer escapes what its steps hold", () => {
-  assert.strictEqual(pointer("/a", "b/c", "~", 0), "/a/b~1c/~0/0");
 });

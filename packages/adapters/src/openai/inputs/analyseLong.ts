@@ -3,7 +3,7 @@
  * reconciled in a last call. What is not read is said in a warning; nothing is left out silently.
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
-import type * as Schema from "effect/Schema";
+import { valueAt } from "@winnow/core/domain/JsonPointer";
 import * as Effect from "effect/Effect";
 import type { InputPart, TextPart } from "../InputPart.ts";
 import type { InputTooLong } from "../LlmFailures.ts";
@@ -89,16 +89,6 @@ export const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answe
     `Merged: ${JSON.stringify({ extraction: merged.extraction, quotes: merged.quotes })}`
   ].join("\n")
 });
-
-const valueAt = (value: Schema.Json, pointer: string): Schema.Json | undefined => {
-  let found: Schema.Json | undefined = value;
-  for (const part of pointer.split("/").slice(1)) {
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = (found as { readonly [name: string]: Schema.Json })[name];
-  }
-  return found;
-};
 
 /** Quotes of the sections stay where the last call left their value as it was. */
 const withQuotesOf = (answer: Answer, merged: Answer): Answer => {

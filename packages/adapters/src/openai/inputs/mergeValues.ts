@@ -3,6 +3,8 @@
  * first everywhere, so the same values in the same order always make the same one.
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { pointerBelow } from "@winnow/core/domain/JsonPointer";
+import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";
 
 export interface SectionValue {
@@ -29,14 +31,6 @@ export interface MergedValue {
 
 /** Whether a section quoted words for the value at a pointer. */
 export type HasEvidence = (section: number, pointer: string) => boolean;
-
-type Members = { readonly [name: string]: Schema.Json };
-
-const isMembers = (value: Schema.Json): value is Members =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A reference token of RFC 6901, section 3. */
-export const token = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 const moved = (candidates: ReadonlyArray<SectionValue>, to: string, isWhole: boolean): ReadonlyArray<Move> =>
   candidates.map(({ section, pointer }) => ({ section, from: pointer, to, isWhole }));
@@ -88,14 +82,14 @@ const byMember = (
   to: string,
   hasEvidence: HasEvidence
 ): MergedValue => {
-  const names = new Set(candidates.flatMap(({ value }) => Object.keys(value as Members)));
+  const names = new Set(candidates.flatMap(({ value }) => Object.keys(value as JsonObject)));
   const merged = [...names].map((name) => {
     const values = candidates.flatMap(({ section, pointer, value }) =>
-      Object.hasOwn(value as Members, name)
-        ? [{ section, pointer: `${pointer}/${token(name)}`, value: (value as Members)[name] ?? null }]
+      Object.hasOwn(value as JsonObject, name)
+        ? [{ section, pointer: pointerBelow(pointer, name), value: (value as JsonObject)[name] ?? null }]
         : []
     );
-    return [name, mergeValues(values, hasEvidence, `${to}/${token(name)}`)] as const;
+    return [name, mergeValues(values, hasEvidence, pointerBelow(to, name))] as const;
   });
   return {
     value: Object.fromEntries(merged.map(([name, { value }]) => [name, value])),
@@ -115,9 +109,9 @@ export const mergeValues = (
   const present = candidates.filter(({ value }) => value !== null);
   const [first] = present;
   if (first === undefined) return { value: null, moves: moved(candidates, to, true) };
-  if (isMembers(first.value)) {
+  if (isJsonObject(first.value)) {
     return byMember(
-      present.filter(({ value }) => isMembers(value)),
+      present.filter(({ value }) => isJsonObject(value)),
       to,
       hasEvidence
     );

@@ -2,7 +2,7 @@
  * The caller's schema without what only the whole content can fulfil: a section that lacks a required value
  * must be able to say so, or the model invents one. The merged answer is held to the original.
  */
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";
 
 const MINIMUMS: ReadonlySet<string> = new Set([
@@ -37,17 +37,14 @@ const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
   "dependentSchemas"
 ]);
 
-const isObject = (value: Schema.Json): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const relaxed = (schema: Schema.Json): Schema.Json => {
   if (Array.isArray(schema)) return schema.map(relaxed);
-  return isObject(schema) ? sectionSchema(schema) : schema;
+  return isJsonObject(schema) ? sectionSchema(schema) : schema;
 };
 
 const keyword = ([name, value]: readonly [string, Schema.Json]): readonly [string, Schema.Json] => {
   if (SCHEMAS.has(name)) return [name, relaxed(value)];
-  if (!NAMED_SCHEMAS.has(name) || !isObject(value)) return [name, value];
+  if (!NAMED_SCHEMAS.has(name) || !isJsonObject(value)) return [name, value];
   return [name, Object.fromEntries(Object.entries(value).map(([each, schema]) => [each, relaxed(schema)]))];
 };
 

@@ -2,6 +2,7 @@
  * A wire value as the caller's schema has it. What does not look like its shape is left as it is: the check
  * against that schema finds it.
  */
+import { pointerBelow } from "@winnow/core/domain/JsonPointer";
 import { makeFitsWire } from "./FitsWire.ts";
 import { allowsNull, choose, type Grammar } from "./Grammar.ts";
 import {
@@ -36,11 +37,9 @@ const parsed = (text: string): Json => {
   }
 };
 
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
-
 const below = ({ wire, at }: Place, wireName: string, name: string): Place => ({
-  wire: `${wire}/${escaped(wireName)}`,
-  at: `${at}/${escaped(name)}`
+  wire: pointerBelow(wire, wireName),
+  at: pointerBelow(at, name)
 });
 
 class Decoder {
@@ -102,7 +101,7 @@ class Decoder {
       const key = isObject(one) ? memberOf(one, "key") : undefined;
       const inner = isObject(one) ? memberOf(one, "value") : undefined;
       if (typeof key !== "string" || inner === undefined) return [];
-      const to = `${at}/${escaped(key)}`;
+      const to = pointerBelow(at, key);
       this.#onPlace(`${wire}/${number}`, to);
       return [[key, this.turn(values, inner, { wire: `${wire}/${number}/value`, at: to })]];
     });
@@ -118,7 +117,7 @@ class Decoder {
     const others =
       extra === null
         ? []
-        : this.#entries(memberOf(given, extraName), extra, `${place.wire}/${escaped(extraName)}`, place.at);
+        : this.#entries(memberOf(given, extraName), extra, pointerBelow(place.wire, extraName), place.at);
     const names = new Set([
       ...members.map(({ wireName }) => wireName),
       ...(extra === null ? [] : [extraName])

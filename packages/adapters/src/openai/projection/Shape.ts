@@ -3,11 +3,11 @@
  * recursion is a number. Each says how its values look on the wire (WireSchema) and how they are turned
  * there (Encode) and back (Decode).
  */
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { isJsonObject as isObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";
 
 export type Json = Schema.Json;
-export type { JsonObject };
+export { isObject, type JsonObject };
 export type ShapeId = number;
 
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
@@ -102,9 +102,6 @@ export const ANY_TEXT = "json";
 export const optionName = (place: number): string => `option_${place + 1}`;
 
 export const shapeAt = (table: ShapeTable, id: ShapeId): Shape => table.rows[id]?.shape ?? { _tag: "Any" };
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Own members only: a value may have `__proto__` or `constructor` among its names. */
 export const memberOf = (value: JsonObject, name: string): Json | undefined =>

@@ -1,0 +1,24 @@
+/**
+ * JSON Pointers (RFC 6901): "" is the whole value, `/a/0` the first item of its member `a`.
+ */
+
+/** `pointerBelow("/a", "b/c")` is `/a/b~1c`. */
+export const pointerBelow = (parent: string, ...steps: ReadonlyArray<string | number>): string =>
+  steps.reduce<string>(
+    (path, step) => `${path}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    parent
+  );
+
+/** What lies at a pointer, and undefined where nothing does. Own members only. */
+export const valueAt = (root: unknown, pointer: string): unknown =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .reduce<unknown>(
+      (value, step) =>
+        typeof value === "object" && value !== null && Object.hasOwn(value, step)
+          ? (value as Readonly<Record<string, unknown>>)[step]
+          : undefined,
+      root
+    );
