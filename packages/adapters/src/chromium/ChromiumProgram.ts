@@ -4,9 +4,9 @@
  */
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
-import { delimiter, isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import { promisify } from "node:util";
-import { isExecutable } from "../download/Tools.ts";
+import { isExecutable, onPath } from "../download/Tools.ts";
 
 /** Names of Chromium and of browsers that are Chromium underneath. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
@@ -19,8 +19,11 @@ export const findChromium = (setting?: string | null, path = process.env["PATH"]
   if (setting !== undefined && setting !== null && setting !== "") {
     return isAbsolute(setting) && isExecutable(setting) ? setting : null;
   }
-  const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable) ?? null;
+  for (const name of NAMES) {
+    const found = onPath(name, path);
+    if (found !== null) return found;
+  }
+  return null;
 };
 
 /** It is an optional package: who does not want pages rendered does not install it. */

@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Metric from "effect/Metric";
+import * as Option from "effect/Option";
 import { sentenceOf } from "./classify.ts";
 import { admit, CLOSED, type HostCircuit, rejected, type Rejection, undecided } from "./HostCircuit.ts";
 
@@ -100,10 +101,8 @@ export const makeHostCircuits = (): HostCircuits => {
 
   const record = Effect.fnUntraced(function* (url: string, exit: Exit.Exit<unknown, DownloadFailed>) {
     const host = hostOf(url);
-    const failure = Exit.isFailure(exit)
-      ? exit.cause.reasons.find((each) => each._tag === "Fail")
-      : undefined;
-    const reason = failure?.error.reason ?? null;
+    const failure = Option.getOrUndefined(Exit.findErrorOption(exit));
+    const reason = failure?.reason ?? null;
     if (reason !== null && isRejection(reason)) return yield* reject(host, url, reason);
     if (Exit.isSuccess(exit) || (reason !== null && !UNDECIDED.has(reason))) return keep(host, CLOSED);
     keep(host, undecided(circuits.get(host) ?? CLOSED, yield* Clock.currentTimeMillis));

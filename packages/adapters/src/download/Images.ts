@@ -36,7 +36,7 @@ const ascii = (bytes: Uint8Array, from: number, to: number): string =>
  * Whether the bytes begin like a raster format. Others are never given to the decoder: SVG and PDF are
  * programs rather than pictures.
  */
-export const isRaster = (bytes: Uint8Array): boolean =>
+const isRaster = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xd8) ||
   ascii(bytes, 1, 4) === "PNG" ||
   ascii(bytes, 0, 4) === "GIF8" ||

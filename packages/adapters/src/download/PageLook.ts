@@ -70,8 +70,7 @@ export const lookAtPage = Effect.fnUntraced(function* (
   const contentType = response.headers["content-type"] ?? null;
   if (contentType !== null && /^image\/(?!svg)/iu.test(contentType))
     return { _tag: "Image", url: response.url };
-  // A Buffer's memory may belong to a pool, which cannot be handed to a worker.
-  return yield* pages.read(new Uint8Array(response.body), { url: response.url, contentType }).pipe(
+  return yield* pages.read(response.body, { url: response.url, contentType }).pipe(
     Effect.map((page): PageLook => ({ _tag: "Read", url: response.url, page })),
     Effect.catch((unreadable) =>
       Effect.succeed<PageLook>({

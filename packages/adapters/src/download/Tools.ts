@@ -71,7 +71,8 @@ export const isExecutable = (path: string): boolean => {
   }
 };
 
-const onPath = (name: string, path: string): string | null =>
+/** Absolute path of a program; null when no folder of the search path has it. */
+export const onPath = (name: string, path: string): string | null =>
   path
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))

@@ -45,7 +45,7 @@ const lengthOf = (seconds: number): number | null =>
   Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 
 /** Absolute http or https, else null. */
-export const resolveUrl = (reference: string, base: string): string | null => {
+const resolveUrl = (reference: string, base: string): string | null => {
   const url = URL.parse(reference.trim(), base);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : null;
 };

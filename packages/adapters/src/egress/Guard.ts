@@ -36,10 +36,10 @@ export const sharing = (resolve: ResolveHost): ResolveHost => {
  * The system's resolver, `/etc/hosts` included: its answers are vetted like all others. Each lookup holds a
  * thread of the process, for up to 30 s when a name server is silent.
  */
-export const systemResolve: ResolveHost = sharing((host) => lookup(host, { all: true }));
+const systemResolve: ResolveHost = sharing((host) => lookup(host, { all: true }));
 
 /** A resolver that does not answer within this has no answer; libc alone would try for up to 30 s. */
-export const RESOLVE_TIMEOUT_MS = 5000;
+const RESOLVE_TIMEOUT_MS = 5000;
 
 export type Vetted = Result.Result<ReadonlyArray<string>, RefusalReason>;
 

@@ -69,11 +69,8 @@ export const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Sco
 
     const ask = <A>(task: AnswerTask, failure: AnalysisFailed): Effect.Effect<A, AnalysisFailed> =>
       pool
-        .run(
-          task,
-          (message) => (message === "ready" ? undefined : message),
-          (answer) =>
-            Effect.timeoutOrElse(answer, { duration: TASK_TIMEOUT_MS, orElse: () => Effect.fail(failure) })
+        .run(task, (answer) =>
+          Effect.timeoutOrElse(answer, { duration: TASK_TIMEOUT_MS, orElse: () => Effect.fail(failure) })
         )
         .pipe(
           Effect.catchTag("WorkerEnded", () => Effect.fail(failure)),

@@ -5,7 +5,7 @@
 import { brokenBound } from "@winnow/core/domain/SchemaLimits";
 import type { Proposal, Quote } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
-import { VALUE_CHARS_MAX, VALUE_DEPTH_MAX, VALUE_NODES_MAX } from "../schema/CheckLimits.ts";
+import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../schema/CheckLimits.ts";
 import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
 import { type Envelope, envelopeSchema, readEnvelope } from "./Envelope.ts";
@@ -52,8 +52,6 @@ const TOO_LARGE: SchemaFault = { path: "/data", message: "is too large or nested
 
 /** Projections that are kept, the last used: sections of one content share a schema. */
 const PROJECTIONS_MAX = 20;
-
-const VALUE_BOUNDS = { depthMax: VALUE_DEPTH_MAX, nodesMax: VALUE_NODES_MAX, charsMax: VALUE_CHARS_MAX };
 
 const kept = new Map<string, Projection>();
 

@@ -94,7 +94,8 @@ const said = ({ param, code, words }: RefusedRequest): string =>
 export const isNamed = (refused: RefusedRequest, feature: Feature): boolean =>
   NAMED.some(([name, pattern]) => name === feature && pattern.test(said(refused)));
 
-const weakest = <A>(order: ReadonlyArray<A>, left: A, right: A): A =>
+/** The later one of two in such an order. */
+export const weakest = <A>(order: ReadonlyArray<A>, left: A, right: A): A =>
   order.indexOf(left) > order.indexOf(right) ? left : right;
 
 /** What both take. */

@@ -20,6 +20,7 @@ import {
   type ResponseMode,
   suspects,
   type Usage,
+  weakest,
   without
 } from "./Capabilities.ts";
 import type { Completion, CompletionRequest } from "./LlmClient.ts";
@@ -42,8 +43,9 @@ export interface Endpoint {
 /** Requests of one completion at most: each step down is one more. */
 const STEPS_MAX = 8;
 
-const weaker = (left: ResponseMode, right: ResponseMode): ResponseMode =>
-  RESPONSE_MODES[Math.max(RESPONSE_MODES.indexOf(left), RESPONSE_MODES.indexOf(right))] ?? "prompt_only";
+/** The strongest way that both the server takes and the request wants. */
+const modeOf = ({ strongest }: CompletionRequest, { responseMode }: Capabilities): ResponseMode =>
+  weakest(RESPONSE_MODES, responseMode, strongest);
 
 type ResponseFormat = NonNullable<ChatCompletionCreateParamsNonStreaming["response_format"]>;
 
@@ -61,7 +63,7 @@ const bodyOf = (
   request: CompletionRequest,
   capabilities: Capabilities
 ): ChatCompletionCreateParamsNonStreaming => {
-  const format = responseFormat(weaker(capabilities.responseMode, request.strongest), request);
+  const format = responseFormat(modeOf(request, capabilities), request);
   const { tokenLimit, temperature } = capabilities;
   return {
     model,
@@ -77,8 +79,7 @@ const usageOf = (request: CompletionRequest, capabilities: Capabilities): Usage 
     request.messages.flatMap(({ content }) => (Array.isArray(content) ? content.map(({ type }) => type) : []))
   );
   return {
-    responseMode:
-      request.schema === null ? "prompt_only" : weaker(capabilities.responseMode, request.strongest),
+    responseMode: request.schema === null ? "prompt_only" : modeOf(request, capabilities),
     image: types.has("image_url"),
     audio: types.has("input_audio")
   };

@@ -61,9 +61,9 @@ const UNSAID: Readonly<Record<Exclude<Outcome, "ok">, string>> = {
 /** The first sentence, in one line, and no longer than can be shown. */
 export const oneSentence = (words: string): string => {
   const line = words.replace(/\s+/gu, " ").trim();
-  const [first = ""] = [...new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line)].map(
-    ({ segment }) => segment.trim()
-  );
+  // Destructuring takes one segment and leaves the rest of the text unsplit.
+  const [start] = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line);
+  const first = start?.segment.trim() ?? "";
   const chars = [...first];
   return chars.length <= REASON_CHARS_MAX ? first : `${chars.slice(0, REASON_CHARS_MAX - 1).join("")}…`;
 };
@@ -82,6 +82,11 @@ const quotesOf = (value: Json | undefined): ReadonlyArray<WireQuote> =>
     return [{ path: pointer === "" || pointer.startsWith("/") ? pointer : `/${pointer}`, quote }];
   });
 
+const reasonOf = (value: Json | undefined, verdict: Exclude<Outcome, "ok">): string => {
+  const words = typeof value === "string" ? oneSentence(value) : "";
+  return words === "" ? UNSAID[verdict] : words;
+};
+
 /** A model that leaves the envelope out means its data. */
 const withEnvelope = (answer: JsonObject): JsonObject =>
   Object.hasOwn(answer, "verdict") || Object.hasOwn(answer, "data")
@@ -98,11 +103,9 @@ export const readEnvelope = (given: JsonObject): Envelope | ReadonlyArray<Schema
   if (verdict === "ok" && data === null) {
     return [{ path: "/data", message: "must not be null when the verdict is ok" }];
   }
-  const reason = memberOf(answer, "reason");
-  const words = typeof reason === "string" ? oneSentence(reason) : "";
   return {
     verdict,
-    reason: verdict === "ok" ? null : words === "" ? UNSAID[verdict] : words,
+    reason: verdict === "ok" ? null : reasonOf(memberOf(answer, "reason"), verdict),
     confidence: confidenceOf(memberOf(answer, "confidence")),
     evidence: verdict === "ok" ? quotesOf(memberOf(answer, "evidence")) : [],
     data: verdict === "ok" ? data : null

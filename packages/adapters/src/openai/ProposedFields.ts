@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject, memberOf } from "./projection/Sha
 export const FIELDS_MAX = 40;
 
 /** Names in one path. */
-export const PATH_NAMES_MAX = 4;
+const PATH_NAMES_MAX = 4;
 
 const NAME_CHARS_MAX = 80;
 const DESCRIPTION_CHARS_MAX = 300;

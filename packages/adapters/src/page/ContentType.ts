@@ -11,6 +11,9 @@ const HTML_START =
 
 const PDF_MARK = "%PDF-";
 
+/** Media types that PDF comes with; the last is what servers say of files they do not know. */
+const PDF_TYPE = /^application\/(?:x-)?pdf$|^application\/octet-stream$/;
+
 const isPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFFED_BYTES)).includes(PDF_MARK);
 
@@ -25,9 +28,7 @@ const sniffed = (bytes: Uint8Array): DocumentType => {
 export const contentTypeOf = (bytes: Uint8Array, header: string | null): DocumentType => {
   const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (mediaType === "") return sniffed(bytes);
-  if (mediaType === "application/pdf" || mediaType === "application/x-pdf")
-    return isPdf(bytes) ? "pdf" : "other";
-  if (mediaType === "application/octet-stream") return isPdf(bytes) ? "pdf" : "other";
+  if (PDF_TYPE.test(mediaType)) return isPdf(bytes) ? "pdf" : "other";
   if (mediaType === "text/html" || mediaType === "application/xhtml+xml") return "html";
   return mediaType === "text/plain" || mediaType === "text/markdown" ? "text" : "other";
 };

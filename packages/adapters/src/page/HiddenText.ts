@@ -3,6 +3,7 @@
  * text is where pages put what is meant for machines, instructions to a model among it.
  */
 import type { PageElement } from "./PageTree.ts";
+import { charsOf } from "./PlainText.ts";
 
 /** Not `opacity: 0`: that is how pages announce what their scripts fade in. */
 const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])/i;
@@ -25,8 +26,6 @@ const isHiding = ({ attributes, name }: PageElement): boolean => {
   return style !== undefined && (HIDING_STYLE.test(style) || OUTSIDE_STYLE.test(style));
 };
 
-const lengthOf = (text: string): number => text.length - (text.match(/\s+/g)?.join("").length ?? 0);
-
 /** Sets `hidden` on the outermost hidden elements. */
 export const markHidden = (root: PageElement): void => {
   const lengths = new Map<PageElement, number>();
@@ -34,7 +33,7 @@ export const markHidden = (root: PageElement): void => {
     element.hidden = isHiding(element);
     let length = 0;
     for (const child of element.children) {
-      if (typeof child === "string") length += lengthOf(child);
+      if (typeof child === "string") length += charsOf(child);
       else if (!NOT_TEXT.has(child.name)) length += mark(child);
     }
     if (element.hidden) lengths.set(element, length);

@@ -168,9 +168,8 @@ export const filterNoise = (body: PageElement): string => {
       if (isBlock) parts.push("\n");
     }
   };
-  for (const element of kept) {
-    emit(element);
-    break;
-  }
+  // What is kept is one subtree, its root first.
+  const [root] = kept;
+  if (root !== undefined) emit(root);
   return tidyLines(parts.join(""));
 };

@@ -44,7 +44,7 @@ const makeRead = (pool: WorkerPool<PageTask, ReadOutcome>): Read =>
     if (bytes.byteLength > PAGE_BYTES_MAX) return yield* unreadable("too_large");
     const copy = new Uint8Array(bytes);
     const outcome = yield* pool
-      .run({ bytes: copy, source }, (answer) => answer, inTime, [copy.buffer])
+      .run({ bytes: copy, source }, inTime, [copy.buffer])
       .pipe(Effect.catchTag("WorkerEnded", () => Effect.fail(unreadable("crashed"))));
     return "reading" in outcome ? outcome.reading : yield* unreadable(outcome.refused);
   });

@@ -64,7 +64,7 @@ const textWithin = (element: PageElement, charsMax = 4 * NAME_CHARS_MAX): string
   textOf(element, charsMax).replace(/\s+/g, " ").trim();
 
 /** The address of an image, also where a script is to load it later. */
-export const imageSource = ({ attributes }: PageElement): string | null => {
+const imageSource = ({ attributes }: PageElement): string | null => {
   const later = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"];
   const now = attributes["src"];
   return later ?? (now === undefined || now.startsWith("data:") ? null : now);

@@ -49,6 +49,9 @@ export const oneLine = (text: string, charsMax: number): string | null => {
   return line === "" ? null : line;
 };
 
+/** How many characters of it are not white space. */
+export const charsOf = (text: string): number => text.length - (text.match(/\s+/g)?.join("").length ?? 0);
+
 /** Lines without outer or repeated spaces and without empty lines. */
 export const tidyLines = (text: string): string =>
   text

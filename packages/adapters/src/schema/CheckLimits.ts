@@ -16,10 +16,17 @@ export const COMPILED_MAX = 20;
 export const VALUE_CHARS_MAX = 2_000_000;
 
 /** JSON values in a value. */
-export const VALUE_NODES_MAX = 100_000;
+const VALUE_NODES_MAX = 100_000;
 
 /** Levels of a value: validators recurse at each. */
-export const VALUE_DEPTH_MAX = 200;
+const VALUE_DEPTH_MAX = 200;
+
+/** These three together, as `brokenBound` takes them. */
+export const VALUE_BOUNDS = {
+  depthMax: VALUE_DEPTH_MAX,
+  nodesMax: VALUE_NODES_MAX,
+  charsMax: VALUE_CHARS_MAX
+};
 
 /** Faults that are counted of one value before the counting stops; of them a few are told. */
 export const FAULTS_COUNTED_MAX = 1_000;

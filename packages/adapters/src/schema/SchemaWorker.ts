@@ -15,8 +15,7 @@ export interface SchemaTask {
 
 export type SchemaAnswer =
   | { readonly flaw: SchemaFlaw }
-  | { readonly faults: ReadonlyArray<{ readonly path: string; readonly message: string }> }
-  | "ready";
+  | { readonly faults: ReadonlyArray<{ readonly path: string; readonly message: string }> };
 
 /** By the text of the schema, the last used at the end. */
 const kept = new Map<string, CompiledSchema>();
@@ -54,11 +53,11 @@ const faultOf = (error: ErrorObject) => ({
   message: shortened(`${error.message ?? "is not allowed"}${detailOf(error)}`)
 });
 
-const tooCostly = (path: string): SchemaFlaw => ({
+const TOO_DEEP: SchemaFlaw = {
   reason: "too_costly",
-  path,
+  path: "",
   message: "The value cannot be held against the schema: its recursion is too deep."
-});
+};
 
 const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {
   const found = compiled(schema);
@@ -69,12 +68,10 @@ const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {
     const distinct = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));
     return { faults: [...distinct.values()].slice(0, faultsMax) };
   } catch (error) {
-    if (error instanceof RangeError) return { flaw: tooCostly("") };
+    if (error instanceof RangeError) return { flaw: TOO_DEEP };
     throw error;
   }
 };
 
-const post = (answer: SchemaAnswer): void => parentPort?.postMessage(answer);
-
-parentPort?.on("message", (task: SchemaTask) => post(answerTo(task)));
-post("ready");
+parentPort?.on("message", (task: SchemaTask) => parentPort?.postMessage(answerTo(task)));
+parentPort?.postMessage("ready");

@@ -8,21 +8,12 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Schema from "effect/Schema";
 import { makeWorkerPool } from "../worker/WorkerPool.ts";
-import {
-  CHECK_TIMEOUT_MS,
-  CHECKER_HEAP_MB,
-  CHECKERS_MAX,
-  VALUE_CHARS_MAX,
-  VALUE_DEPTH_MAX,
-  VALUE_NODES_MAX
-} from "./CheckLimits.ts";
+import { CHECK_TIMEOUT_MS, CHECKER_HEAP_MB, CHECKERS_MAX, VALUE_BOUNDS } from "./CheckLimits.ts";
 import type { SchemaAnswer, SchemaTask } from "./SchemaWorker.ts";
 
 const refused = (flaw: SchemaFlaw): SchemaRefused => new SchemaRefused(flaw);
 
 const tooCostly = (message: string): SchemaRefused => refused({ reason: "too_costly", path: "", message });
-
-const VALUE_BOUNDS = { depthMax: VALUE_DEPTH_MAX, nodesMax: VALUE_NODES_MAX, charsMax: VALUE_CHARS_MAX };
 
 /** A value beyond these bounds is nobody's answer, and is refused before it is written out. */
 const boundValue = (value: Schema.Json): Effect.Effect<void, SchemaRefused> =>
@@ -58,7 +49,7 @@ const make = Effect.gen(function* () {
     yield* boundSchema(schema);
     const task = { schema: JSON.stringify(schema), value, faultsMax: FAULTS_MAX };
     const answer = yield* pool
-      .run(task, (message) => (message === "ready" ? undefined : message), inTime)
+      .run(task, inTime)
       .pipe(
         Effect.catchTag("WorkerEnded", () =>
           tooCostly("Checking takes too much memory: make the schema simpler.")

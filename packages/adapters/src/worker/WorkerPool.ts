@@ -29,31 +29,24 @@ export interface WorkerPoolOptions {
 
 export interface WorkerPool<Task, Message> {
   /**
-   * Waits for a free worker, then for the message that `read` makes an answer of. The limits that are set
-   * inside `within` count from the moment a worker has the task; when they end it, its worker ends too.
+   * Waits for a free worker, then for its one message. The limits that are set inside `within` count from the
+   * moment a worker has the task; when they end it, its worker ends too.
    */
-  readonly run: <A, E>(
+  readonly run: <E>(
     task: Task,
-    read: (message: Message) => A | undefined,
-    within: (answer: Effect.Effect<A, WorkerEnded>) => Effect.Effect<A, E>,
+    within: (answer: Effect.Effect<Message, WorkerEnded>) => Effect.Effect<Message, E>,
     transfer?: ReadonlyArray<ArrayBuffer>
-  ) => Effect.Effect<A, E | WorkerEnded>;
+  ) => Effect.Effect<Message, E | WorkerEnded>;
 }
 
 const hasEnded = ({ threadId }: Worker): boolean => threadId < 0;
 
-/** One answer, or none when interrupted; the worker is then still busy and must be ended. */
-const ask = <Message, A>(
-  worker: Worker,
-  read: (message: Message) => A | undefined,
-  post: () => void
-): Effect.Effect<A, WorkerEnded> =>
+/** Its next message, or none when interrupted; the worker is then still busy and must be ended. */
+const ask = <Message>(worker: Worker, post: () => void): Effect.Effect<Message, WorkerEnded> =>
   Effect.callback((resume) => {
     const hear = (message: Message): void => {
-      const answer = read(message);
-      if (answer === undefined) return;
       stop();
-      resume(Effect.succeed(answer));
+      resume(Effect.succeed(message));
     };
     const fail = (): void => {
       stop();
@@ -125,14 +118,7 @@ export const makeWorkerPool = <Task, Message>(
   options: WorkerPoolOptions
 ): Effect.Effect<WorkerPool<Task, Message>, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const ready = (worker: Worker) =>
-      options.saysReady === true
-        ? ask(
-            worker,
-            () => true,
-            () => {}
-          )
-        : Effect.void;
+    const ready = (worker: Worker) => (options.saysReady === true ? ask(worker, () => {}) : Effect.void);
     const pool = yield* Pool.makeWithStrategy({
       acquire: Effect.tap(startWorker(options), ready),
       min: 0,
@@ -143,14 +129,14 @@ export const makeWorkerPool = <Task, Message>(
     const watched = <A>(worker: Worker, answer: Effect.Effect<A, WorkerEnded>) =>
       buffersMb === undefined ? answer : Effect.raceFirst(answer, overflow(worker, buffersMb));
     return {
-      run: (task, read, within, transfer = []) => {
+      run: (task, within, transfer = []) => {
         const once = Pool.use(pool, (worker) =>
           hasEnded(worker)
             ? Effect.as(Pool.invalidate(pool, worker), Option.none())
             : within(
                 watched(
                   worker,
-                  ask(worker, read, () => worker.postMessage(task, transfer))
+                  ask<Message>(worker, () => worker.postMessage(task, transfer))
                 )
               ).pipe(
                 Effect.onError(() => Pool.invalidate(pool, worker)),

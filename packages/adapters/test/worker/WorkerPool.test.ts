@@ -18,9 +18,7 @@ const poolOf = (saysReady: boolean) =>
     saysReady
   });
 
-const say = (text: string, thenEnd = false) => [{ text, thenEnd }, readText, alone] as const;
-
-const readText = (message: string): string | undefined => (message === "ready" ? undefined : message);
+const say = (text: string, thenEnd = false) => [{ text, thenEnd }, alone] as const;
 
 const alone = <A, E>(answer: Effect.Effect<A, E>): Effect.Effect<A, E> => answer;
 
@@ -38,7 +36,7 @@ describe("a pool of workers", () => {
   it.live("a task that fills memory outside of the heap ends its worker and nothing else", () =>
     Effect.gen(function* () {
       const { run } = yield* poolOf(true);
-      const failure = yield* Effect.flip(run({ text: "", thenEnd: false, hoards: true }, readText, alone));
+      const failure = yield* Effect.flip(run({ text: "", thenEnd: false, hoards: true }, alone));
       assert.strictEqual(failure._tag, "WorkerEnded");
       assert.strictEqual(yield* run(...say("after it")), "after it");
     }).pipe(Effect.scoped)

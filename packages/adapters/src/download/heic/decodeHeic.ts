@@ -52,7 +52,6 @@ export const decodeHeic = (bytes: Uint8Array, pixelsMax: number): Effect.Effect<
       const copy = new Uint8Array(bytes);
       const { pixels } = yield* pool.run(
         { bytes: copy, pixelsMax },
-        (answer) => answer,
         Effect.timeoutOrElse({
           duration: `${DECODING_TIMEOUT_SECONDS} seconds`,
           orElse: () => Effect.fail(new HeicUnreadable())

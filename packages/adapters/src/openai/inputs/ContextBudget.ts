@@ -18,7 +18,7 @@ const SECTION_TOKENS_MIN = 500;
 const OVERLAP_SHARE = 0.05;
 
 /** Pictures and sound of one call in base64: servers take 20 MB of request, or more. */
-export const CALL_MEDIA_BYTES_MAX = 16_000_000;
+const CALL_MEDIA_BYTES_MAX = 16_000_000;
 
 /** Sections of one analysis: an hour of speech with 500 comments in a context of 8,000 tokens are 16. */
 export const SECTIONS_MAX = 24;

@@ -16,7 +16,7 @@ export interface SoundChunk {
 }
 
 /** Ten minutes are 2.4 MB: far below the 20 MB and more that servers take, and transcribed side by side. */
-export const CHUNK_SECONDS = 600;
+const CHUNK_SECONDS = 600;
 
 /** A last stretch shorter than this holds no word; ffmpeg leaves such crumbs. */
 const CHUNK_SECONDS_MIN = 0.1;

@@ -19,7 +19,7 @@ import { wireNames } from "./WireNames.ts";
 import { wordsOf } from "./Words.ts";
 
 /** Shapes of one schema: as many as a schema of 100 KB has places, and an end to those that multiply. */
-export const SHAPES_MAX = 4_000;
+const SHAPES_MAX = 4_000;
 
 /** Combinations of choices that must hold together, as `allOf` of several `anyOf`. */
 const COMBINATIONS_MAX = 8;

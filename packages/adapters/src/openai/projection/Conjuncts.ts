@@ -68,7 +68,7 @@ const SAYS_NOTHING = new Set([
 
 const saysMore = (schema: JsonObject): boolean => Object.keys(schema).some((name) => !SAYS_NOTHING.has(name));
 
-export const ANNOTATIONS = new Set([...SAYS_NOTHING, "title", "description", "examples"]);
+const ANNOTATIONS = new Set([...SAYS_NOTHING, "title", "description", "examples"]);
 
 /** Whether a conjunct constrains nothing but what was dealt with. */
 export const isBare = ({ schema, dealt }: Conjunct): boolean =>

@@ -6,13 +6,11 @@ import { markedOptions } from "./Ambiguity.ts";
 import { compileShapes } from "./CompileShapes.ts";
 import type { Json, JsonObject } from "./Shape.ts";
 import { decode, type OnPlace } from "./Decode.ts";
-import { encode } from "./Encode.ts";
 import type { Grammar } from "./Grammar.ts";
 import { type WireSchema, wireSchema } from "./WireSchema.ts";
 
 export interface Projection extends WireSchema {
   readonly grammar: Grammar;
-  readonly toWire: (value: Json) => Json;
   /** `onPlace` hears of every place of the value: its pointer on the wire, and in the answer. */
   readonly fromWire: (value: Json, onPlace?: OnPlace) => Json;
 }
@@ -23,7 +21,6 @@ export const project = (schema: JsonObject): Projection => {
   return {
     ...wireSchema(grammar),
     grammar,
-    toWire: (value) => encode(grammar, value),
     fromWire: (value, onPlace) => decode(grammar, value, onPlace)
   };
 };

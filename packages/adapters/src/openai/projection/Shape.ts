@@ -1,7 +1,7 @@
 /**
  * What a JSON Schema means for an answer, as a table of shapes that refer to each other by place, so that
  * recursion is a number. Each says how its values look on the wire (WireSchema) and how they are turned
- * there (Encode) and back (Decode).
+ * back (Decode).
  */
 import { isJsonObject as isObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";

@@ -98,7 +98,7 @@ class Emitter {
   }
 
   #member({ name, wireName, shape, required }: Member): readonly [string, Json] {
-    const schema = described(this.ofId(shape), "");
+    const schema = this.ofId(shape);
     const isNullable = !required && !allowsNull(this.#grammar, shape);
     const optional = isNullable ? orNull(schema) : schema;
     const said = [

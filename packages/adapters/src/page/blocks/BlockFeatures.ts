@@ -6,10 +6,10 @@ import { mainElements } from "../NoiseFilter.ts";
 import type { PageScan } from "../PageScan.ts";
 import type { PageElement } from "../PageTree.ts";
 import { folded } from "../PlainText.ts";
-import { type Block, type PageBlocks, type Region, REPEATED_MIN } from "./Blocks.ts";
+import { type Block, type PageBlocks, type Region, REPEATED_MIN, type Twins } from "./Blocks.ts";
 import { ContentScores } from "./ContentScores.ts";
 import { KIND_COUNT } from "./NameKinds.ts";
-import { declaredTexts, pageFeatures } from "./PageFeatures.ts";
+import { declaredTexts, pageFeatures, share } from "./PageFeatures.ts";
 import { wordFeatures, wordKinds } from "./WordFeatures.ts";
 
 /** Distances above this are all far. */
@@ -43,12 +43,11 @@ const INLINE: ReadonlyMap<string, number> = new Map(
   )
 );
 
-const HEADING = /^h[1-6]$/;
-
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+/** Of the element's name; a heading begins a section. */
+export const HEADING = /^h[1-6]$/;
 
 /** The lowest region around a block with so many characters of text. */
-const REGION_CHARS: ReadonlyArray<number> = [150, 600, 2_500];
+export const REGION_CHARS: ReadonlyArray<number> = [150, 600, 2_500];
 
 interface Signature {
   count: number;
@@ -60,7 +59,8 @@ interface Signature {
 
 interface Context {
   readonly page: PageBlocks;
-  readonly signatures: ReadonlyMap<string, Signature>;
+  /** Of each block, what it shares with all of its signature. */
+  readonly alike: ReadonlyArray<Signature>;
   readonly copies: ReadonlyMap<string, number>;
   /** Of the blocks so far. */
   readonly repeats: Repeats;
@@ -82,7 +82,7 @@ const contextOf = (page: PageBlocks, scan: PageScan, url: string): Context => {
   const signatures = new Map<string, Signature>();
   const copies = new Map<string, number>();
   let headingIndex = -1;
-  page.blocks.forEach((block, index) => {
+  const alike = page.blocks.map((block, index) => {
     const key = signatureOf(block);
     const known = signatures.get(key) ?? { count: 0, chars: 0, linkChars: 0, prose: 0, first: index };
     known.count += 1;
@@ -92,11 +92,12 @@ const contextOf = (page: PageBlocks, scan: PageScan, url: string): Context => {
     signatures.set(key, known);
     copies.set(block.text, (copies.get(block.text) ?? 0) + 1);
     if (headingIndex < 0 && block.box.element.name === "h1") headingIndex = index;
+    return known;
   });
   const title = folded(scan.meta.get("og:title")?.[0] ?? scan.title ?? "");
   return {
     page,
-    signatures,
+    alike,
     copies,
     repeats: new Repeats(),
     main: mainElements(page.body.element),
@@ -137,6 +138,10 @@ const regionFeatures = (region: Region | null, body: Region, row: Array<number>)
 /** Items longer than this are sections of the page rather than entries of a list. */
 const ITEM_CHARS_MAX = 1_500;
 
+/** Whether an element with these twins is an entry of a list. */
+export const isItem = ({ chars, count }: Twins): boolean =>
+  count > REPEATED_MIN && chars < ITEM_CHARS_MAX * count;
+
 /** Of the nearest, the outermost and the outermost list-like element that repeats beside itself. */
 const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: Array<number>): void => {
   let nearest: Region | null = null;
@@ -147,7 +152,7 @@ const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: Arra
     if (twins.count < REPEATED_MIN || twins.chars === 0) continue;
     nearest ??= region;
     outermost = region;
-    if (twins.count > REPEATED_MIN && twins.chars < ITEM_CHARS_MAX * twins.count) item = region;
+    if (isItem(twins)) item = region;
   }
   for (const region of [nearest, outermost, item]) {
     if (region === null) {
@@ -259,8 +264,9 @@ class Repeats {
   }
 }
 
-const sameness = (block: Block, context: Context, row: Array<number>): void => {
-  const alike = context.signatures.get(signatureOf(block)) as Signature;
+const sameness = (context: Context, index: number, row: Array<number>): void => {
+  const block = context.page.blocks[index] as Block;
+  const alike = context.alike[index] as Signature;
   row.push(
     alike.count,
     alike.chars,
@@ -302,7 +308,7 @@ const rowOf = (context: Context, index: number, before: Running): Array<number> 
   repetition(block, context.page, row);
   surroundings(block, context, row);
   standing(context, index, row, before);
-  sameness(block, context, row);
+  sameness(context, index, row);
   claims(text, context, row);
   judgements(block, context, row);
   for (const value of context.pageRow) row.push(value);

@@ -4,6 +4,7 @@
  */
 import { BLOCKS, NO_TEXT } from "../NoiseRules.ts";
 import type { PageElement } from "../PageTree.ts";
+import { charsOf } from "../PlainText.ts";
 import { KIND_COUNT, NameKinds } from "./NameKinds.ts";
 
 /** Where cutting stops: each block costs the model about 50 microseconds, and real pages have some thousand. */
@@ -84,8 +85,6 @@ export const REPEATED_MIN = 3;
 
 const PROSE_CHARS_MIN = 60;
 const SENTENCE = /[.!?…。:;"”)]["”')\]]?$|[.!?]\s+\p{Lu}/u;
-
-const charsOf = (text: string): number => text.length - (text.match(/\s/g)?.length ?? 0);
 
 /** No text of its own, but several elements: each of them is a piece by itself. */
 const isRow = ({ children }: PageElement): boolean => {

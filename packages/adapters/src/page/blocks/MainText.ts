@@ -46,7 +46,7 @@ export const withNeighbours = (
   });
 
 /** How likely each block is main text, by its rows of features. */
-export const blockChances = (
+const blockChances = (
   page: PageBlocks,
   rows: ReadonlyArray<Float32Array>,
   { alone, beside }: BlockModel
@@ -57,7 +57,7 @@ export const blockChances = (
 };
 
 /** What a page is sure of differs by kind: articles stand out, lists of goods do not. */
-export const chanceNeeded = (blocks: ReadonlyArray<Block>, chances: Float32Array): number => {
+const chanceNeeded = (blocks: ReadonlyArray<Block>, chances: Float32Array): number => {
   const order = [...blocks.keys()].sort((a, b) => (chances[b] ?? 0) - (chances[a] ?? 0));
   const massOf = (index: number): number => (chances[index] ?? 0) * (blocks[index]?.chars ?? 0);
   const half = order.reduce((sum, index) => sum + massOf(index), 0) / 2;
@@ -83,7 +83,7 @@ export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
 };
 
 /** Blocks that stay, by what the model said of each. */
-export const keptBlocks = (
+const keptBlocks = (
   { blocks }: PageBlocks,
   chances: Float32Array,
   scan: PageScan,

@@ -3,7 +3,7 @@
  * order, by element and by likeness. It straightens out single misjudgements.
  */
 import type { Block, PageBlocks, Region } from "./Blocks.ts";
-import { signatureOf } from "./BlockFeatures.ts";
+import { HEADING, isItem, REGION_CHARS, signatureOf } from "./BlockFeatures.ts";
 
 /** Of judgements, weighted by text. */
 class Mean {
@@ -20,25 +20,21 @@ class Mean {
   }
 }
 
-const REGION_CHARS: ReadonlyArray<number> = [150, 600, 2_500];
-
 const WINDOWS: ReadonlyArray<number> = [4, 12];
 
-const HEADING = /^h[1-6]$/;
-
+/** For each block, the mean of all that have the same key; -1 where its key is null. */
 const meansBy = <K>(
   blocks: ReadonlyArray<Block>,
   chances: Float32Array,
-  keyOf: (block: Block) => K
-): ReadonlyMap<K, Mean> => {
+  keys: ReadonlyArray<K>
+): ReadonlyArray<number> => {
   const means = new Map<K, Mean>();
-  blocks.forEach((block, index) => {
-    const key = keyOf(block);
+  keys.forEach((key, index) => {
     let mean = means.get(key);
     if (mean === undefined) means.set(key, (mean = new Mean()));
-    mean.add(chances[index] ?? 0, block.chars);
+    mean.add(chances[index] ?? 0, blocks[index]?.chars ?? 0);
   });
-  return means;
+  return keys.map((key) => (key === null ? -1 : (means.get(key)?.value ?? -1)));
 };
 
 const meansByRegion = (blocks: ReadonlyArray<Block>, chances: Float32Array): ReadonlyMap<Region, Mean> => {
@@ -57,7 +53,7 @@ const meansByRegion = (blocks: ReadonlyArray<Block>, chances: Float32Array): Rea
 const listOf = (block: Block): Region | null => {
   let list: Region | null = null;
   for (let region: Region | null = block.leaf; region !== null; region = region.parent)
-    if (region.twins.count > 3 && region.twins.chars < 1_500 * region.twins.count) list = region.parent;
+    if (isItem(region.twins)) list = region.parent;
   return list;
 };
 
@@ -87,11 +83,9 @@ export const neighbourFeatures = (
   chances: Float32Array
 ): ReadonlyArray<ReadonlyArray<number>> => {
   const regions = meansByRegion(blocks, chances);
-  const alike = meansBy(blocks, chances, signatureOf);
-  const lists = meansBy(blocks, chances, listOf);
-  const sections = sectionsOf(blocks);
-  const indexes = new Map(blocks.map((block, index) => [block, index] as const));
-  const bySection = meansBy(blocks, chances, (block) => sections[indexes.get(block) ?? 0] ?? 0);
+  const alike = meansBy(blocks, chances, blocks.map(signatureOf));
+  const lists = meansBy(blocks, chances, blocks.map(listOf));
+  const sections = meansBy(blocks, chances, sectionsOf(blocks));
   const windows = WINDOWS.map((size) => windowMeans(blocks, chances, size));
   const whole = regions.get(body)?.value ?? -1;
   const most = chances.reduce((a, b) => Math.max(a, b), 0);
@@ -103,10 +97,7 @@ export const neighbourFeatures = (
     before += chance * block.chars;
     for (const offset of [-3, -2, -1, 1, 2, 3]) row.push(chances[index + offset] ?? -1);
     for (const window of windows) row.push(window[index] ?? -1);
-    row.push(alike.get(signatureOf(block))?.value ?? -1);
-    const list = listOf(block);
-    row.push(list === null ? -1 : (lists.get(list)?.value ?? -1));
-    row.push(bySection.get(sections[index] ?? 0)?.value ?? -1);
+    row.push(alike[index] ?? -1, lists[index] ?? -1, sections[index] ?? -1);
     row.push(block.box.parent === null ? -1 : (regions.get(block.box.parent)?.value ?? -1));
     let region: Region | null = block.box;
     for (const chars of REGION_CHARS) {

@@ -35,7 +35,8 @@ export const declaredTexts = (scan: PageScan): string => {
   return folded(decoded(texts.join(" \n ").slice(0, DECLARED_CHARS_MAX)).replace(/<[^>]{0,200}>/g, " "));
 };
 
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+/** 0 of nothing. */
+export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 const NAMES: ReadonlyArray<RegExp> = [/^h1$/, /^h[2-4]$/, /^pre$/, /^t[dh]$/, /^li$/, /^p$/, /^d[td]$/];
 

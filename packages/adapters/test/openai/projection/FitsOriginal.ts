@@ -1,6 +1,6 @@
 /** Whether a value looks like one of a shape as the caller's schema has it. */
-import { fitsLeaf, type Fits, isCount, isListed, remembering } from "./Fits.ts";
-import { isObject, memberOf, shapeAt, type ShapeTable } from "./Shape.ts";
+import { fitsLeaf, type Fits, isCount, isListed, remembering } from "../../../src/openai/projection/Fits.ts";
+import { isObject, memberOf, shapeAt, type ShapeTable } from "../../../src/openai/projection/Shape.ts";
 
 /** `tolerant` lets members be that are not named. */
 export const makeFitsOriginal = (table: ShapeTable): Fits => {

@@ -1,7 +1,10 @@
-/** A value as the wire schema has it. What does not look like its shape is left as it is. */
+/**
+ * A value as the wire schema has it, as a model that keeps to it would answer: the way there, for tests of the
+ * way back. What does not look like its shape is left as it is.
+ */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import { makeFitsOriginal } from "./FitsOriginal.ts";
-import { choose, type Grammar } from "./Grammar.ts";
+import { choose, type Grammar } from "../../../src/openai/projection/Grammar.ts";
 import {
   ANY_TEXT,
   isObject,
@@ -15,7 +18,7 @@ import {
   TUPLE_REST,
   type Tuple,
   type Union
-} from "./Shape.ts";
+} from "../../../src/openai/projection/Shape.ts";
 
 class Encoder {
   readonly #grammar: Grammar;
