@@ -4,8 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";
-
-const ROOT = path.resolve(import.meta.dirname, "..");
+import { ROOT } from "./repository.ts";
 
 const { status } = spawnSync("tsc", ["-b"], { cwd: ROOT, stdio: "inherit" });
 process.exitCode = status ?? 1;

@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { pages, read, ROOT } from "./pages.ts";
+import { filesOf, read, ROOT } from "./repository.ts";
 
 const BLOCK = /^(?<fence>`{3,})(?<info>[^\n`]*)\n(?<code>[\s\S]*?)^\k<fence>$/gmu;
 const FILE = /(?:^|\s)file=(?<file>\S+)/u;
@@ -28,6 +28,7 @@ const holds = (text: string, code: string): boolean => {
   return lines.some((_, start) => dedented(lines.slice(start, start + length).join("\n")) === wanted);
 };
 
+const pages = filesOf("*.md");
 let count = 0;
 const faults: Array<string> = [];
 for (const page of pages) {

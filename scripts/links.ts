@@ -4,7 +4,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { pages, read, ROOT } from "./pages.ts";
+import { filesOf, read, ROOT } from "./repository.ts";
 
 const FENCED = /^(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?^\k<fence>/gmu;
 const CODE = /`[^`\n]*`/gu;
@@ -31,6 +31,15 @@ const anchorsOf = (file: string): ReadonlySet<string> => {
   return anchors;
 };
 
+const known = new Map<string, ReadonlySet<string>>();
+
+/** Made once for a page, however many links lead to it. */
+const knownAnchorsOf = (file: string): ReadonlySet<string> => {
+  const anchors = known.get(file) ?? anchorsOf(file);
+  known.set(file, anchors);
+  return anchors;
+};
+
 const faultOf = (page: string, target: string): string | null => {
   if (/^[a-z][a-z0-9+.-]*:/iu.test(target)) return null;
   const [place = "", anchor] = target.split("#");
@@ -38,9 +47,10 @@ const faultOf = (page: string, target: string): string | null => {
   if (!existsSync(path.join(ROOT, file))) return "no such file";
   if (anchor === undefined || anchor === "") return null;
   if (statSync(path.join(ROOT, file)).isDirectory() || !file.endsWith(".md")) return null;
-  return anchorsOf(file).has(anchor) ? null : "no such heading";
+  return knownAnchorsOf(file).has(anchor) ? null : "no such heading";
 };
 
+const pages = filesOf("*.md");
 let links = 0;
 let broken = 0;
 for (const page of pages) {

@@ -9,8 +9,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-
-const ROOT = path.resolve(import.meta.dirname, "..");
+import { ROOT } from "./repository.ts";
 
 interface Check {
   readonly name: string;

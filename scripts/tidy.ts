@@ -1,11 +1,8 @@
 /**
  * Rules of the repository that no linter knows. Exit code 1 and one line a breach.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { filesOf, read } from "./repository.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
 const FILE_LINES_MAX = 400;
 const FILE_LINES_MEDIAN_MAX = 120;
 const FORBIDDEN_NAMES = /^(?:utils?|helpers?|common|lib|types|misc)$/iu;
@@ -31,16 +28,10 @@ const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
 
 const breaches: Array<string> = [];
 
-const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-  cwd: ROOT,
-  encoding: "utf8"
-})
-  .split("\n")
-  .filter((file) => file !== "" && existsSync(path.join(ROOT, file)));
+const tracked = filesOf();
 
 const isGenerated = (file: string): boolean => file.includes("/generated/") || file.endsWith("openapi.json");
 const isCode = (file: string): boolean => /\.(?:ts|mts|mjs|py|sql)$/u.test(file) && !isGenerated(file);
-const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 
 for (const file of tracked) {
   const [top = "", second = ""] = file.split("/");

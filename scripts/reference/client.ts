@@ -4,10 +4,10 @@
  */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
+import { ROOT } from "../repository.ts";
 import { exportsOf, type Exported } from "./declarations.ts";
 import { writeOrCheck } from "./writeOrCheck.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const EMITTED = path.join(ROOT, "packages/client/dist/src");
 
 const INTRODUCTIONS = {

@@ -4,9 +4,10 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { ROOT } from "../repository.ts";
 import { writeOrCheck } from "./writeOrCheck.ts";
 
-const FOLDER = path.resolve(import.meta.dirname, "../../docs/decisions");
+const FOLDER = path.join(ROOT, "docs/decisions");
 
 const entry = (file: string): string => {
   const [first = ""] = readFileSync(path.join(FOLDER, file), "utf8").split("\n");

@@ -1,7 +1,7 @@
 /**
  * Writes docs/reference/http.md from packages/server/openapi.json; with --check fails when it is stale.
  */
-import { readFileSync } from "node:fs";
+import { read } from "../repository.ts";
 import { componentSection, tableOf, typeOf, type JsonSchema } from "./schemaMarkdown.ts";
 import { writeOrCheck } from "./writeOrCheck.ts";
 
@@ -47,9 +47,7 @@ interface Endpoint {
   readonly operation: Operation;
 }
 
-const document = JSON.parse(
-  readFileSync(new URL("../../packages/server/openapi.json", import.meta.url), "utf8")
-) as Document;
+const document = JSON.parse(read("packages/server/openapi.json")) as Document;
 
 const CREDENTIALS: Readonly<Record<string, string>> = {
   apiKey: "API key (`x-api-key`)",

@@ -1,8 +1,7 @@
 /** A generated page: written, or with `--check` compared with the one that is there. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-
-const ROOT = path.resolve(import.meta.dirname, "../..");
+import { ROOT } from "../repository.ts";
 
 const current = (file: string): string => {
   try {

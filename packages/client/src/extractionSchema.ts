@@ -40,7 +40,7 @@ const converted = ({ "~standard": { vendor, jsonSchema } }: StandardSchema): Jso
 };
 
 /** As it is sent. Of a library's schema the side of the input: what is there before its transforms. */
-export const jsonSchemaOf = (schema: unknown): JsonSchema => {
+const jsonSchemaOf = (schema: unknown): JsonSchema => {
   const isObject = typeof schema === "object" || typeof schema === "function";
   if (isObject && schema !== null && isStandard(schema)) return converted(schema);
   if (typeof schema === "object" && schema !== null) return schema as JsonSchema;

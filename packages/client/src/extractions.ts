@@ -1,5 +1,5 @@
 /** Extractions: reads, the wait for their end, and ending them early. */
-import type { Call } from "./call.ts";
+import { callOf, type Call } from "./call.ts";
 import { PATIENCE, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
 import { parseResult, type ExtractionOf, type ExtractionSchema } from "./extractionSchema.ts";
 import type { ExtractionDetail, ExtractionPage, PendingResult } from "./generated/types.ts";
@@ -7,7 +7,6 @@ import type { Values } from "./jsonSchemaValue.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
 import { answerOf, sendJson, type RequestOptions, type Transport } from "./request.ts";
 import type { TerminalResult } from "./results.ts";
-import { callOf } from "./call.ts";
 import { Pacer, waitForResult, type WaitOptions } from "./wait.ts";
 
 const PATH = "/v1/extractions";

@@ -1,6 +1,5 @@
 /** Artifacts of a complete extraction, streamed. */
-import type { Transport } from "./request.ts";
-import { send, type RequestOptions } from "./request.ts";
+import { send, type RequestOptions, type Transport } from "./request.ts";
 
 export interface FileOptions extends RequestOptions {
   /** Bytes to fetch, both inclusive; `end` left out means to the end (RFC 9110, 14.1.2). */

@@ -31,8 +31,7 @@ export class WebhookDeliveries {
 
   /** Every delivery, page by page as you go. */
   list({ status, ...options }: ListOptions & DeliveryFilter = {}): AsyncGenerator<WebhookDelivery> {
-    const filter = status === undefined ? {} : { status };
-    return eachItem((page) => this.page({ ...page, ...filter }), options);
+    return eachItem((page) => this.page({ ...page, status }), options);
   }
 
   /** With every attempt that was made. */

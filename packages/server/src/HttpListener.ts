@@ -17,8 +17,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** How often Node looks for requests that are too slow. */
 const CHECK_INTERVAL_MS = 5_000;
 
-/** Answers in progress may go on this long when the server stops. */
-const GRACE = "8 seconds";
+/** Answers in progress may go on this long when the server stops, one without this listener too. */
+export const GRACE_MS = 8_000;
 
 /** How often a stopping server looks for connections that have nothing more to do. */
 const CLOSE_IDLE_INTERVAL_MS = 100;
@@ -83,7 +83,7 @@ const makeServer = (): Server => {
 };
 
 export const layer = (host: string, port: number) =>
-  NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE });
+  NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE_MS });
 
 /** A port that was free a moment ago, for port 0: artifact URLs need the number before the server listens. */
 export const freePort = (host: string): Effect.Effect<number, Error> =>

@@ -14,6 +14,7 @@ import { Store } from "@winnow/core/ports/Store";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
+import type * as Context from "effect/Context";
 
 /** By default behind PostgreSQL, where they share accounts, ids and transactions. */
 export const DATABASE_PORTS = {
@@ -30,14 +31,8 @@ export const DATABASE_PORTS = {
 /** Each by itself. */
 export const SINGLE_PORTS = { Downloader, Analyst, ArtifactStore, SchemaChecker, WebhookTransport } as const;
 
-export type DatabasePorts =
-  | Store
-  | JobQueue
-  | SchemaLibrary
-  | WebhookEndpoints
-  | WebhookOutbox
-  | Sessions
-  | RateLimits
-  | RunFeed;
+type PortsIn<Group> = Context.Service.Identifier<Group[keyof Group]>;
 
-export type Ports = DatabasePorts | Downloader | Analyst | ArtifactStore | SchemaChecker | WebhookTransport;
+export type DatabasePorts = PortsIn<typeof DATABASE_PORTS>;
+
+export type Ports = DatabasePorts | PortsIn<typeof SINGLE_PORTS>;

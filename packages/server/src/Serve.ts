@@ -15,6 +15,7 @@ import * as DataDir from "./DataDir.ts";
 import * as HttpListener from "./HttpListener.ts";
 import * as EventStreams from "./http/EventStreams.ts";
 import * as WorkerState from "./http/WorkerState.ts";
+import { lazily } from "./lazily.ts";
 import type { Ports } from "./Ports.ts";
 import { StartFailed } from "./StartFailed.ts";
 
@@ -35,6 +36,26 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       publicUrl
     }))
   );
+
+/** Engine up, and worker on where the role has one, until the scope closes; answers what the API needs. */
+export const startEngine = Effect.fnUntraced(function* <E>(
+  settings: Settings,
+  ports: Layer.Layer<Ports, E>,
+  publicUrl: string
+) {
+  const services = yield* App.engine.pipe(
+    Layer.provideMerge([
+      ports,
+      engineSettings(settings, publicUrl),
+      WorkerState.layer(settings.role === "api")
+    ]),
+    Layer.build
+  );
+  if (settings.role !== "api") {
+    yield* Layer.build(App.worker(settings.workers)).pipe(Effect.provideContext(services));
+  }
+  return services;
+});
 
 /** Standard output, not the log: the key is shown this once and written down nowhere. */
 const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, publicUrl: string) {
@@ -125,11 +146,9 @@ const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
 export const tracing = ({ otlpEndpoint, otlpHeaders }: Settings): Layer.Layer<never> =>
   otlpEndpoint === null
     ? Layer.succeed(References.TracerEnabled, false)
-    : Layer.unwrap(
-        Effect.map(
-          Effect.promise(() => import("./Tracing.ts")),
-          (module) => module.layer({ endpoint: otlpEndpoint, headers: otlpHeaders })
-        )
+    : lazily(
+        () => import("./Tracing.ts"),
+        (module) => module.layer({ endpoint: otlpEndpoint, headers: otlpHeaders })
       );
 
 /**
@@ -143,17 +162,7 @@ export const serve = Effect.fnUntraced(
     const port = settings.port === 0 ? yield* freePort(settings) : settings.port;
     const origin = originOf(settings.host, port);
     const publicUrl = settings.publicUrl ?? origin;
-    const services = yield* App.engine.pipe(
-      Layer.provideMerge([
-        ports,
-        engineSettings(settings, publicUrl),
-        WorkerState.layer(settings.role === "api")
-      ]),
-      Layer.build
-    );
-    if (settings.role !== "api") {
-      yield* Layer.build(App.worker(settings.workers)).pipe(Effect.provideContext(services));
-    }
+    const services = yield* startEngine(settings, ports, publicUrl);
     yield* listening(settings, { port, publicUrl }, services).pipe(
       Effect.catchTag("ServeError", ({ cause }) => Effect.fail(notListening(origin, cause)))
     );

@@ -17,14 +17,10 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { Settings } from "./Config.ts";
+import { lazily } from "./lazily.ts";
 import type { DatabasePorts, Ports } from "./Ports.ts";
 import * as Serve from "./Serve.ts";
 import type { StartFailed } from "./StartFailed.ts";
-
-const lazily = <Module, A, E>(
-  load: () => Promise<Module>,
-  layerOf: (module: Module) => Layer.Layer<A, E>
-): Layer.Layer<A, E> => Layer.unwrap(Effect.map(Effect.promise(load), layerOf));
 
 const downloader = (settings: Settings, workDir: string) =>
   lazily(

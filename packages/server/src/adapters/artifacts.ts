@@ -3,10 +3,10 @@
  */
 import * as FileArtifacts from "@winnow/adapters/artifacts/files/FileArtifacts";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
-import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import type { Settings } from "../Config.ts";
+import { lazily } from "../lazily.ts";
 import type { StartFailed } from "../StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 
@@ -21,11 +21,9 @@ export const artifacts = (settings: Settings): Layer.Layer<ArtifactStore, StartF
     secretAccessKey: awsSecretAccessKey ?? NO_KEY,
     sessionToken: awsSessionToken
   };
-  return Layer.unwrap(
-    Effect.map(
-      Effect.promise(() => import("@winnow/adapters/artifacts/s3/S3Artifacts")),
-      (S3Artifacts) => S3Artifacts.layer({ location, credentials })
-    )
+  return lazily(
+    () => import("@winnow/adapters/artifacts/s3/S3Artifacts"),
+    (S3Artifacts) => S3Artifacts.layer({ location, credentials })
   ).pipe(
     Layer.catchTag("S3ArtifactsRefused", ({ message }) =>
       notStarted<ArtifactStore>(`WINNOW_ARTIFACTS_URL: ${message}`)

@@ -7,6 +7,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { InternalError, InvalidRequest, NotFound } from "./ApiErrors.ts";
 import { AdminAuthorization } from "./Authorization.ts";
+import { titled } from "./described.ts";
 import { WEBHOOKS } from "./WebhooksApi.ts";
 import { EndedEventList } from "./WebhookWire.ts";
 
@@ -16,8 +17,6 @@ const id = Schema.String.annotate({ description: "Id of the account." });
 const ofAccount = { params: { id } };
 const byEndpoint = { params: { id, endpointId } };
 const byDelivery = { params: { id, deliveryId } };
-
-const titled = (summary: string, description: string) => OpenApi.annotations({ summary, description });
 
 export class AdminWebhooksApi extends HttpApiGroup.make("adminWebhooks")
   .add(

@@ -15,6 +15,7 @@ import {
   UnsupportedMediaType
 } from "./ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "./Authorization.ts";
+import { titled } from "./described.ts";
 import { idempotencyHeaders } from "./IdempotencyKey.ts";
 import {
   CreatedWebhookEndpoint,
@@ -79,8 +80,6 @@ export const WEBHOOKS = {
 
 const byEndpoint = { params: { id: endpointId } };
 const byDelivery = { params: { id: deliveryId } };
-
-const titled = (summary: string, description: string) => OpenApi.annotations({ summary, description });
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(

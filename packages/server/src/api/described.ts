@@ -1,7 +1,9 @@
 /**
- * Wire schemas with a description of every field, held complete by the types.
+ * Words of the OpenAPI document: wire schemas with a description of every field, held complete by the types,
+ * and the titles of endpoints.
  */
 import * as Schema from "effect/Schema";
+import * as OpenApi from "effect/http-api/OpenApi";
 
 type Descriptions<Fields extends Schema.Struct.Fields> = { readonly [Name in keyof Fields]: string };
 
@@ -30,6 +32,9 @@ export const described = <const Fields extends Schema.Struct.Fields>(
     ...(examples === undefined ? {} : { examples: examples as never })
   });
 };
+
+/** What an endpoint is called in the OpenAPI document. */
+export const titled = (summary: string, description: string) => OpenApi.annotations({ summary, description });
 
 /** RFC 3339, UTC. */
 export const DateTime = Schema.String.annotate({ format: "date-time" });

@@ -7,23 +7,8 @@ import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { callAdmin } from "./AdminClient.ts";
-import { settingsFromEnvironment } from "./environment.ts";
-
-/** Which server a command speaks to, and as whom. */
-export const target = {
-  url: Flag.String("url").pipe(
-    Flag.withDescription("Address of the server; else the one of this machine's data directory"),
-    Flag.optional
-  ),
-  adminToken: Flag.Redacted("admin-token").pipe(
-    Flag.withDescription("The operator's token; else WINNOW_ADMIN_TOKEN or the data directory's"),
-    Flag.optional
-  )
-};
-
-type Call = Parameters<typeof callAdmin>[2];
-type Target = Parameters<typeof callAdmin>[0];
+import { accountId, argument, call, idPath, target } from "./accountCalls.ts";
+import type { AdminTarget, Call } from "./AdminClient.ts";
 
 /** Scripts say `--json` to every command; these answer so in any case. */
 const operator = {
@@ -35,20 +20,10 @@ const operator = {
 };
 
 /** `done` is told where the answer has no body. */
-const print = Effect.fnUntraced(function* (options: Target, call: Call, done?: object) {
-  const settings = yield* settingsFromEnvironment;
-  const answer = yield* callAdmin(options, settings, call);
+const print = Effect.fnUntraced(function* (options: AdminTarget, request: Call, done?: object) {
+  const answer = yield* call<unknown>(options, request);
   yield* Console.log(JSON.stringify(answer ?? done, null, 2));
 });
-
-export const argument = (name: string, description: string) =>
-  Argument.String(name).pipe(Argument.withDescription(description));
-
-/** `idPath("accounts", "acc_1")` is `/accounts/acc_1`. */
-export const idPath = (...parts: ReadonlyArray<string>): string =>
-  parts.map((part) => `/${encodeURIComponent(part)}`).join("");
-
-export const accountId = argument("account-id", "Id of the account");
 
 export const account = Command.make("account").pipe(
   Command.withDescription("Make, show and sign in to accounts of a running server"),

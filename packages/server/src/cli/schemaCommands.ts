@@ -7,8 +7,7 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type { SavedSchema } from "../api/SchemaWire.ts";
-import { asJson, call, readAll, tell } from "./accountCalls.ts";
-import { accountId, argument, idPath, target } from "./adminCommands.ts";
+import { accountId, argument, asJson, call, idPath, readAll, target, tell } from "./accountCalls.ts";
 import { readSchema } from "./readSchema.ts";
 
 const list = Command.make("list", { ...target, id: accountId, json: asJson }, (input) =>

@@ -1,14 +1,15 @@
 /**
  * `winnow webhook`: the receivers of an account and its deliveries from the command line.
  */
+import { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type { WebhookDelivery, WebhookEndpoint } from "../api/WebhookWire.ts";
-import { asJson, call, readAll, tell, type Target } from "./accountCalls.ts";
-import { accountId, argument, idPath, target } from "./adminCommands.ts";
+import { accountId, argument, asJson, call, idPath, readAll, target, tell } from "./accountCalls.ts";
+import type { AdminTarget } from "./AdminClient.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { listen } from "./webhookListen.ts";
 
@@ -78,7 +79,7 @@ interface DeliveryDetail extends WebhookDelivery {
 }
 
 /** The delivery once its first attempt is over, or as it is when that takes too long. */
-const attempted = Effect.fnUntraced(function* (options: Target, account: string, id: string) {
+const attempted = Effect.fnUntraced(function* (options: AdminTarget, account: string, id: string) {
   const look = call<DeliveryDetail>(options, { method: "GET", path: deliveriesPath(account, id) });
   for (let looks = 1; looks < TEST_LOOKS_MAX; looks++) {
     const delivery = yield* look;
@@ -132,7 +133,7 @@ const enable = Command.make(
   })
 ).pipe(Command.withDescription("Enable a receiver that was disabled for failing"));
 
-const status = Flag.Literals("status", ["pending", "delivered", "failed"]).pipe(
+const status = Flag.Literals("status", DeliveryStatus.literals).pipe(
   Flag.withDescription("Only those"),
   Flag.optional
 );

@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import type { EndedEvent } from "../api/WebhookWire.ts";
-import { call, type Target } from "./accountCalls.ts";
-import { accountId, idPath, target } from "./adminCommands.ts";
+import { accountId, call, idPath, target } from "./accountCalls.ts";
+import type { AdminTarget } from "./AdminClient.ts";
 import { CliFailed } from "./CliFailed.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -86,7 +86,7 @@ const forward = async (url: string, secret: string, event: EndedEvent): Promise<
 };
 
 interface Listening {
-  readonly options: Target;
+  readonly options: AdminTarget;
   readonly path: string;
   readonly forwardTo: string | null;
   readonly secret: string;

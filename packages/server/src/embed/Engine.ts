@@ -5,13 +5,20 @@
  */
 import type { Modality } from "@winnow/core/domain/Modality";
 import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
+import type { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
 import type { Probe } from "@winnow/core/engine/Probes";
 import type { AccountOverview, CreatedApiKey, LedgerPage, ApiKeyList } from "../api/AccountWire.ts";
 import type { ExtractionDetail, ExtractionPage } from "../api/ExtractionWire.ts";
 import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
 import type { SavedSchema, SchemaPage } from "../api/SchemaWire.ts";
 import type { SubmitResponse } from "../api/SubmitWire.ts";
-import type { WebhookDelivery, WebhookEndpoint } from "../api/WebhookWire.ts";
+import type {
+  RotatedWebhookSecret,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookEndpoint,
+  WebhookEndpointList
+} from "../api/WebhookWire.ts";
 
 /** Aborting stops the call, and rejects with the signal's reason. It cancels no run. */
 export interface CallOptions {
@@ -101,7 +108,7 @@ export interface SchemaCalls {
 
 export interface WebhookCalls {
   /** In the order of registration. */
-  listEndpoints(accountId: string): Promise<{ readonly data: ReadonlyArray<WebhookEndpoint> }>;
+  listEndpoints(accountId: string): Promise<typeof WebhookEndpointList.Type>;
   /** The secret is answered this once; without it the URL was registered already. */
   register(
     accountId: string,
@@ -110,18 +117,11 @@ export interface WebhookCalls {
   remove(accountId: string, id: string): Promise<void>;
   enable(accountId: string, id: string): Promise<WebhookEndpoint>;
   test(accountId: string, id: string): Promise<WebhookDelivery>;
-  rotateSecret(
-    accountId: string,
-    id: string
-  ): Promise<WebhookEndpoint & { readonly secret: string; readonly previousSecretExpiresAt: string }>;
+  rotateSecret(accountId: string, id: string): Promise<typeof RotatedWebhookSecret.Type>;
   listDeliveries(
     accountId: string,
-    query?: PageQuery & { readonly status?: "pending" | "delivered" | "failed" | undefined }
-  ): Promise<{
-    readonly data: ReadonlyArray<WebhookDelivery>;
-    readonly has_more: boolean;
-    readonly next_cursor: string | null;
-  }>;
+    query?: PageQuery & { readonly status?: DeliveryStatus | undefined }
+  ): Promise<typeof WebhookDeliveryPage.Type>;
   redeliver(accountId: string, deliveryId: string): Promise<WebhookDelivery>;
 }
 

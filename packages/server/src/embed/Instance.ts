@@ -8,15 +8,15 @@ import * as Logger from "effect/Logger";
 import * as Metric from "effect/Metric";
 import * as References from "effect/References";
 import type * as Scope from "effect/Scope";
-import * as App from "../App.ts";
+import type * as App from "../App.ts";
 import { originOf, type Settings } from "../Config.ts";
 import * as EventStreams from "../http/EventStreams.ts";
 import type { SessionsOf } from "../http/OwnSignIn.ts";
-import * as WorkerState from "../http/WorkerState.ts";
+import { basePathOf } from "../http/PublicUrl.ts";
 import { LEVELS } from "../Logging.ts";
 import { ports } from "../main.ts";
 import { DATABASE_PORTS, SINGLE_PORTS } from "../Ports.ts";
-import { engineSettings, prepareDataDir, tracing } from "../Serve.ts";
+import { prepareDataDir, startEngine, tracing } from "../Serve.ts";
 import { Calls } from "./Calls.ts";
 import { loggerOf, type LogEntry } from "./LogEntry.ts";
 import { RequestGate } from "./RequestGate.ts";
@@ -105,19 +105,8 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
     const publicUrl = settings.publicUrl ?? originOf(settings.host, settings.port);
     const inside = Effect.gen(function* () {
       for (const name of options.unknown) yield* Effect.logWarning(`${name} is no setting of Winnow.`);
-      const engine = yield* Layer.build(
-        App.engine.pipe(
-          Layer.provideMerge([
-            ports(settings, around),
-            engineSettings(settings, publicUrl),
-            WorkerState.layer(settings.role === "api")
-          ])
-        )
-      );
+      const engine = yield* startEngine(settings, ports(settings, around), publicUrl);
       const services = Context.merge(around, engine);
-      if (settings.role !== "api") {
-        yield* Effect.provideContext(Layer.build(App.worker(settings.workers)), services);
-      }
       const streams = yield* EventStreams.make;
       const gate = new RequestGate();
       const calls = new Calls(services);
@@ -125,7 +114,7 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
         {
           settings,
           publicUrl,
-          basePath: options.basePath ?? new URL(publicUrl).pathname.replace(/\/+$/u, ""),
+          basePath: options.basePath ?? basePathOf(publicUrl),
           sessions: options.sessions,
           streams,
           gate

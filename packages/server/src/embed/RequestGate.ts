@@ -4,9 +4,7 @@
  */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-
-/** Answers in progress may go on this long, as under `winnow serve`. */
-const GRACE_MS = 8_000;
+import { GRACE_MS } from "../HttpListener.ts";
 
 export class RequestGate {
   #open = true;

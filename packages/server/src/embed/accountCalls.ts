@@ -5,25 +5,19 @@ import { Accounts } from "@winnow/core/engine/Accounts";
 import * as Effect from "effect/Effect";
 import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../http/AccountHttp.ts";
-import { KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
+import { accountResponse, KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
-import { invalidRequest, keyedRefusals, notFound } from "../http/refusals.ts";
+import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "../http/refusals.ts";
 import { pageOf } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
 import type { AccountCalls, PageQuery } from "./Engine.ts";
 import { limitOf } from "./extractionCalls.ts";
 import { plainBody } from "./plainBody.ts";
 
-const refusals = { NotFound: notFound, InvalidRequest: invalidRequest };
-
 const create = Effect.fnUntraced(function* (given: unknown) {
   const { name } = yield* fitting(yield* plainBody(given), AccountBody);
-  const { id, balance } = yield* Accounts.use((accounts) => accounts.create(name));
-  return { id, name, balance };
+  return accountResponse(yield* Accounts.use((accounts) => accounts.create(name)));
 });
-
-const known = (accountId: string) =>
-  Accounts.use((accounts) => accounts.get(accountId)).pipe(Effect.catchTag("NotFound", notFound));
 
 const topUp = Effect.fnUntraced(function* (accountId: string, given: unknown, idempotencyKey: string | null) {
   const { credits } = yield* fitting(yield* plainBody(given), TopUpBody);
@@ -33,9 +27,8 @@ const topUp = Effect.fnUntraced(function* (accountId: string, given: unknown, id
 
 const createApiKey = Effect.fnUntraced(function* (accountId: string, given: unknown) {
   const { name = KEY_NAME_DEFAULT } = yield* fitting(yield* plainBody(given), ApiKeyBody);
-  yield* known(accountId);
   const created = Accounts.use((accounts) => accounts.createApiKey(accountId, name));
-  return createdApiKey(yield* Effect.catchTags(created, refusals));
+  return createdApiKey(yield* Effect.catchTags(created, actionRefusals));
 });
 
 const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {

@@ -1,8 +1,6 @@
 /**
  * Submitting, reading, waiting and ending, as promises.
  */
-import type { RunEvent } from "@winnow/core/domain/RunProgress";
-import { isTerminal } from "@winnow/core/domain/Transition";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Probes } from "@winnow/core/engine/Probes";
@@ -11,17 +9,29 @@ import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import { NotFound } from "../api/ApiErrors.ts";
-import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
 import { pageLimit } from "../http/pageLimit.ts";
-import { invalidRequest, notFound, probeRefusals, queueFullError, submitRefusals } from "../http/refusals.ts";
-import { extractionDetail, extractionItem, pageOf, resultBody, submitResponse } from "../http/wire.ts";
+import {
+  invalidRequest,
+  noFile,
+  notFound,
+  probeRefusals,
+  queueFullError,
+  submitRefusals
+} from "../http/refusals.ts";
+import {
+  extractionDetail,
+  extractionItem,
+  pageOf,
+  progressItem,
+  resultBody,
+  submitResponse
+} from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
-import type { Engine, FileRange, PageQuery, Progress, WaitOptions } from "./Engine.ts";
+import type { Engine, FileRange, PageQuery, WaitOptions } from "./Engine.ts";
 import { EngineError } from "./EngineError.ts";
 import { plainBody } from "./plainBody.ts";
 
-export type ExtractionServices = Extractions | Probes | Runs | ArtifactStore;
+type ExtractionServices = Extractions | Probes | Runs | ArtifactStore;
 
 /** As in the query of the endpoint. */
 export const limitOf = ({ limit }: PageQuery) => pageLimit(limit === undefined ? undefined : String(limit));
@@ -57,18 +67,10 @@ const result = Effect.fnUntraced(function* (accountId: string, id: string) {
   return resultBody(yield* find(accountId, id), publicUrl);
 });
 
-const progressOf = ({ phase, step, percent, bytes, rung }: RunEvent): Progress => ({
-  phase,
-  step,
-  percent,
-  bytes,
-  rung
-});
-
 const watch = (accountId: string, id: string) =>
   Runs.use((runs) => runs.watch(accountId, id)).pipe(
     Effect.catchTag("NotFound", notFound),
-    Effect.map(Stream.map(progressOf)),
+    Effect.map(Stream.map(progressItem)),
     Stream.unwrap
   );
 
@@ -84,10 +86,11 @@ const wait = Effect.fnUntraced(function* (accountId: string, id: string, options
         orElse: () =>
           Effect.fail(new EngineError("timeout", `${id} is not over after ${timeoutMs} ms.`, { id }))
       });
-  const found = yield* find(accountId, id);
+  const ended = yield* result(accountId, id);
   // Deleted and made again it cannot be: what was over stays over.
-  if (!isTerminal(found.status)) return yield* Effect.die(new Error(`${id} is not over`));
-  return (yield* result(accountId, id)) as CompleteResult | FailedResult;
+  return ended.status === "complete" || ended.status === "failed"
+    ? ended
+    : yield* Effect.die(new Error(`${id} is not over`));
 });
 
 const badRange = (sizeBytes: number) =>
@@ -110,7 +113,7 @@ const file = Effect.fnUntraced(function* (
   ).pipe(Effect.catchTag("NotFound", notFound));
   const store = yield* ArtifactStore;
   if (Option.isNone(yield* store.size(key))) {
-    return yield* new NotFound({ error: { message: "There is no such file." } });
+    return yield* noFile();
   }
   if (range !== null && !isWithin(range, artifact.sizeBytes)) {
     return yield* Effect.fail(badRange(artifact.sizeBytes));

@@ -4,21 +4,15 @@
 import { Schemas } from "@winnow/core/engine/Schemas";
 import { Webhooks } from "@winnow/core/engine/Webhooks";
 import * as Effect from "effect/Effect";
-import { invalidRequest, notFound, keyedRefusals, saveRefusals } from "../http/refusals.ts";
-import {
-  deliveryItem,
-  deliveryPage,
-  endpointItem,
-  registeredEndpoint,
-  rotatedSecret
-} from "../http/webhookWire.ts";
+import { invalidRequest, keyedRefusals, notFound, saveRefusals } from "../http/refusals.ts";
+import { overSchemas } from "../http/SchemasHttp.ts";
+import { overWebhooks, readStatus } from "../http/WebhooksHttp.ts";
+import { deliveryPage, registeredEndpoint } from "../http/webhookWire.ts";
 import { pageOf, schemaItem } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
 import type { PageQuery, SchemaCalls, WebhookCalls } from "./Engine.ts";
 import { limitOf } from "./extractionCalls.ts";
 import { plainBody } from "./plainBody.ts";
-
-const refusals = { NotFound: notFound, InvalidRequest: invalidRequest };
 
 const listSchemas = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
   const limit = yield* limitOf(query);
@@ -30,13 +24,7 @@ const listSchemas = Effect.fnUntraced(function* (accountId: string, query: PageQ
 
 export const schemaCalls = (calls: Calls<Schemas>): SchemaCalls => ({
   list: (accountId, query = {}) => calls.run(listSchemas(accountId, query)),
-  get: (accountId, id) =>
-    calls.run(
-      Schemas.use((schemas) => schemas.get(accountId, id)).pipe(
-        Effect.catchTag("NotFound", notFound),
-        Effect.map(schemaItem)
-      )
-    ),
+  get: (accountId, id) => calls.run(Effect.flatMap(overSchemas, (schemas) => schemas.get(accountId, id))),
   save: (accountId, given) =>
     calls.run(
       Effect.flatMap(plainBody(given), (body) =>
@@ -47,7 +35,7 @@ export const schemaCalls = (calls: Calls<Schemas>): SchemaCalls => ({
       )
     ),
   delete: (accountId, id) =>
-    calls.run(Schemas.use((schemas) => schemas.remove(accountId, id)).pipe(Effect.catchTags(refusals)))
+    calls.run(Effect.flatMap(overSchemas, (schemas) => schemas.remove(accountId, id)))
 });
 
 const listDeliveries = Effect.fnUntraced(function* (
@@ -55,20 +43,16 @@ const listDeliveries = Effect.fnUntraced(function* (
   query: NonNullable<Parameters<WebhookCalls["listDeliveries"]>[1]>
 ) {
   const limit = yield* limitOf(query);
-  const { cursor = null, status = null } = query;
+  const status = yield* readStatus(query.status ?? null);
   const page = yield* Webhooks.use((webhooks) =>
-    webhooks.deliveries(accountId, { limit, cursor, status })
+    webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status })
   ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
   return deliveryPage(page);
 });
 
 export const webhookCalls = (calls: Calls<Webhooks>): WebhookCalls => ({
   listEndpoints: (accountId) =>
-    calls.run(
-      Webhooks.use((webhooks) => webhooks.list(accountId)).pipe(
-        Effect.map((endpoints) => ({ data: endpoints.map(endpointItem) }))
-      )
-    ),
+    calls.run(Effect.flatMap(overWebhooks, (webhooks) => webhooks.listEndpoints(accountId))),
   register: (accountId, given) =>
     calls.run(
       Effect.flatMap(plainBody(given), (body) =>
@@ -79,38 +63,14 @@ export const webhookCalls = (calls: Calls<Webhooks>): WebhookCalls => ({
       )
     ),
   remove: (accountId, id) =>
-    calls.run(
-      Webhooks.use((webhooks) => webhooks.remove(accountId, id)).pipe(
-        Effect.catchTags({ NotFound: notFound })
-      )
-    ),
+    calls.run(Effect.flatMap(overWebhooks, (webhooks) => webhooks.remove(accountId, id))),
   enable: (accountId, id) =>
-    calls.run(
-      Webhooks.use((webhooks) => webhooks.enable(accountId, id)).pipe(
-        Effect.catchTag("NotFound", notFound),
-        Effect.map(endpointItem)
-      )
-    ),
+    calls.run(Effect.flatMap(overWebhooks, (webhooks) => webhooks.enable(accountId, id))),
   test: (accountId, id) =>
-    calls.run(
-      Webhooks.use((webhooks) => webhooks.sendTest(accountId, id)).pipe(
-        Effect.catchTags(refusals),
-        Effect.map(deliveryItem)
-      )
-    ),
+    calls.run(Effect.flatMap(overWebhooks, (webhooks) => webhooks.test(accountId, id))),
   rotateSecret: (accountId, id) =>
-    calls.run(
-      Webhooks.use((webhooks) => webhooks.rotateSecret(accountId, id)).pipe(
-        Effect.catchTag("NotFound", notFound),
-        Effect.map(rotatedSecret)
-      )
-    ),
+    calls.run(Effect.flatMap(overWebhooks, (webhooks) => webhooks.rotateSecret(accountId, id))),
   listDeliveries: (accountId, query = {}) => calls.run(listDeliveries(accountId, query)),
   redeliver: (accountId, id) =>
-    calls.run(
-      Webhooks.use((webhooks) => webhooks.redeliver(accountId, id)).pipe(
-        Effect.catchTags(refusals),
-        Effect.map(deliveryItem)
-      )
-    )
+    calls.run(Effect.flatMap(overWebhooks, (webhooks) => webhooks.redeliver(accountId, id)))
 });

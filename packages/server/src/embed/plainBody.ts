@@ -1,11 +1,13 @@
 /**
- * A body as it would arrive over HTTP: what JSON leaves out is left out, and its limits hold.
+ * A body as it would arrive over HTTP: what JSON leaves out is left out, and it may be nested as deep. How
+ * large it is nobody counts: it is in memory already.
  */
 import * as Effect from "effect/Effect";
-import { InvalidRequest } from "../api/ApiErrors.ts";
-import { parseJson } from "../http/requestBody.ts";
+import type { InvalidRequest } from "../api/ApiErrors.ts";
+import { malformed, parseJson } from "../http/requestBody.ts";
 
-const notJson = () => new InvalidRequest({ error: { message: "The body cannot be written as JSON." } });
+const notJson = () =>
+  malformed("The body cannot be written as JSON; send a plain object without cycles or bigints.");
 
 /** @fails InvalidRequest no JSON, or nested too deep */
 export const plainBody = (body: unknown): Effect.Effect<unknown, InvalidRequest> =>

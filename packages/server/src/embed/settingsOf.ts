@@ -29,14 +29,17 @@ const VARIABLES: ReadonlyMap<string, string> = new Map(
   SETTING_NAMES.map((variable) => [settingKeyOf(variable).toLowerCase(), variable])
 );
 
+const PREFIXES = new Set(SETTING_NAMES.map((variable) => variable.split("_", 1)[0]));
+
+/** What looks like one of them in a message. */
+const VARIABLE = new RegExp(String.raw`\b(?:${[...PREFIXES].join("|")})_[A-Z_]+\b`, "gu");
+
 /** What the environment says, in the words of an object. */
 const inOwnWords = (message: string): string =>
-  message.replaceAll(/\b(?:WINNOW|OPENAI|AWS|OTEL)_[A-Z_]+\b/gu, (name) =>
-    SETTING_NAMES.includes(name) ? settingKeyOf(name) : name
-  );
+  message.replaceAll(VARIABLE, (name) => (SETTING_NAMES.includes(name) ? settingKeyOf(name) : name));
 
 const settingIn = (message: string): string | null => {
-  const first = /\b(?:WINNOW|OPENAI|AWS|OTEL)_[A-Z_]+\b/u.exec(message)?.[0];
+  const first = message.match(VARIABLE)?.[0];
   return first !== undefined && SETTING_NAMES.includes(first) ? settingKeyOf(first) : null;
 };
 

@@ -13,7 +13,7 @@ import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
 import * as App from "../App.ts";
 import type { Settings } from "../Config.ts";
-import { errorResponse } from "../http/envelope.ts";
+import { stoppingResponse } from "../http/envelope.ts";
 import { EventStreams } from "../http/EventStreams.ts";
 import { OwnSignIn, type SessionsOf } from "../http/OwnSignIn.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "../http/RequestId.ts";
@@ -63,11 +63,7 @@ const withoutBase = (url: string, basePath: string): string => {
 };
 
 const stopping = ({ headers }: HttpServerRequest.HttpServerRequest) =>
-  HttpServerResponse.setHeader(
-    errorResponse(503, { code: "internal_error", message: "The server is stopping; try again." }),
-    REQUEST_ID_HEADER,
-    requestIdOf(headers)
-  );
+  HttpServerResponse.setHeader(stoppingResponse, REQUEST_ID_HEADER, requestIdOf(headers));
 
 /** `services` are of the whole instance: its clock, loggers and metrics are those of each request. */
 export const webHandler = Effect.fnUntraced(function* (

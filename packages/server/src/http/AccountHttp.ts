@@ -17,7 +17,7 @@ import { KEY_NAME_DEFAULT } from "./AdminHttp.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { pageLimit } from "./pageLimit.ts";
 import { PublicUrl } from "./PublicUrl.ts";
-import { invalidRequest, notFound } from "./refusals.ts";
+import { actionRefusals, invalidRequest, notFound } from "./refusals.ts";
 import { clearSessionCookie } from "./sessionCookie.ts";
 import { dateTime, pageOf } from "./wire.ts";
 
@@ -106,7 +106,7 @@ export const session = HttpApiBuilder.group(
       const { name } = yield* decodedBody(request, ApiKeyBody);
       const created = yield* accounts
         .createApiKey(accountId, name ?? KEY_NAME_DEFAULT)
-        .pipe(Effect.catchTags({ NotFound: notFound, InvalidRequest: invalidRequest }));
+        .pipe(Effect.catchTags(actionRefusals));
       return createdApiKey(created);
     });
 

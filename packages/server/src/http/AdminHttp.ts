@@ -10,14 +10,14 @@ import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { Api } from "../api/Api.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { PublicUrl } from "./PublicUrl.ts";
-import { invalidRequest, keyedRefusals, notFound } from "./refusals.ts";
+import { actionRefusals, keyedRefusals, notFound } from "./refusals.ts";
 import { signInUrl } from "./SignInHttp.ts";
 import { dateTime } from "./wire.ts";
 
 /** Of a key that was given none. */
 export const KEY_NAME_DEFAULT = "API key";
 
-const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
+export const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -38,10 +38,7 @@ export const layer = HttpApiBuilder.group(
       )
       .handleRaw("createApiKey", ({ params, request }) =>
         Effect.flatMap(decodedBody(request, ApiKeyBody), ({ name }) =>
-          Effect.catchTags(accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT), {
-            NotFound: notFound,
-            InvalidRequest: invalidRequest
-          })
+          Effect.catchTags(accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT), actionRefusals)
         )
       )
       .handle("revokeApiKey", ({ params }) =>

@@ -12,18 +12,16 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import { Api } from "../api/Api.ts";
-import { InvalidRequest, NotFound } from "../api/ApiErrors.ts";
+import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { openBody } from "./fileBody.ts";
 import { fileResponse } from "./fileResponse.ts";
 import { pageLimit } from "./pageLimit.ts";
 import { PublicUrl } from "./PublicUrl.ts";
-import { invalidRequest, notFound, probeRefusals, submitRefusals } from "./refusals.ts";
+import { invalidRequest, noFile, notFound, probeRefusals, submitRefusals } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
 import { extractionDetail, extractionItem, pageOf, resultBody, submitResponse } from "./wire.ts";
-
-const noFile = () => new NotFound({ error: { message: "There is no such file." } });
 
 const badName = () =>
   new InvalidRequest({

@@ -2,6 +2,7 @@
  * What /metrics answers: the counters of this process, and the state of the whole database, read when asked
  * and at most once a second, however many ask.
  */
+import { SourceKind } from "@winnow/core/domain/SourceFacts";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
@@ -24,13 +25,12 @@ const gauge = (name: string, description: string, value: number, attributes: Rec
   Metric.update(Metric.gauge(name, { description, attributes }), value);
 
 const STATES = ["queued", "pending", "running"] as const;
-const KINDS = ["video", "photos", "webpage"] as const;
 
 /** Every combination, so that none goes missing when its last run ends. */
 const liveRuns = Effect.fnUntraced(function* () {
   const counts = yield* (yield* Store).countLive;
   for (const state of STATES) {
-    for (const kind of KINDS) {
+    for (const kind of SourceKind.literals) {
       const found = counts.find((count) => count.status === state && count.kind === kind);
       const description = "Extractions that are not over, by state and kind of source, over all processes";
       yield* gauge("winnow_runs", description, found?.count ?? 0, { state, kind });

@@ -10,12 +10,12 @@ import * as Layer from "effect/Layer";
 import { Api } from "../api/Api.ts";
 import { Principal } from "../api/Authorization.ts";
 import { pageLimit } from "./pageLimit.ts";
-import { invalidRequest, notFound, saveRefusals } from "./refusals.ts";
+import { actionRefusals, invalidRequest, notFound, saveRefusals } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
 import { pageOf, schemaItem } from "./wire.ts";
 
 /** The endpoints over an account, whoever asks. */
-const make = Effect.gen(function* () {
+export const overSchemas = Effect.gen(function* () {
   const schemas = yield* Schemas;
   return {
     list: Effect.fn("http.listSchemas")(function* (
@@ -39,10 +39,7 @@ const make = Effect.gen(function* () {
     }),
     get: (accountId: string, id: string) =>
       Effect.map(Effect.catchTag(schemas.get(accountId, id), "NotFound", notFound), schemaItem),
-    remove: (accountId: string, id: string) =>
-      schemas
-        .remove(accountId, id)
-        .pipe(Effect.catchTags({ InvalidRequest: invalidRequest, NotFound: notFound }))
+    remove: (accountId: string, id: string) => Effect.catchTags(schemas.remove(accountId, id), actionRefusals)
   };
 });
 
@@ -50,7 +47,7 @@ const own = HttpApiBuilder.group(
   Api,
   "schemas",
   Effect.fnUntraced(function* (handlers) {
-    const { list, save, get, remove } = yield* make;
+    const { list, save, get, remove } = yield* overSchemas;
     const caller = Effect.map(Principal, ({ accountId }) => accountId);
     return handlers
       .handle("listSchemas", ({ query }) => Effect.flatMap(caller, (account) => list(account, query)))
@@ -66,7 +63,7 @@ const operators = HttpApiBuilder.group(
   Api,
   "adminSchemas",
   Effect.fnUntraced(function* (handlers) {
-    const { list, save, get, remove } = yield* make;
+    const { list, save, get, remove } = yield* overSchemas;
     const accounts = yield* Accounts;
     const known = (id: string) => Effect.catchTag(accounts.get(id), "NotFound", notFound);
     return handlers

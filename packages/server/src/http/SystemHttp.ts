@@ -6,11 +6,11 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { Api } from "../api/Api.ts";
 import { openApiDocument } from "../api/OpenApiDocument.ts";
-import { publicPath, PublicUrl } from "./PublicUrl.ts";
+import { basePathOf, PublicUrl } from "./PublicUrl.ts";
 
 /** Its paths begin where callers reach this server. */
 const document = (publicUrl: string) => {
-  const url = publicPath(publicUrl).replace(/(?<=.)\/$/u, "");
+  const url = basePathOf(publicUrl) || "/";
   return { ...openApiDocument(), servers: [{ url, description: "This server." }] };
 };
 

@@ -1,7 +1,7 @@
 /**
  * Handlers of receivers and deliveries, for their account and for the operator.
  */
-import type { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
+import { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { WebhookEvents } from "@winnow/core/engine/WebhookEvents";
 import { Webhooks } from "@winnow/core/engine/Webhooks";
@@ -15,7 +15,7 @@ import { Principal } from "../api/Authorization.ts";
 import { RedeliverBody } from "../api/WebhookWire.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { pageLimit } from "./pageLimit.ts";
-import { invalidRequest, notFound, keyedRefusals } from "./refusals.ts";
+import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
 import {
   deliveryDetail,
@@ -27,17 +27,16 @@ import {
 } from "./webhookWire.ts";
 import { dateTime } from "./wire.ts";
 
-const refusals = { InvalidRequest: invalidRequest, NotFound: notFound };
-
 const badQuery = (param: string, message: string) =>
   Effect.fail(
     new InvalidRequest({ error: { message: `\`${param}\` must be ${message}.`, details: { param } } })
   );
 
-const STATUSES: ReadonlySet<string> = new Set<DeliveryStatus>(["pending", "delivered", "failed"]);
+const STATUSES: ReadonlySet<string> = new Set(DeliveryStatus.literals);
 
-const readStatus = (text: string | undefined): Effect.Effect<DeliveryStatus | null, InvalidRequest> => {
-  if (text === undefined) return Effect.succeed(null);
+/** Null asks for all of them. */
+export const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, InvalidRequest> => {
+  if (text === null) return Effect.succeed(null);
   return STATUSES.has(text)
     ? Effect.succeed(text as DeliveryStatus)
     : badQuery("status", "`pending`, `delivered` or `failed`");
@@ -53,7 +52,7 @@ interface DeliveryQuery {
 }
 
 /** The endpoints over an account, whoever asks. */
-const make = Effect.gen(function* () {
+export const overWebhooks = Effect.gen(function* () {
   const webhooks = yield* Webhooks;
   return {
     listEndpoints: (accountId: string) =>
@@ -70,7 +69,7 @@ const make = Effect.gen(function* () {
     remove: (accountId: string, id: string) =>
       Effect.catchTag(webhooks.remove(accountId, id), "NotFound", notFound),
     test: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTags(webhooks.sendTest(accountId, id), refusals), deliveryItem),
+      Effect.map(Effect.catchTags(webhooks.sendTest(accountId, id), actionRefusals), deliveryItem),
     rotateSecret: (accountId: string, id: string) =>
       Effect.map(Effect.catchTag(webhooks.rotateSecret(accountId, id), "NotFound", notFound), rotatedSecret),
     enable: (accountId: string, id: string) =>
@@ -80,14 +79,14 @@ const make = Effect.gen(function* () {
       query: DeliveryQuery
     ) {
       const limit = yield* pageLimit(query.limit);
-      const status = yield* readStatus(query.status);
+      const status = yield* readStatus(query.status ?? null);
       const page = webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status });
       return deliveryPage(yield* Effect.catchTag(page, "InvalidRequest", invalidRequest));
     }),
     getDelivery: (accountId: string, id: string) =>
       Effect.map(Effect.catchTag(webhooks.delivery(accountId, id), "NotFound", notFound), deliveryDetail),
     redeliver: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTags(webhooks.redeliver(accountId, id), refusals), deliveryItem),
+      Effect.map(Effect.catchTags(webhooks.redeliver(accountId, id), actionRefusals), deliveryItem),
     redeliverFailed: Effect.fn("http.redeliverFailedWebhooks")(function* (
       accountId: string,
       request: HttpServerRequest
@@ -102,7 +101,7 @@ const own = HttpApiBuilder.group(
   Api,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {
-    const over = yield* make;
+    const over = yield* overWebhooks;
     const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
       Effect.flatMap(Principal, ({ accountId }) => use(accountId));
     return handlers
@@ -133,7 +132,7 @@ const operators = HttpApiBuilder.group(
   Api,
   "adminWebhooks",
   Effect.fnUntraced(function* (handlers) {
-    const over = yield* make;
+    const over = yield* overWebhooks;
     const accounts = yield* Accounts;
     const events = yield* WebhookEvents;
     /** The account of the path, when there is one. */

@@ -23,10 +23,16 @@ type Response = HttpServerResponse.HttpServerResponse;
 export const errorResponse = (status: number, error: ErrorBody<ErrorCode>): Response =>
   HttpServerResponse.jsonUnsafe({ error }, { status });
 
-export const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
+const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
   code: "internal_error",
   message: "Something failed on our side. Try again; if it stays, report the X-Request-Id of this answer."
 };
+
+/** Also of a program that serves the routes itself and closes them. */
+export const stoppingResponse = errorResponse(503, {
+  code: "internal_error",
+  message: "The server is stopping; try again."
+});
 
 const isReadable = (path: string): boolean => {
   try {
@@ -40,9 +46,7 @@ const isReadable = (path: string): boolean => {
  * What is no percent-encoding in a path, or one of NUL, is taken as it stands: the router would call the
  * path unknown, and the key would not be looked at; a database refuses NUL. `originalUrl` stays what was sent.
  */
-export const routable = (
-  request: HttpServerRequest.HttpServerRequest
-): HttpServerRequest.HttpServerRequest => {
+const routable = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
   const [path = "", ...rest] = request.url.split(/(?=[?#])/u);
   return isReadable(path)
     ? request
@@ -116,10 +120,7 @@ const recover = Effect.fnUntraced(function* (
 ) {
   const fault = callersFault(Cause.squash(cause), request);
   if (fault !== null) return fault;
-  if (Cause.hasInterruptsOnly(cause)) {
-    const stopping = { code: "internal_error", message: "The server is stopping; try again." } as const;
-    return errorResponse(503, stopping);
-  }
+  if (Cause.hasInterruptsOnly(cause)) return stoppingResponse;
   yield* Effect.logError("request failed", cause);
   return errorResponse(500, INTERNAL_ERROR);
 });

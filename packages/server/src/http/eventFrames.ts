@@ -5,13 +5,13 @@ import { isLast, type RunEvent } from "@winnow/core/domain/RunProgress";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";
-import type { ExtractionProgress } from "../api/EventsWire.ts";
+import { progressItem } from "./wire.ts";
 
 /** Shorter than the idle time after which proxies close a connection, of which 30 s is the least in use. */
 export const HEARTBEAT_INTERVAL_MS = 15_000;
 
 /** How long an EventSource waits before it connects again. */
-export const RECONNECT_MS = 2_000;
+const RECONNECT_MS = 2_000;
 
 const RETRY = `retry: ${RECONNECT_MS}\n\n`;
 const HEARTBEAT = ": \n\n";
@@ -19,14 +19,6 @@ const HEARTBEAT = ": \n\n";
 /** JSON has no raw line breaks, so data is one line. */
 const frame = (sequence: number, event: "progress" | "result", data: unknown): string =>
   `id: ${sequence}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-
-const progressOf = ({ phase, step, percent, bytes, rung }: RunEvent): ExtractionProgress => ({
-  phase,
-  step,
-  percent,
-  bytes,
-  rung
-});
 
 /** The sequence in a `Last-Event-ID`; before all of them for what is none of ours. */
 export const lastSequence = (header: string | undefined): number =>
@@ -43,7 +35,7 @@ export const eventFrames = <E, R>(
   const frames = Stream.mapEffect(events, (event) =>
     isLast(event)
       ? Effect.map(result, (body) => (body === null ? "" : frame(event.sequence, "result", body)))
-      : Effect.succeed(frame(event.sequence, "progress", progressOf(event)))
+      : Effect.succeed(frame(event.sequence, "progress", progressItem(event)))
   );
   const heartbeats = Stream.fromSchedule(Schedule.spaced(HEARTBEAT_INTERVAL_MS)).pipe(
     Stream.map(() => HEARTBEAT)

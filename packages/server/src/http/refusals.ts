@@ -30,6 +30,11 @@ export const notFound = ({ what }: Refusal.NotFound) =>
 export const invalidRequest = (refusal: Refusal.InvalidRequest) =>
   Effect.fail(new InvalidRequest(body("invalid_request", refusal.message, refusal.details)));
 
+export const noFile = () => new NotFound({ error: { message: "There is no such file." } });
+
+/** Of what is done to one thing: there is none, or it cannot be done to it. */
+export const actionRefusals = { NotFound: notFound, InvalidRequest: invalidRequest };
+
 const bodyRefusals = {
   InvalidRequest: invalidRequest,
   InvalidUrl: (refusal: Refusal.InvalidUrl) =>
@@ -52,7 +57,7 @@ const queueFull = Effect.fnUntraced(function* (refusal: Refusal.QueueFull) {
   return yield* queueFullError(refusal);
 });
 
-export const idempotencyConflict = () => {
+const idempotencyConflict = () => {
   const message = "This Idempotency-Key was used with another body; send that body again or take a new key.";
   return Effect.fail(new Conflict(body("conflict", message, { param: "Idempotency-Key" })));
 };
@@ -82,11 +87,7 @@ export const saveRefusals = {
 };
 
 /** Of what is made once under a key: a webhook endpoint, a top-up. */
-export const keyedRefusals = {
-  InvalidRequest: invalidRequest,
-  IdempotencyConflict: idempotencyConflict,
-  NotFound: notFound
-};
+export const keyedRefusals = { ...actionRefusals, IdempotencyConflict: idempotencyConflict };
 
 /** Of a probe. */
 export const probeRefusals = {

@@ -19,7 +19,7 @@ const tooLarge = () =>
     }
   });
 
-const malformed = (message: string) =>
+export const malformed = (message: string) =>
   new InvalidRequest({ error: { message, details: { param: "body", reason: "malformed" } } });
 
 /** RFC 8259 JSON is UTF-8 and needs no charset; other encodings of the body are not undone here. */

@@ -4,7 +4,9 @@
 import type { SavedSchema } from "@winnow/core/domain/SavedSchema";
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import { resultView } from "@winnow/core/domain/ResultView";
+import type { RunEvent } from "@winnow/core/domain/RunProgress";
 import { phaseOf } from "@winnow/core/domain/Transition";
+import type { ExtractionProgress } from "../api/EventsWire.ts";
 import type { ExtractionDetail, ExtractionItem } from "../api/ExtractionWire.ts";
 import type * as SchemaWire from "../api/SchemaWire.ts";
 import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
@@ -56,6 +58,14 @@ export const extractionDetail = (extraction: Extraction): ExtractionDetail => ({
 });
 
 export type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;
+
+export const progressItem = ({ phase, step, percent, bytes, rung }: RunEvent): ExtractionProgress => ({
+  phase,
+  step,
+  percent,
+  bytes,
+  rung
+});
 
 /** What events say too (domain/ResultView). `publicUrl` has no slash at its end. */
 export const resultBody = (extraction: Extraction, publicUrl: string): ResultBody =>

@@ -107,6 +107,23 @@ describe("engine", () => {
     assert.notInclude(fault.message, "secret");
   });
 
+  it("refuses a status that deliveries cannot have", async () => {
+    await using app = await embedded();
+    const misspelt = app.winnow.engine.webhooks.listDeliveries(app.accountId, { status: "faild" as never });
+    const { code, details } = await rejection(misspelt);
+    assert.strictEqual(code, "invalid_request");
+    assert.deepStrictEqual(details, { param: "status" });
+  });
+
+  it("says what to send in the place of a body that is no JSON", async () => {
+    await using app = await embedded();
+    const submitted = app.winnow.engine.submit(app.accountId, { url: VIDEO, force: 1n } as never);
+    const { code, message, details } = await rejection(submitted);
+    assert.strictEqual(code, "invalid_request");
+    assert.match(message, /send a plain object/u);
+    assert.deepStrictEqual(details, { param: "body", reason: "malformed" });
+  });
+
   it("replays a key, and refuses it with another body", async () => {
     await using app = await embedded();
     const { engine } = app.winnow;
