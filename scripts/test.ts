@@ -21,12 +21,15 @@ const CHECKS: ReadonlyArray<Check> = [
   { name: "lint and layers", command: ["oxlint", "--deny-warnings"] },
   { name: "format", command: ["oxfmt", "--check", "."] },
   { name: "repository rules", command: ["node", "scripts/tidy.ts"] },
-  { name: "openapi.json is fresh", command: ["node", "packages/server/scripts/openapi.ts", "--check"] },
-  { name: "client types are fresh", command: ["node", "packages/client/scripts/generate.ts", "--check"] },
+  { name: "openapi.json is fresh", command: ["node", "scripts/reference/printed.ts", "openapi", "--check"] },
+  {
+    name: "client types are fresh",
+    command: ["node", "scripts/reference/printed.ts", "client:generate", "--check"]
+  },
   { name: "docs/reference/http.md is fresh", command: ["node", "scripts/reference/http.ts", "--check"] },
   {
     name: "docs/reference/cli.md is fresh",
-    command: ["node", "packages/server/scripts/cliReference.ts", "--check"]
+    command: ["node", "scripts/reference/printed.ts", "reference:cli", "--check"]
   },
   { name: "docs/reference/client.md is fresh", command: ["node", "scripts/reference/client.ts", "--check"] },
   {

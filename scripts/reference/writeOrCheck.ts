@@ -1,4 +1,4 @@
-/** A generated page: written, or with `--check` compared with the one that is there. */
+/** A generated file: written, or with `--check` compared with the one that is there. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../repository.ts";
@@ -11,13 +11,13 @@ const current = (file: string): string => {
   }
 };
 
-/** `page` from the root of the repository; `command` is how it is written anew. */
-export const writeOrCheck = (page: string, text: string, command: string): void => {
-  const file = path.join(ROOT, page);
+/** `name` from the root of the repository; `command` is how it is written anew. */
+export const writeOrCheck = (name: string, text: string, command: string): void => {
+  const file = path.join(ROOT, name);
   if (!process.argv.includes("--check")) {
     writeFileSync(file, text);
   } else if (current(file) !== text) {
-    console.error(`${page} is stale. Type: ${command}`);
+    console.error(`${name} is stale. Type: ${command}`);
     process.exitCode = 1;
   }
 };

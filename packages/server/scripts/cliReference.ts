@@ -1,16 +1,10 @@
-/**
- * Writes docs/reference/cli.md from what each command of the program says with --help; with --check fails when it
- * is stale.
- */
-import { readFileSync, writeFileSync } from "node:fs";
+/** Prints docs/reference/cli.md: what each command of the program says with --help. */
 import { stripVTControlCharacters } from "node:util";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { winnow } from "../src/cli/winnow.ts";
-
-const file = new URL("../../../docs/reference/cli.md", import.meta.url);
 
 /** What `winnow … --help` prints. */
 const helpOf = async (path: ReadonlyArray<string>): Promise<string> => {
@@ -51,19 +45,5 @@ const page = [
   "In a checkout: `npm run winnow -- COMMAND`. What each command says with `--help`:",
   ...(await sections([]))
 ];
-const fresh = `${page.join("\n\n")}\n`;
 
-const current = (): string => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-};
-
-if (!process.argv.includes("--check")) {
-  writeFileSync(file, fresh);
-} else if (current() !== fresh) {
-  console.error("docs/reference/cli.md is stale. Type: npm run pnpm -- reference:cli");
-  process.exitCode = 1;
-}
+console.log(page.join("\n\n"));

@@ -501,7 +501,7 @@ export type ProbeBody = {
   readonly maxSpendCredits?: number;
   /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
   readonly policy?: Policy;
-  /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in the original language. */
+  /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in another: the original one where its subtitles are there. */
   readonly language?: string;
   /** Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;
@@ -647,7 +647,7 @@ export type SubmitBody = {
   readonly maxSpendCredits?: number;
   /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
   readonly policy?: Policy;
-  /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in the original language. */
+  /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in another: the original one where its subtitles are there. */
   readonly language?: string;
   /** Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;

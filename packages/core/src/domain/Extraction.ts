@@ -38,7 +38,7 @@ export const RunResult = Schema.Struct({
   unavailable: Schema.Array(Modality),
   /** Slides of a photo post that the model did not read, where there are any; not paid for. */
   unreadSlides: Schema.optionalKey(Schema.Int),
-  /** True: there are no subtitles in the requested language, the transcript is in the original one. */
+  /** True: there are no subtitles in the requested language, the transcript is in another. */
   languageMissing: Schema.optionalKey(Schema.Boolean),
   /** Auto mode: the inputs of the rung whose result this is, all that is paid for. Absent otherwise. */
   rung: Schema.optionalKey(Schema.Array(Modality)),

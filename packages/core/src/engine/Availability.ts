@@ -111,7 +111,7 @@ const sentences = (
   ...slidesSentences(slides),
   ...(language === null
     ? []
-    : [`There are no subtitles in "${language}": the transcript is in the original language.`])
+    : [`There are no subtitles in "${language}": the transcript is in another language.`])
 ];
 
 /** Sentences for the caller; `best-effort` drops what is missing without a word (specification). */

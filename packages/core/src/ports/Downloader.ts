@@ -69,8 +69,8 @@ export interface Fetched {
   /** Wanted but not there. */
   readonly unavailable: ReadonlyArray<Modality>;
   /**
-   * There is a transcript, but none in the language asked for: this one is in the original language. Never
-   * a machine translation. Default false.
+   * There is a transcript, but none in the language asked for: this one is in the original language or, where
+   * people wrote only translations, in one of those. Never a machine translation. Default false.
    */
   readonly languageMissing?: boolean;
   /** Sentences for the caller about anything else that went missing (a thumbnail, one subtitle). */

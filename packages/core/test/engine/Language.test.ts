@@ -24,7 +24,7 @@ describe("a requested language", () => {
       const accountId = yield* openAccount();
       const { creditsRefunded, result } = yield* runToEnd(accountId, SWAHILI);
       assert.deepStrictEqual(result?.warnings, [
-        'There are no subtitles in "sw": the transcript is in the original language.'
+        'There are no subtitles in "sw": the transcript is in another language.'
       ]);
       assert.deepStrictEqual([result?.unavailable, creditsRefunded], [[], 0]);
       assert.include(

@@ -30,7 +30,7 @@ const texts = {
   language:
     "Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken " +
     "words, never a machine translation. Default: the original language. Where there is none, `strict` fails " +
-    "the run, else the transcript is in the original language.",
+    "the run, else the transcript is in another: the original one where its subtitles are there.",
   parts: "Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`.",
   webhookUrl: "Public https URL that receives `extraction.completed` or `extraction.failed` of this run."
 };
