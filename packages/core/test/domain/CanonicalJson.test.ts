@@ -2,6 +2,23 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
 import { canonicalDigest, canonicalJson } from "../../src/domain/CanonicalJson.ts";
 
+/**
+ * Any JSON, except that no member's name holds a backslash: once an object had such a member, JSON.parse of
+ * this Node may read another one under its name, `{"\n":1}` as `{"\\":1}` (nodejs/node#63785).
+ */
+const Name = Schema.String.check(Schema.makeFilter((name) => !name.includes("\\")));
+const Json: Schema.Codec<Schema.Json> = Schema.Union([
+  Schema.Null,
+  Schema.Finite,
+  Schema.Boolean,
+  Schema.String,
+  Schema.Array(Schema.suspend(() => Json)),
+  Schema.Record(
+    Name,
+    Schema.suspend(() => Json)
+  )
+]);
+
 /** The same value with the members of every object in the opposite order. */
 const turned = (value: Schema.Json): Schema.Json => {
   if (Array.isArray(value)) return value.map(turned);
@@ -35,28 +52,29 @@ describe("canonical JSON", () => {
     assert.strictEqual(canonicalJson(JSON.parse(nested)), nested);
   });
 
-  it.prop("does not see the order of members or the white space", { value: Schema.Json }, ({ value }) => {
+  it.prop("does not see the order of members or the white space", { value: Json }, ({ value }) => {
     const text = canonicalJson(value);
     assert.strictEqual(canonicalJson(turned(value)), text);
     assert.strictEqual(canonicalJson(JSON.parse(JSON.stringify(value, null, 2))), text);
     assert.strictEqual(canonicalDigest(turned(value)), canonicalDigest(value));
   });
 
-  it.prop(
-    "parses back to the same value and is its own canonical form",
-    { value: Schema.Json },
-    ({ value }) => {
-      const text = canonicalJson(value);
-      const back: unknown = JSON.parse(text);
-      assert.deepStrictEqual(back, JSON.parse(JSON.stringify(value)));
-      assert.strictEqual(canonicalJson(back), text);
-    }
-  );
+  it.prop("parses back to the same value and is its own canonical form", { value: Json }, ({ value }) => {
+    const text = canonicalJson(value);
+    const back: unknown = JSON.parse(text);
+    assert.deepStrictEqual(back, JSON.parse(JSON.stringify(value)));
+    assert.strictEqual(canonicalJson(back), text);
+  });
 
-  it.prop("tells different values apart", { left: Schema.Json, right: Schema.Json }, ({ left, right }) => {
+  it.prop("tells different values apart", { left: Json, right: Json }, ({ left, right }) => {
     const equal = JSON.stringify(turned(turned(left))) === JSON.stringify(turned(turned(right)));
     if (canonicalJson(left) === canonicalJson(right)) {
       assert.deepStrictEqual(JSON.parse(JSON.stringify(left)), JSON.parse(JSON.stringify(right)));
     } else assert.isFalse(equal);
+  });
+
+  // The last one: no JSON may be parsed after it, see above.
+  it("writes and sorts names with backslashes as they are", () => {
+    assert.strictEqual(canonicalJson({ "\\n": 3, "\\": 2, "\n": 1 }), '{"\\n":1,"\\\\":2,"\\\\n":3}');
   });
 });

@@ -11,6 +11,7 @@ import {
   RETELL_INTERVAL_MS
 } from "../../src/engine/RunReport.ts";
 import { RunFeed } from "../../src/ports/RunFeed.ts";
+import { patientClock } from "./PatientClock.ts";
 
 const fetching = (percent: number): RunProgress => ({
   phase: "processing",
@@ -47,7 +48,7 @@ describe("what an attempt tells", () => {
         told.map(({ sequence }) => sequence),
         told.map((_, index) => 2_000_001 + index)
       );
-    })
+    }).pipe(Effect.provide(patientClock()))
   );
 
   it.effect("of another step or rung comes at once, and nothing of the step before comes after it", () =>
@@ -68,7 +69,7 @@ describe("what an attempt tells", () => {
           ["analysing", 2]
         ]
       );
-    })
+    }).pipe(Effect.provide(patientClock()))
   );
 
   it.effect("is told again as it was, every few seconds, for who comes late", () =>
@@ -80,7 +81,7 @@ describe("what an attempt tells", () => {
       yield* TestClock.adjust(RETELL_INTERVAL_MS * 2 + REPORT_INTERVAL_MS);
       assert.lengthOf(told, 3);
       assert.deepStrictEqual(told[2], told[0]);
-    })
+    }).pipe(Effect.provide(patientClock()))
   );
 
   it.effect("is in the log for who wants it: each step, and every few seconds of a long one", () => {
@@ -102,7 +103,7 @@ describe("what an attempt tells", () => {
         ["Debug", "storing", 5_000]
       ]);
     }).pipe(
-      Effect.provide(Logger.layer([logger])),
+      Effect.provide([patientClock(), Logger.layer([logger])]),
       Effect.provideService(References.MinimumLogLevel, "Debug")
     );
   });

@@ -32,6 +32,7 @@ import * as FakeSchemaChecker from "../../src/testing/FakeSchemaChecker.ts";
 import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
 import * as FakeWebhookTransport from "../../src/testing/FakeWebhookTransport.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
+import { patientClock } from "./PatientClock.ts";
 
 export const VIDEO = "https://example.com/watch/talk";
 export const CAROUSEL = "https://example.com/p/slides";
@@ -61,7 +62,7 @@ export interface WorldOptions {
   readonly schemaChecker?: Layer.Layer<SchemaChecker>;
 }
 
-/** Ports alone, so that a test may build an engine over them twice. */
+/** Ports alone with a clock to move, so that a test may build an engine over them twice. */
 export const ports = ({
   sources = SOURCES,
   analyst = NoAnalyst.layer,
@@ -77,7 +78,7 @@ export const ports = ({
     MemoryRunFeed.layer,
     schemaChecker,
     analyst
-  );
+  ).pipe(Layer.provideMerge(patientClock()));
 
 export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
   Layer.mergeAll(
