@@ -8,13 +8,35 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { createAccount, startServer, type DemoAccount, type DemoServer } from "../demo/server.ts";
-import { startSite, type Site } from "../site/site.ts";
+import { startGatedSite, type GatedSite } from "./GatedSite.ts";
 
 const EXAMPLES = path.resolve(import.meta.dirname, "..");
 const CREDITS = 10_000;
 
+/** In a Node process timers of these lengths never run. */
+export const PATIENT_TIMERS = new URL("../../packages/server/test/preload/patientTimers.ts", import.meta.url)
+  .href;
+
+/** A look at a source may take 10 s; here it takes what it takes, the first one until yt-dlp has started. */
+export const patientLooks = {
+  NODE_OPTIONS: `--import=${PATIENT_TIMERS}`,
+  TEST_PATIENT_TIMERS_MS: "10000"
+};
+
+const PORTS_FROM = 28_000;
+const PORTS_EACH = 20;
+const PROCESSES = 200;
+
+let port = PORTS_FROM + (process.pid % PROCESSES) * PORTS_EACH;
+
+/** Below those that systems give to anybody who asks for any: nobody takes it before its program listens. */
+export const ownPort = (): number => ++port;
+
+/** Real programs, and some of them twice, on a machine whose processors others may want too. */
+export const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };
+
 export interface Stage extends AsyncDisposable {
-  readonly site: Site;
+  readonly site: GatedSite;
   readonly server: DemoServer;
   /** A folder that goes with the stage. */
   readonly folder: string;
@@ -24,10 +46,11 @@ export interface Stage extends AsyncDisposable {
 export const openStage = async (): Promise<Stage> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-examples-"));
   const model = await startFakeOpenAi();
-  const site = await startSite(path.join(folder, "media"));
+  const site = await startGatedSite(path.join(folder, "media"));
   const server = await startServer(path.join(folder, "data"), site.host, {
     WINNOW_LLM_BASE_URL: model.baseUrl,
-    WINNOW_LLM_MODEL: "fake"
+    WINNOW_LLM_MODEL: "fake",
+    ...patientLooks
   });
   return {
     site,

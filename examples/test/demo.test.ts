@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
-import { assert, it } from "vitest";
-import { startExample } from "./Stage.ts";
+import { assert, it, vi } from "vitest";
+import { patientLooks, startExample, TIMEOUTS } from "./Stage.ts";
+
+vi.setConfig(TIMEOUTS);
 
 const withFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-demo-"));
@@ -17,7 +19,8 @@ const withFolder = async (use: (folder: string) => Promise<void>): Promise<void>
 
 it("the demo ends well, prints the table of the README, and says that its model is none", () =>
   withFolder(async (folder) => {
-    const { code, stdout, stderr } = await startExample("demo.ts", [], { WINNOW_DATA_DIR: folder }).ended;
+    const env = { WINNOW_DATA_DIR: folder, ...patientLooks };
+    const { code, stdout, stderr } = await startExample("demo.ts", [], env).ended;
     assert.strictEqual(code, 0, stdout + stderr);
     assert.include(stdout, "Every artifact is there and of its type.");
     assert.include(stdout, "read by a stand-in for a language model; set OPENAI_API_KEY for a real one");
@@ -35,7 +38,8 @@ it("the demo asks the language model of the settings, where there is one", () =>
         WINNOW_DATA_DIR: folder,
         OPENAI_API_KEY: "sk-own",
         WINNOW_LLM_BASE_URL: model.baseUrl,
-        WINNOW_LLM_MODEL: "own-model"
+        WINNOW_LLM_MODEL: "own-model",
+        ...patientLooks
       }).ended;
       assert.strictEqual(code, 0, stdout + stderr);
       assert.include(stdout, "read by the language model of your settings, own-model");

@@ -1,32 +1,25 @@
 /** The examples of embedding, one after another over the same data, against the sample site. */
-import { createServer, type AddressInfo } from "node:net";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
-import { startSite, type Site } from "../site/site.ts";
-import { startExample } from "./Stage.ts";
+import { startGatedSite, type GatedSite } from "./GatedSite.ts";
+import { ownPort, PATIENT_TIMERS, patientLooks, startExample, TIMEOUTS } from "./Stage.ts";
+
+vi.setConfig(TIMEOUTS);
 
 let folder: string;
-let site: Site;
+let site: GatedSite;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "winnow-embed-"));
-  site = await startSite(path.join(folder, "media"));
+  site = await startGatedSite(path.join(folder, "media"));
 });
 afterAll(async () => {
   await site[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
-
-const freePort = (): Promise<string> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(String(port)));
-    });
-  });
 
 const settings = (): Record<string, string> => ({
   WINNOW_DATA_DIR: path.join(folder, "data"),
@@ -39,7 +32,12 @@ const wholeJob = async (winnow: Winnow): Promise<string> => {
   const { title, price } = await winnow.probe({ url });
   assert.deepEqual([title, price.credits], ["What is heavy stays", 50]);
   const steps: Array<string> = [];
-  const { id, artifacts } = await winnow.extract({ url }, { onProgress: ({ phase }) => steps.push(phase) });
+  const onProgress = ({ phase }: { readonly phase: string }): void => {
+    steps.push(phase);
+    if (phase === "processing") site.release();
+  };
+  site.hold();
+  const { id, artifacts } = await winnow.extract({ url }, { onProgress });
   assert.include(steps, "processing");
   const whole = await (await winnow.files.get(id, "transcript.txt")).text();
   assert.match(whole, /^Before there were machines/mu);
@@ -57,8 +55,9 @@ const EXAMPLES = [
 
 describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
   it("serves the API, and ends with everything it started when it is told to", async () => {
-    const port = await freePort();
-    const program = startExample(`embed/${file}`, [], { ...settings(), PORT: port });
+    const port = ownPort();
+    const env = { ...settings(), ...patientLooks, PORT: String(port) };
+    const program = startExample(`embed/${file}`, [], env);
     const [, account = "", apiKey = ""] = await program.printed(/account (\w+) key (\w+)/u);
     await program.printed(/listening/u);
     const origin = `http://127.0.0.1:${port}`;
@@ -86,7 +85,11 @@ describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
 
 describe("embed/next-route.ts", () => {
   it("serves the API through its exports", async () => {
-    for (const [name, value] of Object.entries(settings())) vi.stubEnv(name, value);
+    const { TEST_PATIENT_TIMERS_MS } = patientLooks;
+    for (const [name, value] of Object.entries({ ...settings(), TEST_PATIENT_TIMERS_MS })) {
+      vi.stubEnv(name, value);
+    }
+    await import(PATIENT_TIMERS);
     vi.stubEnv("WINNOW_PUBLIC_URL", "http://next.example/winnow");
     const route = await import("../embed/next-route.ts");
     const winnow = await route.winnow;

@@ -6,9 +6,16 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { chromium } from "playwright-core";
-import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { faultOf } from "../demo/verify.ts";
-import { addressOf, openStage, startExample, startProgram, type Stage } from "./Stage.ts";
+import { addressOf, openStage, startExample, startProgram, TIMEOUTS, type Stage } from "./Stage.ts";
+
+vi.setConfig(TIMEOUTS);
+const BROWSER_TIMEOUT_MS = 120_000;
+
+/** 60 reads a minute are allowed. */
+const READ_EVERY_MS = 1_100;
 
 const pathOf = (name: string): string => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim();
 
@@ -128,7 +135,10 @@ describe("browser-proxy/server.ts", () => {
     assert.strictEqual(submitted.status, 201);
     const { id } = (await submitted.json()) as { id: string };
     let answer = await fetch(`${url}/extractions/${id}`, { headers: { cookie } });
-    while (answer.status === 202) answer = await fetch(`${url}/extractions/${id}`, { headers: { cookie } });
+    while (answer.status === 202) {
+      await sleep(READ_EVERY_MS);
+      answer = await fetch(`${url}/extractions/${id}`, { headers: { cookie } });
+    }
     seen.push(await answer.clone().text());
     assert.include((await answer.json()) as object, { status: "complete", title: "What is heavy stays" });
     const file = `${url}/extractions/${id}/files/transcript.txt`;
@@ -190,9 +200,14 @@ describe.skipIf(CHROMIUM === undefined)("browser-proxy/page.html (skipped withou
   it("shows the text of a page, and the key is nowhere in the browser", async () => {
     const env = await environment();
     await using program = startExample("browser-proxy/server.ts", [], { ...env, PORT: "0" });
-    const browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"] });
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM ?? "",
+      args: ["--no-sandbox"],
+      timeout: BROWSER_TIMEOUT_MS
+    });
     try {
       const page = await browser.newPage();
+      page.setDefaultTimeout(BROWSER_TIMEOUT_MS);
       const heard: Array<string> = [];
       page.on("request", (request) => heard.push(JSON.stringify(request.headers()), request.url()));
       page.on("response", (response) => heard.push(JSON.stringify(response.headers())));

@@ -1,7 +1,9 @@
 import { signWebhook } from "@winnow/client/webhooks";
 import { afterEach, assert, describe, it, vi } from "vitest";
 import { POST } from "../webhooks/next-route.ts";
-import { addressOf, startExample } from "./Stage.ts";
+import { addressOf, startExample, TIMEOUTS } from "./Stage.ts";
+
+vi.setConfig(TIMEOUTS);
 
 const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
 

@@ -15,6 +15,12 @@ export interface Seen {
   readonly body: string;
 }
 
+/** Where nobody listens: no system gives a port as low to anybody who asks for any. */
+export const NOWHERE = "http://127.0.0.1:2";
+
+/** A connection that waits for its next request is not closed under it, however late that comes. */
+export const KEEP_ALIVE_MS = 600_000;
+
 export interface FaultyServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly seen: Array<Seen>;
@@ -29,7 +35,7 @@ const close = (server: Server): Promise<void> =>
 /** The last step answers all further requests. It has no streams of events: 404, which takes no step. */
 export const faultyServer = async (...steps: ReadonlyArray<Step>): Promise<FaultyServer> => {
   const seen: Array<Seen> = [];
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {
     if (request.url?.endsWith("/events") === true) {
       response.writeHead(404, { "content-type": "application/json" }).end("{}");
       return;

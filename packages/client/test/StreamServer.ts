@@ -1,6 +1,6 @@
 /** A loopback server whose streams of events go as a test scripted them, and whose result comes when told. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { KEEP_ALIVE_MS } from "./FaultyServer.ts";
 
 /** Answers the n-th request for events; past the last one it is 404. */
 export type Script = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
@@ -13,7 +13,10 @@ export interface StreamServer extends AsyncDisposable {
   readonly reads: () => number;
   /** From now on the result endpoint answers with it. */
   readonly finish: () => void;
-  /** Cuts all connections and listens again after a while. */
+  /**
+   * Cuts all connections and listens again after a while. It is not ready to tell results before it is asked for
+   * events: who found it there between a stream that failed and the next one would poll from then on.
+   */
   readonly restart: (afterMs: number) => Promise<void>;
 }
 
@@ -31,10 +34,21 @@ export const result = (id: number): string => frame(id, "result", RESULT);
 export const begin = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { "content-type": "text/event-stream" });
 
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve) =>
-    server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
-  );
+/** Below those that systems give to anybody who asks for any: theirs alone between stop and start. */
+const PORTS_FROM = 21_000;
+const PORTS_EACH = 60;
+const PROCESSES = 100;
+
+let port = PORTS_FROM + (process.pid % PROCESSES) * PORTS_EACH;
+
+const listen = (server: Server, at: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(at, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
 
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {
@@ -46,8 +60,10 @@ export const streamServer = async (...scripts: ReadonlyArray<Script>): Promise<S
   const streams: Array<string | null> = [];
   let reads = 0;
   let finished = false;
-  const server = createServer((request, response) => {
+  let isReady = true;
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     if (request.url?.endsWith("/events") === true) {
+      isReady = true;
       const script = scripts[streams.length];
       streams.push(request.headers["last-event-id"]?.toString() ?? null);
       if (script === undefined) response.writeHead(404).end("{}");
@@ -55,21 +71,25 @@ export const streamServer = async (...scripts: ReadonlyArray<Script>): Promise<S
       return;
     }
     reads += 1;
+    if (!isReady) return void response.writeHead(503).end("{}");
     response.writeHead(finished ? 200 : 202, { "content-type": "application/json" });
     response.end(JSON.stringify(finished ? RESULT : { status: "processing" }));
   });
-  const port = await listen(server, 0);
+  port += 1;
+  const own = port;
+  await listen(server, own);
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl: `http://127.0.0.1:${own}`,
     streams,
     reads: () => reads,
     finish: () => {
       finished = true;
     },
     restart: async (afterMs) => {
+      isReady = false;
       await close(server);
       await new Promise((resolve) => setTimeout(resolve, afterMs));
-      await listen(server, port);
+      await listen(server, own);
     },
     [Symbol.asyncDispose]: () => close(server)
   };

@@ -16,7 +16,7 @@ import {
   ApiError
 } from "../src/index.ts";
 import { Winnow } from "../src/node.ts";
-import { faultyServer, type FaultyServer, type Step } from "./FaultyServer.ts";
+import { faultyServer, NOWHERE, type FaultyServer, type Step } from "./FaultyServer.ts";
 
 const envelope = (code: string, details?: unknown) => ({
   error: { code, message: `because ${code}`, details }
@@ -126,11 +126,14 @@ describe("an error answer", () => {
 
 describe("a server that cannot be reached", () => {
   it("is a ConnectionError that names the address", async () => {
-    const server = await faultyServer({ status: 200 });
-    await server[Symbol.asyncDispose]();
-    const error = await rejection(client(server, { maxRetries: 0 }).extractions.get("x"));
+    const winnow = new Winnow({ apiKey: "wnw_test", baseUrl: NOWHERE, maxRetries: 0 });
+    const error = await rejection(winnow.extractions.get("x"));
     assert.instanceOf(error, ConnectionError);
-    assert.include((error as Error).message, server.baseUrl);
+    assert.include((error as Error).message, NOWHERE);
+    assert.strictEqual(
+      (error as { cause: { cause: NodeJS.ErrnoException } }).cause.cause.code,
+      "ECONNREFUSED"
+    );
   });
 });
 

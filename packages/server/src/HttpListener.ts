@@ -2,11 +2,13 @@
  * The Node server under the API: its address and its limits on slow and broken callers.
  */
 import { Server, STATUS_CODES, type ServerOptions } from "node:http";
-import { createServer as createTcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { randomUUID } from "node:crypto";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Scope from "effect/Scope";
 
 /** A request, head and body: bodies are at most 256 KB. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -82,16 +84,35 @@ const makeServer = (): Server => {
     .on("connect", (_request, socket) => answerBroken(NO_TUNNEL, socket));
 };
 
-export const layer = (host: string, port: number) =>
-  NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE_MS });
+/** For port 0: artifact URLs need the number before the server listens, and nobody else may take it meanwhile. */
+export interface HeldPort {
+  readonly port: number;
+  /** Frees it for the one who listens on it next. */
+  readonly letGo: Effect.Effect<void>;
+}
 
-/** A port that was free a moment ago, for port 0: artifact URLs need the number before the server listens. */
-export const freePort = (host: string): Effect.Effect<number, Error> =>
-  Effect.callback((resume) => {
-    const server = createTcpServer()
-      .once("error", (error) => resume(Effect.fail(error)))
-      .listen(0, host, () => {
-        const { port } = server.address() as { port: number };
-        server.close(() => resume(Effect.succeed(port)));
-      });
-  });
+/** Listens, and lets the port go right before that when it was held. Port 0 is any that is free. */
+export const layer = (host: string, port: number, held: HeldPort | null = null) =>
+  Layer.unwrap(
+    Effect.as(
+      held?.letGo ?? Effect.void,
+      NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE_MS })
+    )
+  );
+
+const closed = (server: TcpServer): Effect.Effect<void> =>
+  Effect.callback((resume) => void server.close(() => resume(Effect.void)));
+
+/** A free port, held until it is let go or the scope closes. Whoever knocks before is turned away. */
+export const holdPort = (host: string): Effect.Effect<HeldPort, Error, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<TcpServer, Error>((resume) => {
+      const server = createTcpServer((socket) => socket.destroy());
+      server
+        .once("error", (error) => resume(Effect.fail(error)))
+        .listen(0, host, () => resume(Effect.succeed(server)));
+    }),
+    closed
+  ).pipe(
+    Effect.map((server) => ({ port: (server.address() as { port: number }).port, letGo: closed(server) }))
+  );

@@ -85,14 +85,18 @@ const routesOf = (settings: Settings, publicUrl: string) => {
 
 const listening = Effect.fnUntraced(function* (
   settings: Settings,
-  address: { readonly port: number; readonly publicUrl: string },
+  address: {
+    readonly port: number;
+    readonly held: HttpListener.HeldPort | null;
+    readonly publicUrl: string;
+  },
   services: Context.Context<App.Services>
 ) {
   const server = HttpRouter.serve(routesOf(settings, address.publicUrl), {
     routerConfig: App.ROUTER_CONFIG,
     disableLogger: true,
     disableListenLog: true
-  }).pipe(Layer.provide(HttpListener.layer(settings.host, address.port)));
+  }).pipe(Layer.provide(HttpListener.layer(settings.host, address.port, address.held)));
   const streams = yield* EventStreams.make;
   yield* Layer.build(server).pipe(
     Effect.provideService(EventStreams.EventStreams, streams),
@@ -113,8 +117,8 @@ export const prepareDataDir = ({ dataDir }: Settings): Effect.Effect<void, Start
     }
   });
 
-const freePort = ({ host }: Settings) =>
-  Effect.mapError(HttpListener.freePort(host), (error) => notListening(originOf(host, 0), error));
+const holdPort = ({ host }: Settings) =>
+  Effect.mapError(HttpListener.holdPort(host), (error) => notListening(originOf(host, 0), error));
 
 const notListening = (origin: string, cause: unknown): StartFailed =>
   new StartFailed({
@@ -159,11 +163,13 @@ export const serve = Effect.fnUntraced(
   function* <E>(settings: Settings, ports: Layer.Layer<Ports, E>) {
     yield* warnOfSettings(settings);
     yield* prepareDataDir(settings);
-    const port = settings.port === 0 ? yield* freePort(settings) : settings.port;
+    // Held as long as the database takes to start: a port that was only looked up may be somebody's by then.
+    const held = settings.port === 0 ? yield* holdPort(settings) : null;
+    const port = held?.port ?? settings.port;
     const origin = originOf(settings.host, port);
     const publicUrl = settings.publicUrl ?? origin;
     const services = yield* startEngine(settings, ports, publicUrl);
-    yield* listening(settings, { port, publicUrl }, services).pipe(
+    yield* listening(settings, { port, held, publicUrl }, services).pipe(
       Effect.catchTag("ServeError", ({ cause }) => Effect.fail(notListening(origin, cause)))
     );
     if (settings.role !== "worker") {

@@ -33,12 +33,15 @@ const spansOf = (body: string): ReadonlyArray<CollectedSpan> =>
     .flatMap(({ scopeSpans }) => scopeSpans)
     .flatMap(({ spans }) => spans);
 
+const KEEP_ALIVE_MS = 600_000;
+
 const start = async () => {
   const spans: Array<CollectedSpan> = [];
   const bodies: Array<string> = [];
   const authorizations: Array<string | undefined> = [];
   let broken = false;
-  const server = createServer((request, response) => {
+  // Senders come every few seconds: none of them must find its connection closed at that moment.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
     request.on("end", () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
+import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -10,12 +11,31 @@ import * as HttpServer from "effect/http/HttpServer";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
+import { vi } from "vitest";
 import * as HttpListener from "../src/HttpListener.ts";
+import { ownPort } from "./OwnPort.ts";
 
-/** Well below the grace that answers in progress have: whoever waits for that has not closed promptly. */
-const PROMPT = "4 seconds";
+/**
+ * The grace that answers in progress have never ends here, by a clock that stands still: who waits for it does not
+ * close at all. Below the 65 s for which a connection may wait for its next request.
+ */
+vi.setConfig({ testTimeout: 50_000 });
 
-/** A server whose one answer waits to be released, and the way to stop it. */
+/** A server that has begun to stop takes no more connections. */
+const refused = (port: number) =>
+  Effect.promise(async () => {
+    for (;;) {
+      const socket = connect(port, "127.0.0.1");
+      const isTaken = await once(socket, "connect").then(
+        () => true,
+        () => false
+      );
+      socket.destroy();
+      if (!isTaken) return;
+    }
+  });
+
+/** A server whose one answer waits to be released, the way to stop it, and the moment when it does. */
 const openServer = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>();
   const released = yield* Deferred.make<void>();
@@ -25,7 +45,8 @@ const openServer = Effect.gen(function* () {
   );
   const scope = yield* Scope.make();
   const context = yield* HttpRouter.serve(HttpRouter.add("GET", "/", answer), { disableLogger: true }).pipe(
-    Layer.provideMerge(HttpListener.layer("127.0.0.1", 0)),
+    // Its own: nobody else listens there once it has closed.
+    Layer.provideMerge(HttpListener.layer("127.0.0.1", yield* Effect.promise(ownPort))),
     Layer.buildWithScope(scope)
   );
   const { address } = yield* HttpServer.HttpServer.pipe(Effect.provideContext(context));
@@ -38,30 +59,53 @@ const openServer = Effect.gen(function* () {
     }),
     (opened) => Effect.sync(() => opened.destroy())
   );
-  return { asked, released, socket, stop: Effect.timeout(Scope.close(scope, Exit.void), PROMPT) };
+  const stopping = refused(address.port);
+  return { asked, released, socket, stop: Scope.close(scope, Exit.void), stopping };
+});
+
+const listens = (port: number): Promise<string> =>
+  new Promise((resolve) => {
+    const other = createServer().once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+    other.listen(port, "127.0.0.1", () => other.close(() => resolve("it may")));
+  });
+
+describe("a held port", () => {
+  it.effect("is nobody else's until its server listens on it, and then the server's", () =>
+    Effect.gen(function* () {
+      const held = yield* HttpListener.holdPort("127.0.0.1");
+      const other = Effect.promise(() => listens(held.port));
+      assert.strictEqual(yield* other, "EADDRINUSE");
+      const { address } = yield* Layer.build(HttpListener.layer("127.0.0.1", held.port, held)).pipe(
+        Effect.map(Context.get(HttpServer.HttpServer))
+      );
+      assert.deepInclude(address, { port: held.port });
+      assert.strictEqual(yield* other, "EADDRINUSE");
+    }).pipe(Effect.scoped)
+  );
 });
 
 describe("a server that stops", () => {
-  it.live("does not wait for a connection that never asked for anything", () =>
+  it.effect("does not wait for a connection that never asked for anything", () =>
     Effect.gen(function* () {
       const { stop } = yield* openServer;
       yield* stop;
     }).pipe(Effect.scoped)
   );
 
-  it.live("finishes the answer in progress, and does not wait for its connection afterwards", () =>
+  it.effect("finishes the answer in progress, and does not wait for its connection afterwards", () =>
     Effect.gen(function* () {
-      const { asked, released, socket, stop } = yield* openServer;
+      const { asked, released, socket, stop, stopping } = yield* openServer;
       let received = "";
       socket.setEncoding("utf8").on("data", (text: string) => (received += text));
       const ended = once(socket, "close");
       socket.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n");
       yield* Deferred.await(asked);
-      const stopping = yield* Effect.forkChild(stop);
+      const stopped = yield* Effect.forkChild(stop);
+      yield* stopping;
       yield* Deferred.succeed(released, undefined);
       yield* Effect.promise(() => ended);
       assert.match(received, /^HTTP\/1\.1 200 .*done$/su);
-      yield* Fiber.join(stopping);
+      yield* Fiber.join(stopped);
     }).pipe(Effect.scoped)
   );
 });

@@ -3,16 +3,22 @@
  */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
 import { BIN } from "./WinnowProgram.ts";
 
 /** Making the database for the first time takes longest. */
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 
 export interface ServerProcess {
   readonly url: string;
   /** Everything on standard output until it was ready. */
   readonly stdout: string;
+  /**
+   * Resolves with its exit code, and when it was told to end with all that it wrote: output may come after the
+   * exit. Of one that is killed others may hold the output, and keep it open.
+   */
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Standard error so far. */
   readonly stderr: () => string;
@@ -25,6 +31,9 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
       : resolve(child.exitCode)
   );
 
+const closed = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve) => void child.once("close", resolve));
+
 const start = (env: Readonly<Record<string, string>>, args: ReadonlyArray<string>): Promise<ServerProcess> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [BIN, ...args], {
@@ -33,6 +42,7 @@ const start = (env: Readonly<Record<string, string>>, args: ReadonlyArray<string
     });
     let stdout = "";
     let stderr = "";
+    const closing = closed(child);
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
     const timer = setTimeout(() => reject(new Error(`not ready in time\n${stderr}`)), READY_TIMEOUT_MS);
     child.once("exit", (code) => reject(new Error(`ended with ${code}\n${stderr}`)));
@@ -41,9 +51,11 @@ const start = (env: Readonly<Record<string, string>>, args: ReadonlyArray<string
       const url = /listening on (http:\S+)/u.exec(stdout)?.[1];
       if (url === undefined) return;
       clearTimeout(timer);
-      const kill = (signal: NodeJS.Signals): Promise<number | null> => {
+      const kill = async (signal: NodeJS.Signals): Promise<number | null> => {
         child.kill(signal);
-        return exitOf(child);
+        const code = await exitOf(child);
+        if (signal !== "SIGKILL") await closing;
+        return code;
       };
       resolve({ url, stdout, kill, stderr: () => stderr });
     });
@@ -92,3 +104,17 @@ export const processesAbout = (folder: string): ReadonlyArray<string> =>
         return [];
       }
     });
+
+/** What was killed is gone a moment later, when the system gets round to it. */
+const GONE_TIMEOUT = "20 seconds";
+
+/** Fails when a process that mentions the folder stays. */
+export const assertGone = (folder: string) =>
+  Effect.sync(() => processesAbout(folder)).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: (living) => living.length === 0 }),
+    Effect.timeoutOrElse({
+      duration: GONE_TIMEOUT,
+      orElse: () => Effect.sync(() => processesAbout(folder))
+    }),
+    Effect.map((living) => assert.isEmpty(living))
+  );

@@ -28,8 +28,10 @@ import * as FakeWebhookTransport from "@winnow/core/testing/FakeWebhookTransport
 import { sampleFacts } from "@winnow/core/testing/samples";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
+import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServer from "effect/http/HttpServer";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
@@ -163,6 +165,20 @@ const engineSettings = Layer.effect(
   Effect.map(EngineSettings, (settings) => ({ ...settings, publicUrl: PUBLIC_URL }))
 );
 
+/**
+ * Limits of seconds that a busy machine would break: of readiness and of /metrics on their database, of checks of
+ * schemas, of reading a model's answers.
+ */
+const IMPATIENT_MS = new Set([1_800, 2_000]);
+
+/** The real clock, on which those limits never end: what is tested is not how fast the machine is. */
+const patientClock = Effect.map(Clock.Clock, (real): Clock.Clock =>
+  Object.assign(Object.create(real), {
+    sleep: (duration: Duration.Duration) =>
+      IMPATIENT_MS.has(Duration.toMillis(duration)) ? Effect.never : real.sleep(duration)
+  })
+);
+
 const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   const rateLimits = options.rateLimits ?? pinned;
   const services = yield* Layer.build(
@@ -171,7 +187,6 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
     )
   );
   yield* Layer.build(App.worker(4)).pipe(Effect.provideContext(services));
-  const port = yield* Effect.orDie(HttpListener.freePort("127.0.0.1"));
   const routes = App.api({
     adminToken: Redacted.make(ADMIN_TOKEN),
     publicUrl: PUBLIC_URL,
@@ -181,12 +196,15 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
     routerConfig: App.ROUTER_CONFIG,
     disableLogger: true,
     disableListenLog: true
-  }).pipe(Layer.provide(HttpListener.layer("127.0.0.1", port)));
+  }).pipe(Layer.provideMerge(HttpListener.layer("127.0.0.1", 0)));
   const streams = yield* EventStreams.make;
-  yield* Layer.build(server).pipe(
+  const { address } = yield* Layer.build(server).pipe(
+    Effect.map(Context.get(HttpServer.HttpServer)),
     Effect.provideService(EventStreams.EventStreams, streams),
     Effect.provideContext(services)
   );
+  if (!("port" in address)) return yield* Effect.die(new Error("no TCP address"));
+  const { port } = address;
   yield* Effect.addFinalizer(() => streams.end);
 
   const accounts = Context.get(services, Accounts);
@@ -222,6 +240,9 @@ export class TestApp extends Context.Service<TestApp, Effect.Success<ReturnType<
   static readonly layerUnlimited = TestApp.with({ rateLimits: unlimited });
 
   static with(options: TestAppOptions) {
-    return Layer.effect(TestApp, makeTestApp(options)).pipe(Layer.provide(Logger.layer([])));
+    const made = Effect.flatMap(patientClock, (clock) =>
+      Effect.provideService(makeTestApp(options), Clock.Clock, clock)
+    );
+    return Layer.effect(TestApp, made).pipe(Layer.provide(Logger.layer([])));
   }
 }

@@ -11,13 +11,14 @@ import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { collector, type CollectedSpan } from "./Collector.ts";
 import { readEvents } from "./EventReader.ts";
+import { patientTimers } from "./NodeOptions.ts";
 import { valueOf } from "./PrometheusText.ts";
-import { processesAbout, serverProcess } from "./ServerProcess.ts";
+import { processesAbout, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
 const ADMIN_TOKEN = "admin-token-of-the-roles-test";
-const TEST_MS = 180_000;
+const TEST_MS = 360_000;
 
 interface Asked {
   readonly headers?: Record<string, string>;
@@ -36,6 +37,12 @@ const ask = (url: string, { headers = {}, body }: Asked = {}) =>
     return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : null };
   });
 
+/** Of a look at a source, for which yt-dlp may still have to start. */
+const LOOK_TIMEOUT_MS = 10_000;
+
+/** What a stopping process gives the collector. */
+const EXPORT_WAIT_MS = 3_000;
+
 const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
 /** An account with credits; answers the headers that speak for it. */
@@ -50,6 +57,24 @@ const openAccount = Effect.fnUntraced(function* (api: string) {
 const until = (url: string, headers: Record<string, string>, reached: (json: any) => boolean) =>
   ask(url, { headers }).pipe(
     Effect.repeat({ schedule: Schedule.spaced("1100 millis"), until: ({ json }) => reached(json) }),
+    Effect.timeout("120 seconds")
+  );
+
+/** What a process shows once it has counted so; it keeps a text for a second. */
+const metrics = (process: ServerProcess, reached: (text: string) => boolean) =>
+  ask(`${process.url}/metrics`).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("1100 millis"), until: ({ text }) => reached(text) }),
+    Effect.timeout("60 seconds"),
+    Effect.map(({ text }) => text)
+  );
+
+/** Whether the text tells of the database, which has some seconds for it. */
+const isWhole = (text: string): boolean => valueOf(text, "winnow_database_up") === 1;
+
+/** A database that is slow at the moment makes a process unready for as long. */
+const untilReady = (process: ServerProcess) =>
+  ask(`${process.url}/readyz`).pipe(
+    Effect.repeat({ schedule: Schedule.spaced("100 millis"), until: ({ status }) => status === 200 }),
     Effect.timeout("60 seconds")
   );
 
@@ -84,9 +109,11 @@ describe("an API and a worker on one database", () => {
         const { api, startWorker } = yield* twoProcesses({
           WINNOW_EGRESS_ALLOW: site.host,
           OTEL_EXPORTER_OTLP_ENDPOINT: otel.url,
-          OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector,x-tenant=7"
+          OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector,x-tenant=7",
+          // What is left is sent before they end however long it takes.
+          ...patientTimers(EXPORT_WAIT_MS, LOOK_TIMEOUT_MS)
         });
-        assert.strictEqual((yield* ask(`${api.url}/readyz`)).status, 200);
+        yield* untilReady(api);
         const key = yield* openAccount(api.url);
         const traceId = randomBytes(16).toString("hex");
         const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
@@ -94,14 +121,14 @@ describe("an API and a worker on one database", () => {
           headers: { ...key, traceparent },
           body: { url: site.pageUrl }
         });
-        const { text: waiting } = yield* ask(`${api.url}/metrics`);
+        const waiting = yield* metrics(api, isWhole);
         assert.strictEqual(valueOf(waiting, "winnow_queue_jobs", { state: "waiting" }), 1);
         assert.strictEqual(valueOf(waiting, "winnow_runs", { state: "pending", kind: "video" }), 1);
 
         const worker = yield* startWorker;
         assert.include(worker.stdout, "worker listening on");
         assert.strictEqual((yield* ask(`${worker.url}/healthz`)).status, 200);
-        assert.strictEqual((yield* ask(`${worker.url}/readyz`)).status, 200);
+        yield* untilReady(worker);
         for (const path of ["/v1/extractions", "/admin/v1/accounts", "/v1/openapi.json", "/docs", "/"]) {
           const { status, json } = yield* ask(`${worker.url}${path}`, { headers: { ...key } });
           assert.strictEqual(status, 404, path);
@@ -113,8 +140,9 @@ describe("an API and a worker on one database", () => {
         assert.strictEqual(done.status, "complete", worker.stderr());
         const { status } = yield* ask(`${at}/files/video.mp4`, { headers: key });
         assert.strictEqual(status, 200);
-        const { text: ended } = yield* ask(`${worker.url}/metrics`);
         const labels = { kind: "video", state: "complete" };
+        // Counted a moment after the end that the API sees in the database.
+        const ended = yield* metrics(worker, (text) => valueOf(text, "winnow_runs_ended_total", labels) > 0);
         assert.strictEqual(valueOf(ended, "winnow_runs_ended_total", labels), 1);
         assert.strictEqual(valueOf(ended, "winnow_ytdlp_server_starts_total"), 1);
         const { text: ofApi } = yield* ask(`${api.url}/metrics`);
@@ -187,10 +215,13 @@ describe("an API and a worker on one database", () => {
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;
-        const { api, startWorker } = yield* twoProcesses({ WINNOW_EGRESS_ALLOW: site.host });
+        // Nobody looks whether a run was cancelled: who stops in time was told.
+        const { api, startWorker } = yield* twoProcesses({
+          WINNOW_EGRESS_ALLOW: site.host,
+          ...patientTimers(CLAIM_LOOK_INTERVAL_MS)
+        });
         const key = yield* openAccount(api.url);
         yield* startWorker;
-        const stopsMs: Array<number> = [];
         for (let run = 0; run < 3; run++) {
           const body = { url: site.pageUrl, force: true, parts: ["video"] };
           const { json: submitted } = yield* ask(`${api.url}/v1/extractions`, { headers: key, body });
@@ -200,7 +231,6 @@ describe("an API and a worker on one database", () => {
           while (event?.event === "progress" && event.data.bytes === 0) event = yield* stream.next;
           assert.deepInclude(event?.data, { phase: "processing", step: "fetching" });
           assert.isAbove(site.openAnswers(), 0);
-          const startMs = performance.now();
           yield* ask(`${at}/cancel`, { headers: key, body: {} });
           const last = (yield* stream.rest).at(-1);
           assert.deepInclude(last, { event: "result" });
@@ -209,10 +239,7 @@ describe("an API and a worker on one database", () => {
             Effect.repeat({ schedule: Schedule.spaced("10 millis"), until: (open) => open === 0 }),
             Effect.timeout("20 seconds")
           );
-          stopsMs.push(performance.now() - startMs);
         }
-        // Without a word to the worker each takes up to CLAIM_LOOK_INTERVAL_MS, half of it on the average.
-        assert.isBelow(Math.max(...stopsMs), CLAIM_LOOK_INTERVAL_MS / 2, stopsMs.join());
       }).pipe(Effect.scoped),
     TEST_MS
   );

@@ -14,7 +14,7 @@ import { serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
-const TEST_MS = 120_000;
+const TEST_MS = 360_000;
 
 const GIVEN = {
   adminToken: "hunter2-admin-token",
@@ -98,7 +98,7 @@ const runToEnd = Effect.fnUntraced(function* (ask: Ask, key: string, url: string
       schedule: Schedule.spaced("1100 millis"),
       until: (answer) => ["complete", "failed"].includes(answer.json.status)
     }),
-    Effect.timeout("60 seconds")
+    Effect.timeout("120 seconds")
   );
   const { json: ended } = yield* isOver;
   yield* ask(`/v1/extractions/${json.id}/result`, headers);

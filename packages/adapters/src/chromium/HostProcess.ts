@@ -20,7 +20,7 @@ const STDERR_MAX_CHARS = 4_096;
 
 /** How often, and how long, the group of the browser is waited for after it was killed. */
 const GONE_EVERY_MS = 10;
-const GONE_WITHIN_MS = 2_000;
+const GONE_WITHIN_MS = 10_000;
 
 /** The answer to a task, or null when it was cancelled or the process ended before it. */
 export interface RenderTicket {
@@ -53,16 +53,21 @@ const parse = (line: string): HostAnswer | null => {
   }
 };
 
-/** Living processes whose environment names `folder`: also those that left the group, as crash handlers do. */
+const names = (pid: string, file: "environ" | "cmdline", folder: string): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1").includes(folder);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Living processes that name `folder`: also those that left the group, as crash handlers do. Some of the browser's
+ * write their title over their environment.
+ */
 const processesOf = (folder: string): ReadonlyArray<number> =>
   readdirSync("/proc")
-    .filter((pid) => {
-      try {
-        return /^\d+$/u.test(pid) && readFileSync(`/proc/${pid}/environ`, "latin1").includes(folder);
-      } catch {
-        return false;
-      }
-    })
+    .filter((pid) => /^\d+$/u.test(pid) && (names(pid, "environ", folder) || names(pid, "cmdline", folder)))
     .map(Number);
 
 const kill = (pid: number): void => {
@@ -73,7 +78,7 @@ const kill = (pid: number): void => {
   }
 };
 
-/** Ended ones that nobody has collected have no environment: they count as gone, for init may be slow. */
+/** Ended ones that nobody has collected name nothing: they count as gone, for init may be slow. */
 const isGone = (group: number, folder: string): boolean => {
   const left = signalGroup(group, "SIGKILL");
   if (process.platform !== "linux") return !left;

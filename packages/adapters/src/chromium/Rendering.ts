@@ -37,6 +37,8 @@ const reasonOf = (error: unknown): "timeout" | "unreachable" | "crashed" => {
   return /net::ERR_/u.test(String(error)) ? "unreachable" : "crashed";
 };
 
+const looksIn = (durationMs: number): number => Math.ceil(durationMs / LOOK_EVERY_MS);
+
 export class Rendering {
   cancelled = false;
   readonly #browser: Browser;
@@ -47,6 +49,8 @@ export class Rendering {
   #over = false;
   #requests = 0;
   #pending = 0;
+  /** Looks in a row that found the same text, and nothing on its way since the one before. */
+  #idleLooks = 0;
   /** Of the last navigation. */
   #status = 0;
 
@@ -106,15 +110,21 @@ export class Rendering {
       if (response.request().isNavigationRequest() && response.frame() === page.mainFrame())
         this.#status = response.status();
     });
-    page.on("request", () => this.#pending++);
-    page.on("requestfinished", () => this.#pending--);
-    page.on("requestfailed", () => this.#pending--);
+    page.on("request", () => this.#moved(1));
+    page.on("requestfinished", () => this.#moved(-1));
+    page.on("requestfailed", () => this.#moved(-1));
     return page;
   }
 
   async #decide(route: Route): Promise<void> {
     const wanted = WANTED.has(route.request().resourceType()) && ++this.#requests <= REQUESTS_MAX;
     await (wanted ? route.continue() : route.abort("blockedbyclient")).catch(() => {});
+  }
+
+  #moved(pending: number): void {
+    this.#pending += pending;
+    // The next look does not count: this came after the one before.
+    this.#idleLooks = -1;
   }
 
   async #render(endsAtMs: number): Promise<RenderAnswer> {
@@ -133,19 +143,20 @@ export class Rendering {
     return { id, page: { url: page.url(), html, settled } };
   }
 
-  /** Waits until the text stays as it is; false when the time is over before. */
+  /**
+   * Waits until the text stays as it is; false when the time is over before. Counts looks, not time: a page that
+   * is held up, because the machine is busy, answers none and does not rest.
+   */
   async #rest(document: Document, restsAtMs: number): Promise<boolean> {
     let chars = -1;
-    let sinceMs = Date.now();
+    let sameLooks = 0;
     while (Date.now() < restsAtMs && !this.#over) {
       const now = await Promise.race([document.textChars(), wait(restsAtMs - Date.now(), null)]);
-      if (now !== null && now !== chars) {
-        chars = now;
-        sinceMs = Date.now();
-      }
-      const quietMs = now === null ? 0 : Date.now() - sinceMs;
-      if (quietMs >= (this.#pending <= 0 ? QUIET_MS : QUIET_BUSY_MS) && (chars > 0 || this.#pending <= 0))
-        return true;
+      sameLooks = now !== null && now === chars ? sameLooks + 1 : 0;
+      this.#idleLooks = sameLooks > 0 && this.#pending <= 0 ? this.#idleLooks + 1 : 0;
+      if (now !== null) chars = now;
+      if (this.#idleLooks >= looksIn(QUIET_MS)) return true;
+      if (chars > 0 && sameLooks >= looksIn(QUIET_BUSY_MS)) return true;
       await wait(LOOK_EVERY_MS);
     }
     return false;

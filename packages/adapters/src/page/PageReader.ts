@@ -67,7 +67,8 @@ export class PageReader extends Context.Service<
         from: import.meta.url,
         workersMax: WORKERS_MAX,
         heapMb: WORKER_HEAP_MB,
-        buffersMb: WORKER_BUFFERS_MB
+        buffersMb: WORKER_BUFFERS_MB,
+        saysReady: true
       }),
       (pool) => ({ read: makeRead(pool) })
     )

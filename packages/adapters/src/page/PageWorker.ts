@@ -17,3 +17,4 @@ parentPort?.on("message", ({ bytes, source }: PageTask) => {
   // A rejection becomes an error of the thread, which its owner sees.
   void readBytes(bytes, source).then((outcome) => parentPort?.postMessage(outcome satisfies ReadOutcome));
 });
+parentPort?.postMessage("ready");

@@ -78,6 +78,10 @@ export const processesOf = (workDir: string): ReadonlyArray<number> =>
     .filter((pid) => ["environ", "cmdline"].some((file) => textOf(`/proc/${pid}/${file}`).includes(workDir)))
     .map(Number);
 
+/** Those of them that drive a browser, one each; their numbers tell nothing, for these begin anew at some point. */
+export const hostsOf = (workDir: string): ReadonlyArray<number> =>
+  processesOf(workDir).filter((pid) => textOf(`/proc/${pid}/cmdline`).includes("RenderHost"));
+
 export const environmentOf = (pid: number): ReadonlyArray<string> =>
   textOf(`/proc/${pid}/environ`)
     .split("\0")

@@ -1,5 +1,6 @@
 import { assert, describe, it, vi } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
 import { PageRenderer } from "../../src/page/PageRenderer.ts";
 import { routes, serve } from "../egress/LoopbackServer.ts";
 import { browser, CHROMIUM, peakOf, processesOf, residentBytes, SKIPPED, workFolder } from "./Browsing.ts";
@@ -17,8 +18,12 @@ const html =
 const script = (code: string) =>
   html(`<script>const say = (text) => { root.textContent = text };${code}</script>`);
 
-/** Renders a path of a site of these pages. */
-const renderFrom = (pages: Parameters<typeof routes>[0], ...paths: ReadonlyArray<string>) =>
+/** Renders paths of a site of these pages, all at once; then, in the same browser, what comes after them. */
+const renderFrom = <A = void>(
+  pages: Parameters<typeof routes>[0],
+  paths: ReadonlyArray<string>,
+  after: (site: string) => Effect.Effect<A, unknown, PageRenderer> = () => Effect.succeed(undefined as A)
+) =>
   Effect.gen(function* () {
     const site = yield* serve(routes(pages));
     const renders = PageRenderer.use((renderer) =>
@@ -27,11 +32,17 @@ const renderFrom = (pages: Parameters<typeof routes>[0], ...paths: ReadonlyArray
         { concurrency: "unbounded" }
       )
     );
-    const answers = yield* renders.pipe(Effect.provide(browser({ workDir, allow: [site.authority] })));
-    return { answers, site };
+    const [answers, last] = yield* Effect.all([renders, Effect.result(after(site.url))]).pipe(
+      Effect.provide(browser({ workDir, allow: [site.authority] }))
+    );
+    return { answers, last, site };
   });
 
 const GOOD = script(`say("all is " + "well")`);
+
+/** As often as it may share the browser with one that is being given up, and go with it: once. */
+const rendersGood = (site: string) =>
+  PageRenderer.use((renderer) => Effect.retry(renderer.render(`${site}/good`), { times: 1 }));
 
 describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
   it.live("is what its scripts have made of it, from what they fetched", () =>
@@ -43,7 +54,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
           ),
           "/data": (_request, response) => response.end(`{"text":"made of data"}`)
         },
-        "/#part"
+        ["/#part"]
       );
       const page = answers[0]?._tag === "Success" ? answers[0].success : assert.fail();
       assert.include(page.html, `<div id="root">made of data</div>`);
@@ -62,7 +73,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
           "/s.js": (_request, response) => response.end(`root.textContent = "text"`),
           "/s.css": (_request, response) => response.setHeader("content-type", "text/css").end("")
         },
-        "/"
+        ["/"]
       );
       assert.include(answers[0]?._tag === "Success" ? answers[0].success.html : "", ">text</div>");
       const asked = site.requests.map(({ url }) => url);
@@ -76,20 +87,21 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
 
   it.live("that never comes to rest is read as far as it is; one that never stops is given up", () =>
     Effect.gen(function* () {
-      const startedAtMs = Date.now();
+      const startedAtMs = performance.now();
       const { answers } = yield* renderFrom(
         {
-          "/restless": script(`let n = 0; setInterval(() => say("count " + n++ + "!".repeat(n)), 100)`),
+          // Often: however late it was opened, it has gone on for a while when it is read.
+          "/restless": script(`let n = 0; setInterval(() => say("count " + n++ + "!".repeat(n)), 20)`),
           "/busy": script(`say("busy"); setTimeout(() => { for (;;); }, 0)`)
         },
-        "/restless",
-        "/busy"
+        ["/restless", "/busy"]
       );
-      assert.isBelow(Date.now() - startedAtMs, 25_000);
+      // Neither ever ends by itself; the start of the browser, which may take 20 s, counts here too.
+      assert.isBelow(performance.now() - startedAtMs, 60_000);
       const [restless, busy] = answers;
       const page = restless?._tag === "Success" ? restless.success : assert.fail();
       assert.isFalse(page.settled);
-      assert.match(page.html, />count \d\d!/u);
+      assert.match(page.html, />count \d\d+!/u);
       assert.strictEqual(busy?._tag === "Failure" ? busy.failure.reason : "", "timeout");
     })
   );
@@ -109,7 +121,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
           "/file": (_request, response) =>
             response.setHeader("content-disposition", "attachment").end("x".repeat(100_000))
         },
-        "/"
+        ["/"]
       );
       const page = answers[0]?._tag === "Success" ? answers[0].success.html : "";
       assert.include(page, ">0 windows, answers ,false,<");
@@ -122,7 +134,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
 
   it.live("whose document or traffic is too large is refused, and a flood of messages hurts nobody", () =>
     Effect.gen(function* () {
-      const { answers } = yield* renderFrom(
+      const { answers, last } = yield* renderFrom(
         {
           "/document": script(`document.body.append(document.createComment("x".repeat(9_000_000)))`),
           "/traffic": script(`
@@ -134,14 +146,20 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
           ),
           "/good": GOOD
         },
-        "/document",
-        "/traffic",
-        "/flood",
-        "/good"
+        // By itself: a busy machine has to move all these bytes in the time of one page.
+        ["/traffic"],
+        Effect.fnUntraced(function* (site) {
+          const renderer = yield* PageRenderer;
+          const document = yield* Effect.flip(renderer.render(`${site}/document`));
+          // The flood may cost the process that drives the browser its life, never more.
+          const flood = Effect.result(renderer.render(`${site}/flood`));
+          yield* Effect.all([flood, rendersGood(site)], { concurrency: "unbounded" });
+          return document.reason;
+        })
       );
-      const said = answers.map((each) => (each._tag === "Failure" ? each.failure.reason : "rendered"));
-      assert.deepStrictEqual(said.slice(0, 2), ["too_large", "too_large"]);
-      assert.strictEqual(said[3], "rendered");
+      const [traffic] = answers;
+      assert.strictEqual(traffic?._tag === "Failure" ? traffic.failure.reason : "rendered", "too_large");
+      assert.deepStrictEqual(last, Result.succeed("too_large"));
     })
   );
 
@@ -154,12 +172,12 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
       const greedy = script(`const kept = []; (async () => {
         for (let n = 0; ; n++) { ${step}; say("n".repeat(n)); await new Promise((done) => setTimeout(done)) } })()`);
       const { peak, value } = yield* peakOf(
-        renderFrom({ [path]: greedy, "/good": GOOD }, path, "/good", "/good"),
+        renderFrom({ [path]: greedy, "/good": GOOD }, [path, "/good"], rendersGood),
         () => residentBytes(processesOf(workDir))
       );
       assert.isBelow(peak, 2_500_000_000);
       // Whatever became of the greedy one and of who shared the browser with it, the browser is there again.
-      assert.strictEqual(value.answers[2]?._tag, "Success");
+      assert.strictEqual(value.last._tag, "Success");
     })
   );
 });

@@ -10,13 +10,17 @@ import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder, until
 const site = await openSite();
 const workDir = temporaryFolder();
 
-const MAX_BYTES = 8 * 2 ** 20;
-const FETCH_TIMEOUT_MS = 4_000;
+/** Longer than any of them takes on a busy machine: none is to fail for being slow. */
+const LIMITS = { maxDownloadBytes: 8 * 2 ** 20, fetchTimeoutMs: 20_000 };
+
+/** Short, for what never comes to an end. */
+const IMPATIENT = { ...LIMITS, fetchTimeoutMs: 4_000 };
+
+/** The look before it, the fetch, and what a busy machine adds; left to themselves some take for ever. */
+const TIME_MAX_MS = 50_000;
 
 /** Node itself may grow by this much while a child is given endless input. */
 const GROWTH_MAX_BYTES = 200 * 2 ** 20;
-
-const limits = { maxDownloadBytes: MAX_BYTES, fetchTimeoutMs: FETCH_TIMEOUT_MS, smallFetchTimeoutMs: 2_000 };
 
 const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Downloader.use((downloader) =>
@@ -31,31 +35,48 @@ const REASONS: ReadonlyArray<readonly [path: string, reason: string]> = [
   ["/fx/gone", "removed"],
   ["/endless.mp4", "too_large"],
   ["/evil/segments.m3u8?to=/endless.mp4", "too_large"],
-  ["/slow.mp4", "timeout"],
   ["/evil/missing.m3u8", "removed"],
   [`/evil/segments.m3u8?to=${INTERNAL}`, "blocked_address"],
   [`/evil/key.m3u8?to=${INTERNAL}`, "blocked_address"],
   [`/evil/segments.m3u8?to=${encodeURIComponent(`/redirect?to=${INTERNAL}`)}`, "blocked_address"]
 ];
 
-const assertNothingLeft = (): void => {
-  assert.deepStrictEqual(processesIn(workDir), []);
-  assert.deepStrictEqual(runFolders(workDir), []);
+const assertNothingLeft = (folder = workDir): void => {
+  assert.deepStrictEqual(processesIn(folder), []);
+  assert.deepStrictEqual(runFolders(folder), []);
 };
 
-layer(downloaderOf(site, workDir, { limits }), { excludeTestServices: true })(
+const assertFails = Effect.fnUntraced(function* (path: string, reason: string) {
+  const startMs = performance.now();
+  const before = process.memoryUsage().rss;
+  const failure = yield* Effect.flip(Effect.scoped(fetch(path)));
+  assert.strictEqual(failure.reason, reason);
+  assert.notMatch(failure.message, /127\.0|\/tmp|secret/u);
+  assert.isBelow(performance.now() - startMs, TIME_MAX_MS);
+  assert.isBelow(process.memoryUsage().rss - before, GROWTH_MAX_BYTES);
+});
+
+const hasty = temporaryFolder();
+
+layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: true })(
+  "MediaDownloader, held up",
+  (it) => {
+    it.effect("/slow.mp4 fails with timeout in bounded time and memory", () =>
+      Effect.gen(function* () {
+        yield* assertFails("/slow.mp4", "timeout");
+        assertNothingLeft(hasty);
+      })
+    );
+  }
+);
+
+layer(downloaderOf(site, workDir, { limits: LIMITS }), { excludeTestServices: true })(
   "MediaDownloader, attacked",
   (it) => {
     for (const [path, reason] of REASONS) {
       it.effect(`${path} fails with ${reason} in bounded time and memory`, () =>
         Effect.gen(function* () {
-          const startMs = performance.now();
-          const before = process.memoryUsage().rss;
-          const failure = yield* Effect.flip(Effect.scoped(fetch(path)));
-          assert.strictEqual(failure.reason, reason);
-          assert.notMatch(failure.message, /127\.0|\/tmp|secret/u);
-          assert.isBelow(performance.now() - startMs, FETCH_TIMEOUT_MS + 4_000);
-          assert.isBelow(process.memoryUsage().rss - before, GROWTH_MAX_BYTES);
+          yield* assertFails(path, reason);
           assertNothingLeft();
         })
       );

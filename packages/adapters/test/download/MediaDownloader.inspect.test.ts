@@ -1,154 +1,162 @@
 import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
+import * as Fiber from "effect/Fiber";
+import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder, until } from "./harness.ts";
 import { SECONDS } from "./site/media.ts";
 
 const site = await openSite();
 const workDir = temporaryFolder();
 
-/** Short, so that a slow answer does not hold up the tests. */
-const limits = { inspectTimeoutMs: 6_000, smallFetchTimeoutMs: 1_500 };
-
 const inspect = (path: string) => Downloader.use((downloader) => downloader.inspect(site.url + path));
 
-layer(downloaderOf(site, workDir, { limits }), { excludeTestServices: true })(
-  "MediaDownloader.inspect",
+const assertNothingLeft = (folder: string, path: string): void =>
+  assert.deepStrictEqual([processesIn(folder), runFolders(folder)], [[], []], path);
+
+/** Short, so that an answer without end does not hold up the tests; on a busy machine too short for others. */
+const IMPATIENT = { inspectTimeoutMs: 6_000, smallFetchTimeoutMs: 1_500 };
+const hasty = temporaryFolder();
+
+layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: true })(
+  "MediaDownloader.inspect in a hurry",
   (it) => {
     it.effect("a look leaves no process and no folder, whatever becomes of it", () =>
       Effect.gen(function* () {
         for (const path of ["/fx/private", "/slow", "/bomb", "/status/404", "/loop", "/article"]) {
           yield* Effect.exit(inspect(`${path}?left`));
-          assert.deepStrictEqual([processesIn(workDir), runFolders(workDir)], [[], []], path);
+          assertNothingLeft(hasty, path);
         }
-      })
-    );
-
-    it.effect("the page fills what the generic extractor leaves out", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* inspect("/watch/talk"), {
-          kind: "video",
-          webpageUrl: `${site.url}/watch/talk`,
-          title: "The talk",
-          uploader: "Ada Fixture",
-          description: "A talk about nothing.",
-          thumbnailUrl: `${site.url}/media/thumb.webp`,
-          durationSeconds: SECONDS,
-          viewCount: 12_345,
-          likeCount: 678,
-          commentCount: 9,
-          uploadDate: "20250304",
-          hasSubtitles: true,
-          hasComments: false,
-          imageCount: 0
-        });
-      })
-    );
-
-    it.effect("an extractor that knows its site is believed", () =>
-      Effect.gen(function* () {
-        const facts = yield* inspect("/fx/video");
-        assert.deepStrictEqual(
-          [facts.title, facts.uploader, facts.commentCount, facts.hasComments, facts.hasSubtitles],
-          ["A fixture", "Ada Fixture", 30, true, true]
-        );
-      })
-    );
-
-    it.effect("the length comes from the stream where no page tells it", () =>
-      Effect.gen(function* () {
-        for (const path of ["/watch/hls", "/watch/dash", "/media/talk.mp4", "/media/talk.m4a"]) {
-          assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
-        }
-      })
-    );
-
-    it.effect("a length that nothing tells is unknown", () =>
-      Effect.gen(function* () {
-        assert.isNull((yield* inspect("/watch/nodur")).durationSeconds);
-      })
-    );
-
-    it.effect("numbers that are none spoil nothing but themselves", () =>
-      Effect.gen(function* () {
-        const { durationSeconds, title } = yield* inspect("/watch/unrated");
-        assert.deepStrictEqual([title, durationSeconds], ["The talk", SECONDS]);
-      })
-    );
-
-    it.effect("a claimed length is passed on as claimed", () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* inspect("/watch/long")).durationSeconds, 7_200);
-      })
-    );
-
-    it.effect("an embedded stream has the subtitles of its master playlist", () =>
-      Effect.gen(function* () {
-        assert.isTrue((yield* inspect("/watch/hls")).hasSubtitles);
-      })
-    );
-
-    it.effect("a playlist of one is that one", () =>
-      Effect.gen(function* () {
-        const facts = yield* inspect("/fx/one");
-        assert.deepStrictEqual([facts.kind, facts.commentCount], ["video", 30]);
-      })
-    );
-
-    it.effect("an image by itself is a photo post of one slide", () =>
-      Effect.gen(function* () {
-        const facts = yield* inspect("/media/slide2.jpg");
-        assert.deepStrictEqual([facts.kind, facts.imageCount, facts.title], ["photos", 1, "slide2"]);
-      })
-    );
-
-    it.effect("a post of images has all of them, however few are read at first", () =>
-      Effect.gen(function* () {
-        const facts = yield* inspect("/fx/photos");
-        assert.deepStrictEqual([facts.kind, facts.imageCount], ["photos", 4]);
-      })
-    );
-
-    it.effect("a host that is not public is refused before anything is asked of it", () =>
-      Effect.gen(function* () {
-        for (const url of [
-          "http://127.0.0.1:9/",
-          "http://localhost/x",
-          "http://[::1]/",
-          "http://192.168.0.1/"
-        ]) {
-          const failure = yield* Effect.flip(Downloader.use((downloader) => downloader.inspect(url)));
-          assert.strictEqual(failure.reason, "host_not_public");
-          assert.notInclude(failure.message, "127.0.0.1");
-        }
-      })
-    );
-
-    it.effect("messages hold nothing of the source's own words or of this machine", () =>
-      Effect.gen(function* () {
-        for (const path of ["/fx/private", "/fx/broken", "/status/404", "/evil/file-source"]) {
-          const { message } = yield* Effect.flip(inspect(path));
-          assert.notMatch(message, /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u);
-        }
-      })
-    );
-
-    it.effect("looks at one URL at the same time ask the site once", () =>
-      Effect.gen(function* () {
-        site.hits.length = 0;
-        yield* Effect.all([inspect("/article?shared"), inspect("/article?shared")], { concurrency: 2 });
-        yield* inspect("/article?shared");
-        // Once by yt-dlp, once by the page reader.
-        assert.strictEqual(site.hits.filter((path) => path === "/article").length, 2);
-      })
-    );
-
-    it.effect("an interrupted look leaves no process and no folder", () =>
-      Effect.gen(function* () {
-        yield* Effect.timeoutOption(inspect("/slow?interrupted"), "700 millis");
-        assert.deepStrictEqual(processesIn(workDir), []);
-        assert.deepStrictEqual(runFolders(workDir), []);
       })
     );
   }
 );
+
+layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader.inspect", (it) => {
+  it.effect("the page fills what the generic extractor leaves out", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* inspect("/watch/talk"), {
+        kind: "video",
+        webpageUrl: `${site.url}/watch/talk`,
+        title: "The talk",
+        uploader: "Ada Fixture",
+        description: "A talk about nothing.",
+        thumbnailUrl: `${site.url}/media/thumb.webp`,
+        durationSeconds: SECONDS,
+        viewCount: 12_345,
+        likeCount: 678,
+        commentCount: 9,
+        uploadDate: "20250304",
+        hasSubtitles: true,
+        hasComments: false,
+        imageCount: 0
+      });
+    })
+  );
+
+  it.effect("an extractor that knows its site is believed", () =>
+    Effect.gen(function* () {
+      const facts = yield* inspect("/fx/video");
+      assert.deepStrictEqual(
+        [facts.title, facts.uploader, facts.commentCount, facts.hasComments, facts.hasSubtitles],
+        ["A fixture", "Ada Fixture", 30, true, true]
+      );
+    })
+  );
+
+  it.effect("the length comes from the stream where no page tells it", () =>
+    Effect.gen(function* () {
+      for (const path of ["/watch/hls", "/watch/dash", "/media/talk.mp4", "/media/talk.m4a"]) {
+        assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
+      }
+    })
+  );
+
+  it.effect("a length that nothing tells is unknown", () =>
+    Effect.gen(function* () {
+      assert.isNull((yield* inspect("/watch/nodur")).durationSeconds);
+    })
+  );
+
+  it.effect("numbers that are none spoil nothing but themselves", () =>
+    Effect.gen(function* () {
+      const { durationSeconds, title } = yield* inspect("/watch/unrated");
+      assert.deepStrictEqual([title, durationSeconds], ["The talk", SECONDS]);
+    })
+  );
+
+  it.effect("a claimed length is passed on as claimed", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* inspect("/watch/long")).durationSeconds, 7_200);
+    })
+  );
+
+  it.effect("an embedded stream has the subtitles of its master playlist", () =>
+    Effect.gen(function* () {
+      assert.isTrue((yield* inspect("/watch/hls")).hasSubtitles);
+    })
+  );
+
+  it.effect("a playlist of one is that one", () =>
+    Effect.gen(function* () {
+      const facts = yield* inspect("/fx/one");
+      assert.deepStrictEqual([facts.kind, facts.commentCount], ["video", 30]);
+    })
+  );
+
+  it.effect("an image by itself is a photo post of one slide", () =>
+    Effect.gen(function* () {
+      const facts = yield* inspect("/media/slide2.jpg");
+      assert.deepStrictEqual([facts.kind, facts.imageCount, facts.title], ["photos", 1, "slide2"]);
+    })
+  );
+
+  it.effect("a post of images has all of them, however few are read at first", () =>
+    Effect.gen(function* () {
+      const facts = yield* inspect("/fx/photos");
+      assert.deepStrictEqual([facts.kind, facts.imageCount], ["photos", 4]);
+    })
+  );
+
+  it.effect("a host that is not public is refused before anything is asked of it", () =>
+    Effect.gen(function* () {
+      for (const url of [
+        "http://127.0.0.1:9/",
+        "http://localhost/x",
+        "http://[::1]/",
+        "http://192.168.0.1/"
+      ]) {
+        const failure = yield* Effect.flip(Downloader.use((downloader) => downloader.inspect(url)));
+        assert.strictEqual(failure.reason, "host_not_public");
+        assert.notInclude(failure.message, "127.0.0.1");
+      }
+    })
+  );
+
+  it.effect("messages hold nothing of the source's own words or of this machine", () =>
+    Effect.gen(function* () {
+      for (const path of ["/fx/private", "/fx/broken", "/status/404", "/evil/file-source"]) {
+        const { message } = yield* Effect.flip(inspect(path));
+        assert.notMatch(message, /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u);
+      }
+    })
+  );
+
+  it.effect("looks at one URL at the same time ask the site once", () =>
+    Effect.gen(function* () {
+      site.hits.length = 0;
+      yield* Effect.all([inspect("/article?shared"), inspect("/article?shared")], { concurrency: 2 });
+      yield* inspect("/article?shared");
+      // Once by yt-dlp, once by the page reader.
+      assert.strictEqual(site.hits.filter((path) => path === "/article").length, 2);
+    })
+  );
+
+  it.effect("an interrupted look leaves no process and no folder", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(inspect("/slow?interrupted"));
+      yield* until(() => processesIn(workDir).length > 0);
+      yield* Fiber.interrupt(fiber);
+      assertNothingLeft(workDir, "/slow");
+    })
+  );
+});

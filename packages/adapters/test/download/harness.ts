@@ -56,10 +56,10 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Tries every 20 ms, for longer than the two seconds between SIGTERM and SIGKILL. */
+/** Tries every 20 ms, for almost as long as a test may take: starting programs takes its time on a busy machine. */
 export const until = (holds: () => boolean): Effect.Effect<void, string> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.fail("it never came true"))).pipe(
-    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1_000 })
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 2_500 })
   );
 
 /** Processes that work in a run's folder below `workDir`; Linux only, else none. */

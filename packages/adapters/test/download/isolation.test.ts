@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
 import { MODALITIES } from "@winnow/core/domain/Modality";
 import { Downloader, type Fetched } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -15,14 +15,32 @@ import { Egress } from "../../src/egress/Egress.ts";
 import { PageReader } from "../../src/page/PageReader.ts";
 import { downloaderOf, openSite, PLUGINS, processesIn, temporaryFolder, until } from "./harness.ts";
 
+// Some start yt-dlp anew for everything they ask of it.
+vi.setConfig({ testTimeout: 120_000 });
+
 const site = await openSite();
 const folder = temporaryFolder();
 
-const proc = (pid: string, file: string): string => readFileSync(`/proc/${pid}/${file}`, "latin1");
+interface Child {
+  readonly limits: string;
+  readonly environ: string;
+}
+
+/** What /proc tells of the children of a run; one that ends meanwhile, as small programs do, is none. */
+const childrenIn = (workDir: string): ReadonlyArray<Child> =>
+  processesIn(workDir).flatMap((pid) => {
+    const read = (file: string): string => readFileSync(`/proc/${pid}/${file}`, "latin1");
+    try {
+      const child = { limits: read("limits"), environ: read("environ") };
+      return read("cmdline").length > 0 ? [child] : [];
+    } catch {
+      return [];
+    }
+  });
 
 /** The soft limit in force, as the kernel prints it. */
-const limitOf = (pid: string, name: string): string | undefined =>
-  new RegExp(String.raw`^${name}\s+(\S+)`, "mu").exec(proc(pid, "limits"))?.[1];
+const limitOf = ({ limits }: Child, name: string): string | undefined =>
+  new RegExp(String.raw`^${name}\s+(\S+)`, "mu").exec(limits)?.[1];
 
 /** What may stand in a child's environment: nothing that this process was started with but its path. */
 const ENVIRONMENT =
@@ -46,16 +64,19 @@ describe.skipIf(!existsSync("/proc/self/limits"))("A child of a run", () => {
           const downloading = () =>
             readdirSync(workDir).some((run) => existsSync(join(workDir, run, "video.media")));
           yield* until(downloading);
-          const children = processesIn(workDir).filter((pid) => proc(pid, "cmdline").length > 0);
+          const children = childrenIn(workDir);
           assert.isNotEmpty(children);
-          for (const pid of children) {
-            assert.strictEqual(limitOf(pid, "Max address space"), String(DEFAULT_LIMITS.downloadMemoryBytes));
-            assert.strictEqual(limitOf(pid, "Max file size"), String(DEFAULT_LIMITS.maxDownloadBytes));
-            assert.strictEqual(limitOf(pid, "Max core file size"), "0");
-            assert.isAtMost(Number(limitOf(pid, "Max open files")), 1_024);
-            assert.isAtMost(Number(limitOf(pid, "Max processes")), 8_192);
+          for (const child of children) {
+            assert.strictEqual(
+              limitOf(child, "Max address space"),
+              String(DEFAULT_LIMITS.downloadMemoryBytes)
+            );
+            assert.strictEqual(limitOf(child, "Max file size"), String(DEFAULT_LIMITS.maxDownloadBytes));
+            assert.strictEqual(limitOf(child, "Max core file size"), "0");
+            assert.isAtMost(Number(limitOf(child, "Max open files")), 1_024);
+            assert.isAtMost(Number(limitOf(child, "Max processes")), 8_192);
             // A forked child's /proc shows what the server was started with; it has no more than that.
-            const variables = proc(pid, "environ").split("\0").filter(Boolean);
+            const variables = child.environ.split("\0").filter(Boolean);
             assert.deepStrictEqual(
               variables.filter((variable) => !ENVIRONMENT.test(variable)),
               []

@@ -3,11 +3,14 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { makeRunFolder, sweepWorkDir } from "../../src/download/RunFolder.ts";
 import { downloaderOf, isRunning, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
+
+// A process starts here that starts yt-dlp, more than once.
+vi.setConfig({ testTimeout: 120_000 });
 
 const site = await openSite();
 const folder = temporaryFolder();
@@ -39,8 +42,12 @@ describe("when processes are killed", () => {
       const workDir = join(folder, "killed");
       mkdirSync(workDir);
       const victim = spawn(process.execPath, [VICTIM, site.url, workDir], { stdio: "inherit" });
+      yield* Effect.addFinalizer(() => Effect.sync(() => victim.kill("SIGKILL")));
       yield* until(() => isDownloading(workDir));
+      const ended = once(victim, "exit");
       victim.kill("SIGKILL");
+      // Its end is told last of all: until then it counts as living, and what it left is left alone.
+      yield* Effect.promise(() => ended);
       yield* until(() => processesIn(workDir).length === 0 && serversIn(workDir).length === 0);
       assert.strictEqual(readdirSync(workDir).length, 1);
       yield* Effect.void.pipe(Effect.provide(downloaderOf(site, workDir, { warmStart: false })));
@@ -56,7 +63,7 @@ describe("when processes are killed", () => {
         mkdirSync(workDir);
         const own = basename(yield* makeRunFolder(workDir));
         // The shell becomes a program that never collects the child it had.
-        const parent = spawn("/bin/sh", ["-c", "sleep 0.01 & echo $!; exec sleep 60"], {
+        const parent = spawn("/bin/sh", ["-c", "sleep 0.01 & echo $!; exec sleep 600"], {
           stdio: ["ignore", "pipe", "inherit"]
         });
         yield* Effect.addFinalizer(() => Effect.sync(() => parent.kill("SIGKILL")));

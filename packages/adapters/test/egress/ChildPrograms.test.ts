@@ -10,7 +10,7 @@ import { redirectTo, routes, serve, type LoopbackServer } from "./LoopbackServer
 import { quietEgress } from "./QuietEgress.ts";
 
 // yt-dlp alone needs a second to start, more on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 const isOnPath = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 const hasFfmpeg = isOnPath("ffmpeg");

@@ -76,7 +76,7 @@ const makeScene = Effect.gen(function* () {
 
 type Scene = Effect.Success<typeof makeScene>;
 
-const FETCH = { maxBytes: 1_000, timeoutMs: 5_000 };
+const FETCH = { maxBytes: 1_000, timeoutMs: 30_000 };
 
 /** What is told of a refusal holds no address that was not in the URL itself. */
 const tellsNothing = (told: string, { dns = [], input }: BlockedUrl): void => {
@@ -216,7 +216,7 @@ describe(`${BLOCKED.length} blocked addresses`, () => {
         yield* eachDenied(isAbsolute, ({ logger, webhooks }, blocked) => {
           const url = secured(blocked.input);
           const attempt: Effect.Effect<unknown, { readonly message: string }> = sends
-            ? webhooks.post({ url, headers: {}, body, timeoutMs: 5_000, answerMaxBytes: 100 })
+            ? webhooks.post({ url, headers: {}, body, timeoutMs: 30_000, answerMaxBytes: 100 })
             : webhooks.vet(url);
           return Effect.map(flipped(Effect.provide(attempt, logger), blocked), ({ message }) => message);
         });

@@ -34,7 +34,7 @@ const download = (path: string, target: string, options: Partial<DownloadOptions
       const egress = yield* Egress;
       return yield* egress.download(server.url + path, target, {
         maxBytes: MEDIA.length,
-        timeoutMs: 10_000,
+        timeoutMs: 30_000,
         ...options
       });
     }).pipe(Effect.provide(quietEgress({ allow: [server.authority] })));

@@ -6,7 +6,8 @@ import { Egress, type EgressSettings, type FetchOptions } from "../../src/egress
 import { redirectTo, routes, serve, SITE_PEM } from "./LoopbackServer.ts";
 import { quietEgress } from "./QuietEgress.ts";
 
-const LIMITS: FetchOptions = { maxBytes: 1_000_000, timeoutMs: 5000 };
+/** Longer than anything takes here on a busy machine. */
+const LIMITS: FetchOptions = { maxBytes: 1_000_000, timeoutMs: 30_000 };
 
 /** One fetch through a guard of its own. */
 const get = (url: string, settings: Partial<EgressSettings> = {}, options: Partial<FetchOptions> = {}) =>
@@ -202,6 +203,9 @@ describe("a redirect", () => {
 });
 
 describe("a fetch in time", () => {
+  /** The limit of 300 ms, in words that no other limit on the way is told in. */
+  const OVER = ["timeout", "The answer did not arrive within 0.3 s."];
+
   it.live("stops a body that comes a byte at a time", () =>
     Effect.gen(function* () {
       const { promise: hungUp, resolve } = Promise.withResolvers<void>();
@@ -210,10 +214,8 @@ describe("a fetch in time", () => {
         const timer = setInterval(() => response.write("."), 20);
         response.once("close", () => (clearInterval(timer), resolve()));
       });
-      const startedAt = performance.now();
       const error = yield* Effect.flip(get(site.url, { allow: [site.authority] }, { timeoutMs: 300 }));
-      assert.strictEqual(error.reason, "timeout");
-      assert.isBelow(performance.now() - startedAt, 1500);
+      assert.deepStrictEqual([error.reason, error.message], OVER);
       yield* Effect.promise(() => hungUp);
     })
   );
@@ -228,16 +230,13 @@ describe("a fetch in time", () => {
       });
       const allow = [site.authority];
       const limit = { timeoutMs: 300, maxRedirects: 1_000_000 };
-      const startedAt = performance.now();
       const slow = yield* Effect.flip(get(`${site.url}/r`, { allow }, limit));
       const silent = yield* Effect.flip(get(`${site.url}/silent`, { allow }, limit));
       const resolve = () => new Promise<never>(() => {});
       const unresolved = yield* Effect.flip(get("http://a.example.org/", { resolve }, limit));
-      assert.deepStrictEqual(
-        [slow.reason, silent.reason, unresolved.reason],
-        ["timeout", "timeout", "timeout"]
-      );
-      assert.isBelow(performance.now() - startedAt, 3000);
+      for (const { reason, message } of [slow, silent, unresolved]) {
+        assert.deepStrictEqual([reason, message], OVER);
+      }
     })
   );
 

@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Metric from "effect/Metric";
 import { childEnvironment, deniedConnections, Egress, type EgressSettings } from "../../src/egress/index.ts";
+import { until } from "../download/harness.ts";
 import { viaProxy } from "./ProxyClient.ts";
 
 const settingsError = (settings: EgressSettings) =>
@@ -29,13 +30,14 @@ describe("the layer", () => {
       const before = yield* Metric.value(counter);
       yield* Effect.gen(function* () {
         const egress = yield* Egress;
-        yield* Effect.exit(egress.fetch("http://10.0.0.1/", { maxBytes: 1, timeoutMs: 1000 }));
+        yield* Effect.exit(egress.fetch("http://10.0.0.1/", { maxBytes: 1, timeoutMs: 30_000 }));
         const { url } = yield* egress.openProxy({ budgetBytes: 1_000_000 });
         yield* Effect.promise(() => viaProxy(url, "http://10.0.0.1/"));
       }).pipe(
         Effect.scoped,
         Effect.provide(Egress.layer({ allow: [] }).pipe(Layer.provide(Logger.layer([logger])), Layer.fresh))
       );
+      yield* until(() => logged.length >= 2);
       assert.lengthOf(logged, 2);
       assert.strictEqual((yield* Metric.value(counter)).count, Number(before.count) + 2);
     })

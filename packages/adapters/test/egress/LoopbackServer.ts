@@ -19,6 +19,9 @@ export interface LoopbackServer {
   readonly connections: () => number;
 }
 
+/** Kept connections that break in between would count as more than one on a machine that halts for seconds. */
+const KEEP_ALIVE_MS = 60_000;
+
 export interface ServeOptions {
   readonly address?: string;
   readonly secure?: boolean;
@@ -43,6 +46,7 @@ export const serve = (
     const requests: Array<IncomingMessage> = [];
     let connections = 0;
     const server = secure ? createSecureServer({ cert: SITE_PEM, key: SITE_PEM }) : createServer();
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.on("connection", () => connections++);
     server.on("request", (request, response) => {
       requests.push(request);

@@ -43,7 +43,7 @@ const someProxy = Effect.gen(function* () {
   return { url: `http://user:p%40ss@127.0.0.1:${port}`, wrong: `http://127.0.0.1:${port}`, asked };
 });
 
-const LIMITS = { maxBytes: 10_000, timeoutMs: 5000 };
+const LIMITS = { maxBytes: 10_000, timeoutMs: 30_000 };
 
 describe("with an upstream proxy, the guard", () => {
   it.live("sends http in absolute form and https to the vetted address, under its name", () =>

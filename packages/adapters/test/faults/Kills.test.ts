@@ -1,7 +1,4 @@
 /** SIGKILL at every statement and port call of submit, run and settlement; another process takes over. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { assert, layer as withLayer } from "@effect/vitest";
 import { ATTEMPTS_MAX } from "@winnow/core/domain/Settlement";
 import type { Extraction } from "@winnow/core/domain/Extraction";
@@ -17,7 +14,6 @@ import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
-import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import { HEARTBEAT_SECONDS_DEFAULT, SCHEMA } from "../../src/pg-boss/Boss.ts";
@@ -25,6 +21,7 @@ import { TestPostgres } from "../postgres/TestPostgres.ts";
 import { childEngine, type ChildEnd } from "./ChildEngine.ts";
 import { ARTICLE, BODIES, BROKEN, keyOf, SOURCES } from "./mortalSources.ts";
 import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
+import { untilChildrenAreGone, workplace } from "./Workplaces.ts";
 
 /** Top-up and bonus. */
 const CREDITS = 2_000;
@@ -39,15 +36,6 @@ const TEST_MS = 300_000;
 const CONCURRENCY = 8;
 
 const soon = Schedule.spaced("10 millis");
-
-const workplace = Effect.gen(function* () {
-  const { url } = yield* Effect.flatMap(TestPostgres, (server) => server.migratedDatabase);
-  const artifactsFolder = yield* Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-kills-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  );
-  return { databaseUrl: Redacted.value(url), artifactsFolder } satisfies Workplace;
-});
 
 /** Keeps jobs from every later process, as they are, until {@link unpark}. */
 const park = SqlClient.SqlClient.use((sql) =>
@@ -81,14 +69,6 @@ const isDone = Effect.fnUntraced(function* (accountId: string) {
       where j.state = 'active' and j.data ->> 'accountId' = ${accountId}) as done`;
   return found?.done === true;
 });
-
-/** The statements of a killed process may still be carried out. */
-const untilItsSessionsEnded = SqlClient.SqlClient.use((sql) =>
-  sql<{ readonly open: number }>`select count(*)::integer as open from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.pipe(
-    Effect.repeat({ schedule: soon, until: ([row]) => row?.open === 0 })
-  )
-);
 
 /** Every run with a slot has a job, every debit its extraction, and every end its event. */
 const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
@@ -141,7 +121,7 @@ const killEverywhere = Effect.fnUntraced(function* (place: Workplace, death: str
     assert.isBelow(lastStep, STEPS_MAX);
     const accountId = yield* openAccount;
     const end = yield* live(place, accountId, lastStep, death);
-    yield* untilItsSessionsEnded;
+    yield* untilChildrenAreGone;
     yield* park;
     yield* Effect.catchDefect(assertAgreement(accountId), (defect) =>
       Effect.die(new Error(`Killed ${death} step ${lastStep}`, { cause: defect }))

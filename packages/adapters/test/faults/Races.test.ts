@@ -1,7 +1,4 @@
 /** Several processes on one database: slots, order and money hold as in one. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { assert, layer as withLayer } from "@effect/vitest";
 import { SLOTS_MAX } from "@winnow/core/domain/Account";
 import { Accounts } from "@winnow/core/engine/Accounts";
@@ -9,12 +6,12 @@ import { assertLaws } from "@winnow/core/testing/accountLaws";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
-import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import { TestPostgres } from "../postgres/TestPostgres.ts";
 import { childEngine } from "./ChildEngine.ts";
 import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
+import { workplace } from "./Workplaces.ts";
 
 const PROCESSES = 4;
 const SUBMITS_PER_PROCESS = 60;
@@ -32,12 +29,7 @@ const TEST_MS = 180_000;
 /** The test's own engine, which does not work, on a new database with a table for what was seen. */
 const onNewDatabase = <A, E, R>(use: (place: Workplace) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
-    const { url } = yield* Effect.flatMap(TestPostgres, (server) => server.migratedDatabase);
-    const artifactsFolder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-races-"))),
-      (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-    );
-    const place = { databaseUrl: Redacted.value(url), artifactsFolder };
+    const place = yield* workplace;
     yield* Effect.provide(use(place), [layer(place, FakeDownloader.layer({})), Logger.layer([])]);
   }).pipe(Effect.scoped);
 

@@ -33,18 +33,20 @@ const CONNECTIONS_MAX = 8;
 /** Where an engine works, fit for the environment of a child process. */
 export interface Workplace {
   readonly databaseUrl: string;
+  /** Of the same database: children use it, so that the server can tell their connections from the test's. */
+  readonly tcpUrl: string;
   readonly artifactsFolder: string;
 }
 
-export const environmentOf = ({ databaseUrl, artifactsFolder }: Workplace): Record<string, string> => ({
-  TEST_DATABASE_URL: databaseUrl,
+export const environmentOf = ({ tcpUrl, artifactsFolder }: Workplace): Record<string, string> => ({
+  TEST_DATABASE_URL: tcpUrl,
   TEST_ARTIFACTS: artifactsFolder
 });
 
-export const workplaceOf = (env: NodeJS.ProcessEnv): Workplace => ({
-  databaseUrl: env["TEST_DATABASE_URL"] ?? "",
-  artifactsFolder: env["TEST_ARTIFACTS"] ?? ""
-});
+export const workplaceOf = (env: NodeJS.ProcessEnv): Workplace => {
+  const { TEST_DATABASE_URL: databaseUrl = "", TEST_ARTIFACTS: artifactsFolder = "" } = env;
+  return { databaseUrl, tcpUrl: databaseUrl, artifactsFolder };
+};
 
 /** For a child process: nobody is left to end it when its parent was killed. */
 export const endWithParent = (): void => {

@@ -1,29 +1,12 @@
 /** Neither a schema nor an answer holds the process up, whoever wrote it. */
-import { performance } from "node:perf_hooks";
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { WORDS_TO_JUDGE_MIN } from "@winnow/core/domain/Sufficiency";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { makeAnswerReader } from "../../src/openai/AnswerReader.ts";
+import { longestTurnMs, onProcessorTime } from "../worker/ProcessorTime.ts";
 import { analystOn, requestOf } from "./Analysing.ts";
-
-/** Processor time of this thread in slices of the loop: what others on the machine do does not count. */
-const longestTurnMs = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
-  let longest = 0;
-  let before = process.threadCpuUsage().user;
-  const tick = (): void => {
-    const now = process.threadCpuUsage().user;
-    longest = Math.max(longest, (now - before) / 1_000);
-    before = now;
-    timer = setImmediate(tick);
-  };
-  let timer = setImmediate(tick);
-  const startMs = performance.now();
-  const result = yield* Effect.exit(effect);
-  clearImmediate(timer);
-  return { longest, tookMs: performance.now() - startMs, result };
-});
 
 const branches = (count: number): JsonObject => ({
   oneOf: Array.from({ length: count }, (_, number) => ({
@@ -88,7 +71,7 @@ describe("an analyst", () => {
         assert.isBelow(longest, 50);
         assert.isBelow(tookMs, 4_000);
       }
-    }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped, Effect.provide(onProcessorTime))
   );
 
   for (const [what, text] of Object.entries(ANSWERS)) {
@@ -100,7 +83,7 @@ describe("an analyst", () => {
         const { longest, tookMs } = yield* longestTurnMs(reading);
         assert.isBelow(longest, 50, what);
         assert.isBelow(tookMs, 4_000);
-      }).pipe(Effect.scoped)
+      }).pipe(Effect.scoped, Effect.provide(onProcessorTime))
     );
   }
 
@@ -116,6 +99,6 @@ describe("an analyst", () => {
       );
       assert.strictEqual(failed.reason, "invalid_model_output");
       assert.strictEqual(read.outcome, "ok");
-    }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped, Effect.provide(onProcessorTime))
   );
 });

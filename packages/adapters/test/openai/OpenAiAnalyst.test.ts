@@ -229,11 +229,11 @@ describe("a provider that fails", () => {
     () =>
       Effect.gen(function* () {
         for (const behaviour of ["rate_limited", "server_error", "dropped", "broken_off"] as const) {
-          const startedAtMs = Date.now();
+          const startedAtMs = performance.now();
           const { analysis, server } = yield* analysed([behaviour]);
           assert.include(succeeded(analysis).extraction, EXTRACTED, behaviour);
           assert.lengthOf(server.requests, 2, behaviour);
-          if (behaviour === "rate_limited") assert.isAtLeast(Date.now() - startedAtMs, 1_000);
+          if (behaviour === "rate_limited") assert.isAtLeast(performance.now() - startedAtMs, 990);
         }
       }),
     TEST_MS

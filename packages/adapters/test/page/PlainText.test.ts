@@ -21,9 +21,14 @@ describe("visible text", () => {
     assert.strictEqual(visible("a\r\nb\rc\u2028d\ud800"), "a\nb\nc\nd\ufffd");
   });
 
-  it.prop("is the same when taken twice", { text: Schema.String }, ({ text }) => {
-    assert.strictEqual(visible(visible(text)), visible(text));
-  });
+  it.prop(
+    "is the same when taken twice",
+    { text: Schema.String },
+    ({ text }) => {
+      assert.strictEqual(visible(visible(text)), visible(text));
+    },
+    { arbitrary: { seed: 1 } }
+  );
 });
 
 describe("lines", () => {

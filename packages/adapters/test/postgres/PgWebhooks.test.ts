@@ -24,8 +24,8 @@ const layer = Layer.mergeAll(PgWebhookEndpoints.layer, PgWebhookOutbox.layer).pi
 endpoints("PostgreSQL", layer);
 outbox("PostgreSQL", layer);
 
-/** Longer than a statement takes that waits for nobody. */
-const PATIENCE = "5 seconds";
+/** Longer than a statement takes that waits for nobody, on a busy machine too. */
+const PATIENCE = "30 seconds";
 
 /** Runs the effect while another transaction holds what the query locks. */
 const whileHeld = Effect.fnUntraced(function* <A, E, R>(

@@ -85,11 +85,14 @@ const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as { readonly port: number };
-  probe.close();
+  await once(probe.close(), "close");
   return port;
 };
 
-const start = async (): Promise<Server> => {
+const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+
+/** Null when somebody took its port first. */
+const tryStart = async (): Promise<Server | null> => {
   const { initdb: user } = await chooseServerUsers("postgres");
   const binaries = await findBinaries(user, join(tmpdir(), "winnow-test-postgres-binaries"));
   const cluster = await initialised(binaries, user);
@@ -97,34 +100,31 @@ const start = async (): Promise<Server> => {
   const data = join(folder, "data");
   await must("/bin/cp", ["-Rp", cluster, data], user);
   const port = await freePort();
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = [
-    binaries.postgres,
-    "-D",
-    data,
-    "-h",
-    "127.0.0.1",
-    "-k",
-    folder,
-    "-p",
-    String(port),
-    ...settings
-  ];
+  const place = ["-D", data, "-h", "127.0.0.1", "-k", folder, "-p", String(port)];
+  const server = [binaries.postgres, ...place, ...settings];
   const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", folder, ...server], {
     ...spawnAs(user),
     stdio: ["pipe", "ignore", "pipe"]
   });
-  await new Promise<void>((resolve, reject) => {
+  const isReady = await new Promise<boolean>((resolve, reject) => {
     let log = "";
     keeper.stderr?.on("data", (chunk: Buffer) => {
       log += log.length < 100_000 ? String(chunk) : "";
-      if (log.includes("ready to accept connections")) resolve();
-      if (log.includes("FATAL")) reject(new Error(log));
+      if (log.includes("ready to accept connections")) resolve(true);
+      if (log.includes("FATAL")) {
+        if (log.includes("could not bind")) resolve(false);
+        else reject(new Error(log));
+      }
     });
     keeper.once("exit", () => reject(new Error(log)));
   });
-  return { folder, port, keeper };
+  if (isReady) return { folder, port, keeper };
+  await stop({ folder, port, keeper });
+  return null;
 };
+
+/** Programs all around open ports and connections: a free one may be taken at any time. */
+const start = async (): Promise<Server> => (await tryStart()) ?? start();
 
 const stop = async ({ keeper }: Server): Promise<void> => {
   const exited = once(keeper, "exit");

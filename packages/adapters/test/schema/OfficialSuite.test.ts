@@ -1,13 +1,17 @@
 import { readFileSync } from "node:fs";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
+import { onProcessorTime } from "../worker/ProcessorTime.ts";
 import { DRAFTS, runSuite } from "./officialSuite.ts";
 
 /** Every case that does not come out as the suite has it; docs/decisions/0016 says why. */
 const KNOWN = JSON.parse(readFileSync(`${import.meta.dirname}/known-differences.json`, "utf8"));
 
-layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("JSON-Schema-Test-Suite", (it) => {
+const checker = Layer.merge(WorkerSchemaChecker.layer, onProcessorTime);
+
+layer(checker, { excludeTestServices: true })("JSON-Schema-Test-Suite", (it) => {
   for (const draft of DRAFTS) {
     it.effect(`all cases of ${draft} but the known ones come out as they should`, () =>
       Effect.gen(function* () {

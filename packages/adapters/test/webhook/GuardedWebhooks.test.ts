@@ -17,6 +17,9 @@ import * as GuardedWebhooks from "../../src/webhook/GuardedWebhooks.ts";
 import { receiver } from "./Receiver.ts";
 import { testAuthority, type KeyAndCertificate, type TestAuthority } from "./TestAuthority.ts";
 
+/** Longer than anything takes here on a busy machine. */
+const PATIENCE_MS = 30_000;
+
 const HOST = "hooks.example.org";
 const LOOPBACK = "127.0.0.1";
 
@@ -43,7 +46,7 @@ const post = (url: string, settings: Partial<RouteSettings> = {}, options: Parti
       url,
       headers: { "x-service-event": "test" },
       body,
-      timeoutMs: 5000,
+      timeoutMs: PATIENCE_MS,
       answerMaxBytes: 1024,
       ...options
     });
@@ -104,7 +107,7 @@ describe("a delivery", () => {
           url: `https://${HOST}:${first.port}/`,
           headers: {},
           body: Buffer.from("{}"),
-          timeoutMs: 5000,
+          timeoutMs: PATIENCE_MS,
           answerMaxBytes: 1024
         };
         assert.strictEqual((yield* webhooks.post(request)).status, 204);
@@ -148,7 +151,7 @@ describe("the answer", () => {
       assert.deepStrictEqual(answer, { status: 200, body: "é".repeat(511) });
       const closed = Effect.promise(site.openConnections).pipe(
         Effect.repeat({ until: (open) => open === 0 }),
-        Effect.timeout("5 seconds")
+        Effect.timeout(PATIENCE_MS)
       );
       assert.strictEqual(yield* closed, 0);
     }).pipe(Effect.scoped)
@@ -177,7 +180,7 @@ describe("the answer", () => {
       assert.strictEqual(error.message, "The answer did not arrive within 0.3 s.");
       const closed = Effect.promise(site.openConnections).pipe(
         Effect.repeat({ until: (open) => open === 0 }),
-        Effect.timeout("5 seconds")
+        Effect.timeout(PATIENCE_MS)
       );
       assert.strictEqual(yield* closed, 0);
     }).pipe(Effect.scoped)
@@ -194,7 +197,7 @@ describe("the answer", () => {
       const sending = yield* Effect.forkChild(post(`https://${HOST}:${site.port}/`, { allow: [LOOPBACK] }));
       yield* Effect.promise(() => asked.promise);
       yield* Fiber.interrupt(sending);
-      yield* Effect.promise(() => ended.promise).pipe(Effect.timeout("2 seconds"));
+      yield* Effect.promise(() => ended.promise).pipe(Effect.timeout(PATIENCE_MS / 2));
     }).pipe(Effect.scoped)
   );
 });

@@ -1,6 +1,7 @@
 /** A loopback stand-in of the service for one journey, whose first submit fails. Pages may call it too. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { KEEP_ALIVE_MS } from "../FaultyServer.ts";
 
 export const FILE_BYTES = 1_000_000;
 
@@ -40,7 +41,7 @@ export const journeyServer = async (
     else if (submits === 1) response.writeHead(503, { "retry-after": "0" }).end("<html>");
     else json(response, 201, { id: "ext_1", status: "pending" });
   };
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
     const asset = assets[pathname];
     if (asset !== undefined) {

@@ -3,8 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import { vi } from "vitest";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 import { winnow } from "../WinnowProgram.ts";
+
+/** Some programs one after the other, on a machine whose processors others may want too. */
+vi.setConfig({ testTimeout: 240_000 });
 
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
 

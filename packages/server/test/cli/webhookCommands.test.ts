@@ -11,7 +11,7 @@ const run = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
 });
 
 /** Ten programs one after the other, on a machine whose processors others may want too. */
-const STEPS_TIMEOUT_MS = 120_000;
+const STEPS_TIMEOUT_MS = 360_000;
 
 /** Stands for the id of the account. */
 const OWN = "ACCOUNT";

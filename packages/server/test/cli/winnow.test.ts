@@ -5,11 +5,20 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import { vi } from "vitest";
 import { checkNode, type Finding } from "../../src/cli/doctor.ts";
+import { patientTimers } from "../NodeOptions.ts";
 import { slowSite } from "../slowSite.ts";
 import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 import { winnow } from "../WinnowProgram.ts";
+
+/** A dozen programs one after the other, on a machine whose processors others may want too. */
+vi.setConfig({ testTimeout: 240_000 });
+
+/** Of a look at a source, for which yt-dlp has to start here; of the programs' answers to `doctor`. */
+const LOOK_TIMEOUT_MS = 10_000;
+const VERSION_TIMEOUT_MS = 15_000;
 
 /** Something else that listens. */
 const anotherServer = Effect.map(
@@ -54,7 +63,7 @@ describe("the winnow program", () => {
       const site = yield* slowSite;
       site.setSlow(false);
       const out = join(yield* temporaryFolder("cli"), "talk");
-      const env = { WINNOW_EGRESS_ALLOW: site.host };
+      const env = { WINNOW_EGRESS_ALLOW: site.host, ...patientTimers(LOOK_TIMEOUT_MS) };
       const { code, stdout, stderr } = yield* winnow(["extract", site.pageUrl, "--out", out, "--json"], env);
       assert.strictEqual(code, 0, stderr);
       const { summary, files } = JSON.parse(stdout) as { summary: any; files: Record<string, string> };
@@ -73,7 +82,7 @@ describe("the winnow program", () => {
     Effect.gen(function* () {
       const site = yield* slowSite;
       site.setSlow(false);
-      const env = { WINNOW_EGRESS_ALLOW: site.host };
+      const env = { WINNOW_EGRESS_ALLOW: site.host, ...patientTimers(LOOK_TIMEOUT_MS) };
       const quote = yield* winnow(["probe", site.pageUrl, "--json", "--parts", "transcript"], env);
       assert.strictEqual(quote.code, 0, quote.stderr);
       assert.deepInclude(JSON.parse(quote.stdout).price, { mode: "download", credits: 60 });
@@ -173,7 +182,8 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const env = {
         WINNOW_DATA_DIR: yield* temporaryFolder("cli"),
-        WINNOW_DATABASE_URL: "postgres://winnow:hunter2@127.0.0.1:1/winnow"
+        WINNOW_DATABASE_URL: "postgres://winnow:hunter2@127.0.0.1:1/winnow",
+        ...patientTimers(VERSION_TIMEOUT_MS)
       };
       const { code, stdout, stderr } = yield* winnow(["doctor", "--json"], env);
       assert.strictEqual(code, 1);

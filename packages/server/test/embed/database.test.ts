@@ -7,9 +7,12 @@ import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { FakeDownloader } from "@winnow/core/testing";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { assert, it, onTestFinished } from "vitest";
+import { assert, it, onTestFinished, vi } from "vitest";
 import { embedded, facts, VIDEO } from "./embedded.ts";
 import { createWinnow, SettingError } from "../../src/index.ts";
+
+/** Databases that are made and started, on a machine whose processors others may want too. */
+vi.setConfig({ testTimeout: 240_000 });
 
 const folder = (): string => {
   const made = mkdtempSync(join(tmpdir(), "winnow-embed-"));

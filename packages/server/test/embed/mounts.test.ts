@@ -4,6 +4,7 @@ import { Winnow } from "@winnow/client";
 import * as Effect from "effect/Effect";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { STREAMS_MAX } from "../../src/http/EventStreams.ts";
+import { unlimited } from "../TestApp.ts";
 import { embedded, facts, fakes, type Embedded } from "./embedded.ts";
 import { MOUNTS, type Mounted } from "./mounts.ts";
 
@@ -17,6 +18,7 @@ const sources = FakeDownloader.layer({
   [STUCK]: { facts, beforeFetch: Effect.never }
 });
 
+/** Asks as often as it takes, so without the window of requests. */
 const untilAdmitted = async (open: () => Promise<Response>): Promise<Response> => {
   for (;;) {
     const response = await open();
@@ -31,7 +33,7 @@ describe.each(Object.entries(MOUNTS))("mounted under %s", (_name, mount) => {
   let client: Winnow;
 
   beforeAll(async () => {
-    app = await embedded({ publicUrl: "https://app.example/winnow", layers: [...fakes, sources] });
+    app = await embedded({ publicUrl: "https://app.example/winnow", layers: [...fakes, sources, unlimited] });
     mounted = await mount(app.winnow);
     client = new Winnow({ apiKey: app.key, baseUrl: mounted.url, fetch: mounted.fetch });
   });

@@ -15,8 +15,11 @@ export interface Mounted extends AsyncDisposable {
 const asListener = (handler: (request: Request) => Response | Promise<Response>): RequestListener =>
   getRequestListener(handler, { overrideGlobalObjects: false });
 
+/** A connection that waits for its next request is not closed under it, however late that comes. */
+const KEEP_ALIVE_MS = 600_000;
+
 const listening = async (listener: RequestListener, path: string): Promise<Mounted> => {
-  const server = createServer(listener);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,

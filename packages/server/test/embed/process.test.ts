@@ -3,7 +3,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { assert, it, onTestFinished } from "vitest";
+import { assert, it, onTestFinished, vi } from "vitest";
+
+const END_TIMEOUT_MS = 120_000;
+
+vi.setConfig({ testTimeout: 2 * END_TIMEOUT_MS });
 
 it("an embedder with ports of its own loads no adapter, prints nothing, and ends by itself", () => {
   const cwd = mkdtempSync(path.join(tmpdir(), "winnow-embedder-"));
@@ -13,7 +17,7 @@ it("an embedder with ports of its own loads no adapter, prints nothing, and ends
     cwd,
     encoding: "utf8",
     env: { PATH: "/nonexistent", NODE_NO_WARNINGS: "1", WINNOW_WORKERS: "not a number" },
-    timeout: 30_000
+    timeout: END_TIMEOUT_MS
   });
   assert.strictEqual(stderr, "");
   const answer = JSON.parse(stdout) as { readonly status: string; readonly loaded: ReadonlyArray<string> };

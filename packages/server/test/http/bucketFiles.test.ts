@@ -108,7 +108,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
       const response = yield* Effect.promise(() => get({}, leaving.signal));
       yield* Effect.promise(async () => response.body?.getReader().read());
       leaving.abort();
-      yield* Effect.promise(() => ended.promise).pipe(Effect.timeout("10 seconds"));
+      yield* Effect.promise(() => ended.promise).pipe(Effect.timeout("50 seconds"));
       hook(() => false);
     })
   );

@@ -2,7 +2,8 @@ import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { ARTICLE, STUCK, TestApp } from "../TestApp.ts";
 
-layer(TestApp.layer, { excludeTestServices: true })("cancel", (it) => {
+// Without limits, because these tests ask until it is so.
+layer(TestApp.layerUnlimited, { excludeTestServices: true })("cancel", (it) => {
   it.effect("stops a running extraction with a full refund and starts the next one", () =>
     Effect.gen(function* () {
       const { account, accounts, call } = yield* TestApp;
@@ -43,7 +44,7 @@ layer(TestApp.layer, { excludeTestServices: true })("cancel", (it) => {
   );
 });
 
-layer(TestApp.layer, { excludeTestServices: true })("delete", (it) => {
+layer(TestApp.layerUnlimited, { excludeTestServices: true })("delete", (it) => {
   it.effect("takes the extraction, its files and its key; the ledger and the balance stay", () =>
     Effect.gen(function* () {
       const { account, accounts, call, store } = yield* TestApp;

@@ -173,7 +173,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
       const again = yield* open(me.key, id);
       assert.strictEqual(again.status, 200);
       yield* again.next;
-    }).pipe(Effect.scoped, Effect.timeout("20 seconds"))
+    }).pipe(Effect.scoped, Effect.timeout("50 seconds"))
   );
 
   it.effect("HEAD leaves nothing open", () =>
@@ -184,7 +184,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
       const { status, text } = yield* app.call(pathOf(id), { key, method: "HEAD" });
       assert.deepStrictEqual([status, text], [200, ""]);
       yield* app.streams.count.pipe(Effect.repeat({ until: (count) => count === 0 }));
-    }).pipe(Effect.timeout("10 seconds"))
+    }).pipe(Effect.timeout("50 seconds"))
   );
 });
 

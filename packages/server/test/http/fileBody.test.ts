@@ -7,8 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { assert, describe, it } from "@effect/vitest";
 import * as FileArtifacts from "@winnow/adapters/artifacts/files/FileArtifacts";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServer from "effect/http/HttpServer";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
@@ -52,20 +54,22 @@ const serving = Effect.gen(function* () {
   );
   const bytes = content();
   writeFileSync(join(folder, "source"), bytes);
-  const port = yield* HttpListener.freePort("127.0.0.1");
   const store = FileArtifacts.layer({ directory: join(folder, "artifacts") });
   const put = Layer.effectDiscard(
     Effect.flatMap(ArtifactStore, (artifacts) =>
       artifacts.put(KEY, { _tag: "LocalFile", path: join(folder, "source") })
     )
   );
-  yield* Layer.build(
+  const context = yield* Layer.build(
     HttpRouter.serve(route, { disableLogger: true, disableListenLog: true }).pipe(
       Layer.provide(put),
-      Layer.provide([store, HttpListener.layer("127.0.0.1", port)])
+      Layer.provide(store),
+      Layer.provideMerge(HttpListener.layer("127.0.0.1", 0))
     )
   );
-  return { url: `http://127.0.0.1:${port}/file`, bytes, folder };
+  const { address } = Context.get(context, HttpServer.HttpServer);
+  if (!("port" in address)) return yield* Effect.die(new Error("no TCP address"));
+  return { url: `http://127.0.0.1:${address.port}/file`, bytes, folder };
 });
 
 const request = (url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> =>
@@ -146,7 +150,7 @@ describe("a large file", () => {
       response.destroy();
       yield* Effect.sync(() => openArtifacts(folder).length).pipe(
         Effect.repeat({ schedule: Schedule.spaced("10 millis"), until: (count) => count === 0 }),
-        Effect.timeout("5 seconds")
+        Effect.timeout("50 seconds")
       );
     }).pipe(Effect.scoped)
   );

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer";
 import { TALK, withModel } from "../ModelApp.ts";
 import { TestApp, unlimited, VIDEO } from "../TestApp.ts";
 
-const TEST_MS = 60_000;
+const TEST_MS = 180_000;
 
 const SCHEMA = {
   type: "object",

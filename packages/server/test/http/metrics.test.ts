@@ -48,7 +48,7 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       }
       const after = yield* nextScrape.pipe(
         Effect.repeat({
-          schedule: Schedule.recurs(10),
+          schedule: Schedule.recurs(40),
           until: (text) => valueOf(text, "winnow_runs", { state: "running", kind: "video" }) === 2
         })
       );

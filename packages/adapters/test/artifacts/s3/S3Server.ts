@@ -7,7 +7,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import S3rver from "s3rver";
@@ -15,6 +14,9 @@ import type { S3ArtifactsOptions } from "../../../src/artifacts/s3/S3Artifacts.t
 import { isSignedWith } from "./SignatureV4.ts";
 
 export const BUCKET = "winnow-test";
+
+/** Nobody else listens there: once it has stopped, its port is nobody's, however many others are opened. */
+const HOST = process.platform === "linux" ? "127.0.0.83" : "127.0.0.1";
 
 /** With this id the only pair that s3rver knows. */
 const SECRET = "S3RVER";
@@ -110,14 +112,14 @@ const start = async () => {
     else if (request.method === "PUT") put(request, response);
     else handle(request, response);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  await once(server.listen(0, HOST), "listening");
   const stop = async () => {
     if (!server.listening) return;
     server.closeAllConnections();
     await once(server.close(), "close");
   };
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://${HOST}:${(server.address() as AddressInfo).port}`,
     /** `METHOD /path?query` of all requests. */
     seen,
     misbehave: (next: Fault) => {
@@ -131,8 +133,8 @@ const start = async () => {
     stop,
     close: async () => {
       await stop();
-      await setImmediate();
-      await rm(directory, { recursive: true, force: true });
+      // s3rver may still write what was on its way.
+      await rm(directory, { recursive: true, force: true, maxRetries: 20 });
     }
   };
 };

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, beforeAll, layer } from "@effect/vitest";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
@@ -15,6 +15,11 @@ const X264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac";
 
 const folder = temporaryFolder();
 const workDir = join(folder, "work");
+
+/** The real ffmpeg, but whatever it is asked, it never ends by itself. */
+const endless = join(folder, "endless");
+writeFileSync(endless, "#!/bin/sh\nexec ffmpeg -nostdin -v error -re -f lavfi -i sine -f null -\n");
+chmodSync(endless, 0o755);
 
 let video: FetchedFile;
 beforeAll(async () => {
@@ -152,13 +157,18 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
         assert.strictEqual(yield* side(yield* reader.picture(large, 4_000)), 3_000);
       })
     );
+  }
+);
 
+layer(MediaReader.layer({ workDir, tools: { ffmpeg: endless } }), { excludeTestServices: true })(
+  "what takes for ever",
+  (it) => {
     it.effect("no program survives an interruption", () =>
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
-        const fiber = yield* Effect.forkChild(Effect.scoped(reader.sound(fileOf(folder, "audio.m4a"))));
+        const fiber = yield* Effect.forkChild(Effect.scoped(reader.sound(video)));
         yield* Effect.suspend(() => (programs().length > 0 ? Effect.void : Effect.fail("not yet"))).pipe(
-          Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 1_000 })
+          Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 10_000 })
         );
         yield* Fiber.interrupt(fiber);
         assert.deepStrictEqual(programs(), []);

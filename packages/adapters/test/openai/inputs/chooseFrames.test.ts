@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import { chooseFrames, type FrameCandidate } from "../../../src/openai/inputs/chooseFrames.ts";
 import { readCandidates } from "../../../src/openai/inputs/extractFrames.ts";
-import { intBetween } from "./samples.ts";
+import { intBetween, SEEDED } from "./samples.ts";
 
 const candidate = (number: number, atSeconds: number, sceneScore = 0): FrameCandidate => ({
   number,
@@ -33,7 +33,8 @@ describe("the frames that a model sees", () => {
         chosen,
         candidates.filter((each) => chosen.includes(each))
       );
-    }
+    },
+    SEEDED
   );
 
   it("are the changes of scene and, between them, frames spread evenly", () => {

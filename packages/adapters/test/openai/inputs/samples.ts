@@ -5,6 +5,9 @@ import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import type { MediaItem } from "../../../src/openai/inputs/InputItem.ts";
 
+/** Of a property: it holds for the same samples every time, so that it fails for nothing but a change. */
+export const SEEDED = { arbitrary: { seed: 1 } } as const;
+
 export const intBetween = (minimum: number, maximum: number): Arbitrary.Arbitrary<number> =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })));
 

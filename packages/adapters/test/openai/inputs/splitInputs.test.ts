@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import type { ContextBudget } from "../../../src/openai/inputs/ContextBudget.ts";
 import { cutText, textItems } from "../../../src/openai/inputs/InputItems.ts";
 import { inReadingOrder, splitInputs, tokensOf } from "../../../src/openai/inputs/splitInputs.ts";
-import { intBetween, Media, Texts, Words } from "./samples.ts";
+import { intBetween, Media, SEEDED, Texts, Words } from "./samples.ts";
 
 const budgetOf = (sectionTokens: number): ContextBudget => ({
   wholeTokens: sectionTokens,
@@ -27,7 +27,8 @@ describe("cutting a text", () => {
         assert.isAtMost(piece.length, maxChars);
         assert.isTrue(piece.isWellFormed());
       }
-    }
+    },
+    SEEDED
   );
 
   it("cuts after a paragraph, a sentence or a word where there is one", () => {
@@ -38,24 +39,29 @@ describe("cutting a text", () => {
 });
 
 describe("parting inputs", () => {
-  it.prop("and joining them again loses and adds nothing", given, ({ texts, media, sectionTokens }) => {
-    const items = inReadingOrder(textItems(texts, sectionTokens), media);
-    const fresh = splitInputs(items, budgetOf(sectionTokens)).flatMap((section) => section.fresh);
-    assert.deepStrictEqual(fresh, items);
-    for (const [textNumber, { segments }] of texts.entries()) {
-      const pieces = fresh.flatMap((item) =>
-        item._tag === "Text" && item.textNumber === textNumber ? [item] : []
-      );
-      for (const [position, { text }] of segments.entries()) {
-        const joined = pieces.filter((piece) => piece.position === position);
-        assert.strictEqual(joined.map(({ segment }) => segment.text).join(""), text);
+  it.prop(
+    "and joining them again loses and adds nothing",
+    given,
+    ({ texts, media, sectionTokens }) => {
+      const items = inReadingOrder(textItems(texts, sectionTokens), media);
+      const fresh = splitInputs(items, budgetOf(sectionTokens)).flatMap((section) => section.fresh);
+      assert.deepStrictEqual(fresh, items);
+      for (const [textNumber, { segments }] of texts.entries()) {
+        const pieces = fresh.flatMap((item) =>
+          item._tag === "Text" && item.textNumber === textNumber ? [item] : []
+        );
+        for (const [position, { text }] of segments.entries()) {
+          const joined = pieces.filter((piece) => piece.position === position);
+          assert.strictEqual(joined.map(({ segment }) => segment.text).join(""), text);
+        }
       }
-    }
-    assert.sameMembers(
-      fresh.filter((item) => item._tag === "Media"),
-      [...media]
-    );
-  });
+      assert.sameMembers(
+        fresh.filter((item) => item._tag === "Media"),
+        [...media]
+      );
+    },
+    SEEDED
+  );
 
   it.prop(
     "keeps every section within its budget but for one item that is larger",
@@ -75,23 +81,34 @@ describe("parting inputs", () => {
           );
         }
       }
-    }
+    },
+    SEEDED
   );
 
-  it.prop("repeats only the end of the section before", given, ({ texts, media, sectionTokens }) => {
-    const items = inReadingOrder(textItems(texts, sectionTokens), media);
-    const sections = splitInputs(items, budgetOf(sectionTokens));
-    for (const [index, { repeated }] of sections.entries()) {
-      const before = sections[index - 1]?.fresh.filter((item) => item._tag === "Text") ?? [];
-      assert.deepStrictEqual(repeated, before.slice(before.length - repeated.length));
-    }
-  });
+  it.prop(
+    "repeats only the end of the section before",
+    given,
+    ({ texts, media, sectionTokens }) => {
+      const items = inReadingOrder(textItems(texts, sectionTokens), media);
+      const sections = splitInputs(items, budgetOf(sectionTokens));
+      for (const [index, { repeated }] of sections.entries()) {
+        const before = sections[index - 1]?.fresh.filter((item) => item._tag === "Text") ?? [];
+        assert.deepStrictEqual(repeated, before.slice(before.length - repeated.length));
+      }
+    },
+    SEEDED
+  );
 
-  it.prop("makes one section of what fits", { texts: Texts, media: Media }, ({ texts, media }) => {
-    const items = inReadingOrder(textItems(texts, 1_000_000), media);
-    const budget = { ...budgetOf(1_000_000), callMediaBytes: 1_000_000 };
-    assert.isAtMost(splitInputs(items, budget).length, 1);
-  });
+  it.prop(
+    "makes one section of what fits",
+    { texts: Texts, media: Media },
+    ({ texts, media }) => {
+      const items = inReadingOrder(textItems(texts, 1_000_000), media);
+      const budget = { ...budgetOf(1_000_000), callMediaBytes: 1_000_000 };
+      assert.isAtMost(splitInputs(items, budget).length, 1);
+    },
+    SEEDED
+  );
 
   it("puts a picture before the cue that is said with it, comments last", () => {
     const cue = (text: string, startSeconds: number) => ({

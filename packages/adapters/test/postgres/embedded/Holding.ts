@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -34,6 +34,18 @@ export const temporaryFolder = Effect.acquireRelease(
 export const clusterOf = (dataDir: string): string => join(dataDir, "postgres", "cluster");
 
 export const postmasterOf = (dataDir: string) => findPostmaster(clusterOf(dataDir));
+
+/** Programs that make a folder of the server, by their command lines; Linux only, else none. */
+export const initdbsOf = (dataDir: string) =>
+  Effect.promise(async () => {
+    const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/u.test(name));
+    const lines = await Promise.all(
+      pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""))
+    );
+    return pids.filter(
+      (_, index) => lines[index]?.includes(join(dataDir, "postgres", "cluster.init-")) === true
+    );
+  });
 
 /** One value from the server. */
 export const ask = Effect.fnUntraced(function* (url: Redacted.Redacted, sql: string) {

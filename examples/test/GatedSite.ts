@@ -1,0 +1,47 @@
+/** The sample site behind a gate for its media, so that a test decides how far a run gets. */
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startSite, type Site } from "../site/site.ts";
+
+export interface GatedSite extends Site {
+  /** From now on media wait: every run wants some, and no look does. */
+  readonly hold: () => void;
+  /** Lets through what waits, and what comes. */
+  readonly release: () => void;
+}
+
+const pass = (siteUrl: string, incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const { method, headers, url = "/" } = incoming;
+  const forwarded = request(new URL(url, siteUrl), { method, headers, agent: false }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  forwarded.on("error", () => outgoing.destroy());
+  incoming.pipe(forwarded);
+};
+
+/** As `startSite`, and open. */
+export const startGatedSite = async (mediaFolder: string): Promise<GatedSite> => {
+  const site = await startSite(mediaFolder);
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
+  const server = createServer((incoming, outgoing) => {
+    const isMedium = incoming.url?.startsWith("/media/") === true;
+    void (isMedium ? gate.promise : Promise.resolve()).then(() => pass(site.url, incoming, outgoing));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    url: `http://${host}`,
+    hold: () => {
+      gate = Promise.withResolvers();
+    },
+    release: () => gate.resolve(),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await site[Symbol.asyncDispose]();
+    }
+  };
+};

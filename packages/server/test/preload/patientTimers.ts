@@ -1,0 +1,16 @@
+/**
+ * For `node --import`: timers of the lengths in TEST_PATIENT_TIMERS_MS never run. So end limits that a busy machine
+ * would break, and looks at what the program is told anyway.
+ */
+const lengthsMs = new Set((process.env["TEST_PATIENT_TIMERS_MS"] ?? "").split(",").map(Number));
+
+/** The longest that timers can: 24 days. */
+const NEVER_MS = 2_147_483_647;
+
+const setReal = globalThis.setTimeout;
+
+globalThis.setTimeout = Object.assign(
+  (run: (...given: ReadonlyArray<unknown>) => void, ms?: number, ...given: ReadonlyArray<unknown>) =>
+    setReal(run, ms !== undefined && lengthsMs.has(ms) ? NEVER_MS : ms, ...given),
+  setReal
+);
