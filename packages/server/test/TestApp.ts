@@ -3,6 +3,8 @@
  */
 import { connect } from "node:net";
 import * as NodeServices from "@effect/platform-node/NodeServices";
+import { TASK_TIMEOUT_MS } from "@winnow/adapters/openai/AnswerReader";
+import { CHECK_TIMEOUT_MS } from "@winnow/adapters/schema/CheckLimits";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/Extractions";
@@ -39,6 +41,8 @@ import * as Redacted from "effect/Redacted";
 import * as App from "../src/App.ts";
 import * as HttpListener from "../src/HttpListener.ts";
 import * as EventStreams from "../src/http/EventStreams.ts";
+import { PING_TIMEOUT_MS } from "../src/http/HealthHttp.ts";
+import { DATABASE_TIMEOUT_MS } from "../src/http/MetricsText.ts";
 import * as WorkerState from "../src/http/WorkerState.ts";
 import { makeCall } from "./ApiCall.ts";
 import { assertRawAnswer } from "./Contract.ts";
@@ -165,11 +169,8 @@ const engineSettings = Layer.effect(
   Effect.map(EngineSettings, (settings) => ({ ...settings, publicUrl: PUBLIC_URL }))
 );
 
-/**
- * Limits of seconds that a busy machine would break: of readiness and of /metrics on their database, of checks of
- * schemas, of reading a model's answers.
- */
-const IMPATIENT_MS = new Set([1_800, 2_000]);
+/** Limits that a busy machine would break. */
+const IMPATIENT_MS = new Set([PING_TIMEOUT_MS, DATABASE_TIMEOUT_MS, CHECK_TIMEOUT_MS, TASK_TIMEOUT_MS]);
 
 /** The real clock, on which those limits never end: what is tested is not how fast the machine is. */
 const patientClock = Effect.map(Clock.Clock, (real): Clock.Clock =>

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import { CLAIM_LOOK_INTERVAL_MS } from "@winnow/core/engine/Runs";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
@@ -37,10 +38,7 @@ const ask = (url: string, { headers = {}, body }: Asked = {}) =>
     return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : null };
   });
 
-/** Of a look at a source, for which yt-dlp may still have to start. */
-const LOOK_TIMEOUT_MS = 10_000;
-
-/** What a stopping process gives the collector. */
+/** What a stopping process gives the collector: effect's own default. */
 const EXPORT_WAIT_MS = 3_000;
 
 const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
@@ -110,8 +108,8 @@ describe("an API and a worker on one database", () => {
           WINNOW_EGRESS_ALLOW: site.host,
           OTEL_EXPORTER_OTLP_ENDPOINT: otel.url,
           OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector,x-tenant=7",
-          // What is left is sent before they end however long it takes.
-          ...patientTimers(EXPORT_WAIT_MS, LOOK_TIMEOUT_MS)
+          // What is left is sent before they end, and a look waits until yt-dlp has started, however long it takes.
+          ...patientTimers(EXPORT_WAIT_MS, ENGINE_DEFAULTS.inspectTimeoutMs)
         });
         yield* untilReady(api);
         const key = yield* openAccount(api.url);

@@ -25,7 +25,7 @@ const SINCE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A version check that takes longer than this hangs; cold Python on a slow disk takes about 5 s. */
-const VERSION_TIMEOUT_MS = 15_000;
+export const VERSION_TIMEOUT_MS = 15_000;
 
 const OUTPUT_MAX_BYTES = 65_536;
 

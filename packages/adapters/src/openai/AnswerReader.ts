@@ -13,7 +13,7 @@ import { invalidOutput, modelError } from "./LlmFailures.ts";
 import type { Answer } from "./Question.ts";
 
 /** Time of one task in its worker; usual ones take some milliseconds. */
-const TASK_TIMEOUT_MS = 2_000;
+export const TASK_TIMEOUT_MS = 2_000;
 
 /** Tasks at once in one process: the sections of a long content are read side by side. */
 const WORKERS_MAX = 2;

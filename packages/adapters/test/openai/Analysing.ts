@@ -13,6 +13,7 @@ import * as LlmClient from "../../src/openai/LlmClient.ts";
 import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
 import { fakeOpenAi, type FakeOpenAiOptions } from "../../src/openai/testing/FakeOpenAiServer.ts";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
+import { onUnhaltedTime } from "../worker/ProcessorTime.ts";
 
 export const KEY = "sk-hunter2-test";
 
@@ -32,7 +33,9 @@ export const analystOn = Effect.fnUntraced(function* (model = "fake-ok", options
     transcriptionModel: model
   });
   const layer = OpenAiAnalyst.layer().pipe(
-    Layer.provideMerge([client, WorkerSchemaChecker.layer, Layer.orDie(MediaReader.layer({ workDir }))])
+    Layer.provideMerge([client, WorkerSchemaChecker.layer, Layer.orDie(MediaReader.layer({ workDir }))]),
+    // An answer is read and checked in two seconds, or not at all.
+    Layer.merge(onUnhaltedTime)
   );
   return { server, layer };
 });

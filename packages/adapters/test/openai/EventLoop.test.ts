@@ -99,6 +99,6 @@ describe("an analyst", () => {
       );
       assert.strictEqual(failed.reason, "invalid_model_output");
       assert.strictEqual(read.outcome, "ok");
-    }).pipe(Effect.scoped, Effect.provide(onProcessorTime))
+    }).pipe(Effect.scoped)
   );
 });

@@ -20,7 +20,7 @@ describe("an analyst with a short context", () => {
   it.live("joins what stands at both ends of a long page, and its quotes are in the page", () =>
     Effect.gen(function* () {
       const { server, layer } = yield* analystOn();
-      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provide(layer));
+      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
       const request = requestOf(LONG, RECIPE_SCHEMA);
       const analysis = yield* Effect.flatMap(Analyst, (analyst) => analyst.analyse(request)).pipe(
         Effect.provide(short)
@@ -39,7 +39,7 @@ describe("an analyst with a short context", () => {
   it.live("says that not all was read when what is required is not in what was", () =>
     Effect.gen(function* () {
       const { server, layer } = yield* analystOn();
-      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provide(layer));
+      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
       const analyse = Analyst.use((analyst) => analyst.analyse(requestOf(ENDLESS, RECIPE_SCHEMA)));
       const failure = yield* Effect.provide(Effect.flip(analyse), short);
       assert.strictEqual(failure.reason, "invalid_model_output");

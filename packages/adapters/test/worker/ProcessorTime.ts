@@ -1,6 +1,6 @@
 /**
- * Time that only goes on while this process computes, in any of its threads: limits of computing then end what
- * computes for too long, and nothing that a busy machine holds up.
+ * Clocks for limits that a busy machine must not trip: one goes on while this process computes, the other while it
+ * gets to run at all.
  */
 import * as Clock from "effect/Clock";
 import * as Duration from "effect/Duration";
@@ -13,25 +13,53 @@ export const processorMs = (): number => {
   return (system + user) / 1_000;
 };
 
-/** Between two looks at what the process has used. */
 const LOOK_EVERY_MS = 10;
 
-const sleep = (duration: Duration.Duration): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const untilMs = processorMs() + Duration.toMillis(duration);
-    const timer = setInterval(() => {
-      if (processorMs() < untilMs) return;
-      clearInterval(timer);
-      resume(Effect.void);
-    }, LOOK_EVERY_MS);
-    return Effect.sync(() => clearInterval(timer));
-  });
+/** What counts of the time between two looks; the rest of it the machine withheld. */
+const STEP_MAX_MS = 2 * LOOK_EVERY_MS;
 
-/** Beside the layer of what is tested. Nothing that waits for another process or the network must sleep on it. */
-export const onProcessorTime: Layer.Layer<never> = Layer.effect(
-  Clock.Clock,
-  Effect.map(Clock.Clock, (real): Clock.Clock => Object.assign(Object.create(real), { sleep }))
-);
+/** Answers how much of its time has passed since it was made, at every look. */
+type Watch = () => number;
+
+const processorWatch = (): Watch => {
+  const startMs = processorMs();
+  return () => processorMs() - startMs;
+};
+
+const stepWatch = (): Watch => {
+  let beforeMs = performance.now();
+  let passedMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    passedMs += Math.min(STEP_MAX_MS, nowMs - beforeMs);
+    beforeMs = nowMs;
+    return passedMs;
+  };
+};
+
+const clockWith = (start: () => Watch): Layer.Layer<never> => {
+  const sleep = (duration: Duration.Duration): Effect.Effect<void> =>
+    Effect.callback((resume) => {
+      const watch = start();
+      const timer = setInterval(() => {
+        if (watch() < Duration.toMillis(duration)) return;
+        clearInterval(timer);
+        resume(Effect.void);
+      }, LOOK_EVERY_MS);
+      return Effect.sync(() => clearInterval(timer));
+    });
+  const sleeping = (real: Clock.Clock): Clock.Clock => Object.assign(Object.create(real), { sleep });
+  return Layer.effect(Clock.Clock, Effect.map(Clock.Clock, sleeping));
+};
+
+/**
+ * Beside the layer of what is tested: limits of computing end what computes for too long, in any thread of this
+ * process. Nothing that waits for another process or the network must sleep on it.
+ */
+export const onProcessorTime: Layer.Layer<never> = clockWith(processorWatch);
+
+/** The same for what also waits: time goes on as ever, but for the seconds that the process was halted. */
+export const onUnhaltedTime: Layer.Layer<never> = clockWith(stepWatch);
 
 /** What became of `effect`, what it took, and the longest that this thread computed at a stretch meanwhile. */
 export const longestTurnMs = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {

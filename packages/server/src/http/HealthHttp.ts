@@ -13,7 +13,7 @@ import { METRICS_CONTENT_TYPE, MetricsText } from "./MetricsText.ts";
 import { WorkerState } from "./WorkerState.ts";
 
 /** A database that takes longer does not answer. */
-const PING_TIMEOUT = "2 seconds";
+export const PING_TIMEOUT_MS = 2_000;
 
 const notReady = (message: string) => new NotReady({ error: { message } });
 
@@ -22,7 +22,7 @@ export const readiness = Effect.gen(function* () {
   const store = yield* Store;
   const worker = yield* WorkerState;
   yield* store.ping.pipe(
-    Effect.timeout(PING_TIMEOUT),
+    Effect.timeout(PING_TIMEOUT_MS),
     Effect.catchCause(() => Effect.fail(notReady("The database does not answer.")))
   );
   if (!(yield* worker.isReady)) return yield* notReady("The worker is not on.");

@@ -19,7 +19,7 @@ export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const KEPT_FOR = "1 second";
 
 /** Scrapers give up after some seconds; the numbers of the process are told even then. */
-const DATABASE_TIMEOUT = "2 seconds";
+export const DATABASE_TIMEOUT_MS = 2_000;
 
 const gauge = (name: string, description: string, value: number, attributes: Record<string, string> = {}) =>
   Metric.update(Metric.gauge(name, { description, attributes }), value);
@@ -67,7 +67,7 @@ const outboxDepth = Effect.fnUntraced(function* () {
 /** Whether it could be read; what it told by then stays. */
 const database = Effect.gen(function* () {
   const answered = yield* Effect.all([liveRuns(), queueDepth(), outboxDepth()], { discard: true }).pipe(
-    Effect.timeout(DATABASE_TIMEOUT),
+    Effect.timeout(DATABASE_TIMEOUT_MS),
     Effect.as(true),
     Effect.catchCause(() => Effect.succeed(false))
   );

@@ -4,6 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it, layer } from "@effect/vitest";
+import { VERSION_TIMEOUT_MS } from "@winnow/adapters/download/YtDlpVersion";
+import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import { checkNode, type Finding } from "../../src/cli/doctor.ts";
@@ -16,9 +18,8 @@ import { winnow } from "../WinnowProgram.ts";
 /** A dozen programs one after the other, on a machine whose processors others may want too. */
 vi.setConfig({ testTimeout: 240_000 });
 
-/** Of a look at a source, for which yt-dlp has to start here; of the programs' answers to `doctor`. */
-const LOOK_TIMEOUT_MS = 10_000;
-const VERSION_TIMEOUT_MS = 15_000;
+/** Here yt-dlp has to start for it. */
+const LOOK_TIMEOUT_MS = ENGINE_DEFAULTS.inspectTimeoutMs;
 
 /** Something else that listens. */
 const anotherServer = Effect.map(
