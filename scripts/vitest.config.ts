@@ -1,4 +1,7 @@
-/** How every test of the workspace runs: real programs, so few at once and with time to start. */
+/**
+ * How every test of the workspace runs: real programs, so few at once, and with time to start on a machine whose
+ * processors others may want too.
+ */
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import { createAccount, startServer, type DemoAccount, type DemoServer } from "../demo/server.ts";
 import { startGatedSite, type GatedSite } from "./GatedSite.ts";
 
@@ -17,10 +18,10 @@ const CREDITS = 10_000;
 export const PATIENT_TIMERS = new URL("../../packages/server/test/preload/patientTimers.ts", import.meta.url)
   .href;
 
-/** A look at a source may take 10 s; here it takes what it takes, the first one until yt-dlp has started. */
+/** A look at a source takes what it takes here, the first one until yt-dlp has started. */
 export const patientLooks = {
   NODE_OPTIONS: `--import=${PATIENT_TIMERS}`,
-  TEST_PATIENT_TIMERS_MS: "10000"
+  TEST_PATIENT_TIMERS_MS: String(ENGINE_DEFAULTS.inspectTimeoutMs)
 };
 
 const PORTS_FROM = 28_000;

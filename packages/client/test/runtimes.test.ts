@@ -7,14 +7,13 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build, type BuildOptions } from "esbuild";
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { FILE_BYTES, journeyServer } from "./runtimes/JourneyServer.ts";
 import type * as Journey from "./runtimes/journey.ts";
 
 const run = promisify(execFile);
 
-/** Bundlers, runtimes and browsers, on a machine whose processors others may want too. */
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
+/** On a machine whose processors others may want too. */
 const BROWSER_START_MS = 120_000;
 
 const EXPECTED = {

@@ -91,14 +91,14 @@ export interface HeldPort {
   readonly letGo: Effect.Effect<void>;
 }
 
-/** Listens, and lets the port go right before that when it was held. Port 0 is any that is free. */
-export const layer = (host: string, port: number, held: HeldPort | null = null) =>
-  Layer.unwrap(
-    Effect.as(
-      held?.letGo ?? Effect.void,
-      NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE_MS })
-    )
-  );
+const onPort = (host: string, port: number) =>
+  NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE_MS });
+
+/** Listens; a held port is let go right before that, and 0 is any that is free. */
+export const layer = (host: string, port: number | HeldPort) =>
+  typeof port === "number"
+    ? onPort(host, port)
+    : Layer.unwrap(Effect.as(port.letGo, onPort(host, port.port)));
 
 const closed = (server: TcpServer): Effect.Effect<void> =>
   Effect.callback((resume) => void server.close(() => resume(Effect.void)));

@@ -85,18 +85,14 @@ const routesOf = (settings: Settings, publicUrl: string) => {
 
 const listening = Effect.fnUntraced(function* (
   settings: Settings,
-  address: {
-    readonly port: number;
-    readonly held: HttpListener.HeldPort | null;
-    readonly publicUrl: string;
-  },
+  address: { readonly port: number | HttpListener.HeldPort; readonly publicUrl: string },
   services: Context.Context<App.Services>
 ) {
   const server = HttpRouter.serve(routesOf(settings, address.publicUrl), {
     routerConfig: App.ROUTER_CONFIG,
     disableLogger: true,
     disableListenLog: true
-  }).pipe(Layer.provide(HttpListener.layer(settings.host, address.port, address.held)));
+  }).pipe(Layer.provide(HttpListener.layer(settings.host, address.port)));
   const streams = yield* EventStreams.make;
   yield* Layer.build(server).pipe(
     Effect.provideService(EventStreams.EventStreams, streams),
@@ -164,12 +160,11 @@ export const serve = Effect.fnUntraced(
     yield* warnOfSettings(settings);
     yield* prepareDataDir(settings);
     // Held as long as the database takes to start: a port that was only looked up may be somebody's by then.
-    const held = settings.port === 0 ? yield* holdPort(settings) : null;
-    const port = held?.port ?? settings.port;
-    const origin = originOf(settings.host, port);
+    const port = settings.port === 0 ? yield* holdPort(settings) : settings.port;
+    const origin = originOf(settings.host, typeof port === "number" ? port : port.port);
     const publicUrl = settings.publicUrl ?? origin;
     const services = yield* startEngine(settings, ports, publicUrl);
-    yield* listening(settings, { port, held, publicUrl }, services).pipe(
+    yield* listening(settings, { port, publicUrl }, services).pipe(
       Effect.catchTag("ServeError", ({ cause }) => Effect.fail(notListening(origin, cause)))
     );
     if (settings.role !== "worker") {

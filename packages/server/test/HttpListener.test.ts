@@ -75,7 +75,7 @@ describe("a held port", () => {
       const held = yield* HttpListener.holdPort("127.0.0.1");
       const other = Effect.promise(() => listens(held.port));
       assert.strictEqual(yield* other, "EADDRINUSE");
-      const { address } = yield* Layer.build(HttpListener.layer("127.0.0.1", held.port, held)).pipe(
+      const { address } = yield* Layer.build(HttpListener.layer("127.0.0.1", held)).pipe(
         Effect.map(Context.get(HttpServer.HttpServer))
       );
       assert.deepInclude(address, { port: held.port });

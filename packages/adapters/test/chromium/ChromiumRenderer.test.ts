@@ -1,12 +1,9 @@
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { PageRenderer } from "../../src/page/PageRenderer.ts";
 import { routes, serve } from "../egress/LoopbackServer.ts";
 import { browser, CHROMIUM, peakOf, processesOf, residentBytes, SKIPPED, workFolder } from "./Browsing.ts";
-
-// Some pages take all the time they get, and starts of the browser more on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const workDir = CHROMIUM === null ? "" : workFolder();
 

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -11,9 +11,6 @@ import { afterAll } from "vitest";
 import { PageRenderer } from "../../src/page/PageRenderer.ts";
 import { redirectTo, routes, serve } from "../egress/LoopbackServer.ts";
 import { browser, CHROMIUM, type DeniedLine, SKIPPED, workFolder } from "./Browsing.ts";
-
-// Each page takes a second, more on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const workDir = CHROMIUM === null ? "" : workFolder();
 

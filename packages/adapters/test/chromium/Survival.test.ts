@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { sweepWorkDir } from "../../src/download/RunFolder.ts";
@@ -11,8 +11,6 @@ import { PageRenderer } from "../../src/page/PageRenderer.ts";
 import { until } from "../download/harness.ts";
 import { routes, serve } from "../egress/LoopbackServer.ts";
 import { browser, CHROMIUM, environmentOf, hostsOf, processesOf, SKIPPED, workFolder } from "./Browsing.ts";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const folder = CHROMIUM === null ? "" : workFolder();
 const VICTIM = fileURLToPath(new URL("./victim.ts", import.meta.url));

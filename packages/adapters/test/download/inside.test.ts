@@ -1,5 +1,5 @@
 /** Sources of an open site whose parts lie inside: nothing inside is ever asked, whichever program asks. */
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -9,9 +9,6 @@ import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
 import { PageReader } from "../../src/page/PageReader.ts";
 import { redirectTo, routes, serve } from "../egress/LoopbackServer.ts";
 import { temporaryFolder } from "./harness.ts";
-
-// Every test starts yt-dlp.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A look waits for that: longer than it takes on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { MODALITIES } from "@winnow/core/domain/Modality";
 import { Downloader, type Fetched } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -14,9 +14,6 @@ import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
 import { Egress } from "../../src/egress/Egress.ts";
 import { PageReader } from "../../src/page/PageReader.ts";
 import { downloaderOf, openSite, PLUGINS, processesIn, temporaryFolder, until } from "./harness.ts";
-
-// Some start yt-dlp anew for everything they ask of it.
-vi.setConfig({ testTimeout: 120_000 });
 
 const site = await openSite();
 const folder = temporaryFolder();

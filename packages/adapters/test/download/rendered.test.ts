@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -11,9 +11,6 @@ import { CHROMIUM, SKIPPED } from "../chromium/Browsing.ts";
 import { routes, serve } from "../egress/LoopbackServer.ts";
 import { quietEgress } from "../egress/QuietEgress.ts";
 import { temporaryFolder } from "./harness.ts";
-
-// Every test starts yt-dlp, some of them the browser.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A look waits for both of them: longer than that takes on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };

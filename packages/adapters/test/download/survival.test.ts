@@ -3,14 +3,11 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { makeRunFolder, sweepWorkDir } from "../../src/download/RunFolder.ts";
 import { downloaderOf, isRunning, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
-
-// A process starts here that starts yt-dlp, more than once.
-vi.setConfig({ testTimeout: 120_000 });
 
 const site = await openSite();
 const folder = temporaryFolder();

@@ -3,14 +3,11 @@ import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { childEnvironment, Egress, type EgressProxy } from "../../src/egress/index.ts";
 import { redirectTo, routes, serve, type LoopbackServer } from "./LoopbackServer.ts";
 import { quietEgress } from "./QuietEgress.ts";
-
-// yt-dlp alone needs a second to start, more on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const isOnPath = (program: string) => spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
 const hasFfmpeg = isOnPath("ffmpeg");

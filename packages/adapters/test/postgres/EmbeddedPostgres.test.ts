@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Redacted from "effect/Redacted";
@@ -19,9 +19,6 @@ import {
   spawnHolder,
   temporaryFolder
 } from "./embedded/Holding.ts";
-
-// Databases are made and started here, some of them several times: seconds each, more on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 interface PgDriver {
   readonly Client: new (options: { readonly connectionString: string }) => {

@@ -1,12 +1,9 @@
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { start } from "../../src/postgres/EmbeddedPostgres.ts";
 import { ask, clusterOf, isRoot, postmasterOf, temporaryFolder } from "./embedded/Holding.ts";
-
-// Databases are made and started here: seconds each, more on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 const ownerOf = (path: string) => Effect.promise(async () => (await stat(path)).uid);
 

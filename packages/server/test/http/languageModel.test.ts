@@ -5,8 +5,6 @@ import * as Layer from "effect/Layer";
 import { TALK, withModel } from "../ModelApp.ts";
 import { TestApp, unlimited, VIDEO } from "../TestApp.ts";
 
-const TEST_MS = 180_000;
-
 const SCHEMA = {
   type: "object",
   properties: {
@@ -30,7 +28,7 @@ const submitted = Effect.fnUntraced(function* (model: string) {
 });
 
 const scoped = <A, E>(name: string, test: Effect.Effect<A, E, any>) =>
-  it.live(name, () => Effect.scoped(test as Effect.Effect<A, E>), TEST_MS);
+  it.live(name, () => Effect.scoped(test as Effect.Effect<A, E>));
 
 describe("a run with a language model", () => {
   scoped(

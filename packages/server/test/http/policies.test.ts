@@ -9,13 +9,9 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
-import { vi } from "vitest";
 import { slowSite, type SlowSite } from "../slowSite.ts";
 import { TestApp, unlimited } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
-
-/** Each is a run with the real programs, on a machine whose processors others may want too. */
-vi.setConfig({ testTimeout: 180_000 });
 
 class Site extends Context.Service<Site, SlowSite>()("@winnow/server/test/http/Site") {
   static readonly layer = Layer.effect(

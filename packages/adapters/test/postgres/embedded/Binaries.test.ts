@@ -1,13 +1,10 @@
 import { chmod, cp, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { assert, describe, it, vi } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { checkRuns, findBinaries } from "../../../src/postgres/embedded/Binaries.ts";
 import type { ServerUser } from "../../../src/postgres/embedded/ServerUser.ts";
 import { isRoot, temporaryFolder } from "./Holding.ts";
-
-// Programs are copied here, which takes seconds on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
 
 const someone: ServerUser = { uid: 60999, gid: 60999, name: "user number 60999" };
 
