@@ -12,10 +12,7 @@ if (!/^\d+$/u.test(limit)) {
   process.exit(2);
 }
 const limitCredits = Number(limit);
-const winnow = new Winnow({
-  apiKey: process.env.WINNOW_API_KEY ?? "",
-  baseUrl: process.env.WINNOW_URL ?? "http://127.0.0.1:8787"
-});
+const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL of the environment
 
 const { balance } = await winnow.account();
 let leftCredits = Math.min(limitCredits, balance);

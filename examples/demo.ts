@@ -3,6 +3,7 @@
  *
  *   npm run demo             a talk, the same as a stream, a carousel, an article and a recipe of a sample site
  *   npm run demo -- URL …    the same for URLs of yours
+ *   npm run demo -- --look   its runs in the web app, until Ctrl+C
  *
  * The recipe is read with a schema, by the language model of OPENAI_API_KEY; without one by a stand-in that goes
  * by labels, and then nothing leaves this machine.
@@ -13,6 +14,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { Winnow, type CompleteResult, type ProbeResponse } from "@winnow/client/node";
 import { openModel } from "./demo/model.ts";
+import { look, rememberAccount } from "./demo/look.ts";
 import { createAccount, startServer } from "./demo/server.ts";
 import { durationOf, printable, sizeOf, StatusLine, table } from "./demo/terminal.ts";
 import { faultOf } from "./demo/verify.ts";
@@ -35,7 +37,7 @@ const RECIPE = {
   required: ["dish", "servings", "minutes"]
 };
 
-const SUBTITLES = ["subtitles.de.vtt", "subtitles.en.vtt"];
+const SUBTITLES = ["subtitles.de.srt", "subtitles.de.vtt", "subtitles.en.srt", "subtitles.en.vtt"];
 const TALK = ["video.mp4", "audio.m4a", "transcript.txt", "thumbnail.jpg", "description.txt", ...SUBTITLES];
 const SLIDES = [1, 2, 3, 4].map((number) => `image.0${number}.jpg`);
 const ARTICLE = ["transcript.txt", "thumbnail.jpg", "description.txt"];
@@ -151,7 +153,9 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
   await using site = await startSite(path.join(FOLDER, "media"));
   await using model = await openModel();
   await using server = await startServer(path.join(FOLDER, "data"), site.host, model.env);
-  const winnow = new Winnow({ apiKey: (await createAccount(server, CREDITS)).apiKey, baseUrl: server.url });
+  const account = await createAccount(server, CREDITS);
+  await rememberAccount(FOLDER, account);
+  const winnow = new Winnow({ apiKey: account.apiKey, baseUrl: server.url });
   const tasks =
     urls.length === 0
       ? sampleTasks(site.url)
@@ -167,12 +171,24 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
   );
 };
 
-try {
-  const whole = await main(process.argv.slice(2));
+const LOOK = "\nLook at these runs in the web app: npm run demo -- --look";
+
+/** Answers whether all is well. */
+const demo = async (args: ReadonlyArray<string>): Promise<boolean> => {
+  if (args[0] === "--look") {
+    await look(FOLDER);
+    return true;
+  }
+  const whole = await main(args);
   console.log(
     whole ? "Every artifact is there and of its type." : "Some artifacts are missing or wrong, see above."
   );
-  process.exitCode = whole ? 0 : 1;
+  console.log(LOOK);
+  return whole;
+};
+
+try {
+  process.exitCode = (await demo(process.argv.slice(2))) ? 0 : 1;
 } catch (error) {
   console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

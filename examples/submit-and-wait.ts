@@ -8,10 +8,7 @@ import path from "node:path";
 import { Winnow } from "@winnow/client/node";
 
 const [url = "https://example.com/", folder = "files"] = process.argv.slice(2);
-const winnow = new Winnow({
-  apiKey: process.env.WINNOW_API_KEY ?? "",
-  baseUrl: process.env.WINNOW_URL ?? "http://127.0.0.1:8787"
-});
+const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL of the environment
 
 const { title, price } = await winnow.probe({ url }); // free
 console.log(`${title ?? url}: ${price.credits} credits`);

@@ -13,10 +13,7 @@ const Recipe = z.object({
   ingredients: z.array(z.string())
 });
 
-const winnow = new Winnow({
-  apiKey: process.env.WINNOW_API_KEY ?? "",
-  baseUrl: process.env.WINNOW_URL ?? "http://127.0.0.1:8787"
-});
+const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL of the environment
 
 const done = await winnow.extract({ url: process.argv[2] ?? "https://example.com/", schema: Recipe });
 

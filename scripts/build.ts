@@ -1,13 +1,22 @@
 /**
- * What the packages publish: compiled code and, beside it, the SQL and Python files that it reads.
+ * What the packages publish: compiled code, the SQL and Python files that it reads beside it, and the web app.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "./repository.ts";
+import { buildDashboard } from "./setup/dashboard.mjs";
 
-const { status } = spawnSync("tsc", ["-b"], { cwd: ROOT, stdio: "inherit" });
+const PUBLISHED = ["core", "adapters", "server", "client"].map((name) => `packages/${name}`);
+
+const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", ...PUBLISHED], {
+  cwd: ROOT,
+  stdio: "inherit"
+});
 process.exitCode = status ?? 1;
+
+// What the server serves at /app/.
+buildDashboard();
 
 for (const asset of globSync("packages/*/src/**/*.{sql,py}", { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));

@@ -3,13 +3,16 @@
  * generated files, and every test, real programs and real PostgreSQL included. Ends with one line of counts.
  *
  *   npm test                     all of it
+ *   npm test -- --quick          the checks, and the tests but for the slow ones (scripts/slowTests.ts)
  *   npm test -- PATH [PATH …]    only the tests under these paths
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { ROOT } from "./repository.ts";
+import { isSlowTest, SLOW_FILE_MS, SLOW_TESTS } from "./slowTests.ts";
 
 interface Check {
   readonly name: string;
@@ -21,14 +24,17 @@ const CHECKS: ReadonlyArray<Check> = [
   { name: "lint and layers", command: ["oxlint", "--deny-warnings"] },
   { name: "format", command: ["oxfmt", "--check", "."] },
   { name: "repository rules", command: ["node", "scripts/tidy.ts"] },
-  { name: "openapi.json is fresh", command: ["node", "scripts/reference/printed.ts", "openapi", "--check"] },
+  {
+    name: "openapi.json and docs/reference/artifacts.md are fresh",
+    command: ["node", "scripts/reference/printed.ts", "openapi", "--check"]
+  },
   {
     name: "client types are fresh",
     command: ["node", "scripts/reference/printed.ts", "client:generate", "--check"]
   },
   { name: "docs/reference/http.md is fresh", command: ["node", "scripts/reference/http.ts", "--check"] },
   {
-    name: "docs/reference/cli.md is fresh",
+    name: "docs/reference/cli.md and settings.md are fresh",
     command: ["node", "scripts/reference/printed.ts", "reference:cli", "--check"]
   },
   { name: "docs/reference/client.md is fresh", command: ["node", "scripts/reference/client.ts", "--check"] },
@@ -62,6 +68,9 @@ interface FileReport {
   readonly name: string;
   readonly status: string;
   readonly message: string;
+  /** Unix milliseconds. */
+  readonly startTime: number;
+  readonly endTime: number;
   readonly assertionResults: ReadonlyArray<{ readonly status: string }>;
 }
 
@@ -73,12 +82,12 @@ interface Report {
 }
 
 /** Null when there is none. */
-const runTests = (paths: ReadonlyArray<string>): { status: number | null; report: Report | null } => {
+const runTests = (args: ReadonlyArray<string>): { status: number | null; report: Report | null } => {
   const folder = mkdtempSync(path.join(tmpdir(), "winnow-test-"));
   const file = path.join(folder, "report.json");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
-  const args = ["run", "--config", "scripts/vitest.config.ts", ...reporters, ...paths];
-  const { status } = spawnSync("vitest", args, { cwd: ROOT, env, stdio: "inherit" });
+  const all = ["run", "--config", "scripts/vitest.config.ts", ...reporters, ...args];
+  const { status } = spawnSync("vitest", all, { cwd: ROOT, env, stdio: "inherit" });
   try {
     return { status, report: JSON.parse(readFileSync(file, "utf8")) as Report };
   } catch {
@@ -95,12 +104,30 @@ const hasCrashed = ({ status, message, assertionResults }: FileReport): boolean 
   assertionResults.some((test) => test.status === "pending") &&
   !assertionResults.some((test) => test.status === "failed");
 
+/** Lines about slow files at most: on a busy machine nearly all of them are. */
+const SLOW_LINES_MAX = 5;
+
+/** For whoever added a test. */
+const nameSlowFiles = (files: ReadonlyArray<FileReport>): void => {
+  const slow = files
+    .map(({ name, startTime, endTime }) => ({
+      file: path.relative(ROOT, name).replaceAll(path.sep, "/"),
+      durationMs: endTime - startTime
+    }))
+    .filter(({ file, durationMs }) => durationMs > SLOW_FILE_MS && !isSlowTest(file))
+    .toSorted((a, b) => b.durationMs - a.durationMs);
+  for (const { file, durationMs } of slow.slice(0, SLOW_LINES_MAX)) {
+    const seconds = (durationMs / 1_000).toFixed(1);
+    console.log(`${file} took ${seconds} s. If it does on a quiet machine, list it in scripts/slowTests.ts.`);
+  }
+};
+
 /**
  * Node itself crashes now and then when worker threads end and start (nodejs/node#56312; see also WorkerPool).
  * A file whose process died is run once more, by itself, and has to pass then.
  */
-const testCounts = (paths: ReadonlyArray<string>, isFirst = true): Counts => {
-  const { status, report } = runTests(paths);
+const testCounts = (args: ReadonlyArray<string>, isFirst = true): Counts => {
+  const { status, report } = runTests(args);
   if (report === null) return { passed: 0, failed: 1 };
   const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = report;
   const crashed = isFirst ? testResults.filter(hasCrashed).map(({ name }) => name) : [];
@@ -109,14 +136,19 @@ const testCounts = (paths: ReadonlyArray<string>, isFirst = true): Counts => {
     const again = testCounts(crashed, false);
     return { passed: numPassedTests + again.passed, failed: numFailedTests + again.failed };
   }
+  nameSlowFiles(testResults);
   // A file that does not load has no tests to fail, and errors outside tests fail the run alone.
   const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
   return { passed: numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
 };
 
-const paths = process.argv.slice(2);
+const { positionals: paths, values } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false } }
+});
+const excluded = values.quick ? SLOW_TESTS.flatMap((place) => ["--exclude", `**/${place}{,/**}`]) : [];
 const checks = paths.length > 0 ? [] : CHECKS.map(passes);
-const tests = testCounts(paths);
+const tests = testCounts([...excluded, ...paths]);
 const passed = tests.passed + checks.filter((ok) => ok).length;
 const failed = tests.failed + checks.filter((ok) => !ok).length;
 console.log(`\n${passed} passed, ${failed} failed`);

@@ -1,6 +1,8 @@
 /**
  * Rules of the repository that no linter knows. Exit code 1 and one line a breach.
  */
+import path from "node:path";
+import { exportBreaches, exportsPage } from "./exports.ts";
 import { filesOf, read } from "./repository.ts";
 
 const FILE_LINES_MAX = 400;
@@ -16,7 +18,11 @@ const TOP_LEVEL = new Set([
   "pnpm-lock.yaml",
   "tsconfig.json",
   "README.md",
+  "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
+  "renovate.json",
   "LICENSE"
 ]);
 const PACKAGES = new Set(["core", "adapters", "server", "client", "dashboard"]);
@@ -26,12 +32,26 @@ const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
   client: /./u
 };
 
+/** Folders of @winnow/adapters/src that a folder may import from, types included; no circle is possible. */
+const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  chromium: ["egress", "optional", "page", "programs", "shares"],
+  download: ["egress", "page", "programs", "shares"],
+  openai: ["programs", "schema", "worker"],
+  page: ["worker"],
+  postgres: ["optional"],
+  programs: ["egress", "optional", "shares", "worker"],
+  schema: ["worker"],
+  webhook: ["egress"]
+};
+const ADAPTERS = "packages/adapters/src/";
+
 const breaches: Array<string> = [];
 
 const tracked = filesOf();
 
 const isGenerated = (file: string): boolean => file.includes("/generated/") || file.endsWith("openapi.json");
-const isCode = (file: string): boolean => /\.(?:ts|mts|mjs|py|sql)$/u.test(file) && !isGenerated(file);
+const isCode = (file: string): boolean =>
+  /\.(?:ts|tsx|mts|mjs|py|sql|css)$/u.test(file) && !isGenerated(file);
 
 for (const file of tracked) {
   const [top = "", second = ""] = file.split("/");
@@ -54,10 +74,38 @@ const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
 if (median > FILE_LINES_MEDIAN_MAX)
   breaches.push(`median of source files is ${median} lines, ${FILE_LINES_MEDIAN_MAX} at most`);
 
+/** `RunWatch.ts`, `fetchSubtitles.ts`, `Button.tsx`; a word after a dot says what runs it. */
+const FILE_NAME = /^(?<name>[A-Za-z][A-Za-z0-9]*)(?:\.[a-z]+)?\.tsx?$/u;
+const CLASS = /^(?:export )?(?:abstract )?class /mu;
+
+for (const file of sources.filter((each) => /\.tsx?$/u.test(each))) {
+  const base = path.posix.basename(file);
+  if (!FILE_NAME.test(base)) breaches.push(`${file}: spell it in PascalCase or camelCase`);
+  // The client is camelCase throughout, as what it exports.
+  if (/^[a-z]/u.test(base) && !file.startsWith("packages/client/") && CLASS.test(read(file)))
+    breaches.push(`${file}: it owns a class, so spell it in PascalCase`);
+  const folders = path.posix.dirname(file).split("/");
+  if (folders.some((folder) => /[A-Z_]/u.test(folder))) breaches.push(`${file}: spell folders in kebab-case`);
+}
+
 for (const file of sources) {
   const text = read(file);
-  if (file.endsWith(".ts") && !/^(?:#!.*\n)?(?:\/\/ @.*\n)*\/\*\*/u.test(text)) {
+  if (/\.tsx?$/u.test(file) && !/^(?:#!.*\n)?(?:\/\/ @.*\n)*\/\*\*/u.test(text)) {
     breaches.push(`${file}: begins without a sentence that says what it owns`);
+  }
+}
+
+for (const file of sources.filter((each) => each.startsWith(ADAPTERS) && each.endsWith(".ts"))) {
+  const [room = ""] = file.slice(ADAPTERS.length).split("/");
+  for (const [, specifier = ""] of read(file).matchAll(/from "(\.\.[^"]*)"/gu)) {
+    const [target = ""] = path.posix
+      .normalize(`${path.posix.dirname(file)}/${specifier}`)
+      .slice(ADAPTERS.length)
+      .split("/");
+    if (target !== room && !(ADAPTER_IMPORTS[room] ?? []).includes(target))
+      breaches.push(
+        `${file}: "${room}" may not import from "${target}" (ADAPTER_IMPORTS of scripts/tidy.ts)`
+      );
   }
 }
 
@@ -69,6 +117,10 @@ for (const [name, forbidden] of Object.entries(FORBIDDEN_DEPENDENCIES)) {
     if (forbidden.test(dependency)) breaches.push(`packages/${name}: must not depend on ${dependency}`);
   }
 }
+
+breaches.push(...exportBreaches());
+if (exportsPage() !== read("docs/reference/exports.md"))
+  breaches.push("docs/reference/exports.md is stale. Type: npm run pnpm -- reference:exports");
 
 for (const breach of breaches) console.error(breach);
 console.log(`tidy: ${tracked.length} files, median of sources ${median} lines, ${breaches.length} breaches`);

@@ -3,10 +3,11 @@
  * The one door to the workspace: sets up what is missing, then hands over to Node 24.
  *
  *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
- *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS
+ *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS                 npm run release [-- --dry-run]
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
+import { buildDashboard } from "./setup/dashboard.mjs";
 import { checkNode, installPackages, PNPM } from "./setup/packages.mjs";
 import { NODE, ROOT } from "./setup/paths.mjs";
 import { installPrograms } from "./setup/programs.mjs";
@@ -19,6 +20,7 @@ const COMMANDS = {
   start: [PROGRAM, "serve"],
   run: [PROGRAM],
   test: ["scripts/test.ts"],
+  release: ["scripts/release/release.ts"],
   pnpm: [PNPM]
 };
 
@@ -29,6 +31,7 @@ const main = async ([command, ...args]) => {
   }
   checkNode();
   installPackages();
+  if (command !== "pnpm") buildDashboard();
   const settings = await installPrograms();
   const program = COMMANDS[command];
   if (program === null) return 0;

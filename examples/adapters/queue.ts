@@ -1,21 +1,23 @@
-/** A JobQueue of one's own, within one process: the account with the fewest runs under way comes next. */
+/** A JobQueue of one's own, within one process: accounts take turns. */
 import type { RunJob } from "@winnow/core/domain/Decision";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 
-const make = (): typeof JobQueue.Service => {
+export const layer = Layer.sync(JobQueue, () => {
   const waiting = new Map<string, { job: RunJob; sinceMs: number }>();
   const active = new Map<string, RunJob>();
-  const runsOf = (id: string) => [...active.values()].filter(({ accountId }) => accountId === id).length;
+  const turns = new Map<string, number>();
+  const lastTurnOf = ({ accountId }: RunJob) => turns.get(accountId) ?? 0;
   const enqueue = (job: RunJob) =>
     Effect.sync(() => {
       if (!waiting.has(job.extractionId)) waiting.set(job.extractionId, { job, sinceMs: performance.now() });
     });
   const takeUp = (): RunJob | undefined => {
     const free = [...waiting.values()].map(({ job }) => job).filter((job) => !active.has(job.extractionId));
-    const [next] = free.toSorted((left, right) => runsOf(left.accountId) - runsOf(right.accountId));
+    const [next] = free.toSorted((left, right) => lastTurnOf(left) - lastTurnOf(right));
     if (next !== undefined && waiting.delete(next.extractionId)) active.set(next.extractionId, next);
+    if (next !== undefined) turns.set(next.accountId, performance.now());
     return next;
   };
   const depth = Effect.sync(() => {
@@ -34,6 +36,4 @@ const make = (): typeof JobQueue.Service => {
     return Effect.asVoid(Effect.forkScoped(all));
   };
   return { enqueue, work, depth };
-};
-
-export const layer = Layer.sync(JobQueue, make);
+});

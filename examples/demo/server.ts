@@ -75,22 +75,25 @@ export interface DemoAccount {
   readonly apiKey: string;
 }
 
-/** An account with `credits`, and the bonus of the first top-up. */
-export const createAccount = async (
+/** A POST of the operator. */
+export const askAdmin = async (
   { url, adminToken }: DemoServer,
-  credits: number
-): Promise<DemoAccount> => {
-  const post = async (route: string, body: object): Promise<Record<string, unknown>> => {
-    const response = await fetch(`${url}/admin/v1${route}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-      body: JSON.stringify(body)
-    });
-    if (!response.ok) throw new Error(`POST ${route} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as Record<string, unknown>;
-  };
-  const { id } = await post("/accounts", { name: "Demo" });
-  await post(`/accounts/${id}/top-ups`, { credits });
-  const { key } = await post(`/accounts/${id}/api-keys`, { name: "demo" });
+  route: string,
+  body?: object
+): Promise<Record<string, unknown>> => {
+  const response = await fetch(`${url}/admin/v1${route}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body)
+  });
+  if (!response.ok) throw new Error(`POST ${route} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+};
+
+/** An account with `credits`, and the bonus of the first top-up. */
+export const createAccount = async (server: DemoServer, credits: number): Promise<DemoAccount> => {
+  const { id } = await askAdmin(server, "/accounts", { name: "Demo" });
+  await askAdmin(server, `/accounts/${id}/top-ups`, { credits });
+  const { key } = await askAdmin(server, `/accounts/${id}/api-keys`, { name: "demo" });
   return { id: String(id), apiKey: String(key) };
 };

@@ -14,6 +14,7 @@ const CHECKS: Readonly<Record<string, (head: Buffer) => boolean>> = {
   ".m4a": (head) => startsWith(head, FTYP, 4),
   ".jpg": (head) => startsWith(head, [0xff, 0xd8, 0xff]),
   ".json": (head) => /^\s*[[{]/u.test(head.toString()),
+  ".srt": (head) => /^1\r?\n\d\d:\d\d:\d\d,\d{3} --> /u.test(head.toString()),
   ".vtt": (head) => head.toString().startsWith("WEBVTT"),
   ".txt": (head) => head.toString().trim() !== "" && !head.includes(0)
 };

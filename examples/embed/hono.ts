@@ -21,7 +21,7 @@ const accountOf = (request: Request): string | null => {
 };
 
 const winnow = await createWinnow({
-  env: process.env, // the settings of docs/operations.md; or name them here
+  env: process.env, // the settings of docs/reference/settings.md; or name them here
   publicUrl: `http://127.0.0.1:${port}/winnow`,
   sessions: accountOf,
   logger: ({ level, message, fields }) => level === "error" && console.error(message, fields)

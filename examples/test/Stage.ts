@@ -19,7 +19,7 @@ export const PATIENT_TIMERS = new URL("../../packages/server/test/preload/patien
   .href;
 
 /** A look at a source takes what it takes here, the first one until yt-dlp has started. */
-export const patientLooks = {
+export const patientInspections = {
   NODE_OPTIONS: `--import=${PATIENT_TIMERS}`,
   TEST_PATIENT_TIMERS_MS: String(ENGINE_DEFAULTS.inspectTimeoutMs)
 };
@@ -51,7 +51,7 @@ export const openStage = async (): Promise<Stage> => {
   const server = await startServer(path.join(folder, "data"), site.host, {
     WINNOW_LLM_BASE_URL: model.baseUrl,
     WINNOW_LLM_MODEL: "fake",
-    ...patientLooks
+    ...patientInspections
   });
   return {
     site,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { assert, it, vi } from "vitest";
-import { patientLooks, startExample, TIMEOUTS } from "./Stage.ts";
+import { patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 
@@ -19,7 +19,7 @@ const withFolder = async (use: (folder: string) => Promise<void>): Promise<void>
 
 it("the demo ends well, prints the table of the README, and says that its model is none", () =>
   withFolder(async (folder) => {
-    const env = { WINNOW_DATA_DIR: folder, ...patientLooks };
+    const env = { WINNOW_DATA_DIR: folder, ...patientInspections };
     const { code, stdout, stderr } = await startExample("demo.ts", [], env).ended;
     assert.strictEqual(code, 0, stdout + stderr);
     assert.include(stdout, "Every artifact is there and of its type.");
@@ -39,7 +39,7 @@ it("the demo asks the language model of the settings, where there is one", () =>
         OPENAI_API_KEY: "sk-own",
         WINNOW_LLM_BASE_URL: model.baseUrl,
         WINNOW_LLM_MODEL: "own-model",
-        ...patientLooks
+        ...patientInspections
       }).ended;
       assert.strictEqual(code, 0, stdout + stderr);
       assert.include(stdout, "read by the language model of your settings, own-model");

@@ -28,7 +28,7 @@ const settingsNamed = (text: string): ReadonlyArray<string> => [
 
 describe("docs/deploy", () => {
   it("names no setting that the server does not have", async () => {
-    const known = settingsNamed(await readFile(path.join(ROOT, "docs/operations.md"), "utf8"));
+    const known = settingsNamed(await readFile(path.join(ROOT, "docs/reference/settings.md"), "utf8"));
     for (const name of ["Dockerfile", "compose.yaml", "winnow.service"]) {
       for (const setting of settingsNamed(await read(name))) assert.include(known, setting, name);
     }
@@ -51,9 +51,9 @@ describe("docs/deploy", () => {
     const [program, file] = JSON.parse(instructions.at(-1)?.getArgumentsContent() ?? "") as Array<string>;
     assert.strictEqual(program, "node");
     assert.isTrue(existsSync(path.join(ROOT, file ?? "")), file);
-    const setup = await readFile(path.join(ROOT, "scripts/setup/packages.mjs"), "utf8");
-    const [, version = "none"] = /PNPM_VERSION = "([\d.]+)"/u.exec(setup) ?? [];
-    assert.include(await read("Dockerfile"), `pnpm@${version}`);
+    const { packageManager } = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8"));
+    assert.match(packageManager, /^pnpm@[\d.]+$/u);
+    assert.include(await read("Dockerfile"), `install --global ${packageManager}\n`);
   });
 
   it("has a compose file whose services and volumes fit together", async () => {

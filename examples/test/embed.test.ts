@@ -5,7 +5,7 @@ import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { startGatedSite, type GatedSite } from "./GatedSite.ts";
-import { ownPort, PATIENT_TIMERS, patientLooks, startExample, TIMEOUTS } from "./Stage.ts";
+import { ownPort, PATIENT_TIMERS, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 
@@ -56,7 +56,7 @@ const EXAMPLES = [
 describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
   it("serves the API, and ends with everything it started when it is told to", async () => {
     const port = ownPort();
-    const env = { ...settings(), ...patientLooks, PORT: String(port) };
+    const env = { ...settings(), ...patientInspections, PORT: String(port) };
     const program = startExample(`embed/${file}`, [], env);
     const [, account = "", apiKey = ""] = await program.printed(/account (\w+) key (\w+)/u);
     await program.printed(/listening/u);
@@ -85,7 +85,7 @@ describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
 
 describe("embed/next-route.ts", () => {
   it("serves the API through its exports", async () => {
-    const { TEST_PATIENT_TIMERS_MS } = patientLooks;
+    const { TEST_PATIENT_TIMERS_MS } = patientInspections;
     for (const [name, value] of Object.entries({ ...settings(), TEST_PATIENT_TIMERS_MS })) {
       vi.stubEnv(name, value);
     }

@@ -5,6 +5,7 @@ import type { Modality } from "@winnow/core/domain/Modality";
 import { effectiveFacts, price, settlementRefund, type Selection } from "@winnow/core/domain/Pricing";
 import type { PricedFacts } from "@winnow/core/domain/SourceFacts";
 import { readRequest } from "@winnow/core/domain/SubmitBody";
+import { captionsEndSeconds } from "@winnow/core/domain/Transcript";
 import * as Result from "effect/Result";
 import { assert, describe, it } from "vitest";
 
@@ -65,11 +66,14 @@ describe("docs/pricing.md", () => {
       const debit = price(atSubmit, selection).credits;
       assert.strictEqual(String(debit), debited, `${url} ${body}`);
       const [, seconds] = /^(\d+) s$/u.exec(there) ?? [];
-      const lacking = there.startsWith("no ") ? there.slice("no ".length).split(", ") : [];
-      assert.isTrue(seconds !== undefined || lacking.length > 0, there);
+      const notFound = there.startsWith("no ") ? there.slice("no ".length).split(", ") : [];
+      const [, endSeconds] = /^captions until ([\d.]+) s$/u.exec(there) ?? [];
+      assert.isTrue([seconds, endSeconds].some((each) => each !== undefined) || notFound.length > 0, there);
+      const last = { startSeconds: 0, endSeconds: Number(endSeconds ?? 0), text: "The last one." };
+      const captionsMs = endSeconds === undefined ? null : (captionsEndSeconds([last]) ?? 0) * 1_000;
       const measuredMs = seconds === undefined ? null : Number(seconds) * 1_000;
-      const modalities = selection.modalities.filter((each: Modality) => !lacking.includes(each));
-      const refund = settlementRefund(debit, effectiveFacts(atSubmit, atSubmit, measuredMs), {
+      const modalities = selection.modalities.filter((each: Modality) => !notFound.includes(each));
+      const refund = settlementRefund(debit, effectiveFacts(atSubmit, atSubmit, measuredMs, captionsMs), {
         mode: selection.mode,
         modalities
       });

@@ -5,10 +5,7 @@
  */
 import { Winnow } from "@winnow/client";
 
-const winnow = new Winnow({
-  apiKey: process.env.WINNOW_API_KEY ?? "",
-  baseUrl: process.env.WINNOW_URL ?? "http://127.0.0.1:8787"
-});
+const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL of the environment
 
 // What cannot be sent any more, because its extraction or its endpoint is gone, is left out.
 const since = process.argv[2] ?? new Date(0);

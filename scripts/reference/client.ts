@@ -11,7 +11,10 @@ import { writeOrCheck } from "./writeOrCheck.ts";
 const EMITTED = path.join(ROOT, "packages/client/dist/src");
 
 const INTRODUCTIONS = {
-  index: ["@winnow/client", "Runs wherever there is `fetch`: Node 20+, Bun, Deno, edge workers."],
+  index: [
+    "@winnow/client",
+    "Runs wherever there is `fetch`: Node (20.19, 22.12 or newer), Bun, Deno, edge workers."
+  ],
   node: ["@winnow/client/node", "All of `@winnow/client`, and files saved to disk."],
   webhooks: [
     "@winnow/client/webhooks",

@@ -8,14 +8,31 @@ import path from "node:path";
 import { ROOT } from "../repository.ts";
 import { writeOrCheck } from "./writeOrCheck.ts";
 
-/** By the command that writes it: the file, and the script that prints it. */
-const PRINTED: ReadonlyMap<string, { readonly file: string; readonly script: string }> = new Map([
-  ["openapi", { file: "packages/server/openapi.json", script: "packages/server/scripts/openapi.ts" }],
+interface Printed {
+  readonly file: string;
+  readonly script: string;
+}
+
+/** By the command that writes them: the files, and the script that prints each. */
+const PRINTED: ReadonlyMap<string, ReadonlyArray<Printed>> = new Map([
+  [
+    "openapi",
+    [
+      { file: "packages/server/openapi.json", script: "packages/server/scripts/openapi.ts" },
+      { file: "docs/reference/artifacts.md", script: "packages/server/scripts/artifactsReference.ts" }
+    ]
+  ],
   [
     "client:generate",
-    { file: "packages/client/src/generated/types.ts", script: "packages/client/scripts/generate.ts" }
+    [{ file: "packages/client/src/generated/types.ts", script: "packages/client/scripts/generate.ts" }]
   ],
-  ["reference:cli", { file: "docs/reference/cli.md", script: "packages/server/scripts/cliReference.ts" }]
+  [
+    "reference:cli",
+    [
+      { file: "docs/reference/cli.md", script: "packages/server/scripts/cliReference.ts" },
+      { file: "docs/reference/settings.md", script: "packages/server/scripts/settingsReference.ts" }
+    ]
+  ]
 ]);
 
 const OUTPUT_BYTES_MAX = 16_777_216;
@@ -23,9 +40,11 @@ const OUTPUT_BYTES_MAX = 16_777_216;
 const [command = ""] = process.argv.slice(2);
 const printed = PRINTED.get(command);
 if (printed === undefined) throw new Error(`Name one of ${[...PRINTED.keys()].join(", ")}.`);
-const text = execFileSync(process.execPath, [path.join(ROOT, printed.script)], {
-  encoding: "utf8",
-  maxBuffer: OUTPUT_BYTES_MAX,
-  stdio: ["ignore", "pipe", "inherit"]
-});
-writeOrCheck(printed.file, text, `npm run pnpm -- ${command}`);
+for (const { file, script } of printed) {
+  const text = execFileSync(process.execPath, [path.join(ROOT, script)], {
+    encoding: "utf8",
+    maxBuffer: OUTPUT_BYTES_MAX,
+    stdio: ["ignore", "pipe", "inherit"]
+  });
+  writeOrCheck(file, text, `npm run pnpm -- ${command}`);
+}

@@ -5,7 +5,8 @@ import path from "node:path";
 import { run, say, SetupFailed } from "./commands.mjs";
 import { NODE, ROOT, SETUP_DIR } from "./paths.mjs";
 
-const PNPM_VERSION = "12.21.0";
+const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+const PNPM_VERSION = packageManager.replace("pnpm@", "");
 const PNPM_DIR = path.join(SETUP_DIR, `pnpm-${PNPM_VERSION}`);
 export const PNPM = path.join(PNPM_DIR, "node_modules/pnpm/bin/pnpm.mjs");
 const STAMP = path.join(SETUP_DIR, "packages.stamp");

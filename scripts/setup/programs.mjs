@@ -1,6 +1,7 @@
 /**
  * yt-dlp, ffmpeg and gallery-dl: from the settings, the data folder or PATH; else as root on Debian or
- * Ubuntu by apt-get; else a pinned, checksummed release; else a message with the command to type.
+ * Ubuntu by apt-get; else a pinned, checksummed release; else a message with the command to type. A yt-dlp that
+ * is too old for YouTube gives way to the pinned release.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -8,6 +9,7 @@ import { canUseApt, installWithApt } from "./apt.mjs";
 import { say, SetupFailed } from "./commands.mjs";
 import { onPath, PROGRAMS_DIR } from "./paths.mjs";
 import { installYtDlpRelease } from "./release.mjs";
+import { preferRelease } from "./ytdlp.mjs";
 
 /** gallery-dl serves photo posts of some hosts only, so its absence is said and not fatal. */
 const PROGRAMS = [
@@ -19,7 +21,11 @@ const PROGRAMS = [
     required: true,
     release: installYtDlpRelease
   },
-  { name: "gallery-dl", setting: "WINNOW_GALLERY_DL", package: "gallery-dl", required: false }
+  { name: "gallery-dl", setting: "WINNOW_GALLERY_DL", package: "gallery-dl", required: false },
+  // What they are locked in; Linux alone has it.
+  ...(process.platform === "linux"
+    ? [{ name: "bwrap", setting: "", package: "bubblewrap", required: false }]
+    : [])
 ];
 
 const find = ({ name, setting }) => {
@@ -43,7 +49,13 @@ const INSTALL_HINTS = {
 const hint = (missing) => {
   const make =
     INSTALL_HINTS[process.platform] ?? ((names) => `install ${names.join(", ")} so that they are on PATH`);
-  return make(missing.map(({ name }) => name));
+  return make(missing.map((program) => program.package));
+};
+
+/** What is not had without the programs that nothing needs. */
+const WITHOUT = {
+  "gallery-dl": "photo posts of TikTok, Instagram and the like cannot be read",
+  bwrap: "programs run without a sandbox"
 };
 
 const absent = () => PROGRAMS.filter((program) => find(program) === null);
@@ -82,15 +94,16 @@ export const installPrograms = async () => {
       `Missing: ${fatal.map(({ name }) => name).join(", ")}. Winnow cannot fetch media without it. Type:\n  ${hint(fatal)}`
     );
   }
-  if (missing.length > 0) {
-    say(
-      `Without gallery-dl, photo posts of TikTok, Instagram and the like cannot be read. To add it:\n  ${hint(missing)}`
-    );
+  for (const program of missing) {
+    say(`Without ${program.package}, ${WITHOUT[program.name]}. To add it:\n  ${hint([program])}`);
   }
   sayIfNoBrowser();
-  return Object.fromEntries(
+  const downloaded = Object.fromEntries(
     PROGRAMS.filter(({ name }) => onPath(name) === null && existsSync(path.join(PROGRAMS_DIR, name))).map(
       ({ name, setting }) => [setting, path.join(PROGRAMS_DIR, name)]
     )
   );
+  if (process.env.WINNOW_YTDLP) return downloaded;
+  const ytDlp = await preferRelease();
+  return ytDlp === null || ytDlp === onPath("yt-dlp") ? downloaded : { ...downloaded, WINNOW_YTDLP: ytDlp };
 };

@@ -1,7 +1,17 @@
 /** The packages as they would be published: packed, judged, installed into an empty project and used there. */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +19,8 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
-import { PNPM } from "../setup/packages.mjs";
+import { EXPORTING, publicEntries } from "../exports.ts";
+import { PACKAGES, stagePackages } from "../release/stage.ts";
 
 /** Compilers and packers, on a machine whose processors others may want too. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
@@ -17,7 +28,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 const run = promisify(execFile);
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const NAMES = ["core", "adapters", "server", "client"] as const;
+/** Those with code for Node; the web app is files for browsers. */
+const NAMES = EXPORTING;
 
 interface Manifest {
   readonly version: string;
@@ -26,17 +38,10 @@ interface Manifest {
   readonly repository?: { readonly directory?: string };
   readonly sideEffects?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
-
-/** Entries that attw looks at; it cannot guess those behind a wildcard. */
-const ENTRIES: Readonly<Record<(typeof NAMES)[number], ReadonlyArray<string>>> = {
-  core: ["domain/Pricing", "ports/Store", "engine/Extractions", "memory/MemoryStore", "testing/StoreSuite"],
-  adapters: ["page", "egress", "postgres/PgStore", "openai/OpenAiAnalyst"],
-  server: [".", "App", "Config"],
-  client: [".", "node", "webhooks"]
-};
 
 /** ESM only, as every package here is: what old resolvers and `require` make of it is no fault. */
 const ACCEPTED_PROBLEMS = new Set(["CJSResolvesToESM"]);
@@ -51,10 +56,13 @@ const installedAt = (name: string): string => path.join(project, "node_modules/@
 const manifestOf = async (name: string): Promise<Manifest> =>
   JSON.parse(await readFile(path.join(installedAt(name), "package.json"), "utf8")) as Manifest;
 
+/** As `npm publish` would: the staged folder in an archive. */
 const pack = async (name: string): Promise<void> => {
-  const pnpm = existsSync(PNPM) ? [process.execPath, PNPM] : ["pnpm"];
-  const [program = "", ...args] = [...pnpm, "pack", "--out", tarballOf(name)];
-  await run(program, args, { cwd: path.join(ROOT, "packages", name) });
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], {
+    cwd: path.join(folder, "staged", name)
+  });
+  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { readonly filename: string }>);
+  await rename(path.join(folder, packed?.filename ?? ""), tarballOf(name));
 };
 
 /**
@@ -75,12 +83,11 @@ const install = async (name: string): Promise<void> => {
 };
 
 beforeAll(async () => {
-  // Type errors are another check's; what they are about is compiled nevertheless.
-  await run(process.execPath, [path.join(ROOT, "scripts/build.ts")], { cwd: ROOT }).catch(() => undefined);
   folder = await mkdtemp(path.join(tmpdir(), "winnow-packages-"));
   project = path.join(folder, "project");
-  await Promise.all(NAMES.map(pack));
-  await Promise.all(NAMES.map(install));
+  await stagePackages(path.join(folder, "staged"));
+  await Promise.all(PACKAGES.map(pack));
+  await Promise.all(PACKAGES.map(install));
   await mkdir(path.join(project, "node_modules/@types"), { recursive: true });
   await symlink(
     await realpath(path.join(ROOT, "node_modules/@types/node")),
@@ -111,6 +118,31 @@ const typeErrors = async (source: string, options: ReadonlyArray<string>): Promi
   return stdout;
 };
 
+describe("@winnow/dashboard", () => {
+  it("brings every file that its list names, compressed twins and all, and nothing beside them", async () => {
+    const app = path.join(installedAt("dashboard"), "dist/app");
+    const assets = JSON.parse(await readFile(path.join(app, "assets.json"), "utf8")) as ReadonlyArray<{
+      readonly name: string;
+      readonly encodings: ReadonlyArray<string>;
+    }>;
+    const suffixes: Readonly<Record<string, string>> = { br: ".br", gzip: ".gz" };
+    const listed = assets.flatMap(({ name, encodings }) => [
+      name,
+      ...encodings.map((encoding) => `${name}${suffixes[encoding] ?? ""}`)
+    ]);
+    const entries = await readdir(app, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const found = files.map((entry) => path.relative(app, path.join(entry.parentPath, entry.name)));
+    assert.sameMembers(found, ["assets.json", ...listed]);
+  });
+
+  it("is found by the server, which asks for it and goes without where it is absent", async () => {
+    const { optionalDependencies } = await manifestOf("server");
+    const { version } = await manifestOf("dashboard");
+    assert.deepStrictEqual(optionalDependencies, { "@winnow/dashboard": version });
+  });
+});
+
 describe.each(NAMES)("@winnow/%s", (name) => {
   it("is clean to publint", async () => {
     const { messages, pkg } = await publint({
@@ -125,7 +157,9 @@ describe.each(NAMES)("@winnow/%s", (name) => {
 
   it("has types that resolvers of ES modules find, and find right", async () => {
     const packed = createPackageFromTarballData(new Uint8Array(await readFile(tarballOf(name))));
-    const result = await checkPackage(packed, { entrypoints: [...ENTRIES[name]] });
+    const result = await checkPackage(packed, {
+      entrypoints: publicEntries(name).map((entry) => entry.name.slice(`@winnow/${name}/`.length) || ".")
+    });
     assert.notStrictEqual(result.types, false);
     const problems = "problems" in result ? result.problems : [];
     const real = problems.filter(
@@ -140,7 +174,7 @@ describe.each(NAMES)("@winnow/%s", (name) => {
     const manifest = await manifestOf(name);
     assert.strictEqual(manifest.license, "MIT");
     assert.strictEqual(manifest.repository?.directory, `packages/${name}`);
-    assert.strictEqual(manifest.engines?.node, name === "client" ? ">=20" : ">=22.19");
+    assert.strictEqual(manifest.engines?.node, name === "client" ? "^20.19.0 || >=22.12.0" : ">=22.19");
     assert.property(manifest, "sideEffects");
     for (const [dependency, version] of Object.entries(manifest.dependencies ?? {})) {
       assert.match(version, /^\d+\.\d+\.\d+/u, dependency);
@@ -149,6 +183,19 @@ describe.each(NAMES)("@winnow/%s", (name) => {
       assert.isTrue(manifest.peerDependenciesMeta?.[peer]?.optional, `${peer} is optional`);
     }
     assert.isTrue(existsSync(path.join(installedAt(name), "LICENSE")));
+  });
+
+  it("refers to no source maps, for it publishes none", async () => {
+    const all = await readdir(installedAt(name), { recursive: true });
+    const files = all.filter((file) => !file.startsWith("node_modules"));
+    assert.deepStrictEqual(
+      files.filter((file) => file.endsWith(".map")),
+      []
+    );
+    for (const file of files.filter((each) => /\.(?:js|ts)$/u.test(each))) {
+      const text = await readFile(path.join(installedAt(name), file), "utf8");
+      assert.notMatch(text, /^\/\/# sourceMappingURL=/mu, file);
+    }
   });
 
   it("goes beside whatever the project tests with: npm refuses optional peers of another version too", async () => {
@@ -183,13 +230,15 @@ const USE_CLIENT = `
 
 const USE_SERVER = `
   import * as Pricing from "@winnow/core/domain/Pricing";
+  import { readSourceUrl } from "@winnow/core/source-url";
   import { vetUrl } from "@winnow/adapters/egress";
   import { readPage } from "@winnow/adapters/page";
   import { openApiDocument } from "@winnow/server";
   const html = new TextEncoder().encode("<title>Soup</title><p>Chop the tomatoes and fry them in oil.</p>");
   const page = await readPage(html, { url: "https://a.example/", contentType: "text/html" });
   const vetted = await vetUrl("http://127.0.0.1/", { profile: "page" });
-  console.log(JSON.stringify([typeof Pricing, page.title, vetted.ok, typeof openApiDocument]));
+  const { ok } = readSourceUrl("https://a.example/?utm_source=x");
+  console.log(JSON.stringify([typeof Pricing, page.title, vetted.ok, ok, typeof openApiDocument]));
   process.exit(0);
 `;
 
@@ -217,11 +266,16 @@ const CLIENT_MISTAKES = `
 `;
 
 const SERVER_CONSUMER = `
+  import { readSourceUrl } from "@winnow/core/source-url";
   import { vetUrl } from "@winnow/adapters/egress";
   import { readPage } from "@winnow/adapters/page";
   export const titleOf = async (bytes: Uint8Array, url: string): Promise<string | null> =>
     (await readPage(bytes, { url, contentType: "text/html" })).title;
   export const isPublic = async (url: string): Promise<boolean> => (await vetUrl(url, { profile: "page" })).ok;
+  export const normalised = (url: string): string => {
+    const read = readSourceUrl(url);
+    return read.ok ? read.url : read.reason;
+  };
 `;
 
 const NODE_NEXT = ["--module", "nodenext", "--types", "", "--lib", "es2024,dom"];
@@ -253,7 +307,7 @@ describe("in an empty project", () => {
 
   it("core, adapters and server work on this Node without the drivers that are optional", async () => {
     const printed = await output(process.execPath, USE_SERVER);
-    assert.deepStrictEqual(JSON.parse(printed), ["object", "Soup", false, "function"]);
+    assert.deepStrictEqual(JSON.parse(printed), ["object", "Soup", false, true, "function"]);
   });
 
   it("the winnow program starts", async () => {

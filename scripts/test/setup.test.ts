@@ -1,12 +1,13 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { installRelease } from "../setup/release.mjs";
+import { preferRelease, YOUTUBE_SINCE } from "../setup/ytdlp.mjs";
 
 /** A whole set-up with a first start, on a machine whose processors others may want too. */
 vi.setConfig({ testTimeout: 300_000 });
@@ -63,6 +64,50 @@ describe("a downloaded program", () => {
   it("is refused when the address answers with an error", async () => {
     const release = { version: "1", url: `${origin}/gone`, sha256: SHA256 };
     assert.include(await rejection(installRelease("tool", release, folder)), "answered 404");
+  });
+});
+
+describe("yt-dlp on PATH", () => {
+  const programOf = (version: string) => {
+    const file = path.join(folder, `yt-dlp-${version}`);
+    writeFileSync(file, `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+    return file;
+  };
+  const tell = () => true;
+  const bring = (target: string) => () => {
+    mkdirSync(target, { recursive: true });
+    writeFileSync(path.join(target, "yt-dlp"), SCRIPT, { mode: 0o755 });
+    return Promise.resolve();
+  };
+
+  it("stays when it is new enough for YouTube, and nothing is fetched", async () => {
+    const install = () => Promise.reject(new Error("not wanted"));
+    for (const version of [YOUTUBE_SINCE, "2026.01.05", "2027.1.1"]) {
+      const program = programOf(version);
+      assert.strictEqual(await preferRelease(program, { folder, install, tell }), program);
+    }
+  });
+
+  it("gives way to the pinned release when it is older, now and later", async () => {
+    const target = path.join(folder, "released");
+    const old = programOf("2025.04.30");
+    const release = path.join(target, "yt-dlp");
+    assert.strictEqual(await preferRelease(old, { folder: target, install: bring(target), tell }), release);
+    const again = () => Promise.reject(new Error("fetched twice"));
+    assert.strictEqual(await preferRelease(old, { folder: target, install: again, tell }), release);
+  });
+
+  it("is used all the same when the release cannot be had, and it is not asked for again at once", async () => {
+    const target = path.join(folder, "offline");
+    const old = programOf("2025.04.30");
+    let asked = 0;
+    const install = () => {
+      asked += 1;
+      return Promise.resolve();
+    };
+    assert.strictEqual(await preferRelease(old, { folder: target, install, tell }), old);
+    assert.strictEqual(await preferRelease(old, { folder: target, install, tell }), old);
+    assert.strictEqual(asked, 1);
   });
 });
 

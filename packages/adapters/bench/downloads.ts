@@ -39,7 +39,9 @@ export const downloaderOf = (
 /** Everything there is of a URL, from the look to the last file. */
 export const fetchAll = (url: string) =>
   Downloader.use((downloader) =>
-    Effect.scoped(downloader.fetch({ url, wants: MODALITIES, onProgress: () => Effect.void }))
+    Effect.scoped(
+      downloader.fetch({ accountId: "acc_test", url, wants: MODALITIES, onProgress: () => Effect.void })
+    )
   );
 
 /** One run of yt-dlp in the folder. */

@@ -114,7 +114,9 @@ const program = Effect.gen(function* () {
   const site = yield* startSite(join(folder, "talk"));
   const times: Times = new Map();
   yield* Effect.gen(function* () {
-    yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch?warm`));
+    yield* Downloader.use((downloader) =>
+      downloader.inspect(`${site.url}/watch?warm`, { accountId: "acc_test" })
+    );
     for (let round = 0; round < ROUNDS; round++) {
       const url = `${site.url}/watch?${round}`; // another URL each time: no look is reused
       yield* site.requests;

@@ -59,7 +59,7 @@ const bench = Effect.gen(function* () {
   const timer = setInterval(() => (peakBytes = Math.max(peakBytes, proportionalBytes())), 200);
   for (let page = 0; page <= PAGES; page++) {
     const startedAtMs = performance.now();
-    yield* render(`http://${authority}/?${page}`);
+    yield* render(`http://${authority}/?${page}`, { accountId: "acc_test" });
     times.push(performance.now() - startedAtMs);
   }
   clearInterval(timer);

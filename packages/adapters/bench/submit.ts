@@ -8,6 +8,7 @@ import { spawn } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { UNNAMED_REQUESTER } from "@winnow/core/domain/Requester";
 import { decideSubmit, type Submit } from "@winnow/core/domain/Submission";
 import { UNKNOWN_FACTS } from "@winnow/core/domain/SourceFacts";
 import { Store } from "@winnow/core/ports/Store";
@@ -46,10 +47,12 @@ const sampleOf = (accountId: string, id: string): Submit => ({
     force: false,
     webhookUrl: null
   },
+  requester: UNNAMED_REQUESTER,
   cacheKey: "0".repeat(64),
   idempotency: { key: `key-${id}`, bodyDigest: "1".repeat(64) },
   reuse: null,
   pricedFacts: { ...UNKNOWN_FACTS, durationMs: 213_000 },
+  inspected: null,
   waitingMax: 1_000
 });
 
@@ -150,7 +153,8 @@ const compare = (url: Redacted.Redacted, folder: string) =>
       extraction: null,
       idempotency: null,
       replayed: null,
-      webhookEndpoints: []
+      webhookEndpoints: [],
+      usedByKey: null
     };
     const boss = yield* makeBoss({ url });
     const script = yield* Effect.promise(() =>

@@ -1,28 +1,33 @@
 /**
  * Trains the block model of the page reader and says how good it is on pages it has not seen.
  *
- *   node bench/train-page-text.ts <pages.jsonl.zst> [--folds 5] [--write]
+ *   node bench/train-page-text.ts <pages.jsonl.zst> [--folds 5] [--write | --check]
  *
  * Each fold is left out in turn, both passes of the model are trained on the rest alone, and the pages left
- * out are read with them. `--write` then trains on all pages and writes src/page/blocks/generated. The data
- * is not part of this repo; the same data give the same model.
+ * out are read with them (`--folds 0` leaves that away). `--write` then trains on all pages and writes
+ * src/page/blocks/generated and the texts of the golden pages; `--check` trains and exits with 1 when a byte of
+ * the generated file would change. The data is not part of this repo (decision 23 names it); the same data give
+ * the same model to the bit.
  */
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { blockFeatures } from "../src/page/blocks/BlockFeatures.ts";
 import { cutBlocks, type PageBlocks } from "../src/page/blocks/Blocks.ts";
-import { chanceOf, type Forest } from "../src/page/blocks/Forest.ts";
+import { predict, type Forest } from "../src/page/blocks/Forest.ts";
 import { type BlockModel, mainText, withNeighbours } from "../src/page/blocks/MainText.ts";
 import { neighbourFeatures } from "../src/page/blocks/NeighbourFeatures.ts";
 import { bodyOf } from "../src/page/PageBody.ts";
 import { type PageScan, scanPage } from "../src/page/PageScan.ts";
 import { parsePage } from "../src/page/PageTree.ts";
 import { boost, type BoostingOptions } from "./page-text/boosting.ts";
+import { featuresDigest, goldenPages, writeGoldenText } from "../test/page/blocks/goldenPages.ts";
+import { PAGE_URL } from "../test/page/pages.ts";
 import { keptShares } from "./page-text/labels.ts";
 import { loadPages, mean, type Page, wordF1, wordsOf } from "./page-text/measures.ts";
 import { packForest } from "./page-text/packing.ts";
 
-const ALONE: BoostingOptions = {
+const FIRST_PASS: BoostingOptions = {
   trees: 200,
   leaves: 24,
   learningRate: 0.08,
@@ -32,7 +37,7 @@ const ALONE: BoostingOptions = {
   groupShare: 0.7,
   seed: 1
 };
-const BESIDE: BoostingOptions = { ...ALONE, trees: 120, seed: 7 };
+const CONTEXT_PASS: BoostingOptions = { ...FIRST_PASS, trees: 120, seed: 7 };
 
 interface Sample {
   readonly page: Page;
@@ -95,16 +100,24 @@ const trainModel = (samples: ReadonlyArray<Sample>, folds: number): BlockModel =
   const judged = new Map<Sample, ReadonlyArray<Float32Array>>();
   for (let fold = 0; fold < folds; fold += 1) {
     const { seen, unseen } = parted(samples, folds, fold);
-    const forest = trained(seen, ({ rows }) => rows, ALONE);
+    const forest = trained(seen, ({ rows }) => rows, FIRST_PASS);
     for (const sample of unseen) {
-      const chances = Float32Array.from(sample.rows, (row) => chanceOf(forest, row));
+      const chances = Float32Array.from(sample.rows, (row) => predict(forest, row));
       judged.set(sample, withNeighbours(sample.rows, neighbourFeatures(sample.blocks, chances)));
     }
   }
   return {
-    alone: trained(samples, ({ rows }) => rows, ALONE),
-    beside: trained(samples, (sample) => judged.get(sample) ?? [], BESIDE)
+    firstPass: trained(samples, ({ rows }) => rows, FIRST_PASS),
+    contextPass: trained(samples, (sample) => judged.get(sample) ?? [], CONTEXT_PASS)
   };
+};
+
+/** As the page reader reads it, but with this model. */
+const goldenTextOf = (html: string, model: BlockModel): string => {
+  const { root } = parsePage(html);
+  const scan = scanPage(root);
+  const blocks = cutBlocks(bodyOf(root));
+  return `${mainText(blocks, blockFeatures(blocks, scan, PAGE_URL), { scan, url: PAGE_URL, model })}\n`;
 };
 
 const scoreOf = ({ blocks, page, rows, scan, url }: Sample, model: BlockModel): number =>
@@ -128,24 +141,45 @@ const crossValidate = (samples: ReadonlyArray<Sample>, folds: number): void => {
   }
 };
 
-const write = (model: BlockModel): void => {
-  const source = [
-    "/** Forests of the block model, written by bench/train-page-text.ts. */",
-    `export const ALONE =\n  "${packForest(model.alone)}";`,
-    `export const BESIDE =\n  "${packForest(model.beside)}";`
-  ].join("\n\n");
-  writeFileSync(new URL("../src/page/blocks/generated/BlockForests.ts", import.meta.url), `${source}\n`);
+const GENERATED = new URL("../src/page/blocks/generated/BlockForests.ts", import.meta.url);
+
+const sourceOf = (model: BlockModel, dataFile: string, pages: number): string => {
+  const sha256 = createHash("sha256").update(readFileSync(dataFile)).digest("hex");
+  const parts = [
+    "/** Forests of the block model, written by bench/train-page-text.ts (decision 23 names the data). */",
+    `/** The file that the model was trained on. */\nexport const TRAINING_DATA = { pages: ${pages}, sha256: "${sha256}" };`,
+    `/** Of the features it was trained with; see test/page/blocks/goldenPages.ts. */\nexport const FEATURES_DIGEST = "${featuresDigest()}";`,
+    `export const FIRST_PASS =\n  "${packForest(model.firstPass)}";`,
+    `export const CONTEXT_PASS =\n  "${packForest(model.contextPass)}";`
+  ];
+  return `${parts.join("\n\n")}\n`;
+};
+
+const writeGoldenTexts = (model: BlockModel): void => {
+  for (const { html, name } of goldenPages()) writeGoldenText(name, goldenTextOf(html, model));
 };
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { folds: { type: "string", default: "5" }, write: { type: "boolean", default: false } }
+  options: {
+    folds: { type: "string", default: "5" },
+    write: { type: "boolean", default: false },
+    check: { type: "boolean", default: false }
+  }
 });
 const folds = Number(values.folds);
-const samples = loadPages(positionals[0] ?? "").map(sampleOf);
+const dataFile = positionals[0] ?? "";
+const samples = loadPages(dataFile).map(sampleOf);
 if (folds > 1) crossValidate(samples, folds);
-if (values.write) {
+if (values.write || values.check) {
   const model = trainModel(samples, 5);
   report("seen in training", new Map(samples.map((sample) => [sample, scoreOf(sample, model)])));
-  write(model);
+  const source = sourceOf(model, dataFile, samples.length);
+  if (values.write) {
+    writeFileSync(GENERATED, source);
+    writeGoldenTexts(model);
+  } else if (source !== readFileSync(GENERATED, "utf8")) {
+    console.error("The model trained from this file is not the one in src/page/blocks/generated.");
+    process.exitCode = 1;
+  }
 }

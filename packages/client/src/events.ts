@@ -4,6 +4,7 @@
 import { ApiError, ConnectionError } from "./errors.ts";
 import { EventParser, type ServerSentEvent } from "./eventParser.ts";
 import type { ExtractionProgress } from "./generated/types.ts";
+import type { Path } from "./itemPath.ts";
 import { attempt, errorOf, isWorthARetry, type RequestOptions, type Transport } from "./request.ts";
 import type { TerminalResult } from "./results.ts";
 import { delay, retryDelayMs } from "./retry.ts";
@@ -28,8 +29,8 @@ const END_MS = 1_000;
 
 const ACCEPT = { accept: "text/event-stream" };
 
-const brokenOff = (cause?: unknown): ConnectionError =>
-  new ConnectionError("The stream of events broke off.", { cause });
+export const brokenOff = (cause?: unknown): ConnectionError =>
+  new ConnectionError("The event stream was interrupted.", { cause });
 
 /** Null for events that this client does not know; throws when it is not what the service sends. */
 const readEvent = ({ id, event, data }: ServerSentEvent): ExtractionEvent | null => {
@@ -44,7 +45,7 @@ const readEvent = ({ id, event, data }: ServerSentEvent): ExtractionEvent | null
 };
 
 interface StreamRequest extends RequestOptions {
-  readonly path: string;
+  readonly path: Path;
   /** Id of the last event that was read. */
   readonly after: string;
   readonly patience: StreamPatience;
@@ -99,11 +100,22 @@ const finish = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   }
 };
 
-/** The events of one stream. Throws ConnectionError when it is cut, is silent or is none; ends after a result. */
-export async function* readStream(
+/** What a stream tells. */
+export interface StreamOf<Event> {
+  /** Null for events that this client does not know; throws when it is not what the service sends. */
+  readonly read: (sent: ServerSentEvent) => Event | null;
+  /** Whether the stream said all there is. */
+  readonly isLast: (event: Event) => boolean;
+}
+
+const RUN: StreamOf<ExtractionEvent> = { read: readEvent, isLast: ({ event }) => event === "result" };
+
+/** The events of one stream. Throws ConnectionError when it is cut, is silent or is none; ends after the last. */
+export async function* readEvents<Event>(
   transport: Transport,
-  request: StreamRequest
-): AsyncGenerator<ExtractionEvent, void, undefined> {
+  request: StreamRequest,
+  { read, isLast }: StreamOf<Event>
+): AsyncGenerator<Event, void, undefined> {
   const { signal, patience } = request;
   const reader = await openStream(transport, request);
   if (reader === null) throw brokenOff();
@@ -117,9 +129,9 @@ export async function* readStream(
       if (done) throw brokenOff();
       waitMs = patience.silenceMs;
       for (const sent of parser.push(decoder.decode(value, { stream: true }))) {
-        const event = readEvent(sent);
+        const event = read(sent);
         if (event === null) continue;
-        isWhole = event.event === "result";
+        isWhole = isLast(event);
         yield event;
         if (isWhole) return;
       }
@@ -133,24 +145,30 @@ export async function* readStream(
   }
 }
 
-/** Every event up to the result. A stream that breaks off is taken up where it was left. */
-export async function* watchEvents(
+/** The events of one stream of a run, which ends after a result. */
+export const readStream = (
   transport: Transport,
-  path: string,
-  signal: AbortSignal | undefined,
-  patience: StreamPatience = PATIENCE
-): AsyncGenerator<ExtractionEvent, void, undefined> {
-  let after = "";
+  request: StreamRequest
+): AsyncGenerator<ExtractionEvent, void, undefined> => readEvents(transport, request, RUN);
+
+/**
+ * The events of stream after stream: one that breaks off is followed by the next. Throws after `maxRetries`
+ * failures in a row.
+ */
+export async function* readAgain<Event>(
+  transport: Transport,
+  open: () => AsyncGenerator<Event, void, undefined>,
+  signal: AbortSignal | undefined
+): AsyncGenerator<Event, void, undefined> {
   let failures = 0;
   for (;;) {
     let asked: number | null = null;
     try {
-      for await (const event of readStream(transport, { path, after, signal, patience })) {
+      for await (const event of open()) {
         failures = 0;
-        after = event.id;
         yield event;
-        if (event.event === "result") return;
       }
+      return;
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
       failures += 1;
@@ -158,5 +176,20 @@ export async function* watchEvents(
       asked = error instanceof ApiError ? error.retryAfterSeconds : null;
     }
     await delay(retryDelayMs(failures, asked), signal);
+  }
+}
+
+/** Every event up to the result. A stream that breaks off is taken up where it was left. */
+export async function* watchEvents(
+  transport: Transport,
+  path: Path,
+  signal: AbortSignal | undefined,
+  patience: StreamPatience = PATIENCE
+): AsyncGenerator<ExtractionEvent, void, undefined> {
+  let after = "";
+  const open = () => readStream(transport, { path, after, signal, patience });
+  for await (const event of readAgain(transport, open, signal)) {
+    after = event.id;
+    yield event;
   }
 }

@@ -2,7 +2,16 @@
 import { callOf, type Call } from "./call.ts";
 import { PATIENCE, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
 import { parseResult, type ExtractionOf, type ExtractionSchema } from "./extractionSchema.ts";
-import type { ExtractionDetail, ExtractionPage, PendingResult } from "./generated/types.ts";
+import type {
+  ExtractionDetail,
+  ExtractionPage,
+  ExtractionStatus,
+  Outcome,
+  PendingResult,
+  SourceKind,
+  SubmitBody
+} from "./generated/types.ts";
+import { itemPath } from "./itemPath.ts";
 import type { Values } from "./jsonSchemaValue.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
 import { answerOf, sendJson, type RequestOptions, type Transport } from "./request.ts";
@@ -10,12 +19,23 @@ import type { TerminalResult } from "./results.ts";
 import { Pacer, waitForResult, type WaitOptions } from "./wait.ts";
 
 const PATH = "/v1/extractions";
-const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
-const eventsOf = (id: string): string => `${pathOf(id)}/events`;
+const pathOf = (id: string, rest?: string) => itemPath(PATH, "extraction", id, rest);
+const eventsOf = (id: string) => pathOf(id, "/events");
 
 export interface SchemaOption<S> {
   /** The one it was submitted with: types the extraction and, when it is a library's, parses it. */
   readonly schema: S;
+}
+
+/** They are combined with and. */
+export interface ExtractionFilter {
+  readonly status?: ExtractionStatus | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly kind?: SourceKind | undefined;
+  /** Submitted then or later; as text RFC 3339. */
+  readonly since?: Date | string | undefined;
+  /** What the title or the URL contains, whatever the case; 200 characters at most. */
+  readonly q?: string | undefined;
 }
 
 export class Extractions {
@@ -42,7 +62,7 @@ export class Extractions {
     id: string,
     { signal, schema }: RequestOptions & Partial<SchemaOption<unknown>> = {}
   ): Call<TerminalResult<unknown> | PendingResult> {
-    const request = { method: "GET", path: `${pathOf(id)}/result`, signal } as const;
+    const request = { method: "GET", path: pathOf(id, "/result"), signal } as const;
     const answer = answerOf<TerminalResult | PendingResult>(this.transport, request);
     return callOf(
       answer.then(async (answered) => ({ ...answered, data: await parseResult(answered.data, schema) }))
@@ -77,19 +97,37 @@ export class Extractions {
     return watchEvents(this.transport, eventsOf(id), signal);
   }
 
-  /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
-  page(options: PageOptions = {}): Call<ExtractionPage> {
-    return getPage(this.transport, PATH, options);
+  /** The body as it was submitted. */
+  request(id: string, options: RequestOptions = {}): Call<SubmitBody> {
+    return sendJson(this.transport, { method: "GET", path: pathOf(id, "/request"), ...options });
   }
 
-  /** Every extraction of the account, newest first, page by page as you go. */
-  list(options: ListOptions = {}): AsyncGenerator<ExtractionPage["data"][number]> {
+  /**
+   * One page, newest first; `cursor` is an earlier page's `next_cursor`. With filters a page may be short, or
+   * empty, while `has_more` is true.
+   */
+  page({
+    status,
+    outcome,
+    kind,
+    since,
+    q,
+    ...page
+  }: PageOptions & ExtractionFilter = {}): Call<ExtractionPage> {
+    const from = typeof since === "string" ? since : since?.toISOString();
+    const given = Object.entries({ status, outcome, kind, since: from, q });
+    const filter = given.filter((each): each is [string, string] => each[1] !== undefined);
+    return getPage(this.transport, PATH, page, Object.fromEntries(filter));
+  }
+
+  /** Every extraction of the account that fits, newest first, page by page as you go. */
+  list(options: ListOptions & ExtractionFilter = {}): AsyncGenerator<ExtractionPage["data"][number]> {
     return eachItem((page) => this.page(page), options);
   }
 
   /** Stops it with a full refund; one that is over is answered as it is. */
   cancel(id: string, options: RequestOptions = {}): Call<ExtractionDetail> {
-    return sendJson(this.transport, { method: "POST", path: `${pathOf(id)}/cancel`, ...options });
+    return sendJson(this.transport, { method: "POST", path: pathOf(id, "/cancel"), ...options });
   }
 
   /** Cancels a live one first. Result, files and prompt go for good; ledger entries stay. */

@@ -1,9 +1,11 @@
 /** The public surface of the client. What is not listed here may change without notice. */
-export { Winnow, type WinnowOptions } from "./Winnow.ts";
+export { Winnow, type SubmitManyOptions, type UsageOptions, type WinnowOptions } from "./Winnow.ts";
 export type { Batch, BatchOptions, Settled } from "./batch.ts";
 export type { Answer, Call } from "./call.ts";
 export type { ExtractionOf, ExtractionSchema } from "./extractionSchema.ts";
-export { Extractions, type SchemaOption } from "./extractions.ts";
+export { ApiKeys } from "./apiKeys.ts";
+export { Extractions, type ExtractionFilter, type SchemaOption } from "./extractions.ts";
+export type { AccountEvent } from "./accountEvents.ts";
 export type { ExtractionEvent } from "./events.ts";
 export type { JsonSchema, JsonSchemaValue, Values } from "./jsonSchemaValue.ts";
 export type {
@@ -16,6 +18,7 @@ export type {
 } from "./results.ts";
 export type { StandardIssue, StandardResult, StandardSchema, StandardValue } from "./standardSchema.ts";
 export type { Inquiry, Submission, SubmitOptions } from "./submission.ts";
+export { Session } from "./session.ts";
 export { Ledger } from "./ledger.ts";
 export { Files, type FileOptions } from "./files.ts";
 export type { ListOptions, PageOptions } from "./pages.ts";
@@ -25,9 +28,17 @@ export type { WaitOptions, WaitProgress } from "./wait.ts";
 export { WebhookDeliveries, type DeliveryFilter } from "./webhookDeliveries.ts";
 export { WebhookEndpoints } from "./webhookEndpoints.ts";
 export * from "./errors.ts";
+export type * from "./errorDetails.ts";
+export type { LogEntry, LogFields, Logger } from "./logger.ts";
 export type {
+  AccountBalanceEvent,
+  AccountExtractionEvent,
   AccountOverview,
   AiBreakdown,
+  ApiKeyBody,
+  ApiKeyItem,
+  ApiKeyList,
+  ArtifactDetail,
   Artifacts,
   DownloadBreakdown,
   Extraction,
@@ -39,13 +50,16 @@ export type {
   EvidenceItem,
   FailedResult,
   Failure,
+  FileLink,
   FailureReason,
   LedgerEntry,
   LedgerKind,
   LedgerPage,
+  MadeBy,
   Modality,
   Outcome,
   PendingResult,
+  PlanLimits,
   Policy,
   Price,
   ProbeBody,
@@ -55,7 +69,13 @@ export type {
   SchemaPage,
   SubmitBody,
   SubmitResponse,
+  SessionItem,
+  SessionList,
+  SourceKind,
   Summary,
+  UsageDay,
+  UsageReport,
+  CreatedApiKey,
   CreatedWebhookEndpoint,
   DeliveryStatus,
   RedeliverAnswer,

@@ -2,18 +2,31 @@
  * The client for Node, with saving to disk: `import { Winnow } from "@winnow/client/node"`.
  */
 import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { ConnectionError, WinnowError } from "./errors.ts";
 import { Files, type FileOptions } from "./files.ts";
+import type { PendingResult } from "./generated/types.ts";
+import { itemPath } from "./itemPath.ts";
+import { answerOf, type RequestOptions } from "./request.ts";
+import type { TerminalResult } from "./results.ts";
 import { Winnow as PortableWinnow, type WinnowOptions } from "./Winnow.ts";
 
 export * from "./index.ts";
 
 /** A full disk, a folder that is not there: what the file system says. */
 const isOfSystem = (error: unknown): boolean => error instanceof Error && "syscall" in error;
+
+export interface SavedFile {
+  /** As the service calls it. */
+  readonly name: string;
+  /** Where it lies: `folder` and its name. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
 
 export class NodeFiles extends Files {
   /**
@@ -41,15 +54,40 @@ export class NodeFiles extends Files {
       await rm(part, { force: true });
       if (options.signal?.aborted === true) throw options.signal.reason;
       if (cause instanceof WinnowError || isOfSystem(cause)) throw cause;
-      throw new ConnectionError(`${name} broke off after ${file.bytesWritten} bytes.`, { cause });
+      throw new ConnectionError(`The download of ${name} was interrupted after ${file.bytesWritten} bytes.`, {
+        cause
+      });
     }
+  }
+
+  /**
+   * Saves every file of a complete extraction under its name in `folder`, which is made where it is missing;
+   * answers them in the order of the service. The first that fails ends it; those before stay.
+   */
+  async saveAll(id: string, folder: string, options: RequestOptions = {}): Promise<ReadonlyArray<SavedFile>> {
+    const path = itemPath("/v1/extractions", "extraction", id, "/result");
+    const { data } = await answerOf<TerminalResult | PendingResult>(this.transport, {
+      method: "GET",
+      path,
+      signal: options.signal
+    });
+    if (data.status !== "complete") {
+      throw new WinnowError(`Extraction ${id} is ${data.status}: only one that is complete has files.`);
+    }
+    await mkdir(folder, { recursive: true });
+    const saved: Array<SavedFile> = [];
+    for (const name of Object.keys(data.artifacts.files)) {
+      const file = join(folder, basename(name));
+      saved.push({ name, path: file, sizeBytes: await this.save(id, name, file, options) });
+    }
+    return saved;
   }
 }
 
 export class Winnow extends PortableWinnow {
   override readonly files: NodeFiles;
 
-  constructor(options: WinnowOptions) {
+  constructor(options: WinnowOptions = {}) {
     super(options);
     this.files = new NodeFiles(this.transport);
   }

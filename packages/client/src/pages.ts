@@ -32,9 +32,9 @@ export const getPage = <P>(
 };
 
 /** Every item, asking for the next page as you go. */
-export async function* eachItem<Item>(
-  page: (options: PageOptions) => Promise<Page<Item>>,
-  options: ListOptions
+export async function* eachItem<Item, Options extends ListOptions>(
+  page: (options: Options & PageOptions) => Promise<Page<Item>>,
+  options: Options
 ): AsyncGenerator<Item> {
   let cursor: string | undefined;
   do {

@@ -3,6 +3,8 @@
  */
 import { callOf, type Answer, type Call } from "./call.ts";
 import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "./errors.ts";
+import { textOf, type Path } from "./itemPath.ts";
+import { tell, type Logger } from "./logger.ts";
 import {
   delay,
   isRetryableStatus,
@@ -20,17 +22,18 @@ export interface RequestOptions {
 
 export interface Transport {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Null in a web session: the browser sends its cookie. */
+  readonly apiKey: string | null;
   readonly maxRetries: number;
   /** Per attempt, until the answer is read; of streams and files until their headers are there. */
   readonly timeoutMs: number;
   readonly fetch: typeof globalThis.fetch;
+  readonly logger?: Logger | undefined;
 }
 
 export interface ApiRequest extends RequestOptions {
   readonly method: "GET" | "POST" | "DELETE";
-  /** With its leading slash and `/v1`. */
-  readonly path: string;
+  readonly path: Path;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Answers of 429 are the caller's to wait for. */
@@ -46,12 +49,18 @@ const SNIPPET_LENGTH = 100;
 /** Of answers that are not the service's own, a proxy's for instance: what their status alone says. */
 const codeOfStatus = (status: number): string => {
   if (status >= 500) return "internal_error";
-  return { 401: "unauthorized", 404: "not_found", 429: "rate_limited" }[status] ?? "unknown";
+  return { 401: "unauthorized", 404: "not_winnow", 429: "rate_limited" }[status] ?? "unknown";
 };
 
-const foreign = ({ status }: Response, text: string): string => {
+/** A missing extraction is told by the service itself: another 404 comes from somewhere else. */
+const LOOK_AT_BASE_URL =
+  "This is not how a Winnow server answers: look at baseUrl, the address of the service without /v1.";
+
+const foreign = ({ status, url }: Response, text: string): string => {
   const snippet = text.replaceAll(/\s+/gu, " ").trim().slice(0, SNIPPET_LENGTH);
-  return `The server answered ${status}${snippet === "" ? " without a message." : `: ${snippet}`}`;
+  const answer = `answered ${status}${snippet === "" ? " without a message." : `: ${snippet}`}`;
+  if (status !== 404) return `The server ${answer}`;
+  return `${url || "The server"} ${answer} ${LOOK_AT_BASE_URL}`;
 };
 
 /** The error's class of an answer that is none of success. */
@@ -75,11 +84,22 @@ export const errorOf = async (response: Response): Promise<ApiError> => {
 };
 
 const headersOf = (transport: Transport, request: ApiRequest): Record<string, string> => ({
-  authorization: `Bearer ${transport.apiKey}`,
+  ...(transport.apiKey === null ? {} : { authorization: `Bearer ${transport.apiKey}` }),
   accept: "application/json",
   ...(request.body === undefined ? {} : { "content-type": "application/json" }),
   ...request.headers
 });
+
+/** With its port, the scheme's own too; of a page's own server where there is no other. */
+const addressOf = (baseUrl: string): string => {
+  const base =
+    baseUrl.startsWith("/") || baseUrl === ""
+      ? (globalThis as { readonly location?: { readonly origin: string } }).location?.origin
+      : baseUrl;
+  if (base === undefined) return "The server of this page";
+  const { protocol, hostname, port } = new URL(base);
+  return `${protocol}//${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+};
 
 /** One try, and what `read` makes of its answer within the time limit. */
 export const attempt = async <A>(
@@ -87,25 +107,41 @@ export const attempt = async <A>(
   request: ApiRequest,
   read: (response: Response) => A | Promise<A>
 ): Promise<A> => {
+  const { method } = request;
+  const path = textOf(request.path);
+  const startedMs = performance.now();
   // Outside of the try: what cannot be written as JSON is no fault of a connection.
   const body = request.body === undefined ? null : JSON.stringify(request.body);
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), timerMs(transport.timeoutMs));
   try {
-    const response = await transport.fetch(`${transport.baseUrl}${request.path}`, {
-      method: request.method,
+    const response = await transport.fetch(`${transport.baseUrl}${path}`, {
+      method,
       headers: headersOf(transport, request),
       body,
+      ...(transport.apiKey === null ? { credentials: "same-origin" } : {}),
       signal: anySignal(timer.signal, request.signal)
+    });
+    const durationMs = Math.round(performance.now() - startedMs);
+    const { status, headers } = response;
+    tell(transport.logger, {
+      level: "debug",
+      message: `${method} ${path}: ${status} in ${durationMs} ms`,
+      fields: { method, path, status, durationMs, requestId: headers.get("x-request-id") }
     });
     return await read(response);
   } catch (cause) {
     if (request.signal?.aborted === true) throw request.signal.reason;
     if (timer.signal.aborted) {
-      throw new TimeoutError(`${request.method} ${request.path} took longer than ${transport.timeoutMs} ms.`);
+      throw new TimeoutError(`${method} ${path} took longer than ${transport.timeoutMs} ms.`);
     }
     if (cause instanceof WinnowError) throw cause;
-    throw new ConnectionError(`${transport.baseUrl} could not be reached, or broke off.`, { cause });
+    throw new ConnectionError(
+      `${addressOf(transport.baseUrl)} could not be reached, or the connection was lost.`,
+      {
+        cause
+      }
+    );
   } finally {
     clearTimeout(timeout);
   }
@@ -135,7 +171,16 @@ export const send = async <A>(
       const isHeldBack = request.isPaced === true && error instanceof ApiError && error.status === 429;
       if (tries >= transport.maxRetries || isHeldBack || !isWorthARetry(error)) throw error;
       const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-      await delay(retryDelayMs(tries, asked), request.signal);
+      const delayMs = Math.round(retryDelayMs(tries, asked));
+      const { method } = request;
+      const path = textOf(request.path);
+      tell(transport.logger, {
+        level: "warn",
+        message: `${method} ${path} failed and is tried again in ${delayMs} ms: ${(error as Error).message}`,
+        fields: { method, path, delayMs },
+        error
+      });
+      await delay(delayMs, request.signal);
     }
   }
 };
@@ -147,7 +192,7 @@ const readJson = async <A>(response: Response): Promise<Answer<A>> => {
     return { data: (text === "" ? undefined : JSON.parse(text)) as A, response, requestId };
   } catch {
     const { status } = response;
-    const message = `${foreign(response, text)} (this is no JSON)`;
+    const message = `${foreign(response, text)} (this is not JSON). ${LOOK_AT_BASE_URL}`;
     throw apiError({
       code: INVALID_RESPONSE,
       status,

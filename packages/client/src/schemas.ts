@@ -2,12 +2,13 @@
 import type { Call } from "./call.ts";
 import type { ExtractionSchema } from "./extractionSchema.ts";
 import type { SavedSchema, SchemaBody, SchemaPage } from "./generated/types.ts";
+import { itemPath } from "./itemPath.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 import { postOnce, type SubmitOptions } from "./submission.ts";
 
 const PATH = "/v1/schemas";
-const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+const pathOf = (id: string, rest?: string) => itemPath(PATH, "schema", id, rest);
 
 /** A schema to save, as JSON Schema or of a library. */
 export interface SchemaToSave extends Omit<SchemaBody, "schema"> {

@@ -6,11 +6,12 @@ import type {
   WebhookDeliveryDetail,
   WebhookDeliveryPage
 } from "./generated/types.ts";
+import { itemPath } from "./itemPath.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 
 const PATH = "/v1/webhook-deliveries";
-const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+const pathOf = (id: string, rest?: string) => itemPath(PATH, "delivery", id, rest);
 
 export interface DeliveryFilter {
   /** Only those. */
@@ -41,7 +42,7 @@ export class WebhookDeliveries {
 
   /** Sends the same body again, now. */
   redeliver(id: string, options: RequestOptions = {}): Call<WebhookDelivery> {
-    return sendJson(this.transport, { method: "POST", path: `${pathOf(id)}/redeliver`, ...options });
+    return sendJson(this.transport, { method: "POST", path: pathOf(id, "/redeliver"), ...options });
   }
 
   /** The same for all that failed, of events that happened since. */

@@ -8,11 +8,12 @@ import type {
   WebhookEndpointBody,
   WebhookEndpointList
 } from "./generated/types.ts";
+import { itemPath } from "./itemPath.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 import { postOnce, type SubmitOptions } from "./submission.ts";
 
 const PATH = "/v1/webhook-endpoints";
-const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
+const pathOf = (id: string, rest?: string) => itemPath(PATH, "endpoint", id, rest);
 
 export class WebhookEndpoints {
   private readonly transport: Transport;
@@ -21,7 +22,7 @@ export class WebhookEndpoints {
     this.transport = transport;
   }
 
-  /** Its `secret` is shown this once, and not at all when the URL was registered before. */
+  /** Its `secret` is shown only once, and not at all when the URL was registered before. */
   create(
     body: WebhookEndpointBody,
     options: SubmitOptions = {}
@@ -46,7 +47,7 @@ export class WebhookEndpoints {
 
   /** Sends the event `test` there. */
   test(id: string, options: RequestOptions = {}): Call<WebhookDelivery> {
-    return sendJson(this.transport, { method: "POST", path: `${pathOf(id)}/test`, ...options });
+    return sendJson(this.transport, { method: "POST", path: pathOf(id, "/test"), ...options });
   }
 
   /**
@@ -55,11 +56,11 @@ export class WebhookEndpoints {
    */
   rotateSecret(id: string, options: RequestOptions = {}): Call<RotatedWebhookSecret> {
     const once = { ...this.transport, maxRetries: 0 };
-    return sendJson(once, { method: "POST", path: `${pathOf(id)}/rotate-secret`, ...options });
+    return sendJson(once, { method: "POST", path: pathOf(id, "/rotate-secret"), ...options });
   }
 
   /** After it was disabled for failing; see `notice`. */
   enable(id: string, options: RequestOptions = {}): Call<WebhookEndpoint> {
-    return sendJson(this.transport, { method: "POST", path: `${pathOf(id)}/enable`, ...options });
+    return sendJson(this.transport, { method: "POST", path: pathOf(id, "/enable"), ...options });
   }
 }

@@ -156,7 +156,7 @@ const readSignature = (header: string) => {
   }
   const [timestamp = ""] = timestamps;
   if (timestamps.length !== 1) throw malformed(`has ${timestamps.length} timestamps`);
-  if (!/^\d{1,12}$/u.test(timestamp)) throw malformed("has a timestamp that is no whole number");
+  if (!/^\d{1,12}$/u.test(timestamp)) throw malformed("has a timestamp that is not a whole number");
   if (signatures.length === 0) throw malformed("has no v1");
   if (!signatures.every((each) => /^[\da-f]{64}$/u.test(each))) {
     throw malformed("has a v1 that is not 64 lower-case hex digits");
@@ -222,7 +222,7 @@ const readEvent = (body: Uint8Array): WebhookEvent => {
   } catch {
     // Told below.
   }
-  throw failed("malformed_payload", "The body is not { event, data } in JSON: it is no event of Winnow.");
+  throw failed("malformed_payload", "The body is not { event, data } in JSON, so it is not a Winnow event.");
 };
 
 /** The event, once its signature and its time are right. Rejects with {@link WebhookVerificationError}. */

@@ -294,7 +294,6 @@ describe("the limits of a client", () => {
 describe("the API key", () => {
   it("must not be empty", () => {
     assert.throws(() => new Winnow({ apiKey: "" }), WinnowError, "apiKey is empty");
-    assert.throws(() => new Winnow({ apiKey: undefined as never }), WinnowError, "apiKey is empty");
   });
 
   it("must be one that a header can hold", () => {

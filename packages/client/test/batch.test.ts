@@ -107,6 +107,21 @@ describe("submitMany", () => {
     assert.deepStrictEqual(new Set(keys), new Set([item?.idempotencyKey]));
   });
 
+  it("gives its maxCredits to each body that has none", async () => {
+    const limits: Array<unknown> = [];
+    const fetch = async (_: unknown, { body }: RequestInit = {}) => {
+      limits.push(JSON.parse(String(body)).maxCredits);
+      return Response.json({ id: "ext_1" }, { status: 201 });
+    };
+    const winnow = new Winnow({ apiKey: "k", fetch });
+    const bodies: ReadonlyArray<Submission> = [
+      { url: "https://a.example/" },
+      { url: "https://b.example/", maxCredits: 5 }
+    ];
+    await winnow.submitMany(bodies, { maxCredits: 100, concurrency: 1 });
+    assert.deepStrictEqual(limits, [100, 5]);
+  });
+
   it("never has more under way than its concurrency", async () => {
     for (const concurrency of [1, 3]) {
       const { winnow, seen } = limited(100, 60_000);

@@ -7,6 +7,7 @@ import {
   ConnectionError,
   InternalError,
   NotFoundError,
+  NotWinnowError,
   RateLimitedError,
   TimeoutError,
   UnauthorizedError,
@@ -131,7 +132,7 @@ const FATAL: ReadonlyArray<readonly [string, Step, ErrorClass, Readonly<Record<s
   ["500", { status: 500, headers: NOW }, InternalError, { status: 500, details: {} }],
   ["503 in HTML", html(503), InternalError, { status: 503, code: "internal_error" }],
   ["401 in HTML", html(401), UnauthorizedError, { status: 401 }],
-  ["404 in HTML", html(404), NotFoundError, { status: 404 }],
+  ["404 in HTML", html(404), NotWinnowError, { status: 404, code: "not_winnow" }],
   ["403 in HTML", html(403), ApiError, { status: 403, code: "unknown" }],
   ["200 in HTML", html(200), ApiError, { status: 200, code: "invalid_response" }],
   ["a dropped connection", "drop", ConnectionError, {}],
@@ -173,7 +174,7 @@ describe("a mistake of the caller is told as such, and nothing is sent:", () => 
     assert.strictEqual(server.seen.length, 0);
   });
 
-  it("a body that is no JSON", async () => {
+  it("a body that is not JSON", async () => {
     await using server = await faultyServer(OK);
     const error = await rejection(client(server).submit({ ...BODY, schema: { big: 1n } }));
     assert.instanceOf(error, TypeError);

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema";
 import * as v from "valibot";
 import { describe, expectTypeOf, it } from "vitest";
 import * as z from "zod";
+import { ApiError, InsufficientCreditsError, InvalidRequestError } from "../src/index.ts";
 import type {
   ConflictError,
   ExtractionOf,
@@ -208,7 +209,27 @@ describe("calls", () => {
 
   it("answer with words that may get company", () => {
     expectTypeOf<Price["mode"]>().toEqualTypeOf<"ai" | "download" | (string & {})>();
-    expectTypeOf<ConflictError["details"]>().toEqualTypeOf<Readonly<Record<string, unknown>>>();
+    expectTypeOf<ConflictError["details"]["reason"]>().toEqualTypeOf<
+      "extraction_deleted" | (string & {}) | undefined
+    >();
+  });
+
+  it("tell of errors what their class holds", () => {
+    const handle = (error: unknown) => {
+      if (error instanceof InsufficientCreditsError) {
+        expectTypeOf(error.details.balance).toEqualTypeOf<number>();
+        expectTypeOf(error.code).toEqualTypeOf<"insufficient_credits">();
+      } else if (error instanceof InvalidRequestError) {
+        expectTypeOf(error.details.param).toEqualTypeOf<string | undefined>();
+      } else if (error instanceof ApiError) {
+        expectTypeOf(error.details["anything"]).toBeUnknown();
+        expectTypeOf<"rate_limited">().toExtend<ApiError["code"]>();
+        expectTypeOf<429>().toExtend<ApiError["status"]>();
+        // @ts-expect-error a status is a number
+        if (error.status === "429") throw error;
+      }
+    };
+    expectTypeOf(handle).toBeFunction();
   });
 });
 

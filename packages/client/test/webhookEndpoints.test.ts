@@ -33,14 +33,14 @@ describe("webhook endpoints", () => {
     assert.deepInclude(await webhookEndpoints.test("whe_1"), delivery);
     assert.deepStrictEqual(await webhookEndpoints.enable("whe_1"), endpoint);
     assert.strictEqual((await webhookEndpoints.rotateSecret("whe_1")).secret, secret);
-    assert.isUndefined(await webhookEndpoints.delete("whe/1"));
+    assert.isUndefined(await webhookEndpoints.delete("whe_1"));
     assert.deepStrictEqual(calls(server), [
       "POST /v1/webhook-endpoints",
       "GET /v1/webhook-endpoints",
       "POST /v1/webhook-endpoints/whe_1/test",
       "POST /v1/webhook-endpoints/whe_1/enable",
       "POST /v1/webhook-endpoints/whe_1/rotate-secret",
-      "DELETE /v1/webhook-endpoints/whe%2F1"
+      "DELETE /v1/webhook-endpoints/whe_1"
     ]);
     assert.deepStrictEqual(JSON.parse(server.seen[0]?.body ?? ""), { url: endpoint.url });
   });

@@ -5,6 +5,7 @@ import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { winnow } from "../src/cli/winnow.ts";
+import { settingsHelp } from "../src/Config.ts";
 
 /** What `winnow … --help` prints. */
 const helpOf = async (path: ReadonlyArray<string>): Promise<string> => {
@@ -28,9 +29,13 @@ const SUBCOMMANDS = "\n\nSUBCOMMANDS\n";
 const withoutGlobalFlags = (help: string): string =>
   help.replace(/\n\nGLOBAL FLAGS\n(?: .*\n?)*/u, "\n").trim();
 
+/** They have a page of their own. */
+const withoutSettings = (help: string): string =>
+  help.replace(settingsHelp(), "  docs/reference/settings.md lists them.");
+
 const sections = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const help = await helpOf(path);
-  const text = path.length === 0 ? help : withoutGlobalFlags(help);
+  const text = withoutSettings(path.length === 0 ? help : withoutGlobalFlags(help));
   const heading = `## winnow${path.map((part) => ` ${part}`).join("")}`;
   const [, listed = ""] = help.split(SUBCOMMANDS);
   const names = [...listed.matchAll(/^ {2}([\w-]+) /gmu)].map(([, name = ""]) => name);

@@ -2,10 +2,13 @@
  * The engine and its API, put together with every port open: main.ts closes them with adapters, tests
  * with memory.
  */
+import * as AccountEvents from "@winnow/core/engine/AccountEvents";
+import * as AccountSignals from "@winnow/core/engine/AccountSignals";
 import * as Accounts from "@winnow/core/engine/Accounts";
-import * as Announcer from "@winnow/core/engine/Announcer";
+import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
+import * as FileLinks from "@winnow/core/engine/FileLinks";
 import * as Extractions from "@winnow/core/engine/Extractions";
-import * as Journal from "@winnow/core/engine/Journal";
+import * as StoreMetrics from "@winnow/core/engine/StoreMetrics";
 import * as Probes from "@winnow/core/engine/Probes";
 import * as Runs from "@winnow/core/engine/Runs";
 import * as SignIn from "@winnow/core/engine/SignIn";
@@ -29,11 +32,12 @@ import { WorkerApi } from "./api/HealthApi.ts";
 import * as AccountHttp from "./http/AccountHttp.ts";
 import * as AdminHttp from "./http/AdminHttp.ts";
 import * as AuthorizationHttp from "./http/AuthorizationHttp.ts";
-import * as Envelope from "./http/envelope.ts";
+import * as Envelope from "./http/requestMiddleware.ts";
 import * as DocsHttp from "./http/DocsHttp.ts";
 import * as ExtractionsHttp from "./http/ExtractionsHttp.ts";
 import * as HealthHttp from "./http/HealthHttp.ts";
 import { countedRateLimits } from "./http/HttpMetrics.ts";
+import { Operator } from "./http/Operator.ts";
 import { PublicUrl } from "./http/PublicUrl.ts";
 import * as RateLimitingHttp from "./http/RateLimitingHttp.ts";
 import * as SignInHttp from "./http/SignInHttp.ts";
@@ -42,21 +46,25 @@ import * as SystemHttp from "./http/SystemHttp.ts";
 import * as UnroutedHttp from "./http/UnroutedHttp.ts";
 import * as WebhooksHttp from "./http/WebhooksHttp.ts";
 import { WorkerState } from "./http/WorkerState.ts";
+import type { WebFiles } from "./web/WebFiles.ts";
+import * as WebHttp from "./web/WebHttp.ts";
 
 /** The use cases; open: Store, JobQueue, RunFeed, Downloader, Analyst, ArtifactStore, SchemaChecker, SchemaLibrary, Sessions. */
 export const engine = Layer.mergeAll(
   Accounts.layer,
+  AccountEvents.layer,
   SignIn.layer,
   Probes.layer,
-  Extractions.layer,
+  FileLinks.layer.pipe(Layer.provideMerge(Extractions.layer)),
   Schemas.layer,
   Runs.layer,
   Webhooks.layer,
   WebhookEvents.layer
 ).pipe(
-  Layer.provide(Journal.layer),
-  Layer.provide(Announcer.layer),
-  Layer.provideMerge(WebhookDispatcher.layer)
+  Layer.provide(StoreMetrics.layer),
+  Layer.provide(WebhookEnqueuer.layer),
+  Layer.provideMerge(WebhookDispatcher.layer),
+  Layer.provide(AccountSignals.layer)
 );
 
 /** What the API and the worker are made of. */
@@ -75,6 +83,8 @@ export interface ApiOptions {
   readonly publicUrl: string;
   /** None: no CORS headers at all. */
   readonly corsOrigins: ReadonlyArray<string>;
+  /** Null: no web app. */
+  readonly webFiles: WebFiles | null;
 }
 
 /** What a browser script may read of an answer. */
@@ -128,12 +138,13 @@ export const api = (options: ApiOptions) =>
       HealthHttp.layer,
       DocsHttp.layer
     ]),
-    Layer.merge(DocsHttp.home),
+    Layer.merge(WebHttp.layer(options.webFiles)),
     Layer.provide([
       AuthorizationHttp.sessions,
-      AuthorizationHttp.admin(options.adminToken),
+      AuthorizationHttp.admin,
       Layer.provide(Layer.mergeAll(AuthorizationHttp.accounts, RateLimitingHttp.layer), countedRateLimits)
     ]),
+    Layer.provide(Operator.layer(options.adminToken)),
     Layer.provide([Envelope.layer, UnroutedHttp.layer, cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );

@@ -72,7 +72,7 @@ class PromptlyClosingServer extends Server {
 
 const makeServer = (): Server => {
   const server = new PromptlyClosingServer({
-    requireHostHeader: false, // asked for in http/envelope, which answers with a body
+    requireHostHeader: false, // asked for in http/requestMiddleware, which answers with a body
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -88,7 +88,7 @@ const makeServer = (): Server => {
 export interface HeldPort {
   readonly port: number;
   /** Frees it for the one who listens on it next. */
-  readonly letGo: Effect.Effect<void>;
+  readonly release: Effect.Effect<void>;
 }
 
 const onPort = (host: string, port: number) =>
@@ -98,7 +98,7 @@ const onPort = (host: string, port: number) =>
 export const layer = (host: string, port: number | HeldPort) =>
   typeof port === "number"
     ? onPort(host, port)
-    : Layer.unwrap(Effect.as(port.letGo, onPort(host, port.port)));
+    : Layer.unwrap(Effect.as(port.release, onPort(host, port.port)));
 
 const closed = (server: TcpServer): Effect.Effect<void> =>
   Effect.callback((resume) => void server.close(() => resume(Effect.void)));
@@ -114,5 +114,8 @@ export const holdPort = (host: string): Effect.Effect<HeldPort, Error, Scope.Sco
     }),
     closed
   ).pipe(
-    Effect.map((server) => ({ port: (server.address() as { port: number }).port, letGo: closed(server) }))
+    Effect.map((server) => ({
+      port: (server.address() as { port: number }).port,
+      release: closed(server)
+    }))
   );

@@ -2,11 +2,13 @@
  * Logs go to standard error: readable on a terminal, JSON lines anywhere else. Standard output is for
  * what was asked for. Secrets are Redacted before they get here.
  */
+import { escapeUnseen } from "@winnow/core/domain/CleanText";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import type * as EffectLogLevel from "effect/LogLevel";
 import * as References from "effect/References";
 import * as Result from "effect/Result";
+import * as TerminalText from "./TerminalText.ts";
 import { readSettings, type LogLevel } from "./Config.ts";
 
 export const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
@@ -18,9 +20,13 @@ export const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
   none: "None"
 };
 
+/** Lines of a log end up on terminals, too. */
+const json = Logger.map(Logger.formatJson, escapeUnseen);
+
 export const layer = (level: LogLevel, isTerminal: boolean): Layer.Layer<never> =>
   Layer.mergeAll(
-    Logger.layer([isTerminal ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)]),
+    Logger.layer([isTerminal ? Logger.consolePretty() : Logger.withConsoleError(json)]),
+    TerminalText.layer,
     Layer.succeed(Logger.LogToStderr, true),
     Layer.succeed(References.MinimumLogLevel, LEVELS[level])
   );

@@ -3,6 +3,7 @@
  */
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
+import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Console from "effect/Console";
 import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -14,10 +15,12 @@ import { originOf, unknownSettings, type Settings } from "./Config.ts";
 import * as DataDir from "./DataDir.ts";
 import * as HttpListener from "./HttpListener.ts";
 import * as EventStreams from "./http/EventStreams.ts";
+import { signInUrl } from "./http/SignInHttp.ts";
 import * as WorkerState from "./http/WorkerState.ts";
 import { lazily } from "./lazily.ts";
 import type { Ports } from "./Ports.ts";
 import { StartFailed } from "./StartFailed.ts";
+import { findWebFiles } from "./web/WebFiles.ts";
 
 /** Credits of the account that the first start makes, besides the bonus of the first top-up. */
 const FIRST_ACCOUNT_CREDITS = 10_000;
@@ -57,19 +60,26 @@ export const startEngine = Effect.fnUntraced(function* <E>(
   return services;
 });
 
-/** Standard output, not the log: the key is shown this once and written down nowhere. */
+/** Standard output, not the log: the key is shown only once and written down nowhere. */
 const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, publicUrl: string) {
   if (settings.databaseUrl !== null || DataDir.hasFirstAccount(settings.dataDir)) return;
   const accounts = yield* Accounts;
   const { id } = yield* accounts.create("first account");
   const balance = yield* Effect.orDie(accounts.topUp(id, FIRST_ACCOUNT_CREDITS));
   const { key } = yield* Effect.orDie(accounts.createApiKey(id, "first key"));
+  const link = yield* Effect.orDie((yield* SignIn).createLink(id));
   DataDir.markFirstAccount(settings.dataDir, id);
   yield* Console.log(
     [
       "",
-      `First start: account ${id} was made, with ${balance} credits.`,
-      `  API key (shown this once): ${key}`,
+      `First start: account ${id} was created, with ${balance} credits.`,
+      `  API key (shown only once): ${key}`,
+      ...(findWebFiles() === null
+        ? []
+        : [
+            `  Web app:                   ${publicUrl}/app/`,
+            `  Sign in (once, 15 min):    ${signInUrl(publicUrl, link.token)}`
+          ]),
       `  API description:           ${publicUrl}/v1/openapi.json`,
       ""
     ].join("\n")
@@ -80,7 +90,7 @@ const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, pu
 const routesOf = (settings: Settings, publicUrl: string) => {
   if (settings.role === "worker") return App.workerApi;
   const adminToken = settings.adminToken ?? DataDir.ensureAdminToken(settings.dataDir);
-  return App.api({ adminToken, publicUrl, corsOrigins: settings.corsOrigins });
+  return App.api({ adminToken, publicUrl, corsOrigins: settings.corsOrigins, webFiles: findWebFiles() });
 };
 
 const listening = Effect.fnUntraced(function* (
@@ -134,7 +144,7 @@ const announceToCommands = ({ dataDir }: Settings, origin: string) =>
 /** Settings that nothing reads yet are told, not refused: they may be meant for other programs too. */
 const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   for (const name of unknownSettings(process.env))
-    yield* Effect.logWarning(`${name} is no setting of Winnow.`);
+    yield* Effect.logWarning(`${name} is not a setting of Winnow.`);
   if (settings.role === "worker" && settings.publicUrl === null) {
     yield* Effect.logWarning(
       "WINNOW_PUBLIC_URL is not set: artifact URLs in webhooks will point at this worker, which serves none."

@@ -33,7 +33,7 @@ const UNTRACED = /^\/(?:healthz|readyz|metrics)(?:[/?]|$)/u;
 const withoutAddress = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
   Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)
     ? exit
-    : Exit.fail(new Error("The request failed on our side."));
+    : Exit.fail(new Error("The request failed: internal error."));
 
 const guarded = (span: Tracer.Span): Tracer.Span => {
   const attribute = span.attribute.bind(span);

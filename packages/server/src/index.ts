@@ -9,8 +9,8 @@ export { createWinnow, type EmbeddedWinnow, type WinnowOptions } from "./embed/c
 export type * from "./embed/Engine.ts";
 export { EngineError, type EngineErrorCode } from "./embed/EngineError.ts";
 export type { LogEntry } from "./embed/LogEntry.ts";
-export { SettingError } from "./embed/settingsOf.ts";
-export type { WinnowSettings } from "./embed/WinnowSettings.ts";
+export { SettingError } from "./embed/SettingError.ts";
+export type { WinnowSettings } from "./SettingsTable.ts";
 export type { SessionsOf } from "./http/OwnSignIn.ts";
 export type { Ports } from "./Ports.ts";
 export { serve } from "./Serve.ts";

@@ -117,3 +117,10 @@ export const pingDatabase = (settings: Settings) =>
     Effect.promise(() => import("./adapters/database.ts")),
     (module) => module.pingDatabase(settings)
   );
+
+/** Embedded databases of this machine that nobody uses; ended where told. */
+export const abandonedDatabases = (isToEnd: boolean) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./adapters/abandonedDatabases.ts")),
+    (module) => module.abandonedDatabases(isToEnd)
+  );

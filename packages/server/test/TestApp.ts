@@ -44,6 +44,7 @@ import * as EventStreams from "../src/http/EventStreams.ts";
 import { PING_TIMEOUT_MS } from "../src/http/HealthHttp.ts";
 import { DATABASE_TIMEOUT_MS } from "../src/http/MetricsText.ts";
 import * as WorkerState from "../src/http/WorkerState.ts";
+import type { WebFiles } from "../src/web/WebFiles.ts";
 import { makeCall } from "./ApiCall.ts";
 import { assertRawAnswer } from "./Contract.ts";
 
@@ -59,6 +60,7 @@ export const CAROUSEL = at("carousel");
 export const ODD_FILES = at("odd-files");
 export const PRIVATE = at("private");
 export const SLOW_HOST = at("slow-host");
+export const AWAY = at("away");
 export const STUCK = at("stuck");
 export const BROKEN = at("broken");
 
@@ -73,6 +75,7 @@ const sources = {
   [ODD_FILES]: { facts, files: { "page.html": "<script>alert(1)</script>", "video.mp4": "0123456789" } },
   [PRIVATE]: FakeDownloader.refuses("private"),
   [SLOW_HOST]: FakeDownloader.refuses("timeout"),
+  [AWAY]: FakeDownloader.refuses("unreachable"),
   [STUCK]: { facts, beforeFetch: Effect.never },
   [BROKEN]: { facts, beforeInspect: Effect.die(new Error("secret of the inside")) }
 };
@@ -95,6 +98,7 @@ export interface TestAppOptions {
   readonly webhooks?: Layer.Layer<WebhookTransport>;
   /** Added to the sources of the fake downloader. */
   readonly sources?: Parameters<typeof FakeDownloader.layer>[0];
+  readonly webFiles?: WebFiles;
 }
 
 const portsOf = (options: TestAppOptions) =>
@@ -191,7 +195,8 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   const routes = App.api({
     adminToken: Redacted.make(ADMIN_TOKEN),
     publicUrl: PUBLIC_URL,
-    corsOrigins: ["https://app.example"]
+    corsOrigins: ["https://app.example"],
+    webFiles: options.webFiles ?? null
   });
   const server = HttpRouter.serve(routes, {
     routerConfig: App.ROUTER_CONFIG,

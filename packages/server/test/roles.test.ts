@@ -156,7 +156,7 @@ describe("an API and a worker on one database", () => {
         const request = trace.find((span) => span.kind === 2);
         assert.strictEqual(request?.parentSpanId, "00f067aa0ba902b7");
         assert.strictEqual(attributesOf(request)["http.route"], "/v1/extractions");
-        for (const name of ["Extractions.submit", "Runs.execute", "Gathering.gather", "Runs.settle"]) {
+        for (const name of ["Extractions.submit", "Runs.execute", "InputFetch.fetchInputs", "Runs.settle"]) {
           assert.isDefined(named(name), `${name} is not among ${trace.map((span) => span.name).join(" ")}`);
         }
         assert.strictEqual(named("Runs.execute")?.parentSpanId, named("Extractions.submit")?.spanId);

@@ -3,10 +3,10 @@
  * loads or starts either.
  */
 import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import { isAbsolute } from "node:path";
 import { promisify } from "node:util";
-import { isExecutable, onPath } from "../download/Tools.ts";
+import { installCommand, isInstalled } from "../optional/OptionalPackage.ts";
+import { isExecutable, onPath } from "../programs/ExternalPrograms.ts";
 
 /** Names of Chromium and of browsers that are Chromium underneath. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
@@ -24,16 +24,6 @@ export const findChromium = (setting?: string | null, path = process.env["PATH"]
     if (found !== null) return found;
   }
   return null;
-};
-
-/** It is an optional package: who does not want pages rendered does not install it. */
-export const hasPlaywright = (): boolean => {
-  try {
-    createRequire(import.meta.url).resolve("playwright-core");
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 /** Null when it does not run. */
@@ -78,7 +68,13 @@ export const reportChromium = async (setting?: string | null): Promise<ChromiumR
   if (version === null) {
     return { ...report, path, version, problem: "found, but it does not run", remedy: REMEDY };
   }
-  return hasPlaywright()
+  return isInstalled("playwright-core")
     ? { ...report, path, version, problem: null, remedy: null }
-    : { ...report, path, version, problem: "needs playwright-core", remedy: "npm install playwright-core" };
+    : {
+        ...report,
+        path,
+        version,
+        problem: "needs playwright-core",
+        remedy: installCommand("playwright-core")
+      };
 };

@@ -6,12 +6,24 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
 import * as RcRef from "effect/RcRef";
-import * as Semaphore from "effect/Semaphore";
-import { mortal } from "../download/BoundedProcess.ts";
-import { PAGE_HEADERS } from "../download/PageLook.ts";
-import { makeRunFolder, sweepWorkDir } from "../download/RunFolder.ts";
-import { Egress } from "../egress/Egress.ts";
-import { PageNotRendered, PageRenderer, type RenderedPage } from "../page/PageRenderer.ts";
+import { mortal } from "../programs/BoundedProcess.ts";
+import { PAGE_HEADERS } from "../page/PageHeaders.ts";
+import { makeRunFolder, sweepWorkDir } from "../programs/RunFolder.ts";
+import { Egress, type ProxyDoor } from "../egress/Egress.ts";
+import {
+  PageNotRendered,
+  PageRenderer,
+  type RenderedPage,
+  type RenderOptions
+} from "../page/PageRenderer.ts";
+import { programFiles } from "../programs/sandbox/programFiles.ts";
+import {
+  openSandbox,
+  type Sandbox,
+  type SandboxMissing,
+  type SandboxSetting
+} from "../programs/sandbox/Sandbox.ts";
+import { makeFairPermits } from "../shares/FairPermits.ts";
 import { browserFlags } from "./browserFlags.ts";
 import { type HostProcess, startHost } from "./HostProcess.ts";
 import {
@@ -29,6 +41,8 @@ export interface ChromiumOptions {
   readonly program: string;
   /** Folder of all runs' working folders; made when absent. */
   readonly workDir: string;
+  /** Default `auto`. */
+  readonly sandbox?: SandboxSetting;
   /** Default: as long as its limit says. */
   readonly idleMs?: number;
 }
@@ -52,14 +66,27 @@ const MESSAGES: Readonly<Record<PageNotRendered["reason"], string>> = {
 const notRendered = (reason: PageNotRendered["reason"], message = MESSAGES[reason]): PageNotRendered =>
   new PageNotRendered({ reason, message });
 
-/** Under root Chromium starts without its sandbox only. */
+/** Under root Chromium starts without its own sandbox only; in ours nobody is root. */
 const canSandbox = (): boolean => process.getuid?.() !== 0;
 
 /** By its short name: Chromium makes a socket in it, whose path may have 107 characters. */
 const WORKING_FOLDER = "/proc/self/cwd";
 
-const startBrowser = Effect.fnUntraced(function* ({ program, workDir }: ChromiumOptions) {
+/** What stands around the browser; null where programs run without a sandbox. */
+interface Walls {
+  readonly sandbox: Sandbox;
+  readonly door: ProxyDoor;
+}
+
+const startBrowser = Effect.fnUntraced(function* (
+  { program, workDir }: ChromiumOptions,
+  walls: Walls | null
+) {
   const folder = yield* makeRunFolder(workDir);
+  const command =
+    walls === null
+      ? mortal([program])
+      : walls.sandbox.confine({ folder, door: walls.door, readable: programFiles(program) }, [program]);
   const environment = {
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
@@ -73,15 +100,16 @@ const startBrowser = Effect.fnUntraced(function* ({ program, workDir }: Chromium
       startHost({
         folder,
         environment,
-        command: mortal([program]),
-        flags: browserFlags({ profileFolder: `${folder}/profile`, sandbox: canSandbox() })
+        confined: walls !== null,
+        command,
+        flags: browserFlags({ profileFolder: `${folder}/profile`, sandbox: walls !== null || canSandbox() })
       })
     ),
     (started) => Effect.promise(() => started.end())
   );
   const version = yield* Effect.promise(() => host.ready);
   if (version === null) {
-    yield* Effect.logWarning("Chromium does not start").pipe(
+    yield* Effect.logWarning("Chromium did not start").pipe(
       Effect.annotateLogs({ program, complaint: host.complaint() })
     );
     return yield* notRendered("unavailable");
@@ -109,9 +137,11 @@ const ask = (host: HostProcess, task: Omit<RenderTask, "id">): Effect.Effect<Ren
 const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   const egress = yield* Egress;
   yield* sweepWorkDir(options.workDir);
-  const seats = yield* Semaphore.make(RENDERS_AT_ONCE_MAX);
+  const sandbox = yield* openSandbox(options.sandbox ?? "auto");
+  const walls = sandbox === null ? null : { sandbox, door: yield* egress.proxyDoor };
+  const permits = makeFairPermits(RENDERS_AT_ONCE_MAX);
   const browser = yield* RcRef.make({
-    acquire: startBrowser(options),
+    acquire: startBrowser(options, walls),
     idleTimeToLive: options.idleMs ?? IDLE_MS
   });
 
@@ -132,9 +162,11 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   });
 
   const render = Effect.fn("PageRenderer.render")(function* (
-    url: string
+    url: string,
+    { accountId, onTurn = Effect.void }: RenderOptions
   ): Effect.fn.Return<RenderedPage, PageNotRendered, never> {
     return yield* Effect.gen(function* () {
+      yield* onTurn;
       const host = yield* RcRef.get(browser);
       // It may have died while nobody used it.
       if (host.alive()) return yield* renderWith(host, url);
@@ -142,7 +174,7 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
       return yield* renderWith(yield* RcRef.get(browser), url);
     }).pipe(
       Effect.scoped,
-      Semaphore.withPermit(seats),
+      permits.withPermit(accountId),
       Effect.tap((page) => count(page.settled ? "settled" : "unsettled")),
       Effect.tapError(({ reason }) => count(reason))
     );
@@ -150,5 +182,5 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   return PageRenderer.of({ render });
 });
 
-export const layer = (options: ChromiumOptions): Layer.Layer<PageRenderer, never, Egress> =>
+export const layer = (options: ChromiumOptions): Layer.Layer<PageRenderer, SandboxMissing, Egress> =>
   Layer.effect(PageRenderer, make(options));

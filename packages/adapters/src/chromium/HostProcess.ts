@@ -6,7 +6,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { endGroup, limited, signalGroup } from "../download/BoundedProcess.ts";
+import { endGroup, limited, signalGroup } from "../programs/BoundedProcess.ts";
 import { CLOSE_TIMEOUT_MS, FILE_BYTES_MAX, PROCESS_MEMORY_BYTES, START_TIMEOUT_MS } from "./RenderLimits.ts";
 import type { HostAnswer, HostRequest, HostSetup, RenderAnswer, RenderTask } from "./RenderMessages.ts";
 
@@ -42,6 +42,8 @@ export interface HostProcess {
 export interface HostOptions extends HostSetup {
   /** Home, temporary files and profile; removed by the caller. */
   readonly folder: string;
+  /** In a sandbox the browser's process number is one inside, and nobody's outside. */
+  readonly confined: boolean;
 }
 
 const parse = (line: string): HostAnswer | null => {
@@ -79,15 +81,15 @@ const kill = (pid: number): void => {
 };
 
 /** Ended ones that nobody has collected name nothing: they count as gone, for init may be slow. */
-const isGone = (group: number, folder: string): boolean => {
-  const left = signalGroup(group, "SIGKILL");
+const isGone = (group: number | null, folder: string): boolean => {
+  const left = group !== null && signalGroup(group, "SIGKILL");
   if (process.platform !== "linux") return !left;
   const pids = processesOf(folder);
   pids.forEach(kill);
   return pids.length === 0;
 };
 
-const browserGone = async (group: number, folder: string): Promise<void> => {
+const browserGone = async (group: number | null, folder: string): Promise<void> => {
   for (let waitedMs = 0; waitedMs < GONE_WITHIN_MS && !isGone(group, folder); waitedMs += GONE_EVERY_MS) {
     await new Promise((resolve) => setTimeout(resolve, GONE_EVERY_MS));
   }
@@ -151,7 +153,7 @@ export const startHost = (options: HostOptions): HostProcess => {
     const killer = setTimeout(() => void endGroup(child), CLOSE_TIMEOUT_MS);
     if (alive) await new Promise((resolve) => child.once("close", resolve));
     clearTimeout(killer);
-    if (browserPid > 0) await browserGone(browserPid, options.folder);
+    if (browserPid > 0) await browserGone(options.confined ? null : browserPid, options.folder);
   };
   const starting = setTimeout(() => void endGroup(child), START_TIMEOUT_MS);
   void ready.promise.then(() => clearTimeout(starting));

@@ -13,7 +13,7 @@ export const QUIET_MS = 600;
 export const QUIET_BUSY_MS = 2_000;
 
 /** Between two looks at the page. */
-export const LOOK_EVERY_MS = 150;
+export const POLL_EVERY_MS = 150;
 
 /** Characters of the document; the page reader takes no more bytes than twice this. */
 export const DOCUMENT_CHARS_MAX = 8_000_000;
@@ -24,8 +24,8 @@ export const RENDER_BUDGET_BYTES = 48 * 2 ** 20;
 /** Requests of one page; what comes after is not sent. */
 export const REQUESTS_MAX = 500;
 
-/** Pages at once in one process; each takes a processor while its scripts run. */
-export const RENDERS_AT_ONCE_MAX = 2;
+/** Pages at once in one process, half of them of one account; each takes a processor while its scripts run. */
+export const RENDERS_AT_ONCE_MAX = 4;
 
 /** Private memory of each process of the browser, and of the one that drives it (RLIMIT_DATA). */
 export const PROCESS_MEMORY_BYTES = 1_024 * 2 ** 20;

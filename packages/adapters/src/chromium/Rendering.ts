@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, type BrowserContext, errors, type Page, type Route } from "playwright-core";
 import { Document } from "./Document.ts";
 import {
-  LOOK_EVERY_MS,
+  POLL_EVERY_MS,
   QUIET_BUSY_MS,
   QUIET_MS,
   RENDER_TIMEOUT_MS,
@@ -37,7 +37,7 @@ const reasonOf = (error: unknown): "timeout" | "unreachable" | "crashed" => {
   return /net::ERR_/u.test(String(error)) ? "unreachable" : "crashed";
 };
 
-const looksIn = (durationMs: number): number => Math.ceil(durationMs / LOOK_EVERY_MS);
+const pollsIn = (durationMs: number): number => Math.ceil(durationMs / POLL_EVERY_MS);
 
 export class Rendering {
   cancelled = false;
@@ -50,7 +50,7 @@ export class Rendering {
   #requests = 0;
   #pending = 0;
   /** Looks in a row that found the same text, and nothing on its way since the one before. */
-  #idleLooks = 0;
+  #idlePolls = 0;
   /** Of the last navigation. */
   #status = 0;
 
@@ -124,7 +124,7 @@ export class Rendering {
   #moved(pending: number): void {
     this.#pending += pending;
     // The next look does not count: this came after the one before.
-    this.#idleLooks = -1;
+    this.#idlePolls = -1;
   }
 
   async #render(endsAtMs: number): Promise<RenderAnswer> {
@@ -149,15 +149,15 @@ export class Rendering {
    */
   async #rest(document: Document, restsAtMs: number): Promise<boolean> {
     let chars = -1;
-    let sameLooks = 0;
+    let samePolls = 0;
     while (Date.now() < restsAtMs && !this.#over) {
       const now = await Promise.race([document.textChars(), wait(restsAtMs - Date.now(), null)]);
-      sameLooks = now !== null && now === chars ? sameLooks + 1 : 0;
-      this.#idleLooks = sameLooks > 0 && this.#pending <= 0 ? this.#idleLooks + 1 : 0;
+      samePolls = now !== null && now === chars ? samePolls + 1 : 0;
+      this.#idlePolls = samePolls > 0 && this.#pending <= 0 ? this.#idlePolls + 1 : 0;
       if (now !== null) chars = now;
-      if (this.#idleLooks >= looksIn(QUIET_MS)) return true;
-      if (chars > 0 && sameLooks >= looksIn(QUIET_BUSY_MS)) return true;
-      await wait(LOOK_EVERY_MS);
+      if (this.#idlePolls >= pollsIn(QUIET_MS)) return true;
+      if (chars > 0 && samePolls >= pollsIn(QUIET_BUSY_MS)) return true;
+      await wait(POLL_EVERY_MS);
     }
     return false;
   }

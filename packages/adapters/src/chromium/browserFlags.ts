@@ -64,6 +64,8 @@ export const browserFlags = ({ profileFolder, sandbox }: FlagOptions): ReadonlyA
   "--disable-client-side-phishing-detection",
   "--disable-component-extensions-with-background-pages",
   "--disable-component-update",
+  // It asks for updates all the same, once: of an address that is none.
+  "--component-updater=url-source=data:,",
   "--disable-default-apps",
   "--disable-domain-reliability",
   "--disable-extensions",

@@ -2,7 +2,9 @@
  * Every limit of looking and fetching, with its unit and its reason. Operators change the first three.
  */
 
-export interface DownloadLimits {
+import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
+
+export interface DownloadLimits extends FfmpegLimits {
   /** Bytes one run may pull through its proxy, and the size of any file it writes. */
   readonly maxDownloadBytes: number;
   /** Wall clock of one fetch: a server that drips never ends by itself. */
@@ -13,14 +15,12 @@ export interface DownloadLimits {
   readonly inspectTimeoutMs: number;
   /** Bytes a look may pull through its proxy: pages and manifests, never media. */
   readonly inspectBudgetBytes: number;
-  /** Looks at once: each is a child process of about 30 MB of its own. */
-  readonly looksAtOnceMax: number;
+  /** Looks at once: each is a child process of about 30 MB of its own. An account alone has half of them. */
+  readonly inspectionsAtOnceMax: number;
   /** Address space of a look's child; a page that unpacks to more is a bomb. */
   readonly inspectMemoryBytes: number;
   /** Address space of a download's child, which reads several segments at once. */
   readonly downloadMemoryBytes: number;
-  /** Address space of ffmpeg, which may have to decode and encode 4K. */
-  readonly ffmpegMemoryBytes: number;
   /** Decoded HTML; the largest real pages have about 5 MB. */
   readonly pageMaxBytes: number;
   /** Playlists and manifests; a playlist of an hour of one-second segments has about 0.5 MB. */
@@ -37,6 +37,8 @@ export interface DownloadLimits {
   readonly commentsTimeoutMs: number;
   /** Wall clock of one small download (page, subtitle, image). */
   readonly smallFetchTimeoutMs: number;
+  /** Wait before a refused caption or comment is asked for again, where its source names none; then twice that. */
+  readonly lookupRetryMs: number;
 }
 
 const MIB = 2 ** 20;
@@ -47,10 +49,10 @@ export const DEFAULT_LIMITS: DownloadLimits = {
   commentsMax: 500,
   inspectTimeoutMs: 25_000,
   inspectBudgetBytes: 64 * MIB,
-  looksAtOnceMax: 8,
+  inspectionsAtOnceMax: 16,
   inspectMemoryBytes: 512 * MIB,
   downloadMemoryBytes: 1_024 * MIB,
-  ffmpegMemoryBytes: 4_096 * MIB,
+  ffmpegMemoryBytes: FFMPEG_MEMORY_BYTES,
   pageMaxBytes: 8 * MIB,
   manifestMaxBytes: 8 * MIB,
   subtitleMaxBytes: 8 * MIB,
@@ -58,5 +60,6 @@ export const DEFAULT_LIMITS: DownloadLimits = {
   imageMaxBytes: 32 * MIB,
   slidesMax: 200,
   commentsTimeoutMs: 60_000,
-  smallFetchTimeoutMs: 20_000
+  smallFetchTimeoutMs: 20_000,
+  lookupRetryMs: 500
 };

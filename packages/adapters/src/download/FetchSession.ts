@@ -1,15 +1,16 @@
 /**
  * What the steps of one fetch share: its folder, its proxy, its services, and a meter of how far it is.
  */
+import type { FailedLookup } from "@winnow/core/domain/FailedLookup";
 import type { FetchProgress, FetchRequest } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/Modality";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import type { LookerServices } from "./Looker.ts";
-import type { YtDlpPlace } from "./YtDlp.ts";
-import type { TransferProgress } from "./YtDlpRunner.ts";
+import type { InspectorServices } from "./SourceInspector.ts";
+import type { YtDlpPlace } from "./yt-dlp/YtDlp.ts";
+import type { TransferProgress } from "./yt-dlp/YtDlpRunner.ts";
 
-export interface FetchSession extends LookerServices {
+export interface FetchSession extends InspectorServices {
   readonly request: FetchRequest;
   readonly place: YtDlpPlace;
   readonly meter: ProgressMeter;
@@ -20,14 +21,22 @@ export interface Part {
   readonly files: ReadonlyArray<string>;
   readonly unavailable: ReadonlyArray<Modality>;
   readonly warnings: ReadonlyArray<string>;
+  /** Of {@link unavailable}, what the source was asked for in vain. */
+  readonly failedLookups: ReadonlyArray<FailedLookup>;
 }
 
-export const NOTHING_FETCHED: Part = { files: [], unavailable: [], warnings: [] };
+export const NOTHING_FETCHED: Part = {
+  files: [],
+  unavailable: [],
+  warnings: [],
+  failedLookups: []
+};
 
 export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
   files: parts.flatMap((part) => part.files),
   unavailable: parts.flatMap((part) => part.unavailable),
-  warnings: parts.flatMap((part) => part.warnings)
+  warnings: parts.flatMap((part) => part.warnings),
+  failedLookups: parts.flatMap((part) => part.failedLookups)
 });
 
 export const wants = (session: FetchSession, modality: Modality): boolean =>

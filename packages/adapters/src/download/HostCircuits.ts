@@ -31,6 +31,7 @@ const hostOf = (url: string): string => (URL.parse(url)?.host ?? url).replace(/^
 /** Reasons that say nothing of whether the host wants us: it may not even have been asked. */
 const UNDECIDED: ReadonlySet<DownloadFailed["reason"]> = new Set([
   "timeout",
+  "unreachable",
   "internal",
   "host_not_public",
   "blocked_address",
@@ -46,7 +47,7 @@ const pausedFailure = (reason: Rejection, remainingMs: number): DownloadFailed =
   const retryAfterSeconds = Math.ceil(remainingMs / SECOND_MS);
   return new DownloadFailed({
     reason,
-    message: `${sentenceOf(reason)} It is left alone for another ${retryAfterSeconds} seconds.`,
+    message: `${sentenceOf(reason)} Next attempt in ${retryAfterSeconds} seconds.`,
     retryAfterSeconds
   });
 };
@@ -94,7 +95,7 @@ export const makeHostCircuits = (): HostCircuits => {
     keep(host, circuit);
     if (pauseMs === null) return;
     yield* Metric.update(Metric.withAttributes(hostPauses, { reason }), 1);
-    yield* Effect.logWarning("A host turns this server away and is left alone for a while").pipe(
+    yield* Effect.logWarning("The host is rejecting requests; backing off").pipe(
       Effect.annotateLogs({ host, reason, pauseSeconds: pauseMs / SECOND_MS })
     );
   });

@@ -8,48 +8,62 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
 import { canonical } from "@winnow/core/domain/Modality";
-import { MAX_DURATION_SECONDS } from "@winnow/core/domain/SourceFacts";
+import { isTooLong } from "@winnow/core/domain/SourceFacts";
 import {
   Downloader,
   type DownloadFailed,
   type Fetched,
   type FetchedFile,
   type FetchRequest,
-  type LookOptions
+  type InspectOptions
 } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import * as Semaphore from "effect/Semaphore";
 import { Egress } from "../egress/Egress.ts";
 import { PageReader } from "../page/PageReader.ts";
 import { PageRenderer } from "../page/PageRenderer.ts";
+import { makeFairPermits } from "../shares/FairPermits.ts";
 import { failed } from "./classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetchParts.ts";
 import { type FetchSession, makeProgressMeter } from "./FetchSession.ts";
-import { makeFfmpeg } from "./Ffmpeg.ts";
-import { makeGalleryDl } from "./GalleryDl.ts";
+import { makeFfmpeg } from "../programs/Ffmpeg.ts";
+import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import { type HostCircuits, makeHostCircuits } from "./HostCircuits.ts";
-import type { Look } from "./Look.ts";
-import { type LookCache, makeLookCache } from "./LookCache.ts";
-import { explainedBy, type LookerServices, makeLooker } from "./Looker.ts";
-import { makeRunFolder, sweepWorkDir } from "./RunFolder.ts";
-import { locateTools, remedyOf, type ToolSettings, ToolsMissing } from "./Tools.ts";
-import { makeYtDlp } from "./YtDlp.ts";
-import { ageProblem, missingSince, readYtDlpVersion } from "./YtDlpVersion.ts";
-import { checkYtDlpArgs, withAbsolutePaths, YtDlpArgsRefused } from "./YtDlpArgs.ts";
+import type { Inspection } from "./Inspection.ts";
+import { type InspectionCache, makeInspectionCache } from "./InspectionCache.ts";
+import { explainedBy, type InspectorServices, makeSourceInspector } from "./SourceInspector.ts";
+import { makeRunFolder, sweepWorkDir } from "../programs/RunFolder.ts";
+import {
+  locatePrograms,
+  remedyOf,
+  type ProgramSettings,
+  ProgramsMissing
+} from "../programs/ExternalPrograms.ts";
+import { programFiles, userPackages } from "../programs/sandbox/programFiles.ts";
+import {
+  type Confinement,
+  openSandbox,
+  type SandboxMissing,
+  type SandboxSetting
+} from "../programs/sandbox/Sandbox.ts";
+import { makeYtDlp } from "./yt-dlp/YtDlp.ts";
+import { ageProblem, missingSince, readYtDlpVersion } from "./yt-dlp/YtDlpVersion.ts";
+import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
   /** Folder of all runs' working folders; made when absent. */
   readonly workDir: string;
-  readonly tools?: ToolSettings;
+  readonly programs?: ProgramSettings;
   /** The operator's extra options, split (YtDlpArgs). */
   readonly ytDlpArgs?: ReadonlyArray<string>;
   /** Netscape cookies for the downloaders; never logged, never in an artifact. */
   readonly cookiesFile?: string | null;
   readonly limits?: Partial<DownloadLimits>;
+  /** Default `auto`. */
+  readonly sandbox?: SandboxSetting;
   /** Starts the fork server with the layer rather than at the first look; default true. */
   readonly warmStart?: boolean;
   /** False: run the yt-dlp command for every job; default true. */
@@ -97,16 +111,13 @@ const describe = (
     { concurrency: 8 }
   );
 
-const fetchLooked = Effect.fnUntraced(function* (
-  services: LookerServices,
+const fetchInspected = Effect.fnUntraced(function* (
+  services: InspectorServices,
   request: FetchRequest,
   folder: string,
-  look: Look
+  inspection: Inspection
 ): Effect.fn.Return<FetchedParts, DownloadFailed> {
-  const { durationSeconds, kind } = look.facts;
-  if (kind === "video" && durationSeconds !== null && durationSeconds > MAX_DURATION_SECONDS) {
-    return yield* failed("too_long");
-  }
+  if (isTooLong(inspection.facts)) return yield* failed("too_long");
   const budgetBytes = services.limits.maxDownloadBytes;
   return yield* Effect.scoped(
     Effect.gen(function* () {
@@ -115,28 +126,34 @@ const fetchLooked = Effect.fnUntraced(function* (
       yield* Effect.forkScoped(meter.report);
       yield* meter.enter("fetching");
       const session: FetchSession = { ...services, request, meter, place: { folder, proxyUrl: proxy.url } };
-      return yield* fetchSource(session, look).pipe(
+      return yield* fetchSource(session, inspection).pipe(
         Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail))
       );
     })
   );
 });
 
-const makeFetch = (services: LookerServices, looks: LookCache, circuits: HostCircuits) =>
+const makeFetch = (services: InspectorServices, inspections: InspectionCache, circuits: HostCircuits) =>
   Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
-    const fetchGuarded = (folder: string, look: Look) =>
-      circuits.guard(request.url, fetchLooked(services, request, folder, look));
+    const fetchGuarded = (folder: string, inspection: Inspection) =>
+      circuits.guard(request.url, fetchInspected(services, request, folder, inspection));
     yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
     const folder = yield* makeRunFolder(services.workDir);
-    let look = yield* looks.get(request.url);
-    const part = yield* fetchGuarded(folder, look).pipe(
+    // A run has the time to wait for its turn.
+    const inspect = Effect.catchTag(
+      inspections.get(request.url, { accountId: request.accountId }),
+      "Busy",
+      Effect.die
+    );
+    let inspection = yield* inspect;
+    const part = yield* fetchGuarded(folder, inspection).pipe(
       Effect.catch((failure) =>
         Effect.gen(function* () {
-          const ageMs = (yield* Clock.currentTimeMillis) - look.lookedAtMs;
+          const ageMs = (yield* Clock.currentTimeMillis) - inspection.inspectedAtMs;
           if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
-          yield* looks.forget(request.url);
-          look = yield* looks.get(request.url);
-          return yield* fetchGuarded(folder, look);
+          yield* inspections.forget(request.url);
+          inspection = yield* inspect;
+          return yield* fetchGuarded(folder, inspection);
         })
       ),
       Effect.timeoutOrElse({
@@ -145,12 +162,14 @@ const makeFetch = (services: LookerServices, looks: LookCache, circuits: HostCir
       })
     );
     const fetched: Fetched = {
-      facts: look.facts,
+      facts: inspection.facts,
       measuredDurationSeconds: part.measuredDurationSeconds,
+      streamDurationSeconds: part.streamDurationSeconds,
       files: yield* describe(folder, part.files),
       unavailable: canonical(part.unavailable),
+      failedLookups: part.failedLookups,
       languageMissing: part.languageMissing,
-      warnings: [...(request.wantsOnly === true ? [] : (look.warnings ?? [])), ...part.warnings]
+      warnings: [...(request.wantsOnly === true ? [] : (inspection.warnings ?? [])), ...part.warnings]
     };
     return fetched;
   });
@@ -180,43 +199,59 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   // Children work in folders of their own, where a relative path would lead nowhere.
   const cookiesFile = options.cookiesFile == null ? null : resolve(options.cookiesFile);
-  const tools = yield* locateTools(options.tools ?? {});
+  const programs = yield* locatePrograms(options.programs ?? {});
   const checked = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
   const extraArgs = withAbsolutePaths(checked, process.cwd());
   yield* sweepWorkDir(workDir);
-  const version = yield* readYtDlpVersion(tools);
+  const version = yield* readYtDlpVersion(programs);
   yield* refuseTooNew(checked, version);
   yield* warnOfAge(version);
+  const egress = yield* Egress;
+  const sandbox = yield* openSandbox(options.sandbox ?? "auto");
+  const door = sandbox === null ? null : yield* egress.proxyDoor;
+  const readable = [...pathsIn(extraArgs), ...userPackages()];
+  const confinedTo = (program: string): Confinement | null =>
+    sandbox === null ? null : { sandbox, door, readable: [...programFiles(program), ...readable] };
   const ytDlp = yield* makeYtDlp({
-    tools,
+    programs,
     version,
     extraArgs,
     cookiesFile,
     workDir,
     limits,
+    confinedTo,
     forkServer: options.forkServer ?? true
   });
-  const services: LookerServices = {
-    egress: yield* Egress,
+  const services: InspectorServices = {
+    egress,
     pages: yield* PageReader,
     renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),
     ytDlp,
-    ffmpeg: makeFfmpeg(tools, limits),
+    ffmpeg: makeFfmpeg({ programs, limits, sandbox, door }),
     galleryDl:
-      tools.galleryDl === null ? null : makeGalleryDl(tools.galleryDl, { tools, limits, cookiesFile }),
+      programs.galleryDl === null
+        ? null
+        : makeGalleryDl(programs.galleryDl, {
+            programs,
+            limits,
+            cookiesFile,
+            confinement: confinedTo(programs.galleryDl)
+          }),
     workDir,
     limits
   };
-  const seats = yield* Semaphore.make(limits.looksAtOnceMax);
-  const look = makeLooker(services);
+  const permits = makeFairPermits(limits.inspectionsAtOnceMax);
+  const inspect = makeSourceInspector(services);
   const circuits = makeHostCircuits();
-  const looks = yield* makeLookCache((url) => circuits.guard(url, Semaphore.withPermit(seats, look(url))));
+  const inspections = yield* makeInspectionCache(permits, (url, turn) =>
+    circuits.guard(url, inspect(url, turn))
+  );
   if (options.warmStart ?? true) yield* Effect.forkScoped(ytDlp.warm);
   return Downloader.of({
-    inspect: Effect.fn("MediaDownloader.inspect")((url: string, { notBeforeMs }: LookOptions = {}) =>
-      Effect.map(looks.get(url, notBeforeMs), ({ facts }) => facts)
+    inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
+      Effect.map(inspections.get(url, options), ({ facts }) => facts)
     ),
-    fetch: makeFetch(services, looks, circuits)
+    fetch: makeFetch(services, inspections, circuits)
   });
 });
 
@@ -227,5 +262,5 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
  */
 export const layer = (
   options: MediaDownloaderOptions
-): Layer.Layer<Downloader, ToolsMissing | YtDlpArgsRefused, Egress | PageReader> =>
+): Layer.Layer<Downloader, ProgramsMissing | YtDlpArgsRefused | SandboxMissing, Egress | PageReader> =>
   Layer.effect(Downloader, make(options));

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect";
 import type { PageReading } from "../page/PageReading.ts";
 import { failed, failureOf, type Verdict } from "./classify.ts";
 import { photoFacts, webpageFacts } from "./facts.ts";
-import type { Look } from "./Look.ts";
-import type { PageLook } from "./PageLook.ts";
+import type { Inspection } from "./Inspection.ts";
+import type { PageInspection } from "./PageInspection.ts";
 
 /** Shorter texts that ask for JavaScript are the empty shell of an application. */
 const SHELL_CHARS_MAX = 300;
@@ -35,44 +35,52 @@ const fileNameOf = (url: string): string | null =>
 
 /** Verdicts that say more than a page that could not be read. */
 const isDefinite = (verdict: Verdict): boolean =>
-  !["no_media", "fault", "unreachable", "source_fault"].includes(verdict);
+  !["no_media", "fault", "unreachable", "timeout", "source_fault"].includes(verdict);
 
 export const pageSource = (
   url: string,
-  look: PageLook,
+  inspection: PageInspection,
   verdict: Verdict
-): Effect.Effect<Omit<Look, "lookedAtMs">, DownloadFailed> => {
-  if (look._tag === "Failed" || look._tag === "Unreadable") {
+): Effect.Effect<Omit<Inspection, "inspectedAtMs">, DownloadFailed> => {
+  if (inspection._tag === "Failed" || inspection._tag === "Unreadable") {
     // Only the page itself tells a robot's wall from what is forbidden to everybody.
-    const walled = look.failure.reason === "bot_blocked";
-    return Effect.fail(isDefinite(verdict) && !walled ? failureOf(verdict) : look.failure);
+    const walled = inspection.failure.reason === "bot_blocked";
+    return Effect.fail(isDefinite(verdict) && !walled ? failureOf(verdict) : inspection.failure);
   }
-  if (look._tag === "Image") {
+  if (inspection._tag === "Image") {
     return Effect.succeed({
       facts: photoFacts(url, {
         ...NO_COUNTS,
-        title: fileNameOf(look.url),
+        title: fileNameOf(inspection.url),
         uploader: null,
         description: null,
         uploadDate: null,
-        images: [look.url],
-        webpageUrl: look.url
+        images: [inspection.url],
+        webpageUrl: inspection.url
       }),
-      source: { _tag: "Photos", images: [look.url], commentsUrl: null }
+      source: { _tag: "Photos", images: [inspection.url], commentsUrl: null }
     });
   }
-  const { page, warnings = [] } = look;
+  const { page, warnings = [] } = inspection;
   if (page.loginWall) return Effect.fail(failed("login_required"));
   if (page.kind === "photos" && page.images.length > 0) {
     return Effect.succeed({
-      facts: photoFacts(url, { ...page, hasComments: false, webpageUrl: page.canonicalUrl ?? look.url }),
+      facts: photoFacts(url, {
+        ...page,
+        hasComments: false,
+        webpageUrl: page.canonicalUrl ?? inspection.url
+      }),
       source: { _tag: "Photos", images: page.images, commentsUrl: null },
       warnings
     });
   }
   const readable = page.kind === "video" ? page.text.length >= ARTICLE_CHARS_MIN : !isShell(page);
   return readable
-    ? Effect.succeed({ facts: webpageFacts(look.url, page), source: { _tag: "Webpage", page }, warnings })
+    ? Effect.succeed({
+        facts: webpageFacts(inspection.url, page),
+        source: { _tag: "Webpage", page },
+        warnings
+      })
     : Effect.fail(
         isDefinite(verdict)
           ? failureOf(verdict)

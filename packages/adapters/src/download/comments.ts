@@ -1,7 +1,8 @@
 /**
  * yt-dlp's comments in our shape (contract 6). Pure.
  */
-import { cleanText, isRecord } from "./InfoDict.ts";
+import { isRecord } from "../programs/ProgramOutput.ts";
+import { lineOf, textOf } from "./yt-dlp/InfoDict.ts";
 
 export interface Comment {
   readonly id: string;
@@ -18,18 +19,18 @@ const integer = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? Math.round(value) : null;
 
 const idOf = (value: unknown): string | null =>
-  typeof value === "string" || typeof value === "number" ? String(value) : null;
+  typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
 
 /** Newest first, at most `max`; what has no text is no comment. */
 export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> => {
   const comments = (Array.isArray(raw) ? raw : []).filter(isRecord).flatMap((comment, index) => {
-    const text = cleanText(comment["text"]);
+    const text = textOf(comment["text"]);
     if (text === null) return [];
     const parent = idOf(comment["parent"]);
     return [
       {
         id: idOf(comment["id"]) ?? String(index + 1),
-        author: cleanText(comment["author"]),
+        author: lineOf(comment["author"]),
         text,
         likeCount: integer(comment["like_count"]),
         timestamp: integer(comment["timestamp"]),

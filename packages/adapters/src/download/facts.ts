@@ -1,9 +1,9 @@
 /**
  * The facts of a look: what an extractor found, with the gaps filled from the page itself. Pure.
  */
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { PageReading } from "../page/PageReading.ts";
-import { cleanText, type Info, isGeneric } from "./InfoDict.ts";
+import { type Info, isGeneric, lineOf, textOf } from "./yt-dlp/InfoDict.ts";
 
 /** Longest title kept, in characters. */
 const TITLE_MAX_CHARS = 1_000;
@@ -12,7 +12,10 @@ const TITLE_MAX_CHARS = 1_000;
 const uploadDate = (text: string | null): string | null =>
   text === null ? null : (/^(\d{4})-?(\d{2})-?(\d{2})/u.exec(text)?.slice(1).join("") ?? null);
 
-const title = (text: string | null): string | null => cleanText(text)?.slice(0, TITLE_MAX_CHARS) ?? null;
+const title = (text: string | null): string | null => lineOf(text)?.slice(0, TITLE_MAX_CHARS) ?? null;
+
+/** As URLs are written, which leaves no character in them that is not seen; null where it is none. */
+const address = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.href ?? null));
 
 /** The generic extractor numbers what it finds: "A talk (1)". */
 const unnumbered = (text: string | null): string | null => text?.replace(/ \(1\)$/u, "") ?? null;
@@ -40,6 +43,7 @@ const uploaderOf = (info: Info): string | null => {
 export interface Measured {
   readonly durationSeconds: number | null;
   readonly hasSubtitles: boolean;
+  readonly captionLanguages?: ReadonlyArray<CaptionLanguage>;
 }
 
 export const videoFacts = (
@@ -49,15 +53,16 @@ export const videoFacts = (
   measured: Measured
 ): SourceFacts => {
   const generic = isGeneric(info);
+  const { captionLanguages = [] } = measured;
   const filler = generic ? page : null;
   const commentCount = info.commentCount ?? filler?.commentCount ?? null;
   return {
     kind: "video",
-    webpageUrl: info.webpageUrl ?? filler?.canonicalUrl ?? url,
+    webpageUrl: address(info.webpageUrl) ?? filler?.canonicalUrl ?? url,
     title: titleOf(info, filler),
-    uploader: uploaderOf(info) ?? cleanText(filler?.uploader),
-    description: info.description ?? cleanText(filler?.description),
-    thumbnailUrl: info.thumbnail ?? filler?.thumbnail ?? null,
+    uploader: uploaderOf(info) ?? lineOf(filler?.uploader),
+    description: info.description ?? textOf(filler?.description),
+    thumbnailUrl: address(info.thumbnail) ?? filler?.thumbnail ?? null,
     durationSeconds: info.durationSeconds ?? filler?.durationSeconds ?? measured.durationSeconds,
     viewCount: info.viewCount ?? filler?.viewCount ?? null,
     likeCount: info.likeCount ?? filler?.likeCount ?? null,
@@ -65,6 +70,8 @@ export const videoFacts = (
     // Generic extractors make a time of the page's date, and of that the date in UTC, which may be another.
     uploadDate: uploadDate(filler?.uploadDate ?? null) ?? uploadDate(info.uploadDate),
     hasSubtitles: measured.hasSubtitles,
+    ...(captionLanguages.length === 0 ? {} : { captionLanguages }),
+    ...(info.chapters.length === 0 ? {} : { chapters: info.chapters }),
     // A page's own count says nothing: only extractors that know the platform can read its comments.
     hasComments: !generic && (commentCount ?? 0) > 0,
     imageCount: 0
@@ -81,11 +88,11 @@ export const photoFacts = (
   }
 ): SourceFacts => ({
   kind: "photos",
-  webpageUrl: post.webpageUrl ?? url,
+  webpageUrl: address(post.webpageUrl) ?? url,
   title: title(post.title),
-  uploader: cleanText(post.uploader),
-  description: cleanText(post.description),
-  thumbnailUrl: post.images[0] ?? null,
+  uploader: lineOf(post.uploader),
+  description: textOf(post.description),
+  thumbnailUrl: address(post.images[0] ?? null),
   durationSeconds: null,
   viewCount: post.viewCount,
   likeCount: post.likeCount,
@@ -100,8 +107,8 @@ export const webpageFacts = (url: string, page: PageReading): SourceFacts => ({
   kind: "webpage",
   webpageUrl: page.canonicalUrl ?? url,
   title: title(page.title),
-  uploader: cleanText(page.uploader),
-  description: cleanText(page.description),
+  uploader: lineOf(page.uploader),
+  description: textOf(page.description),
   thumbnailUrl: page.thumbnail,
   durationSeconds: null,
   viewCount: page.viewCount,

@@ -8,8 +8,8 @@ import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { egressFailure, classifyStatus, failed, failureOf } from "./classify.ts";
 import { type FetchSession, NOTHING_FETCHED, type Part } from "./FetchSession.ts";
-import { writeJpeg } from "./Images.ts";
-import { PAGE_HEADERS } from "./PageLook.ts";
+import { writeJpeg } from "../programs/pictures/Images.ts";
+import { PAGE_HEADERS } from "../page/PageHeaders.ts";
 
 const FETCHES_AT_ONCE = 4;
 
@@ -38,8 +38,12 @@ const fetchJpeg = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(egressFailure));
   const refusal = classifyStatus(response.status);
   if (refusal !== null) return yield* failureOf(refusal);
-  yield* writeJpeg(response.body, join(place.folder, name)).pipe(
-    Effect.mapError(() => failed("not_extractable", "An image of the post could not be read."))
+  yield* writeJpeg(request.accountId, response.body, join(place.folder, name)).pipe(
+    Effect.mapError(({ _tag }) =>
+      _tag === "PackageMissing"
+        ? failed("internal", "This server is not set up to convert images.")
+        : failed("not_extractable", "An image of the post could not be read.")
+    )
   );
 });
 
@@ -77,8 +81,8 @@ export const fetchSlides = Effect.fn("MediaDownloader.fetchSlides")(function* (
   const missing = slides.filter(({ failure }) => failure !== null);
   if (missing.length === slides.length) return yield* slides[0]?.failure ?? failed("not_extractable");
   return {
+    ...NOTHING_FETCHED,
     files: slides.flatMap(({ failure, name }) => (failure === null ? [name] : [])),
-    unavailable: [],
     warnings: [
       ...missing.map(({ name }) => `${name} could not be fetched.`),
       ...(kept.length < images.length ? [`Only the first ${kept.length} slides were fetched.`] : [])

@@ -11,9 +11,11 @@ import * as Effect from "effect/Effect";
 import { classify, failed, failureOf } from "./classify.ts";
 import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
 import { chooseFormats, infoOfFormat } from "./formats.ts";
-import type { Format, Info } from "./InfoDict.ts";
-import { processFailure } from "./Looker.ts";
+import type { Format, Info } from "./yt-dlp/InfoDict.ts";
+import type { VideoSource } from "./Inspection.ts";
+import { processFailure } from "./SourceInspector.ts";
 import { type MuxInput, planMux } from "./mux.ts";
+import { checkPlaylists } from "./StreamInspection.ts";
 
 export interface MediaPart extends Part {
   readonly measuredDurationSeconds: number | null;
@@ -71,12 +73,12 @@ const convert = Effect.fnUntraced(function* (session: FetchSession, inputs: Read
     return yield* failed("too_long");
   }
   const part: MediaPart = {
+    ...NOTHING_FETCHED,
     files: plan.outputs,
     unavailable: [
       ...(wanted.audio && !plan.outputs.includes(AUDIO_FILE) ? (["audio"] as const) : []),
       ...(wanted.video && !plan.outputs.includes(VIDEO_FILE) ? (["video"] as const) : [])
     ],
-    warnings: [],
     measuredDurationSeconds: measured
   };
   return part;
@@ -85,7 +87,7 @@ const convert = Effect.fnUntraced(function* (session: FetchSession, inputs: Read
 /** Nothing at all when neither video nor audio is wanted. */
 export const fetchMedia = Effect.fn("MediaDownloader.fetchMedia")(function* (
   session: FetchSession,
-  info: Info
+  { info, playlists }: VideoSource
 ): Effect.fn.Return<MediaPart, DownloadFailed> {
   if (!wants(session, "video") && !wants(session, "audio")) return NO_MEDIA;
   const choice = chooseFormats(info.formats, session.request.wants);
@@ -96,6 +98,8 @@ export const fetchMedia = Effect.fn("MediaDownloader.fetchMedia")(function* (
   if (sources.length === 0) return yield* failed("not_extractable");
   const announcedBytes = sources.reduce((sum, { format }) => sum + (format.sizeBytes ?? 0), 0);
   if (announcedBytes > session.limits.maxDownloadBytes) return yield* failed("too_large");
+  const formats = sources.map(({ format }) => format);
+  yield* checkPlaylists(formats, playlists, session);
   const inputs = yield* Effect.forEach(sources, ({ file, format }) => download(session, info, format, file), {
     concurrency: sources.length
   });

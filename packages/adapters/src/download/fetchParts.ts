@@ -17,8 +17,9 @@ import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
 import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
 import { type FetchSession, joinParts, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
+import { findStreamDuration } from "./findStreamDuration.ts";
 import { fetchSubtitles } from "./fetchSubtitles.ts";
-import type { Look, PhotosSource, VideoSource, WebpageSource } from "./Look.ts";
+import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "./Inspection.ts";
 
 const NO_THUMBNAIL = "The thumbnail could not be fetched.";
 
@@ -72,6 +73,8 @@ const thumbnailOr = Effect.fnUntraced(function* (
 export interface FetchedParts extends MediaPart {
   /** The transcript is not in the language that was asked for. */
   readonly languageMissing: boolean;
+  /** As of ports/Downloader. */
+  readonly streamDurationSeconds: number | null;
 }
 
 const fetchVideo = Effect.fnUntraced(function* (
@@ -79,27 +82,23 @@ const fetchVideo = Effect.fnUntraced(function* (
   facts: SourceFacts,
   source: VideoSource
 ): Effect.fn.Return<FetchedParts, DownloadFailed> {
-  const [media, subtitles, comments, description, picture] = yield* Effect.all(
+  const [media, subtitles, comments, description, picture, streamDurationSeconds] = yield* Effect.all(
     [
-      fetchMedia(session, source.info),
+      fetchMedia(session, source),
       fetchSubtitles(session, source.tracks),
       fetchComments(session, facts.hasComments ? facts.webpageUrl : null),
       fetchDescription(session, facts),
-      isLater(session) ? Effect.succeed(NOTHING_FETCHED) : fetchThumbnail(session, source.thumbnails)
+      isLater(session) ? Effect.succeed(NOTHING_FETCHED) : fetchThumbnail(session, source.thumbnails),
+      findStreamDuration(session, facts, source)
     ],
     { concurrency: "unbounded" }
   );
   const { measuredDurationSeconds } = media;
   const { languageMissing } = subtitles;
-  if (isLater(session)) {
-    return { ...joinParts([media, subtitles, comments]), measuredDurationSeconds, languageMissing };
-  }
+  const found = { measuredDurationSeconds, streamDurationSeconds, languageMissing };
+  if (isLater(session)) return { ...joinParts([media, subtitles, comments]), ...found };
   const thumbnail = yield* thumbnailOr(session, picture, media, source.thumbnails.length > 0);
-  return {
-    ...joinParts([media, subtitles, comments, thumbnail, description]),
-    measuredDurationSeconds,
-    languageMissing
-  };
+  return { ...joinParts([media, subtitles, comments, thumbnail, description]), ...found };
 });
 
 const unavailableBut = (session: FetchSession, offered: ReadonlyArray<string>): Part => ({
@@ -152,11 +151,12 @@ const fetchWebpage = Effect.fnUntraced(function* (
 
 export const fetchSource = (
   session: FetchSession,
-  { facts, source }: Look
+  { facts, source }: Inspection
 ): Effect.Effect<FetchedParts, DownloadFailed> => {
   const still = (part: Part): FetchedParts => ({
     ...part,
     measuredDurationSeconds: null,
+    streamDurationSeconds: null,
     languageMissing: false
   });
   switch (source._tag) {

@@ -4,7 +4,12 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { subtitleFile, TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE } from "@winnow/core/domain/ArtifactName";
+import {
+  subtitleFile,
+  subtitleSrtFile,
+  TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE
+} from "@winnow/core/domain/ArtifactName";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/LanguageTag";
 import {
   type Cue,
@@ -14,10 +19,12 @@ import {
   writeTranscript
 } from "@winnow/core/domain/Transcript";
 import * as Effect from "effect/Effect";
-import { writeVtt } from "./captions.ts";
+import type * as Result from "effect/Result";
+import { writeSrt, writeVtt } from "./captions.ts";
 import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
+import { askAgain, failedLookup, type LookupRefused, refusedBy, refusedByEgress } from "./lookups.ts";
 import { type HlsPlaylist, readHls } from "./manifest.ts";
-import { PAGE_HEADERS } from "./PageLook.ts";
+import { PAGE_HEADERS } from "../page/PageHeaders.ts";
 import { chooseTracks, knownLanguage, type SubtitleTrack, type SubtitleTracks } from "./subtitleTracks.ts";
 
 /** Pieces of one HLS subtitle track; an hour in pieces of one second has 3,600. */
@@ -42,25 +49,30 @@ interface Captions {
 const decode = (body: Uint8Array): string => new TextDecoder().decode(body).replace(/^\uFEFF/u, "");
 
 /** A fetch, and what it may still read. */
-interface Reading extends FetchSession {
+interface SubtitleSession extends FetchSession {
   readonly budget: { bytesLeft: number };
 }
 
-/** Null whatever goes wrong: a missing subtitle fails nothing. */
-const fetchText = ({ budget, egress, limits }: Reading, url: string) =>
-  egress
-    .fetch(url, {
-      maxBytes: Math.max(0, Math.min(limits.subtitleMaxBytes, budget.bytesLeft)),
-      timeoutMs: limits.smallFetchTimeoutMs,
-      headers: PAGE_HEADERS
-    })
-    .pipe(
-      Effect.map(({ body, status, url: finalUrl }) => {
-        budget.bytesLeft -= body.byteLength;
-        return status < 400 && budget.bytesLeft >= 0 ? { text: decode(body), url: finalUrl } : null;
-      }),
-      Effect.orElseSucceed(() => null)
+/** Null when it is not there, or not to be taken; fails when nobody can say. */
+const fetchText = ({ budget, egress, limits }: SubtitleSession, url: string) => {
+  const ask = Effect.gen(function* () {
+    const answer = yield* Effect.result(
+      egress.fetch(url, {
+        maxBytes: Math.max(0, Math.min(limits.subtitleMaxBytes, budget.bytesLeft)),
+        timeoutMs: limits.smallFetchTimeoutMs,
+        headers: PAGE_HEADERS
+      })
     );
+    const refused =
+      answer._tag === "Failure" ? refusedByEgress(answer.failure) : yield* refusedBy(answer.success);
+    if (refused !== null) return yield* Effect.fail(refused);
+    if (answer._tag === "Failure") return null;
+    const { body, status, url: finalUrl } = answer.success;
+    budget.bytesLeft -= body.byteLength;
+    return status < 400 && budget.bytesLeft >= 0 ? { text: decode(body), url: finalUrl } : null;
+  });
+  return askAgain(ask, limits);
+};
 
 /** Players show a cue that crosses a border in both pieces; here it counts once. */
 const withoutRepeats = (cues: ReadonlyArray<Cue>): ReadonlyArray<Cue> => {
@@ -72,25 +84,28 @@ const withoutRepeats = (cues: ReadonlyArray<Cue>): ReadonlyArray<Cue> => {
 };
 
 /** Null unless every piece is there: a transcript with a hole would look whole. */
-const readPieces = Effect.fnUntraced(
-  function* (reading: Reading, { foreign, segments, tooLong }: HlsPlaylist) {
-    // Ranges of one file are read as the file.
-    const pieces = new Set(segments);
-    if (foreign || tooLong || pieces.size > PIECES_MAX) return null;
-    const cues = yield* Effect.forEach(
-      pieces,
-      Effect.fnUntraced(function* (piece) {
-        const { text } = yield* Effect.fromNullishOr(yield* fetchText(reading, piece));
-        return parseCues(text);
-      }),
-      { concurrency: FETCHES_AT_ONCE }
-    );
-    return withoutRepeats(cues.flat());
-  },
-  Effect.orElseSucceed(() => null)
-);
+const readPieces = Effect.fnUntraced(function* (
+  reading: SubtitleSession,
+  { foreign, segments, tooLong }: HlsPlaylist
+) {
+  // Ranges of one file are read as the file.
+  const pieces = new Set(segments);
+  if (foreign || tooLong || pieces.size > PIECES_MAX) return null;
+  return yield* Effect.forEach(
+    pieces,
+    Effect.fnUntraced(function* (piece) {
+      const found = yield* fetchText(reading, piece);
+      // The first that is missing ends the others.
+      return found === null ? yield* Effect.fail("missing" as const) : parseCues(found.text);
+    }),
+    { concurrency: FETCHES_AT_ONCE }
+  ).pipe(
+    Effect.map((cues) => withoutRepeats(cues.flat())),
+    Effect.catch((failure) => (failure === "missing" ? Effect.succeed(null) : Effect.fail(failure)))
+  );
+});
 
-const readTrack = Effect.fnUntraced(function* (reading: Reading, track: SubtitleTrack) {
+const readTrack = Effect.fnUntraced(function* (reading: SubtitleSession, track: SubtitleTrack) {
   const { data, url } = track.source;
   const found =
     data !== null ? { text: data, url: "" } : url === null ? null : yield* fetchText(reading, url);
@@ -107,6 +122,26 @@ const readTrack = Effect.fnUntraced(function* (reading: Reading, track: Subtitle
   return captions;
 });
 
+/**
+ * The refusal that kept the transcript away: of the track that would have been it. One in the same language
+ * that came takes its place; one in another would be told as what the source has.
+ */
+const refusedBefore = (
+  tracks: ReadonlyArray<SubtitleTrack>,
+  answers: ReadonlyArray<Result.Result<Captions | null, LookupRefused>>,
+  chosen: SubtitleTrack | null
+): LookupRefused | null => {
+  const [best] = tracks;
+  if (best === undefined || (chosen !== null && chosen.language === best.language)) return null;
+  const refused = answers.find((answer) => answer._tag === "Failure");
+  const same = answers.findIndex(
+    (answer, index) => answer._tag === "Failure" && tracks[index]?.language === best.language
+  );
+  if (chosen === null) return refused?._tag === "Failure" ? refused.failure : null;
+  const answer = answers[same];
+  return answer?._tag === "Failure" ? answer.failure : null;
+};
+
 const save = (session: FetchSession, name: string, text: string) =>
   Effect.promise(() => writeFile(join(session.place.folder, name), text, { mode: 0o600 }));
 
@@ -117,32 +152,42 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   if (!wants(session, "transcript")) return { ...NOTHING_FETCHED, languageMissing: false };
   const wanted = session.request.language ?? null;
   const tracks = chooseTracks(found, wanted, session.limits.subtitlesMax);
-  const reading: Reading = { ...session, budget: { bytesLeft: TEXT_BYTES_MAX } };
-  const read = yield* Effect.forEach(tracks, (track) => readTrack(reading, track), {
+  const reading: SubtitleSession = { ...session, budget: { bytesLeft: TEXT_BYTES_MAX } };
+  const answers = yield* Effect.forEach(tracks, (track) => Effect.result(readTrack(reading, track)), {
     concurrency: FETCHES_AT_ONCE
   });
+  const read = answers.map((answer) => (answer._tag === "Success" ? answer.success : null));
   const files: Array<string> = [];
   const warnings: Array<string> = [];
   for (const [index, captions] of read.entries()) {
     const name = subtitleFile(tracks[index]?.language ?? LANGUAGE_UNKNOWN);
     if (captions === null) warnings.push(`${name} could not be fetched.`);
     else if (!files.includes(name)) {
-      files.push(name);
+      const srt = subtitleSrtFile(captions.track.language);
+      files.push(name, srt);
       yield* save(session, name, captions.vtt);
+      yield* save(session, srt, writeSrt(captions.cues));
     }
   }
   const first = read.find((captions) => captions !== null) ?? null;
   const segments = transcriptSegments(first?.cues ?? []);
-  if (first === null || segments.length === 0) {
-    return { files, unavailable: ["transcript"], warnings, languageMissing: false };
+  const refused = refusedBefore(tracks, answers, first?.track ?? null);
+  if (first === null || segments.length === 0 || refused !== null) {
+    const failedLookups = refused === null ? [] : [failedLookup("transcript", refused)];
+    return { files, unavailable: ["transcript"], warnings, failedLookups, languageMissing: false };
   }
   const { track } = first;
   yield* save(session, TRANSCRIPT_FILE, `${transcriptText(segments)}\n`);
-  yield* save(session, TRANSCRIPT_SEGMENTS_FILE, writeTranscript(knownLanguage(track), segments));
+  yield* save(
+    session,
+    TRANSCRIPT_SEGMENTS_FILE,
+    writeTranscript(knownLanguage(track), segments, track.automatic ? "automatic" : "people")
+  );
   return {
     files: [TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE, ...files],
     unavailable: [],
     warnings,
+    failedLookups: [],
     languageMissing: wanted !== null && languageDistance(track.language, wanted) === null
   };
 });

@@ -2,8 +2,9 @@
  * Which formats of a look are downloaded. Split sources give two files that are fetched side by side,
  * muxed sources one.
  */
+import type { OutputRecord } from "../programs/ProgramOutput.ts";
 import type { Modality } from "@winnow/core/domain/Modality";
-import type { Format, RawInfo } from "./InfoDict.ts";
+import type { Format } from "./yt-dlp/InfoDict.ts";
 
 export interface FormatChoice {
   /** Holds the pictures, and the sound too when `audio` is null. */
@@ -16,6 +17,17 @@ const IMAGES: ReadonlySet<string> = new Set(["jpg", "jpeg", "png", "webp", "gif"
 /** Addresses that only the network can mean: `file:` and the like in a page are an attack. */
 export const isFetchable = (format: Format): boolean => /^https?:\/\//iu.test(format.url);
 
+/** What yt-dlp downloads by itself; for all else it starts a program, or a connection past the proxy. */
+const PROTOCOLS = /^(?:|https?|m3u8(?:_native)?|http_dash_segments(?:_generator)?|f4m|ism|bunnycdn)$/u;
+
+/** A part of a longer video, which yt-dlp would have cut out by ffmpeg while that fetches it. */
+export const isSection = (raw: OutputRecord): boolean =>
+  (raw["section_start"] ?? raw["section_end"] ?? null) !== null;
+
+/** Whether it can be downloaded here at all. */
+export const isDownloadable = (format: Format): boolean =>
+  isFetchable(format) && PROTOCOLS.test(format.protocol) && !isSection(format.raw);
+
 const hasVideo = (format: Format): boolean => format.videoCodec !== "none";
 const hasAudio = (format: Format): boolean => format.audioCodec !== "none";
 
@@ -23,7 +35,7 @@ export const isImage = (format: Pick<Format, "ext" | "videoCodec" | "audioCodec"
   format.ext !== null && IMAGES.has(format.ext) && format.audioCodec !== "aac";
 
 const isMedia = (format: Format): boolean =>
-  isFetchable(format) && !isImage(format) && (hasVideo(format) || hasAudio(format));
+  isDownloadable(format) && !isImage(format) && (hasVideo(format) || hasAudio(format));
 
 /** The formats are worst first, as yt-dlp sorted them by our order. */
 export const chooseFormats = (
@@ -68,7 +80,7 @@ const DROPPED = [
 ] as const;
 
 /** The info to download exactly one format of. */
-export const infoOfFormat = (info: RawInfo, format: Format): RawInfo => ({
+export const infoOfFormat = (info: OutputRecord, format: Format): OutputRecord => ({
   ...Object.fromEntries(Object.entries(info).filter(([key]) => !DROPPED.some((dropped) => dropped === key))),
   ...format.raw,
   id: "media",

@@ -26,9 +26,24 @@ export interface HlsPlaylist {
   readonly subtitles: ReadonlyArray<{ readonly language: string; readonly url: string }>;
   /** Segments, keys or maps that are neither http nor https. */
   readonly foreign: boolean;
+  /** Why nobody here can decrypt its segments; null when there is nothing in the way. */
+  readonly locked: "drm" | "not_extractable" | null;
   /** There are more lines than are read: everything else here is said of its beginning. */
   readonly tooLong: boolean;
 }
+
+/** KEYFORMAT of players' key systems; FairPlay's keys are told by their scheme too. */
+const KEY_SYSTEM = /^(?:com\.|urn:uuid:)/iu;
+const KEY_SYSTEM_URI = /^skd:/iu;
+
+/** The methods that need no key system (section 4.3.2.4); SAMPLE-AES in the wild always has one. */
+const lockOf = (key: ReadonlyMap<string, string>): HlsPlaylist["locked"] => {
+  const method = key.get("METHOD") ?? "";
+  if (method === "NONE") return null;
+  const system = KEY_SYSTEM.test(key.get("KEYFORMAT") ?? "") || KEY_SYSTEM_URI.test(key.get("URI") ?? "");
+  if (system || method.startsWith("SAMPLE-AES")) return "drm";
+  return method === "AES-128" ? null : "not_extractable";
+};
 
 /** `KEY="value",KEY=value` (section 4.2). */
 const attributes = (text: string): ReadonlyMap<string, string> =>
@@ -59,6 +74,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
   let master = false;
   let ended = false;
   let foreign = false;
+  let locked: HlsPlaylist["locked"] = null;
   const see = (reference: string | undefined): string | null => {
     const url = reference === undefined ? null : resolveUrl(reference, baseUrl);
     if (url === null && reference !== undefined) foreign = true;
@@ -78,9 +94,13 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     } else if (line.startsWith("#EXT-X-ENDLIST")) {
       ended = true;
     } else if (/^#EXT-X-(?:KEY|MAP|SESSION-KEY):/u.test(line)) {
-      const uri = attributes(line).get("URI");
+      const tag = attributes(line);
+      const uri = tag.get("URI");
       // Players' own key schemes (skd:, data:) fetch nothing from this machine.
       if (uri !== undefined && !/^(?:skd|data):/u.test(uri)) see(uri);
+      if (!line.startsWith("#EXT-X-MAP")) locked ??= lockOf(tag);
+    } else if (line.startsWith("#EXT-X-FAXS-CM:")) {
+      locked = "drm"; // Adobe's
     } else if (line.startsWith("#EXT-X-MEDIA:")) {
       const media = attributes(line);
       const url = see(media.get("URI"));
@@ -96,6 +116,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     segments,
     subtitles,
     foreign,
+    locked,
     tooLong: lines.length > LINES_MAX
   };
 };
@@ -108,6 +129,36 @@ const isoSeconds = (text: string): number | null => {
   return lengthOf(days * 86_400 + hours * 3_600 + minutes * 60 + seconds);
 };
 
+/** Sum of the periods, where each says how long it is (ISO/IEC 23009-1, section 5.3.2). */
+const periodsSeconds = (text: string): number | null => {
+  const lengths = [...text.matchAll(/<Period\b([^<>]*)>/gu)].map(([, attributes = ""]) => {
+    const duration = /\bduration="([^"]*)"/u.exec(attributes)?.[1];
+    return duration === undefined ? null : isoSeconds(duration);
+  });
+  return lengths.length === 0 || lengths.includes(null)
+    ? null
+    : lengths.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0);
+};
+
+/** Sum of the first list of segments of a manifest of one period; null where a segment repeats without end. */
+const timelineSeconds = (text: string): number | null => {
+  const start = text.indexOf("<SegmentTimeline>");
+  const end = text.indexOf("</SegmentTimeline>", start);
+  if (start < 0 || end < 0 || text.indexOf("<Period") !== text.lastIndexOf("<Period")) return null;
+  // Found from their ends: a pattern would be tried from each of many beginnings.
+  const attributes = text.slice(Math.max(0, text.lastIndexOf("<SegmentTemplate", start)), start);
+  const timeline = text.slice(start, end);
+  const timescale = Number(/\btimescale="(\d{1,12})"/u.exec(attributes)?.[1] ?? 1);
+  let units = 0;
+  for (const [, segment = ""] of timeline.matchAll(/<S\b([^<>]*)>/gu)) {
+    const duration = /\bd="(\d{1,15})"/u.exec(segment)?.[1];
+    const repeats = Number(/\br="(-?\d{1,9})"/u.exec(segment)?.[1] ?? 0);
+    if (duration === undefined || repeats < 0) return null;
+    units += Number(duration) * (repeats + 1);
+  }
+  return timescale > 0 && units > 0 ? lengthOf(units / timescale) : null;
+};
+
 /** Null when the text is no manifest. */
 export const readDash = (
   text: string
@@ -116,7 +167,8 @@ export const readDash = (
   if (root === undefined) return null;
   const duration = /mediaPresentationDuration="([^"]*)"/u.exec(root)?.[1];
   return {
-    durationSeconds: duration === undefined ? null : isoSeconds(duration),
+    durationSeconds:
+      duration === undefined ? (periodsSeconds(text) ?? timelineSeconds(text)) : isoSeconds(duration),
     live: /\btype="dynamic"/u.test(root)
   };
 };

@@ -3,8 +3,8 @@
  * container, since copying is hundreds of times cheaper than encoding. Pure.
  */
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
-import { options } from "./BoundedProcess.ts";
-import type { MediaProbe, MediaStream } from "./Ffmpeg.ts";
+import { options } from "../programs/BoundedProcess.ts";
+import type { MediaProbe, MediaStream } from "../programs/Ffmpeg.ts";
 
 export interface MuxInput {
   readonly file: string;

@@ -8,7 +8,8 @@ import {
   languageTagOf,
   primaryOf
 } from "@winnow/core/domain/LanguageTag";
-import type { Info, SubtitleSource, SubtitlesByLanguage } from "./InfoDict.ts";
+import type { CaptionLanguage } from "@winnow/core/domain/SourceFacts";
+import type { Info, SubtitleSource, SubtitlesByLanguage } from "./yt-dlp/InfoDict.ts";
 
 export interface SubtitleTrack {
   /** BCP 47; `und` where the source does not tell it. */
@@ -27,6 +28,9 @@ export interface SubtitleTracks {
 
 /** Tracks that are no subtitles at all: live chat and floating comments. */
 const NOT_SUBTITLES: ReadonlySet<string> = new Set(["live_chat", "danmaku", "rechat"]);
+
+/** Languages told of one video; platforms offer about 100. */
+const CAPTION_LANGUAGES_MAX = 300;
 
 /** Formats that are read, best first. */
 const FORMATS = ["vtt", "srt"] as const;
@@ -91,6 +95,13 @@ export const readTracks = (
 
 export const hasTracks = ({ manual, automatic }: SubtitleTracks): boolean =>
   manual.length + automatic.length > 0;
+
+/** Each once, in the order of the tracks. */
+export const captionLanguagesOf = ({ manual, automatic }: SubtitleTracks): ReadonlyArray<CaptionLanguage> => {
+  const once = (tracks: ReadonlyArray<SubtitleTrack>, origin: CaptionLanguage["origin"]) =>
+    [...new Set(tracks.map(({ language }) => language))].map((language) => ({ language, origin }));
+  return [...once(manual, "people"), ...once(automatic, "automatic")].slice(0, CAPTION_LANGUAGES_MAX);
+};
 
 const nearest = (tracks: ReadonlyArray<SubtitleTrack>, wanted: string): SubtitleTrack | null => {
   const fitting = tracks.flatMap((track) => {

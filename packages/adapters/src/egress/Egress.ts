@@ -70,6 +70,14 @@ export interface EgressProxy {
   readonly exhausted: Effect.Effect<boolean>;
 }
 
+/** Where a relay in a network of its own gets through to the proxy. */
+export interface ProxyDoor {
+  /** The port in the proxies' URLs, which the relay has to listen on. */
+  readonly port: number;
+  /** A Unix socket of this process alone. */
+  readonly socketPath: string;
+}
+
 export class Egress extends Context.Service<
   Egress,
   {
@@ -87,6 +95,9 @@ export class Egress extends Context.Service<
     readonly openProxy: (options: {
       readonly budgetBytes: number;
     }) => Effect.Effect<EgressProxy, never, Scope.Scope>;
+
+    /** The same for all proxies opened here; made when it is first asked for. */
+    readonly proxyDoor: Effect.Effect<ProxyDoor>;
   }
 >()("@winnow/adapters/egress/Egress") {
   /** Fails with `InvalidEgressSetting` on settings that cannot be read. */

@@ -39,7 +39,7 @@ const BAD_RESPONSE_CODES =
 /** Why there is no connection, by the codes of Node and OpenSSL; the first that fits counts. */
 const CONNECTION_WORDS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^ECONNREFUSED$/u, "The server refused the connection."],
-  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/u, "The server broke off the connection."],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/u, "The server closed the connection early."],
   [/^CERT_HAS_EXPIRED$/u, "The server's TLS certificate has expired."],
   [/^CERT_NOT_YET_VALID$/u, "The server's TLS certificate is not valid yet."],
   [/SELF_SIGNED/u, "The server's TLS certificate is self-signed."],
@@ -75,5 +75,5 @@ export const toEgressFailed = (error: unknown, redirects: number): EgressFailed 
   if (isUnparsable || BAD_RESPONSE_CODES.test(code))
     return failed("bad_response", "The server's answer is damaged.");
   const words = CONNECTION_WORDS.find(([codes]) => codes.test(code))?.[1];
-  return failed("unreachable", words ?? "The server cannot be reached or broke off.");
+  return failed("unreachable", words ?? "The server could not be reached or closed the connection early.");
 };

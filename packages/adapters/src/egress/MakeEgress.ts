@@ -129,7 +129,10 @@ export const makeEgress: (
       Effect.promise(server.close)
     ).pipe(Effect.provideService(Scope.Scope, scope), Effect.cached);
 
+    const proxyDoor = Effect.flatMap(proxyServer, (server) => Effect.promise(server.door));
+
     return {
+      proxyDoor,
       fetch: Effect.fn("Egress.fetch")((url: string, options: FetchOptions) =>
         Effect.flatMap(client, (asking) =>
           within(options.timeoutMs, (signal) => fetchBody(asking, url, options, signal))

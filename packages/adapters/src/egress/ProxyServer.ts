@@ -3,7 +3,11 @@
  * them apart by their credentials. Without credentials it does nothing.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ProxyDoor } from "./Egress.ts";
 import { HEADERS_MAX_BYTES } from "./PinnedAgent.ts";
 import {
   BUDGET_EXHAUSTED,
@@ -31,6 +35,8 @@ const KEEP_ALIVE_MS = 30_000;
 
 export interface ProxyServer {
   readonly open: (options: ProxyRunOptions) => { readonly run: ProxyRun; readonly url: string };
+  /** Opens, once, a Unix socket that leads here too. */
+  readonly door: () => Promise<ProxyDoor>;
   /** Revokes the credentials and destroys the connections of a run. */
   readonly closeRun: (run: ProxyRun) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -64,6 +70,27 @@ const listen = (server: Server): Promise<number> =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
 
+/** In a folder that only this user may enter; its path is short, for a socket's may have 107 characters. */
+const openDoor = async (
+  proxy: Server
+): Promise<{ readonly path: string; readonly close: () => Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), "winnow-egress-"));
+  const path = join(folder, "proxy.sock");
+  const server = createSocketServer((socket) => proxy.emit("connection", socket));
+  server.maxConnections = CONNECTIONS_MAX;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  return {
+    path,
+    close: async () => {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+};
+
 export const startProxyServer = async (): Promise<ProxyServer> => {
   const runs = new Map<string, ProxyRun>();
   const owners = new WeakMap<Socket, ProxyRun>();
@@ -89,6 +116,7 @@ export const startProxyServer = async (): Promise<ProxyServer> => {
   });
   server.on("clientError", (_error, socket) => socket.destroy());
   const port = await listen(server);
+  let door: ReturnType<typeof openDoor> | null = null;
 
   const closeRun = async (run: ProxyRun) => {
     runs.delete(run.id);
@@ -101,9 +129,14 @@ export const startProxyServer = async (): Promise<ProxyServer> => {
       return { run, url: `http://${run.id}:${run.password}@127.0.0.1:${port}` };
     },
     closeRun,
+    door: async () => {
+      door ??= openDoor(server);
+      return { port, socketPath: (await door).path };
+    },
     close: async () => {
       await Promise.all([...runs.values()].map(closeRun));
       server.closeAllConnections();
+      await (await door)?.close();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     }
   };

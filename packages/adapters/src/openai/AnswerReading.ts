@@ -70,7 +70,7 @@ export const answerSchemaOf = (schema: string): AnswerSchema => {
 };
 
 /** The place of the nearest value around a pointer on the wire; null when it is nowhere. */
-const placeOf = (places: ReadonlyMap<string, string>, wirePointer: string): string | null => {
+const originalPointerOf = (places: ReadonlyMap<string, string>, wirePointer: string): string | null => {
   for (let end = wirePointer.length; end > 0; end = wirePointer.lastIndexOf("/", end - 1)) {
     const place = places.get(wirePointer.slice(0, end));
     if (place !== undefined) return place;
@@ -80,7 +80,7 @@ const placeOf = (places: ReadonlyMap<string, string>, wirePointer: string): stri
 
 const quotesOf = ({ evidence }: Envelope, places: ReadonlyMap<string, string>): ReadonlyArray<Quote> =>
   evidence.flatMap(({ path, quote }) => {
-    const pointer = placeOf(places, path);
+    const pointer = originalPointerOf(places, path);
     return pointer === null ? [] : [{ pointer, quote }];
   });
 

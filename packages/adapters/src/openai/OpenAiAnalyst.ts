@@ -101,9 +101,9 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       Services
     > {
       const { unavailable, unreadSlides, warnings, heard: texts } = inputs;
-      const lacking = { unavailable, unreadSlides };
+      const notFound = { unavailable, unreadSlides };
       if (!isWorthAsking(request, inputs))
-        return { ...TOO_LITTLE, ...NOTHING_SAID, ...lacking, warnings, texts };
+        return { ...TOO_LITTLE, ...NOTHING_SAID, ...notFound, warnings, texts };
       const services = yield* Effect.context<Services>();
       const { schema, prompt, facts } = request;
       const relaxed = sectionSchema(schema);
@@ -133,7 +133,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       });
       return {
         ...read.answer,
-        ...lacking,
+        ...notFound,
         warnings: [...warnings, ...read.warnings],
         texts
       };

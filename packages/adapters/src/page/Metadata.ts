@@ -1,4 +1,5 @@
 /** What a page says about itself, each field from the first place that gives it. */
+import { cleanText } from "@winnow/core/domain/CleanText";
 import { resolver, type Resolve } from "./Address.ts";
 import { hasType, type JsonLdNode, nodesOf, stringsOf, typesOf, valuesOf } from "./JsonLd.ts";
 import { languageTag } from "./Language.ts";
@@ -9,7 +10,7 @@ import { count, durationSeconds } from "./PageNumber.ts";
 import type { PageReading } from "./PageReading.ts";
 import type { PageScan } from "./PageScan.ts";
 import { pageTitle } from "./PageTitle.ts";
-import { cut, decoded, tidyLines, visible } from "./PlainText.ts";
+import { cut, decoded, tidyLines } from "./PlainText.ts";
 
 export type Metadata = Omit<
   PageReading,
@@ -73,7 +74,9 @@ const description = (input: MetadataInput): string | null => {
     ...metaOf(input.scan, ["og:description", "description", "twitter:description"]),
     ...textsOf(input, "description")
   ];
-  return first(written.map((text) => cut(tidyLines(visible(decoded(text))), DESCRIPTION_CHARS_MAX) || null));
+  return first(
+    written.map((text) => cut(tidyLines(cleanText(decoded(text))), DESCRIPTION_CHARS_MAX) || null)
+  );
 };
 
 const thumbnail = (input: MetadataInput, resolve: Resolve): string | null => {

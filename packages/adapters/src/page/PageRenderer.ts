@@ -25,13 +25,20 @@ export class PageNotRendered extends Schema.TaggedError<PageNotRendered>()("Page
   message: Schema.String
 }) {}
 
+export interface RenderOptions {
+  /** Whose turn it is: pages are rendered by account in turn. */
+  readonly accountId: string;
+  /** Run when the turn has come: what went before was waiting. Default: nothing. */
+  readonly onTurn?: Effect.Effect<void>;
+}
+
 export class PageRenderer extends Context.Service<
   PageRenderer,
   {
     /**
-     * Every connection of the page goes through the egress guard. Interruption ends the rendering and all it
-     * started before it returns.
+     * Waits for the account's turn. Every connection of the page goes through the egress guard. Interruption
+     * ends the rendering and all it started before it returns.
      */
-    readonly render: (url: string) => Effect.Effect<RenderedPage, PageNotRendered>;
+    readonly render: (url: string, options: RenderOptions) => Effect.Effect<RenderedPage, PageNotRendered>;
   }
 >()("@winnow/adapters/page/PageRenderer") {}

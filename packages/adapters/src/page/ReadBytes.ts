@@ -2,6 +2,7 @@
  * Bytes of a page to its reading: the whole work of a worker. Pure, offline, and total: what cannot be read
  * is an answer, too.
  */
+import { cleanText } from "@winnow/core/domain/CleanText";
 import { resolver, type Resolve } from "./Address.ts";
 import { type ArticleText, readArticle } from "./ArticleText.ts";
 import { decodePage } from "./Charset.ts";
@@ -16,7 +17,7 @@ import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
 import { type PageScan, scanPage } from "./PageScan.ts";
 import { parsePage } from "./PageTree.ts";
 import { readPdf } from "./Pdf.ts";
-import { oneLine, tidyLines, visible } from "./PlainText.ts";
+import { oneLine, tidyLines } from "./PlainText.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }
@@ -48,7 +49,7 @@ interface Facts {
 }
 
 const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
-  const text = tidyLines(visible(article.text));
+  const text = tidyLines(cleanText(article.text));
   const videos = videoUrls(scan, entities, resolve);
   const images = pageImages(scan, entities, resolve);
   const input: KindInput = { scan, entities, images, videoUrls: videos, text };
@@ -118,7 +119,7 @@ const readPdfBytes = async (bytes: Uint8Array): Promise<ReadOutcome> => {
   const pdf = await readPdf(bytes);
   if (pdf === null) return { refused: "unsupported_type" };
   if (pdf.truncated) return { refused: "too_large" };
-  return outcomeOf(documentReading(tidyLines(visible(pdf.text)), pdf));
+  return outcomeOf(documentReading(tidyLines(cleanText(pdf.text)), pdf));
 };
 
 export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<ReadOutcome> => {
@@ -128,5 +129,5 @@ export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<
   const text = decodePage(bytes, source.contentType);
   if (type === "html") return readHtml(text, source.url);
   if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
-  return outcomeOf(documentReading(visible(text).trim()));
+  return outcomeOf(documentReading(cleanText(text).trim()));
 };

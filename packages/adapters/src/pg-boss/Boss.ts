@@ -58,6 +58,16 @@ const reportTo = (log: (message: string, detail: unknown) => void) => (boss: PgB
   return boss;
 };
 
+/** Serialises the statement below among processes that start at once: "turns" in ASCII. */
+const INDEX_LOCK_KEY = 0x7475726e73;
+
+/** The waiting jobs of one account, which pg-boss has no index for (PgBossQueue's turns). */
+const INDEX_BY_ACCOUNT = `do $$ begin
+  perform pg_advisory_xact_lock(${INDEX_LOCK_KEY});
+  create index if not exists winnow_waiting_of_account on ${SCHEMA}.job (name, group_id, priority)
+    where state < 'active' and not blocked and group_id is not null;
+end $$`;
+
 const start = async (boss: PgBoss, options: BossOptions): Promise<void> => {
   await boss.start();
   const settings = {
@@ -71,6 +81,7 @@ const start = async (boss: PgBoss, options: BossOptions): Promise<void> => {
   await boss.createQueue(QUEUE, { policy: "exclusive", ...settings });
   // A queue that an earlier version made gets the settings of this one.
   await boss.updateQueue(QUEUE, settings);
+  await boss.getDb().executeSql(INDEX_BY_ACCOUNT);
 };
 
 const stop = (boss: PgBoss) => Effect.promise(() => boss.stop({ graceful: false, close: true }));

@@ -5,6 +5,10 @@
  * workers never carry out the same run while both live. An extraction enqueued while its job is being
  * worked on is noted on that job and enqueued once it is over. A job that was not carried through is done
  * and a fresh one enqueued, in one transaction; only a job of a dead worker is retried by pg-boss itself.
+ *
+ * Accounts take turns (start-time fair queueing): a job gets a turn when it is enqueued, one after the last of
+ * its account that waits, and never one before those that are worked on. pg-boss hands out by priority, which is
+ * the turn with its sign turned, then by age.
  */
 import type { RunJob } from "@winnow/core/domain/Decision";
 import { JobQueue, type QueueDepth } from "@winnow/core/ports/JobQueue";
@@ -35,6 +39,17 @@ const NOTE_AGAIN = `update ${SCHEMA}.job
 const LOCK_HELD = `select coalesce((data ->> 'again')::boolean, false) as again from ${SCHEMA}.job
   where name = '${QUEUE}' and id = $1 and retry_count = $2 and state = 'active' for update`;
 
+/** The turn of an account's next job. Each part reads a few entries of one index. */
+const NEXT_TURN = `select greatest(0,
+    (select max(-priority) from ${SCHEMA}.job
+      where name = '${QUEUE}' and state = 'active' and group_id is not null),
+    (select -priority - 1 from ${SCHEMA}.job where name = '${QUEUE}' and state < 'active' and not blocked
+      order by priority desc limit 1),
+    (select max(-priority) + 1 from ${SCHEMA}.job
+      where name = '${QUEUE}' and state = 'active' and group_id is not null and group_id = $1),
+    (select max(-priority) + 1 from ${SCHEMA}.job
+      where name = '${QUEUE}' and state < 'active' and not blocked and group_id = $1)) as turn`;
+
 const DEPTH = `select (count(*) filter (where state < 'active'))::integer as waiting,
   (count(*) filter (where state = 'active'))::integer as active,
   coalesce(extract(epoch from now() - min(created_on) filter (where state < 'active')), 0)::float8
@@ -60,7 +75,14 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss) => {
   /** False when the extraction has a live job already. A rollback must not overtake it: not interruptible. */
   const send = Effect.fnUntraced(function* (job: RunJob, delaySeconds: number) {
     const db = yield* ambientDb(sql);
-    const options = { db, singletonKey: job.extractionId, startAfter: delaySeconds };
+    const [next] = yield* Effect.orDie(sql.unsafe<{ readonly turn: number }>(NEXT_TURN, [job.accountId]));
+    const options = {
+      db,
+      singletonKey: job.extractionId,
+      startAfter: delaySeconds,
+      group: { id: job.accountId },
+      priority: -(next?.turn ?? 0)
+    };
     const id = yield* Effect.promise(() => boss.send(QUEUE, runJobOf(job), options));
     return id !== null;
   }, Effect.uninterruptible);
@@ -108,7 +130,7 @@ const makeWork = (boss: PgBoss, settle: ReturnType<typeof makeSettle>, options: 
     const settleAfter = Effect.fnUntraced(function* (job: Job<RunJob>, exit: Exit.Exit<void, E>) {
       if (Exit.isSuccess(exit)) return yield* settle(job, null);
       if (Cause.hasInterrupts(exit.cause)) return yield* settle(job, 0);
-      yield* Effect.logWarning("A job failed and will be handed out again", exit.cause);
+      yield* Effect.logWarning("A job failed and will be retried", exit.cause);
       yield* settle(job, RETRY_DELAY_SECONDS);
     });
 

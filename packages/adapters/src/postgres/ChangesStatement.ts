@@ -6,8 +6,10 @@
  */
 import type { Account } from "@winnow/core/domain/Account";
 import type { AccountView, Changes } from "@winnow/core/domain/Decision";
-import type { Extraction } from "@winnow/core/domain/Extraction";
+import { madeAtMs, type Extraction } from "@winnow/core/domain/Extraction";
 import { booksOf, type LedgerLine } from "@winnow/core/domain/Ledger";
+import { listingOf, searchTextOf } from "@winnow/core/domain/Listing";
+import { usageOf, type KeyedUsage } from "@winnow/core/domain/Usage";
 import { insertDeliveries } from "./DeliveryInsert.ts";
 import { jsonOf, Values, type Value } from "./StatementValues.ts";
 
@@ -22,6 +24,13 @@ const updateAccount = (values: Values, account: Account): string =>
   `update winnow.account set name = ${values.add(account.name)}, balance = ${values.add(account.balance)},` +
   ` slots_used = ${values.add(account.slotsUsed)}, bonus_granted = ${values.add(account.bonusGranted)}` +
   ` where id = ${values.add(account.id)}`;
+
+/** kind, outcome and search_text. */
+const searchedBy = (row: Extraction): readonly [Value, Value, Value] => [
+  listingOf(row).kind,
+  row.result?.outcome ?? null,
+  searchTextOf(row)
+];
 
 const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowMs: number): string => {
   const tuples = rows.map(
@@ -42,13 +51,20 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
         row.createdAtMs,
         row.startedAtMs,
         row.completedAtMs,
-        nowMs
+        nowMs,
+        row.requester.madeBy,
+        row.requester.apiKeyId,
+        row.requester.apiKeyName,
+        jsonOf(row.inspected),
+        ...searchedBy(row),
+        row.cachedFrom === null ? null : madeAtMs(row)
       ])})`
   );
   return (
     "insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts, credits_debited," +
     " credits_refunded, cached_from, attempt, result, failure, created_at_ms, started_at_ms, completed_at_ms," +
-    ` moved_at_ms) values ${tuples.join(", ")}`
+    " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, search_text, made_at_ms)" +
+    ` values ${tuples.join(", ")}`
   );
 };
 
@@ -61,6 +77,7 @@ const updateExtraction = (
 ): string => {
   const status = values.add(row.status);
   const request = values.add(before?.request === row.request ? null : jsonOf(row.request));
+  const [kind, outcome, searchText] = searchedBy(row);
   const columns: ReadonlyArray<readonly [string, Value]> = [
     ["cache_key", row.cacheKey],
     ["priced_facts", jsonOf(row.pricedFacts)],
@@ -72,7 +89,10 @@ const updateExtraction = (
     ["failure", jsonOf(row.failure)],
     ["created_at_ms", row.createdAtMs],
     ["started_at_ms", row.startedAtMs],
-    ["completed_at_ms", row.completedAtMs]
+    ["completed_at_ms", row.completedAtMs],
+    ["kind", kind],
+    ["outcome", outcome],
+    ["search_text", searchText]
   ];
   return (
     `update winnow.extraction set status = ${status}, request = coalesce(${request}::json, request),` +
@@ -91,6 +111,19 @@ const insertLedger = (values: Values, accountId: string, lines: ReadonlyArray<Le
   return (
     "insert into winnow.ledger (account_id, kind, credits, from_book, to_book, balance_after, extraction_id," +
     ` note, created_at_ms) values ${tuples.join(", ")}`
+  );
+};
+
+const countUsage = (values: Values, accountId: string, rows: ReadonlyArray<KeyedUsage>): string => {
+  const tuples = rows.map(
+    ({ day, apiKeyId, runs, debited, refunded }) =>
+      `(${values.addAll([accountId, day, apiKeyId ?? "", runs, debited, refunded])})`
+  );
+  return (
+    "insert into winnow.usage_day as u (account_id, day, api_key_id, runs, debited, refunded)" +
+    ` values ${tuples.join(", ")} on conflict (account_id, day, api_key_id) do update set` +
+    " runs = u.runs + excluded.runs, debited = u.debited + excluded.debited," +
+    " refunded = u.refunded + excluded.refunded"
   );
 };
 
@@ -118,6 +151,8 @@ export const changesStatement = (
     );
   }
   if (changes.deliveries.length > 0) parts.push(insertDeliveries(values, changes.deliveries));
+  const usage = usageOf(changes);
+  if (usage.length > 0) parts.push(countUsage(values, accountId, usage));
   if (parts.length === 0) return null;
   const named = parts.map((part, index) => `part_${index} as (${part} returning 1)`);
   const counts = parts.map((_, index) => `(select count(*) from part_${index})`);
@@ -130,6 +165,7 @@ export const changesStatement = (
       changes.updated.length +
       changes.ledger.length +
       (changes.idempotency === null ? 0 : 1) +
-      changes.deliveries.length
+      changes.deliveries.length +
+      usage.length
   };
 };

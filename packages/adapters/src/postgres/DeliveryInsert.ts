@@ -5,7 +5,7 @@ import type { Values } from "./StatementValues.ts";
 /** A body goes to several receivers and may be long: it is sent once. */
 export const insertDeliveries = (values: Values, deliveries: ReadonlyArray<WebhookDelivery>): string => {
   const bodies = new Map<string | null, string>();
-  const placeOf = (body: string | null): string => {
+  const placeholderOf = (body: string | null): string => {
     const place = bodies.get(body) ?? values.add(body);
     bodies.set(body, place);
     return place;
@@ -16,7 +16,7 @@ export const insertDeliveries = (values: Values, deliveries: ReadonlyArray<Webho
     const first = [id, accountId, event, extractionId, endpointId, url, receiverOf(delivery), status];
     const rest = [attemptCount, attemptsLeft, nextAttemptAtMs, failureNote, createdAtMs];
     const dueAtMs = nextAttemptAtMs ?? createdAtMs;
-    return `(${values.addAll(first)}, ${placeOf(delivery.body)}, ${values.addAll([...rest, dueAtMs])})`;
+    return `(${values.addAll(first)}, ${placeholderOf(delivery.body)}, ${values.addAll([...rest, dueAtMs])})`;
   });
   return (
     "insert into winnow.webhook_delivery (id, account_id, event, extraction_id, endpoint_id, url, receiver," +

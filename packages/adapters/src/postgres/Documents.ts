@@ -23,6 +23,9 @@ const IdempotencyDocument = Schema.Struct({
   extractionId: Schema.NullOr(Schema.String)
 }) satisfies Schema.Schema<IdempotencyRecord>;
 
+/** What the function that locks an account answers. */
+type LockedView = Omit<AccountView, "usedByKey">;
+
 const ViewDocument = Schema.Struct({
   account: Account,
   waitingCount: Schema.Int,
@@ -31,7 +34,7 @@ const ViewDocument = Schema.Struct({
   idempotency: Schema.NullOr(IdempotencyDocument),
   replayed: Schema.NullOr(Extraction),
   webhookEndpoints: Schema.Array(Schema.Struct({ id: Schema.String, url: Schema.String }))
-}) satisfies Schema.Schema<AccountView>;
+}) satisfies Schema.Schema<LockedView>;
 
 const LedgerDocument = Schema.Struct({
   ...LedgerLine.fields,
@@ -45,6 +48,8 @@ const ApiKeyDocument = Schema.Struct({
   name: Schema.String,
   hash: Schema.String,
   start: Schema.NullOr(Schema.String),
+  dailyCredits: Schema.NullOr(Schema.Int),
+  lastUsedAtMs: Schema.NullOr(Schema.Int),
   createdAtMs: Schema.Int
 }) satisfies Schema.Schema<ApiKeyRecord>;
 
@@ -55,7 +60,7 @@ export const readLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
 export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
 
 /** Null when there is no such account. */
-export const readView: (document: unknown) => AccountView | null = Schema.decodeUnknownSync(
+export const readView: (document: unknown) => LockedView | null = Schema.decodeUnknownSync(
   Schema.NullOr(ViewDocument)
 );
 

@@ -3,7 +3,8 @@
  *
  * - Durable: fsync on; the folder is made whole or not at all.
  * - Shared: processes on one folder share one server. The last one that leaves stops it. A process that is
- *   killed leaves the server running, and the next one adopts it; a server that dies is started again.
+ *   killed leaves the server running, and the next one adopts it; a server that dies is started again. One that
+ *   nobody adopts ends by itself after five minutes.
  * - Private: on 127.0.0.1 only, by password (scram), kept in `pgpass` with mode 0600. The role `winnow` of
  *   the URL owns the database `winnow`; it is no superuser.
  * - As root it runs as another user: embedded/ServerUser.ts and embedded/Home.ts say as whom and where.
@@ -15,6 +16,7 @@ import { findBinaries } from "./embedded/Binaries.ts";
 import { ensureCluster } from "./embedded/Cluster.ts";
 import { attempt, EmbeddedPostgresFailed, failed, USE_YOUR_OWN } from "./embedded/EmbeddedPostgresFailed.ts";
 import { APP_DATABASE, APP_ROLE, openHome, readPasswords, SYSTEM_FOLDER } from "./embedded/Home.ts";
+import { ABANDONED_AFTER_SECONDS } from "./embedded/Watchdog.ts";
 import { hold, leave, type Supervised, supervise } from "./embedded/Supervisor.ts";
 
 export { EmbeddedPostgresFailed };
@@ -28,6 +30,8 @@ export interface EmbeddedPostgresOptions {
   readonly systemFolder?: string;
   /** Server settings that win over embedded/Settings.ts, for a server that this start launches. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** A server that nobody uses for so long ends by itself. Default: five minutes. */
+  readonly abandonedAfterSeconds?: number;
 }
 
 /** The database `winnow`, until the scope closes. The URL stays valid when the server is started again. */
@@ -61,6 +65,7 @@ const prepare = Effect.fnUntraced(function* (options: EmbeddedPostgresOptions) {
     binaries,
     passwords,
     settings,
+    abandonedAfterSeconds: options.abandonedAfterSeconds ?? ABANDONED_AFTER_SECONDS,
     startedPid: null,
     held: null
   } satisfies Supervised as Supervised;

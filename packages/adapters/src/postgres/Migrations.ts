@@ -88,7 +88,7 @@ const checkHistory = (
 
 /** By what the operator can do about it. */
 const REASONS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = {
-  ConnectionError: "The database does not answer.",
+  ConnectionError: "The database does not respond.",
   AuthenticationError: "The database does not know this user, or not with this password.",
   AuthorizationError: "The user of the database may not make what is needed in it."
 };

@@ -5,6 +5,7 @@
  * implementation and testable. Clocks of several servers may differ a little, so a window does not go back:
  * a server behind counts into the newest one. A refused request writes nothing.
  */
+import type { KeyHolder } from "@winnow/core/domain/ApiKey";
 import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -36,10 +37,16 @@ const countFor = (source: string): string => `
 
 const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0");
 
+/** A use is written down with the start of its minute, once. */
 const ADMIT = `
-  with holder as (select k.account_id from winnow.api_key k where k.hash = $1 and k.revoked_at is null),
+  with holder as (
+      select k.account_id, k.id, k.name, k.daily_credits from winnow.api_key k
+      where k.hash = $1 and k.revoked_at is null),
+    used as (update winnow.api_key k set last_used_at_ms = $3::bigint
+      where k.hash = $1 and k.revoked_at is null and coalesce(k.last_used_at_ms, 0) < $3::bigint),
     counted as (${countFor("select h.account_id, $2, $3::bigint, 1 from holder h where $4::integer > 0")})
-  select h.account_id as "accountId", n.requests from holder h left join counted n on true`;
+  select h.account_id as "accountId", h.id, h.name, h.daily_credits::float8 as "dailyCredits", n.requests
+  from holder h left join counted n on true`;
 
 interface Window {
   readonly startMs: number;
@@ -81,14 +88,14 @@ const make = Effect.gen(function* () {
     }, Effect.orDie),
     admit: Effect.fn("PgRateLimits.admit")(function* (keyHash, limit) {
       const window = yield* currentWindow;
-      const [row] = yield* ask<{ readonly accountId: string; readonly requests: number | null }>(
+      const [row] = yield* ask<KeyHolder & { readonly requests: number | null }>(
         ADMIT,
         keyHash,
         limit,
         window
       );
-      return Option.map(Option.fromUndefinedOr(row), ({ accountId, requests }) => ({
-        accountId,
+      return Option.map(Option.fromUndefinedOr(row), ({ requests, ...holder }) => ({
+        holder,
         state: stateOf(limit.perMinute, window, requests)
       }));
     }, Effect.orDie)

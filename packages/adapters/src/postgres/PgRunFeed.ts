@@ -5,8 +5,9 @@
  */
 import { randomUUID } from "node:crypto";
 import * as PgClient from "@effect/sql-pg/PgClient";
+import { AccountSignal } from "@winnow/core/domain/AccountSignal";
 import { RunEvent } from "@winnow/core/domain/RunProgress";
-import { KEPT_EVENTS_MAX, RunFeed } from "@winnow/core/ports/RunFeed";
+import { KEPT_EVENTS_MAX, KEPT_SIGNALS_MAX, RunFeed } from "@winnow/core/ports/RunFeed";
 import * as Effect from "effect/Effect";
 import * as Latch from "effect/Latch";
 import * as Layer from "effect/Layer";
@@ -15,6 +16,7 @@ import * as PubSub from "effect/PubSub";
 import * as Queue from "effect/Queue";
 import * as RcMap from "effect/RcMap";
 import * as Schema from "effect/Schema";
+import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 
 /** Of the database; other databases of the server do not hear it. */
@@ -32,30 +34,35 @@ const OUTGOING_MAX = 256;
 /** PostgreSQL takes less than 8,000 (`NOTIFY`); ours have some 300. */
 const PAYLOAD_BYTES_MAX = 4_000;
 
+/** Within {@link PAYLOAD_BYTES_MAX}: the longest has some 250 bytes. */
+const SIGNALS_IN_MESSAGE_MAX = 12;
+
 /** What is left to send may take as long when the process stops. */
 const FLUSH_WAIT_MS = 1_000;
 
 /** `from` is the process: it has told its own watchers already. */
-const Message = Schema.Struct({ from: Schema.String, extractionId: Schema.String, event: RunEvent });
+const Message = Schema.Union([
+  Schema.Struct({ from: Schema.String, extractionId: Schema.String, event: RunEvent }),
+  Schema.Struct({ from: Schema.String, accountId: Schema.String, signals: Schema.Array(AccountSignal) })
+]);
 type Message = typeof Message.Type;
 
 const readMessage = Schema.decodeUnknownOption(Schema.fromJsonString(Message));
 
 const NOTIFY = "select pg_notify($1, payload) from json_array_elements_text($2::json) payload";
 
-/** Watchers of this process, by extraction. */
-const makeLocal = Effect.gen(function* () {
+/** Watchers of this process, by extraction or account. */
+const makeLocal = Effect.fnUntraced(function* <A>(keptMax: number) {
   const watched = yield* RcMap.make({
-    lookup: (_extractionId: string) =>
-      Effect.acquireRelease(PubSub.sliding<RunEvent>(KEPT_EVENTS_MAX), PubSub.shutdown)
+    lookup: (_topic: string) => Effect.acquireRelease(PubSub.sliding<A>(keptMax), PubSub.shutdown)
   });
   return {
-    tell: Effect.fnUntraced(function* (extractionId: string, event: RunEvent) {
-      if (!(yield* RcMap.has(watched, extractionId))) return;
-      yield* PubSub.publish(yield* RcMap.get(watched, extractionId), event);
+    tell: Effect.fnUntraced(function* (topic: string, told: ReadonlyArray<A>) {
+      if (!(yield* RcMap.has(watched, topic))) return;
+      yield* PubSub.publishAll(yield* RcMap.get(watched, topic), told);
     }, Effect.scoped),
-    watch: Effect.fnUntraced(function* (extractionId: string) {
-      const hub = yield* RcMap.get(watched, extractionId);
+    watch: Effect.fnUntraced(function* (topic: string) {
+      const hub = yield* RcMap.get(watched, topic);
       return Stream.fromSubscription(yield* PubSub.subscribe(hub));
     })
   };
@@ -117,27 +124,43 @@ const make = Effect.gen(function* () {
   const pg = yield* PgClient.PgClient;
   const scope = yield* Effect.scope;
   const from = randomUUID();
-  const local = yield* makeLocal;
+  const runs = yield* makeLocal<RunEvent>(KEPT_EVENTS_MAX);
+  const accounts = yield* makeLocal<AccountSignal>(KEPT_SIGNALS_MAX);
   const offer = yield* makeSender(pg);
   const ready = yield* Latch.make(false);
+  const tell = (message: Message) =>
+    "event" in message
+      ? runs.tell(message.extractionId, [message.event])
+      : accounts.tell(message.accountId, message.signals);
   const listening = listenForEver(pg, ready, (message) =>
-    message.from === from ? Effect.void : local.tell(message.extractionId, message.event)
+    message.from === from ? Effect.void : tell(message)
   );
   const startListening = yield* Effect.cached(Effect.forkIn(listening, scope));
+  const publish = Effect.fnUntraced(function* (message: Message) {
+    yield* tell(message);
+    const payload = JSON.stringify(message);
+    if (Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX) yield* offer(payload);
+  });
+  const listened = Effect.fnUntraced(function* <A>(watching: Effect.Effect<A, never, Scope.Scope>) {
+    const watched = yield* watching;
+    yield* startListening;
+    // Interruptible whatever the watcher is: a database that does not answer must not hold it.
+    yield* Effect.interruptible(Effect.timeoutOption(Latch.await(ready), LISTEN_WAIT_MS));
+    return watched;
+  });
 
   return RunFeed.of({
-    publish: Effect.fnUntraced(function* (extractionId, event) {
-      yield* local.tell(extractionId, event);
-      const payload = JSON.stringify({ from, extractionId, event } satisfies Message);
-      if (Buffer.byteLength(payload) <= PAYLOAD_BYTES_MAX) yield* offer(payload);
-    }),
-    watch: Effect.fnUntraced(function* (extractionId) {
-      const events = yield* local.watch(extractionId);
-      yield* startListening;
-      // Interruptible whatever the watcher is: a database that does not answer must not hold it.
-      yield* Effect.interruptible(Effect.timeoutOption(Latch.await(ready), LISTEN_WAIT_MS));
-      return events;
-    })
+    publish: (extractionId, event) => publish({ from, extractionId, event }),
+    watch: (extractionId) => listened(runs.watch(extractionId)),
+    signal: (accountId, signals) =>
+      Effect.forEach(
+        Array.from({ length: Math.ceil(signals.length / SIGNALS_IN_MESSAGE_MAX) }, (_, index) =>
+          signals.slice(index * SIGNALS_IN_MESSAGE_MAX, (index + 1) * SIGNALS_IN_MESSAGE_MAX)
+        ),
+        (some) => publish({ from, accountId, signals: some }),
+        { discard: true }
+      ),
+    watchAccount: (accountId) => listened(accounts.watch(accountId))
   });
 });
 

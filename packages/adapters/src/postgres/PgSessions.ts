@@ -5,7 +5,7 @@
  * it. What is over is swept by whoever adds a row of the same account.
  */
 import { Session } from "@winnow/core/domain/Session";
-import { Sessions } from "@winnow/core/ports/Sessions";
+import { LISTED_SESSIONS_MAX, Sessions } from "@winnow/core/ports/Sessions";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
@@ -44,8 +44,8 @@ const make = Effect.gen(function* () {
             delete from winnow.web_session s using link
             where s.account_id = link.account_id and s.expires_at_ms <= ${nowMs}::bigint),
           opened as (
-            insert into winnow.web_session (id, account_id, hash, created_at_ms, expires_at_ms)
-            select ${session.id}, link.account_id, ${session.hash}, ${nowMs}::bigint,
+            insert into winnow.web_session (id, account_id, hash, user_agent, created_at_ms, expires_at_ms)
+            select ${session.id}, link.account_id, ${session.hash}, ${session.userAgent}, ${nowMs}::bigint,
               ${ms(session.expiresAtMs)}::bigint from link
             returning *)
           select winnow.web_session_json(o::winnow.web_session) as document from opened o`
@@ -57,6 +57,13 @@ const make = Effect.gen(function* () {
         yield* sql<DocumentRow>`select winnow.web_session_json(s) as document from winnow.web_session s
           where s.hash = ${hash} and s.expires_at_ms > ${ms(nowMs)}::bigint`
       );
+    }, Effect.orDie),
+
+    listSessions: Effect.fn("PgSessions.listSessions")(function* (accountId, nowMs) {
+      const rows = yield* sql<DocumentRow>`select winnow.web_session_json(s) as document
+        from winnow.web_session s where s.account_id = ${accountId} and s.expires_at_ms > ${ms(nowMs)}::bigint
+        order by s.created_at_ms desc, s.id desc limit ${LISTED_SESSIONS_MAX}`;
+      return rows.map(({ document }) => readSession(document));
     }, Effect.orDie),
 
     revokeSession: Effect.fn("PgSessions.revokeSession")(function* (id) {

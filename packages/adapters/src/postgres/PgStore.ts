@@ -6,8 +6,10 @@
  * serial per account and cannot deadlock. What writes nothing is rolled back: that spares a disk flush.
  */
 import { SLOTS_MAX } from "@winnow/core/domain/Account";
-import type { AccountView, Changes, Decider } from "@winnow/core/domain/Decision";
+import type { AccountView, Changes, Decider, Decision } from "@winnow/core/domain/Decision";
 import type { Extraction } from "@winnow/core/domain/Extraction";
+import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/ApiKey";
+import { NO_USAGE, type UsageCount } from "@winnow/core/domain/Usage";
 import { NotFound } from "@winnow/core/domain/Refusal";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Store, type LiveCount, type StalledRun, type ViewQuery } from "@winnow/core/ports/Store";
@@ -28,6 +30,7 @@ import {
   readView,
   type DocumentRow
 } from "./Documents.ts";
+import { makeLists } from "./PgLists.ts";
 import { makeRemovals } from "./PgRemovals.ts";
 
 /** Waiting extractions that a decision may look at (domain/Decision). */
@@ -36,8 +39,8 @@ const WAITING_SEEN_MAX = SLOTS_MAX + 1;
 /** Ends a transaction that has nothing to write. */
 class RolledBack<A, E> {
   readonly _tag = "RolledBack";
-  readonly result: Result.Result<A, E>;
-  constructor(result: Result.Result<A, E>) {
+  readonly result: Result.Result<Decision<A>, E>;
+  constructor(result: Result.Result<Decision<A>, E>) {
     this.result = result;
   }
 }
@@ -50,6 +53,10 @@ const FIND_API_KEY = `select winnow.api_key_json(k) as document
   from winnow.api_key k where k.hash = $1 and k.revoked_at is null`;
 const GET_EXTRACTION = `select winnow.extraction_json(e) as document
   from winnow.extraction e where e.id = $1 and e.account_id = $2`;
+const USED_BY_KEY = `select u.runs::float8 as runs, u.debited::float8 as debited, u.refunded::float8 as refunded
+  from winnow.usage_day u where u.account_id = $1 and u.api_key_id = $2 and u.day = $3::date`;
+const USE_API_KEY = `update winnow.api_key k set last_used_at_ms = $2::bigint
+  where k.hash = $1 and k.revoked_at is null and coalesce(k.last_used_at_ms, 0) <= $2::bigint - ${LAST_USE_INTERVAL_MS}`;
 const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4) as document";
 
 const isEmpty = (changes: Changes): boolean =>
@@ -71,30 +78,45 @@ const makeTransact = (sql: SqlClient.SqlClient, queue: JobQueue["Service"]): Sto
     for (const job of changes.jobs) yield* queue.enqueue(job);
   });
 
+  /** A trip of its own, for keys with a daily limit alone. */
+  const usedBy = Effect.fnUntraced(function* (
+    accountId: string,
+    { apiKeyId, day }: NonNullable<ViewQuery["usage"]>
+  ) {
+    const [row] = yield* sql.unsafe<UsageCount>(USED_BY_KEY, [accountId, apiKeyId, day]);
+    return row ?? NO_USAGE;
+  });
+
   const attempt = Effect.fnUntraced(function* <A, E>(
     accountId: string,
-    { extractionId = null, idempotencyKey = null }: { readonly [K in keyof ViewQuery]: ViewQuery[K] | null },
+    {
+      extractionId = null,
+      idempotencyKey = null,
+      usage = null
+    }: { readonly [K in keyof ViewQuery]: ViewQuery[K] | null },
     decide: Decider<A, E>
   ) {
     const asked = [accountId, extractionId, idempotencyKey, WAITING_SEEN_MAX];
     const [row] = yield* sql.unsafe<DocumentRow>(LOCK_VIEW, asked);
-    const view = readView(row?.document);
-    const undone = (result: Result.Result<A, E | NotFound>) => Effect.fail(new RolledBack(result));
-    if (view === null) return yield* undone(Result.fail(new NotFound({ what: "account" })));
+    const locked = readView(row?.document);
+    const undone = (result: Result.Result<Decision<A>, E | NotFound>) => Effect.fail(new RolledBack(result));
+    if (locked === null) return yield* undone(Result.fail(new NotFound({ what: "account" })));
+    const view = { ...locked, usedByKey: usage === null ? null : yield* usedBy(accountId, usage) };
     const decided = decide(view);
     if (Result.isFailure(decided)) return yield* undone(Result.fail(decided.failure));
-    const { value, changes } = decided.success;
-    if (isEmpty(changes)) return yield* undone(Result.succeed(value));
-    yield* apply(view, changes);
-    return value;
+    const decision = decided.success;
+    if (isEmpty(decision.changes)) return yield* undone(Result.succeed(decision));
+    yield* apply(view, decision.changes);
+    return decision;
   });
 
   return <A, E>(accountId: string, query: ViewQuery, decide: Decider<A, E>) =>
     sql
       .withTransaction(attempt(accountId, query, decide))
       .pipe(
-        Effect.catch((ended: SqlError | RolledBack<A, E | NotFound>): Effect.Effect<A, E | NotFound> =>
-          isSqlError(ended) ? Effect.die(ended) : Effect.fromResult(ended.result)
+        Effect.catch(
+          (ended: SqlError | RolledBack<A, E | NotFound>): Effect.Effect<Decision<A>, E | NotFound> =>
+            isSqlError(ended) ? Effect.die(ended) : Effect.fromResult(ended.result)
         )
       );
 };
@@ -109,13 +131,6 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
     getExtraction: Effect.fn("PgStore.getExtraction")(function* (accountId, id) {
       return first(yield* sql.unsafe<DocumentRow>(GET_EXTRACTION, [id, accountId]));
     }, Effect.orDie),
-    listExtractions: Effect.fn("PgStore.listExtractions")(function* (accountId, { after, limit }) {
-      const beforeMs = after === null ? null : String(after.createdAtMs);
-      return read(
-        yield* sql<DocumentRow>`select winnow.list_extractions(
-          ${accountId}, ${beforeMs}, ${after?.id ?? null}, ${limit}) as document`
-      );
-    }, Effect.orDie),
     listEnded: Effect.fn("PgStore.listEnded")(function* (accountId, { sinceMs, limit }) {
       return read(
         yield* sql<DocumentRow>`select ${extraction}
@@ -126,10 +141,18 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
     }, Effect.orDie),
     findReusable: Effect.fn("PgStore.findReusable")(function* (accountId, cacheKey, sinceMs) {
       return first(
-        yield* sql<DocumentRow>`select ${extraction}
-          where e.account_id = ${accountId} and e.cache_key = ${cacheKey} and e.status = 'complete'
-            and e.cached_from is null and e.completed_at_ms >= ${String(sinceMs)}::bigint
-          order by e.completed_at_ms desc limit 1`
+        // Two queries, because each has a partial index that ends it at its first row.
+        yield* sql<DocumentRow>`select found.document from (
+          (select winnow.extraction_json(e) as document, e.completed_at_ms as made_at_ms from winnow.extraction e
+            where e.account_id = ${accountId} and e.cache_key = ${cacheKey} and e.status = 'complete'
+              and e.cached_from is null and e.completed_at_ms >= ${String(sinceMs)}::bigint
+            order by e.completed_at_ms desc limit 1)
+          union all
+          (select winnow.extraction_json(e), e.made_at_ms from winnow.extraction e
+            where e.account_id = ${accountId} and e.cache_key = ${cacheKey} and e.status = 'complete'
+              and e.made_at_ms is not null and e.made_at_ms >= ${String(sinceMs)}::bigint
+            order by e.made_at_ms desc limit 1)) found
+          order by found.made_at_ms desc limit 1`
       );
     }, Effect.orDie),
     findStalled: Effect.fn("PgStore.findStalled")(function* (query) {
@@ -160,6 +183,19 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
         values (${account.id}, ${account.name}, ${account.balance}, ${account.slotsUsed},
           ${account.bonusGranted}, ${account.createdAtMs})`;
     }, Effect.orDie),
+    listAccounts: Effect.fn("PgStore.listAccounts")(function* ({ after, limit, text }) {
+      const past =
+        after === null
+          ? sql.literal("")
+          : sql`and (a.created_at_ms, a.id) < (${String(after.createdAtMs)}::bigint, ${after.id})`;
+      const fits =
+        text === null
+          ? sql.literal("")
+          : sql`and (a.id = ${text} or strpos(lower(a.name), lower(${text})) > 0)`;
+      const rows = yield* sql<DocumentRow>`select winnow.account_json(a) as document from winnow.account a
+        where true ${past} ${fits} order by a.created_at_ms desc, a.id desc limit ${limit}`;
+      return rows.map(({ document }) => readAccount(document));
+    }, Effect.orDie),
     getAccount: Effect.fn("PgStore.getAccount")(function* (id) {
       const [row] = yield* sql<DocumentRow>`
         select winnow.account_json(a) as document from winnow.account a where a.id = ${id}`;
@@ -167,7 +203,7 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
     }, Effect.orDie),
     getIdempotency: Effect.fn("PgStore.getIdempotency")(function* (accountId, key) {
       const [row] = yield* sql<DocumentRow>`select winnow.idempotency_json(i) as document
-        from winnow.idempotency i where i.account_id = ${accountId} and i.key = ${key}`;
+        from winnow.find_idempotency(${accountId}, ${key}) i where i.key is not null`;
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readIdempotency(document));
     }, Effect.orDie),
     listLedger: Effect.fn("PgStore.listLedger")(function* (accountId, { before, limit }) {
@@ -183,12 +219,14 @@ const makeApiKeys = (sql: SqlClient.SqlClient) =>
   ({
     createApiKey: Effect.fn("PgStore.createApiKey")(function* (record) {
       const created = yield* Effect.orDie(sql`
-        insert into winnow.api_key (id, account_id, name, hash, start, created_at_ms)
-        select ${record.id}, a.id, ${record.name}, ${record.hash}, ${record.start}, ${record.createdAtMs}
+        insert into winnow.api_key (id, account_id, name, hash, start, daily_credits, last_used_at_ms, created_at_ms)
+        select ${record.id}, a.id, ${record.name}, ${record.hash}, ${record.start}, ${record.dailyCredits}::bigint,
+          ${record.lastUsedAtMs}::bigint, ${record.createdAtMs}
         from winnow.account a where a.id = ${record.accountId} returning id`);
       if (created.length === 0) return yield* new NotFound({ what: "account" });
     }),
-    findApiKey: Effect.fn("PgStore.findApiKey")(function* (hash) {
+    findApiKey: Effect.fn("PgStore.findApiKey")(function* (hash, usedAtMs) {
+      if (usedAtMs !== undefined) yield* sql.unsafe(USE_API_KEY, [hash, String(usedAtMs)]);
       const [row] = yield* sql.unsafe<DocumentRow>(FIND_API_KEY, [hash]);
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readApiKey(document));
     }, Effect.orDie),
@@ -214,9 +252,16 @@ export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | JobQueue> = 
     return Store.of({
       transact: makeTransact(sql, queue),
       ...makeExtractionReads(sql),
+      ...makeLists(sql),
       ...makeAccounts(sql),
       ...makeApiKeys(sql),
       ...makeRemovals(sql),
+      keepSecret: Effect.fn("PgStore.keepSecret")(function* (name, fresh) {
+        // Two statements: who lost the race reads what the winner wrote.
+        yield* sql`insert into winnow.secret (name, value) values (${name}, ${fresh}) on conflict do nothing`;
+        const [row] = yield* sql<{ value: string }>`select value from winnow.secret where name = ${name}`;
+        return row?.value ?? fresh;
+      }, Effect.orDie),
       ping: Effect.asVoid(Effect.orDie(sql`select 1`))
     });
   })

@@ -67,7 +67,7 @@ const metaschemaFlaw = (schema: unknown, dialect: SchemaDialect, at: string): Sc
   const [first] = validate.errors ?? [];
   return notASchema(
     `${at}${first?.instancePath ?? ""}`,
-    `This is no JSON Schema ${dialect}: the value here ${first?.message ?? "is not allowed"}.`
+    `This is not a valid JSON Schema ${dialect}: the value here ${first?.message ?? "is not allowed"}.`
   );
 };
 

@@ -157,7 +157,9 @@ const parse = (pattern: string): AST.Pattern => {
     try {
       return parser.parsePattern(pattern, undefined, undefined, { unicode: false });
     } catch (error) {
-      return refuse(`is no regular expression (${error instanceof Error ? error.message : "syntax error"})`);
+      return refuse(
+        `is not a regular expression (${error instanceof Error ? error.message : "syntax error"})`
+      );
     }
   }
 };

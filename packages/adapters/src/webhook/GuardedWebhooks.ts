@@ -4,6 +4,7 @@
  * Every send vets anew and opens a connection of its own, which is closed after it: nothing of an earlier
  * send, neither address nor certificate, counts for a later one.
  */
+import { cleanText } from "@winnow/core/domain/CleanText";
 import {
   WebhookNotSent,
   WebhookTransport,
@@ -70,7 +71,7 @@ const startOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promi
   }
   const decoder = new TextDecoder();
   const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
-  return decoder.decode(bytes, { stream: size >= maxBytes }).replaceAll("\0", "\uFFFD");
+  return cleanText(decoder.decode(bytes, { stream: size >= maxBytes }).replaceAll("\0", "\uFFFD"));
 };
 
 const send = async (route: EgressRoute, post: WebhookPost, signal: AbortSignal): Promise<WebhookAnswer> => {
@@ -100,9 +101,6 @@ const send = async (route: EgressRoute, post: WebhookPost, signal: AbortSignal):
   }
 };
 
-const timedOut = (timeoutMs: number): WebhookNotSent =>
-  new WebhookNotSent({ message: `The answer did not arrive within ${timeoutMs / 1000} s.` });
-
 const make = Effect.fnUntraced(function* (settings: RouteSettings) {
   const route = yield* makeRoute(settings, "webhook");
   return WebhookTransport.of({
@@ -128,11 +126,7 @@ const make = Effect.fnUntraced(function* (settings: RouteSettings) {
           error instanceof Refused
             ? refused(error.reason)
             : new WebhookNotSent({ message: toEgressFailed(error, 0).message })
-        ),
-        Effect.timeoutOrElse({
-          duration: post.timeoutMs,
-          orElse: () => Effect.fail(timedOut(post.timeoutMs))
-        })
+        )
       )
     )
   });

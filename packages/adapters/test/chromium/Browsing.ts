@@ -7,13 +7,14 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import { afterAll } from "vitest";
-import { findChromium, hasPlaywright } from "../../src/chromium/ChromiumProgram.ts";
+import { findChromium } from "../../src/chromium/ChromiumProgram.ts";
+import { isInstalled } from "../../src/optional/OptionalPackage.ts";
 import * as ChromiumRenderer from "../../src/chromium/ChromiumRenderer.ts";
 import { Egress, type EgressSettings } from "../../src/egress/index.ts";
 import type { PageRenderer } from "../../src/page/PageRenderer.ts";
 
 /** Null: its tests are skipped, as in a fresh clone on a machine without it. */
-export const CHROMIUM = hasPlaywright() ? findChromium() : null;
+export const CHROMIUM = isInstalled("playwright-core") ? findChromium() : null;
 
 export const SKIPPED = CHROMIUM === null ? " (skipped: no Chromium on PATH)" : "";
 

@@ -25,7 +25,7 @@ const renderFrom = <A = void>(
     const site = yield* serve(routes(pages));
     const renders = PageRenderer.use((renderer) =>
       Effect.all(
-        paths.map((path) => Effect.result(renderer.render(site.url + path))),
+        paths.map((path) => Effect.result(renderer.render(site.url + path, { accountId: "acc_test" }))),
         { concurrency: "unbounded" }
       )
     );
@@ -39,7 +39,9 @@ const GOOD = script(`say("all is " + "well")`);
 
 /** As often as it may share the browser with one that is being given up, and go with it: once. */
 const rendersGood = (site: string) =>
-  PageRenderer.use((renderer) => Effect.retry(renderer.render(`${site}/good`), { times: 1 }));
+  PageRenderer.use((renderer) =>
+    Effect.retry(renderer.render(`${site}/good`, { accountId: "acc_test" }), { times: 1 })
+  );
 
 describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
   it.live("is what its scripts have made of it, from what they fetched", () =>
@@ -147,9 +149,9 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
         ["/traffic"],
         Effect.fnUntraced(function* (site) {
           const renderer = yield* PageRenderer;
-          const document = yield* Effect.flip(renderer.render(`${site}/document`));
+          const document = yield* Effect.flip(renderer.render(`${site}/document`, { accountId: "acc_test" }));
           // The flood may cost the process that drives the browser its life, never more.
-          const flood = Effect.result(renderer.render(`${site}/flood`));
+          const flood = Effect.result(renderer.render(`${site}/flood`, { accountId: "acc_test" }));
           yield* Effect.all([flood, rendersGood(site)], { concurrency: "unbounded" });
           return document.reason;
         })

@@ -106,7 +106,9 @@ const makeScene = Effect.gen(function* () {
       names: names.length,
       requests: site.requests.length
     };
-    const exit = yield* Effect.exit(Effect.map(render(`${site.url}/`), ({ html }) => html));
+    const exit = yield* Effect.exit(
+      Effect.map(render(`${site.url}/`, { accountId: "acc_test" }), ({ html }) => html)
+    );
     return {
       exit,
       denied: denied.slice(before.denied),
@@ -220,7 +222,52 @@ const DENIED: ReadonlyArray<readonly [what: string, page: (inside: Inside) => st
   ]
 ];
 
+/** Ways of writing where the inside is, and what else no page may reach; a database's port among them. */
+const TARGETS: ReadonlyArray<string> = [
+  "127.0.0.1",
+  "localhost",
+  "2130706433",
+  "0x7f.1",
+  "[::1]",
+  "[::ffff:127.0.0.1]",
+  "0.0.0.0",
+  "a.example.net"
+];
+
+/** Each says when it came to nothing. */
+const CHANNELS: ReadonlyArray<readonly [name: string, open: (authority: string) => string]> = [
+  ["WebSocket", (at) => `new WebSocket("ws://${at}/").onerror = () => say("failed")`],
+  [
+    "EventSource",
+    (at) => `{ const e = new EventSource("http://${at}/"); e.onerror = () => { e.close(); say("failed") } }`
+  ],
+  [
+    "SharedWorker",
+    (at) =>
+      `new SharedWorker(URL.createObjectURL(new Blob(['onconnect = ({ ports: [port] }) => fetch("http://${at}/").then(() => port.postMessage("reached"), () => port.postMessage("failed"))']))).port.onmessage = ({ data }) => say(data)`
+  ],
+  [
+    "a database's words",
+    (at) =>
+      `fetch("http://${at}/", { method: "POST", mode: "no-cors", body: "\\u0000\\u0000\\u0000\\u0008\\u0004\\u00d2\\u0016\\u002f" }).then(() => say("answered"), () => say("failed"))`
+  ]
+];
+
 describe.skipIf(CHROMIUM === null)(`the inside is out of reach of a page${SKIPPED}`, () => {
+  for (const [channel, open] of CHANNELS) {
+    it.live(`by ${channel}, however the inside is written`, () =>
+      Effect.gen(function* () {
+        const seen = yield* attempt(({ authority }) =>
+          TARGETS.map((target) => open(authority.replace("127.0.0.1", target))).join(";\n")
+        );
+        assert.match(htmlOf(seen), /; (?:failed|answered)/u);
+        assert.notInclude(htmlOf(seen), "; reached");
+        assert.strictEqual(seen.connections, 0);
+        assert.isAtLeast(seen.denied.length, TARGETS.length - 1); // some spellings are one address
+      })
+    );
+  }
+
   it.live.each(DENIED)("by %s", ([_what, page, says]) =>
     Effect.gen(function* () {
       const seen = yield* attempt(page);

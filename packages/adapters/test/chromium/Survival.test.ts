@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import { sweepWorkDir } from "../../src/download/RunFolder.ts";
+import { sweepWorkDir } from "../../src/programs/RunFolder.ts";
 import { PageRenderer } from "../../src/page/PageRenderer.ts";
 import { until } from "../download/harness.ts";
 import { routes, serve } from "../egress/LoopbackServer.ts";
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       yield* Effect.gen(function* () {
         const renderer = yield* PageRenderer;
         assert.deepStrictEqual(processesOf(workDir), []);
-        yield* renderer.render(url);
+        yield* renderer.render(url, { accountId: "acc_test" });
         const pids = processesOf(workDir);
         assert.isAtLeast(pids.length, 3);
         const names = new Set(pids.flatMap(environmentOf).map((entry) => entry.split("=")[0] ?? ""));
@@ -71,7 +71,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
         }
         yield* until(() => processesOf(workDir).length === 0 && readdirSync(workDir).length === 0);
         // And start again.
-        yield* renderer.render(url);
+        yield* renderer.render(url, { accountId: "acc_test" });
       }).pipe(Effect.provide(browser({ workDir, idleMs: 300, allow: [authority] })));
       assert.deepStrictEqual(processesOf(workDir), []);
       assert.deepStrictEqual(readdirSync(workDir), []);
@@ -84,15 +84,15 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       const { authority, requests, url } = yield* site;
       yield* Effect.gen(function* () {
         const renderer = yield* PageRenderer;
-        yield* renderer.render(url);
+        yield* renderer.render(url, { accountId: "acc_test" });
         const before = hostsOf(workDir);
         assert.lengthOf(before, 1);
-        const fiber = yield* Effect.forkChild(renderer.render(`${url}/busy`));
+        const fiber = yield* Effect.forkChild(renderer.render(`${url}/busy`, { accountId: "acc_test" }));
         yield* until(() => asked(requests));
         yield* Fiber.interrupt(fiber);
-        yield* renderer.render(url);
+        yield* renderer.render(url, { accountId: "acc_test" });
         assert.deepStrictEqual(hostsOf(workDir), before);
-        const last = yield* Effect.forkChild(renderer.render(`${url}/busy`));
+        const last = yield* Effect.forkChild(renderer.render(`${url}/busy`, { accountId: "acc_test" }));
         yield* until(() => requests.filter((request) => request.url === "/asked").length === 2);
         yield* Fiber.interrupt(last);
       }).pipe(Effect.provide(browser({ workDir, allow: [authority] })));
@@ -107,15 +107,17 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       const { authority, requests, url } = yield* site;
       yield* Effect.gen(function* () {
         const renderer = yield* PageRenderer;
-        yield* renderer.render(url);
+        yield* renderer.render(url, { accountId: "acc_test" });
         killAll(processesOf(workDir));
         // The first may come before their end is known here.
-        yield* Effect.retry(renderer.render(url), { times: 1 });
-        const fiber = yield* Effect.forkChild(Effect.flip(renderer.render(`${url}/busy`)));
+        yield* Effect.retry(renderer.render(url, { accountId: "acc_test" }), { times: 1 });
+        const fiber = yield* Effect.forkChild(
+          Effect.flip(renderer.render(`${url}/busy`, { accountId: "acc_test" }))
+        );
         yield* until(() => asked(requests));
         killAll(processesOf(workDir));
         assert.strictEqual((yield* Fiber.join(fiber)).reason, "crashed");
-        yield* renderer.render(url);
+        yield* renderer.render(url, { accountId: "acc_test" });
       }).pipe(Effect.provide(browser({ workDir, allow: [authority] })));
       assert.deepStrictEqual(processesOf(workDir), []);
     })
@@ -144,9 +146,9 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
     Effect.gen(function* () {
       const workDir = newFolder("none");
       const { authority, url } = yield* site;
-      const failure = yield* PageRenderer.use((renderer) => Effect.flip(renderer.render(url))).pipe(
-        Effect.provide(browser({ workDir, program: "/bin/false", allow: [authority] }))
-      );
+      const failure = yield* PageRenderer.use((renderer) =>
+        Effect.flip(renderer.render(url, { accountId: "acc_test" }))
+      ).pipe(Effect.provide(browser({ workDir, program: "/bin/false", allow: [authority] })));
       assert.strictEqual(failure.reason, "unavailable");
       assert.deepStrictEqual(processesOf(workDir), []);
     })

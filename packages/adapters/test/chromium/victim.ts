@@ -9,7 +9,7 @@ import { PageRenderer } from "../../src/page/PageRenderer.ts";
 const [url = "", workDir = ""] = process.argv.slice(2);
 
 await Effect.runPromise(
-  PageRenderer.use((renderer) => renderer.render(url)).pipe(
+  PageRenderer.use((renderer) => renderer.render(url, { accountId: "acc_test" })).pipe(
     Effect.ignore,
     Effect.provide(
       ChromiumRenderer.layer({ program: findChromium() ?? "", workDir }).pipe(

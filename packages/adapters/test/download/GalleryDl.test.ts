@@ -2,22 +2,35 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { Egress } from "../../src/egress/Egress.ts";
 import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
-import { hasGallery, makeGalleryDl } from "../../src/download/GalleryDl.ts";
-import { locateTools } from "../../src/download/Tools.ts";
+import { hasGallery, makeGalleryDl, readGallery } from "../../src/download/gallery-dl/GalleryDl.ts";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
+import { programFiles } from "../../src/programs/sandbox/programFiles.ts";
+import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
 import { openSite, temporaryFolder } from "./harness.ts";
 
 const site = await openSite();
 const folder = temporaryFolder();
 
-const read = (url: string) =>
+const report = await examineSandbox();
+const SKIPPED = report.works ? "" : ` (skipped: ${report.problem})`;
+
+const read = (url: string, confined = false) =>
   Effect.gen(function* () {
-    const tools = yield* locateTools({});
+    const programs = yield* locatePrograms({});
     const egress = yield* Egress;
     const proxy = yield* egress.openProxy({ budgetBytes: 2 ** 24 });
-    const galleryDl = makeGalleryDl(tools.galleryDl ?? assert.fail("gallery-dl is missing"), {
-      tools,
+    const galleryDl = makeGalleryDl(programs.galleryDl ?? assert.fail("gallery-dl is missing"), {
+      programs,
       limits: DEFAULT_LIMITS,
-      cookiesFile: null
+      cookiesFile: null,
+      confinement:
+        confined && report.works
+          ? {
+              sandbox: report.sandbox,
+              door: yield* egress.proxyDoor,
+              readable: programFiles(programs.galleryDl ?? "")
+            }
+          : null
     });
     const post = yield* galleryDl.read(url, { folder, proxyUrl: proxy.url });
     return { post, denials: yield* proxy.denials };
@@ -37,19 +50,60 @@ describe("GalleryDl", () => {
     }
   });
 
-  it.live("the real program names the images of a link", () =>
+  it.live.each([
+    ["", false],
+    [` in the sandbox${SKIPPED}`, report.works]
+  ] as const)("the real program names the images of a link%s", ([_where, confined]) =>
     Effect.gen(function* () {
-      const { post } = yield* read(`${site.url}/media/slide1.jpg`);
-      assert.deepStrictEqual(post?.images, [`${site.url}/media/slide1.jpg`]);
+      const { post } = yield* read(`${site.url}/media/slide1.jpg`, confined);
+      assert.deepStrictEqual(post._tag === "Post" && post.post.images, [`${site.url}/media/slide1.jpg`]);
     })
   );
 
-  it.live("the real program cannot leave the guard, and what it cannot read is no post", () =>
-    Effect.gen(function* () {
-      // Its generic mode, which Winnow never uses, asks port 80 whatever port is given.
-      const { denials, post } = yield* read(`generic:${site.url}/carousel`);
-      assert.isNull(post);
-      assert.deepInclude(denials[0], { host: "127.0.0.1", port: 80 });
-    })
+  it.live.each([
+    ["", false],
+    [` in the sandbox${SKIPPED}`, report.works]
+  ] as const)(
+    "the real program cannot leave the guard, and what it cannot read is no post%s",
+    ([_where, confined]) =>
+      Effect.gen(function* () {
+        // Its generic mode, which Winnow never uses, asks port 80 whatever port is given.
+        const { denials, post } = yield* read(`generic:${site.url}/carousel`, confined);
+        assert.notStrictEqual(post._tag, "Post");
+        assert.deepInclude(denials[0], { host: "127.0.0.1", port: 80 });
+      })
   );
+
+  const told = (...messages: ReadonlyArray<unknown>) => readGallery(JSON.stringify(messages));
+  const picture = [3, "https://pictures.example/1.jpg", { extension: "jpg" }];
+
+  it("only what an extractor calls a post is one, and only one at a time", () => {
+    const post = [2, { category: "bluesky", subcategory: "post", text: "Hello" }];
+    assert.strictEqual(told(post, picture)._tag, "Post");
+    for (const subcategory of ["user", "media", "likes", "board", "album", "search", "gallery"]) {
+      assert.strictEqual(told([2, { category: "bluesky", subcategory }], picture)._tag, "Listing");
+    }
+    assert.strictEqual(told(post, picture, post, picture)._tag, "Listing");
+    assert.strictEqual(told([2, { category: "imgur", subcategory: "album" }], picture)._tag, "Post");
+  });
+
+  it("its error entries are judged, in the form of every version", () => {
+    const verdict = (...messages: ReadonlyArray<unknown>) => {
+      const answer = told(...messages);
+      return answer._tag === "Refused" ? answer.verdict : answer._tag;
+    };
+    const page = "https://www.example.com/1";
+    assert.strictEqual(verdict(["HttpError", `'404 Not Found' for '${page}'`]), "removed");
+    assert.strictEqual(
+      verdict([-1, { error: "HttpError", message: `'429 Too Many Requests' for '${page}'` }]),
+      "rate_limited"
+    );
+    assert.strictEqual(
+      verdict([-1, { error: "AuthRequired", message: "'authenticated cookies' needed" }]),
+      "login_required"
+    );
+    assert.strictEqual(verdict([-1, { error: "ChallengeError", message: "Cloudflare" }]), "bot_blocked");
+    assert.strictEqual(verdict([-1, { error: "NotFoundError", message: "Requested post" }]), "removed");
+    assert.strictEqual(verdict(), "Nothing");
+  });
 });

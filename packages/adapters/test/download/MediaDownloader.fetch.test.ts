@@ -12,7 +12,7 @@ const workDir = temporaryFolder();
 
 const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ url: site.url + path, wants, onProgress: () => Effect.void })
+    downloader.fetch({ accountId: "acc_test", url: site.url + path, wants, onProgress: () => Effect.void })
   );
 
 const namesOf = ({ files }: Fetched): ReadonlyArray<string> => files.map(({ name }) => name);
@@ -36,7 +36,9 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
         "transcript.txt",
         "transcript.json",
         "subtitles.en.vtt",
+        "subtitles.en.srt",
         "subtitles.de.vtt",
+        "subtitles.de.srt",
         "thumbnail.jpg",
         "description.txt"
       ]);
@@ -88,6 +90,16 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
+  it.effect("a length that its inspection missed is asked of the stream where no media is downloaded", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("/watch/flaky", ["transcript", "comments"]);
+      assert.deepStrictEqual([fetched.facts.durationSeconds, fetched.measuredDurationSeconds], [null, null]);
+      assert.approximately(fetched.streamDurationSeconds ?? 0, SECONDS, 0.5);
+      // A header that tells nothing tells nothing the second time either.
+      assert.isNull((yield* fetch("/watch/nodur", ["comments"])).streamDurationSeconds);
+    })
+  );
+
   it.effect("sound without pictures is sound; the video is unavailable", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/media/talk.m4a", ["audio", "video"]);
@@ -97,7 +109,9 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
 
   it.effect("only what is wanted is asked of the site", () =>
     Effect.gen(function* () {
-      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/hls?wants`));
+      yield* Downloader.use((downloader) =>
+        downloader.inspect(`${site.url}/watch/hls?wants`, { accountId: "acc_test" })
+      );
       site.hits.length = 0;
       const words = yield* fetch("/watch/hls?wants", ["transcript"]);
       assert.deepStrictEqual(
@@ -116,7 +130,9 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
 
   it.effect("the run starts from the look: the page is not asked again", () =>
     Effect.gen(function* () {
-      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/jsonld?once`));
+      yield* Downloader.use((downloader) =>
+        downloader.inspect(`${site.url}/watch/jsonld?once`, { accountId: "acc_test" })
+      );
       site.hits.length = 0;
       yield* fetch("/watch/jsonld?once");
       assert.notInclude(site.hits, "/watch/jsonld");

@@ -8,7 +8,8 @@ import { SECONDS } from "./site/media.ts";
 const site = await openSite();
 const workDir = temporaryFolder();
 
-const inspect = (path: string) => Downloader.use((downloader) => downloader.inspect(site.url + path));
+const inspect = (path: string) =>
+  Downloader.use((downloader) => downloader.inspect(site.url + path, { accountId: "acc_test" }));
 
 const assertNothingLeft = (folder: string, path: string): void =>
   assert.deepStrictEqual([processesIn(folder), runFolders(folder)], [[], []], path);
@@ -47,6 +48,10 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
         commentCount: 9,
         uploadDate: "20250304",
         hasSubtitles: true,
+        captionLanguages: [
+          { language: "en", origin: "people" },
+          { language: "de", origin: "people" }
+        ],
         hasComments: false,
         imageCount: 0
       });
@@ -60,6 +65,20 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
         [facts.title, facts.uploader, facts.commentCount, facts.hasComments, facts.hasSubtitles],
         ["A fixture", "Ada Fixture", 30, true, true]
       );
+      assert.deepStrictEqual(facts.captionLanguages, [
+        { language: "de", origin: "people" },
+        { language: "en", origin: "automatic" }
+      ]);
+    })
+  );
+
+  it.effect("chapters come with their title and their time", () =>
+    Effect.gen(function* () {
+      const { chapters } = yield* inspect("/fx/chapters");
+      assert.deepStrictEqual(chapters, [
+        { title: "The beginning", startSeconds: 0 },
+        { title: "The end", startSeconds: 2 }
+      ]);
     })
   );
 
@@ -125,8 +144,10 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
         "http://[::1]/",
         "http://192.168.0.1/"
       ]) {
-        const failure = yield* Effect.flip(Downloader.use((downloader) => downloader.inspect(url)));
-        assert.strictEqual(failure.reason, "host_not_public");
+        const failure = yield* Effect.flip(
+          Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc_test" }))
+        );
+        assert.deepInclude(failure, { reason: "host_not_public" });
         assert.notInclude(failure.message, "127.0.0.1");
       }
     })
@@ -136,7 +157,9 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     Effect.gen(function* () {
       for (const path of ["/fx/private", "/fx/broken", "/status/404", "/evil/file-source"]) {
         const { message } = yield* Effect.flip(inspect(path));
-        assert.notMatch(message, /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u);
+        // The one time that a program is named is in the advice to the operator.
+        const words = message.replace("the operator should update yt-dlp and gallery-dl", "");
+        assert.notMatch(words, /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u);
       }
     })
   );

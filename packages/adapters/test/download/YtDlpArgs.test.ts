@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { checkYtDlpArgs, withAbsolutePaths } from "../../src/download/YtDlpArgs.ts";
+import { checkYtDlpArgs, withAbsolutePaths } from "../../src/download/yt-dlp/YtDlpArgs.ts";
 
 const checked = (text: string) => checkYtDlpArgs(text.split(" "));
 const parse = (text: string) => Result.getOrThrow(checked(text));

@@ -2,13 +2,12 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { locateTools } from "../../src/download/Tools.ts";
-import { baseFlags, commentsFlags } from "../../src/download/YtDlpFlags.ts";
-import { ageProblem, missingSince, readYtDlpVersion } from "../../src/download/YtDlpVersion.ts";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
+import { baseFlags, commentsFlags } from "../../src/download/yt-dlp/YtDlpFlags.ts";
+import { ageProblem, missingSince, readYtDlpVersion } from "../../src/download/yt-dlp/YtDlpVersion.ts";
 import { downloaderOf, temporaryFolder } from "./harness.ts";
 
-const flags = (version: string | null) =>
-  baseFlags({ version, ffmpeg: "/ffmpeg", node: "/node", extraArgs: ["--force-ipv4"] });
+const flags = (version: string | null) => baseFlags({ version, node: "/node", extraArgs: ["--force-ipv4"] });
 
 describe("the flags of a yt-dlp", () => {
   const versions: ReadonlyArray<readonly [string | null, boolean, boolean]> = [
@@ -66,10 +65,10 @@ describe("the age of a yt-dlp", () => {
 describe("the version of a yt-dlp", () => {
   it.live("is what the program itself says", () =>
     Effect.gen(function* () {
-      const tools = yield* locateTools({});
-      const read = yield* readYtDlpVersion(tools);
+      const programs = yield* locatePrograms({});
+      const read = yield* readYtDlpVersion(programs);
       assert.match(read ?? "", /^\d{4}\.\d\d\.\d\d/u);
-      assert.strictEqual(read, yield* readYtDlpVersion({ ...tools, ytDlpPython: null }));
+      assert.strictEqual(read, yield* readYtDlpVersion({ ...programs, ytDlpPython: null }));
     })
   );
 
@@ -82,7 +81,9 @@ describe("the version of a yt-dlp", () => {
       chmodSync(old, 0o755);
       mkdirSync(join(folder, "work"));
       const exit = yield* Effect.exit(
-        Effect.void.pipe(Effect.provide(downloaderOf(site, join(folder, "work"), { tools: { ytDlp: old } })))
+        Effect.void.pipe(
+          Effect.provide(downloaderOf(site, join(folder, "work"), { programs: { ytDlp: old } }))
+        )
       );
       assert.include(String(exit), "needs yt-dlp 2024.11.04 or newer");
     })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { classify, classifyStatus, failureOf } from "../../src/download/classify.ts";
-import { readCliFailure } from "../../src/download/YtDlpCli.ts";
+import { reasonOf } from "../../src/download/index.ts";
+import { readCliFailure } from "../../src/download/yt-dlp/YtDlpCli.ts";
 
 const said = (message: string, more: object = {}) =>
   classify({ type: "ExtractorError", status: null, expected: true, extractor: "X", message, ...more });
@@ -28,7 +29,9 @@ const MESSAGES: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["Requested format is not available. Use --list-formats", "no_media"],
   ["file:// URLs are disabled by default in yt-dlp for security reasons", "blocked_address"],
   ["unable to write data: [Errno 27] File too large", "too_large"],
-  ["The read operation timed out", "unreachable"]
+  ["The read operation timed out", "timeout"],
+  ["<urlopen error [Errno 111] Connection refused>", "unreachable"],
+  ["Failed to resolve 'gone.example' ([Errno -2] Name or service not known)", "unreachable"]
 ];
 
 describe("classify", () => {
@@ -36,8 +39,53 @@ describe("classify", () => {
     it(`"${message.slice(0, 60)}" is ${verdict}`, () => assert.strictEqual(said(message), verdict));
   }
 
-  it("advice about cookies is not taken for a request to sign in", () => {
-    assert.strictEqual(said("Video not found. Use --cookies for the authentication"), "removed");
+  it("advice about cookies tells of a log-in, unless the words say something more exact", () => {
+    const advice = ". Use --cookies-from-browser or --cookies for the authentication";
+    for (const [message, verdict] of [
+      ["This content is unreachable", "login_required"],
+      ["You do not have permission to view this post", "private"],
+      ["This video is only available for age verified users", "age_restricted"],
+      ["You have exceeded the rate-limit", "rate_limited"],
+      ["The read operation timed out", "timeout"]
+    ] as const) {
+      assert.strictEqual(said(message + advice), verdict);
+    }
+    assert.strictEqual(
+      said("Video restricted to FR. You might want to use a VPN or a proxy server"),
+      "geo_restricted"
+    );
+  });
+
+  it("an extractor that is surprised by what a platform says is no fault of it", () => {
+    for (const [message, verdict] of [
+      ["Video not available, status code 10231; please report this issue on https://x", "removed"],
+      ["Error(s) while querying API: Bad guest token; please report this issue on https://x", "bot_blocked"],
+      [
+        "HTTP Error 403 Forbidden; reason given: gold_only; please report this issue on https://x",
+        "login_required"
+      ],
+      ["Unable to extract access token; please report this issue on https://x", "fault"],
+      ["An extractor error has occurred. (caused by KeyError('private'))", "fault"]
+    ] as const) {
+      assert.strictEqual(said(message, { expected: false }), verdict);
+    }
+  });
+
+  it("403 behind a page that may be seen is a wall against robots", () => {
+    assert.strictEqual(said("unable to download video data: HTTP Error 403: Forbidden"), "bot_blocked");
+    assert.strictEqual(said("Unable to download webpage: HTTP Error 403: Forbidden"), "private");
+    assert.strictEqual(said("HTTP Error 412: Precondition Failed", { status: 412 }), "bot_blocked");
+  });
+
+  it("reasonOf takes a message, a line of the command or an error of gallery-dl", () => {
+    assert.strictEqual(reasonOf("Premieres in 12 hours"), "live");
+    assert.strictEqual(reasonOf("ERROR: [youtube] dQw4w9WgXcQ: Private video. Sign in"), "private");
+    assert.strictEqual(reasonOf("There is no video in this post"), "not_extractable");
+    assert.strictEqual(reasonOf("'404 Not Found' for 'https://www.example.com/1'"), "removed");
+    assert.strictEqual(
+      reasonOf("ERROR: [youtube] dQw4w9WgXcQ: Requested format is not available. Use --list-formats"),
+      "bot_blocked"
+    );
   });
 
   it("a status counts before the words around it", () => {
@@ -61,8 +109,8 @@ describe("classify", () => {
     ]) {
       assert.strictEqual(said(message, { expected: false }), "unreachable");
     }
-    assert.strictEqual(failureOf("unreachable").reason, "timeout");
-    assert.strictEqual(failureOf("source_fault").reason, "timeout");
+    assert.strictEqual(failureOf("unreachable").reason, "unreachable");
+    assert.strictEqual(failureOf("source_fault").reason, "unreachable");
     assert.notStrictEqual(failureOf("source_fault").message, failureOf("unreachable").message);
   });
 

@@ -117,6 +117,7 @@ describe("what lies inside is out of reach of the downloader", () => {
       const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]);
       const outcome = yield* Downloader.use((downloader) =>
         downloader.fetch({
+          accountId: "acc_test",
           url: `${site.url}${path}`,
           wants: ["video", "audio", "transcript", "comments"],
           onProgress: () => Effect.void

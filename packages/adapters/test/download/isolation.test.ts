@@ -23,13 +23,17 @@ interface Child {
   readonly environ: string;
 }
 
+/** What stands around a program in its sandbox: bubblewrap, and its relay. */
+const AROUND = /^[^\0]*\/bwrap\0|^[^\0]*\0-I\0-S\0[^\0]*\/relay\.py\0/u;
+
 /** What /proc tells of the children of a run; one that ends meanwhile, as small programs do, is none. */
 const childrenIn = (workDir: string): ReadonlyArray<Child> =>
   processesIn(workDir).flatMap((pid) => {
     const read = (file: string): string => readFileSync(`/proc/${pid}/${file}`, "latin1");
     try {
       const child = { limits: read("limits"), environ: read("environ") };
-      return read("cmdline").length > 0 ? [child] : [];
+      const commandLine = read("cmdline");
+      return commandLine.length > 0 && !AROUND.test(commandLine) ? [child] : [];
     } catch {
       return [];
     }
@@ -41,11 +45,16 @@ const limitOf = ({ limits }: Child, name: string): string | undefined =>
 
 /** What may stand in a child's environment: nothing that this process was started with but its path. */
 const ENVIRONMENT =
-  /^(?:PATH|HOME|TMPDIR|LANG|PYTHON\w+|MALLOC_ARENA_MAX|YTDLP_NO_LAZY_EXTRACTORS|WINNOW_YTDLP_ZIP|LC_CTYPE|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)=/u;
+  /^(?:PATH|PWD|HOME|TMPDIR|LANG|PYTHON\w+|MALLOC_ARENA_MAX|YTDLP_NO_LAZY_EXTRACTORS|WINNOW_YTDLP_ZIP|LC_CTYPE|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)=/u;
 
 const slowFetch = Downloader.use((downloader) =>
   Effect.scoped(
-    downloader.fetch({ url: `${site.url}/slow.mp4`, wants: ["video"], onProgress: () => Effect.void })
+    downloader.fetch({
+      accountId: "acc_test",
+      url: `${site.url}/slow.mp4`,
+      wants: ["video"],
+      onProgress: () => Effect.void
+    })
   )
 );
 
@@ -142,13 +151,16 @@ describe("The operator's secrets", () => {
         const found: Array<string> = [];
         for (const path of ["/watch/talk", "/fx/video", "/carousel", "/article", "/status/404"]) {
           const fetched = fetch({
+            accountId: "acc_test",
             url: site.url + path,
             wants: MODALITIES,
             onProgress: (progress) => Effect.sync(() => void found.push(JSON.stringify(progress)))
           }).pipe(Effect.map(contentOf), Effect.scoped);
           found.push(
             yield* Effect.match(fetched, { onFailure: JSON.stringify, onSuccess: String }),
-            JSON.stringify(yield* Effect.result(inspect(`${site.url}${path}?again`)))
+            JSON.stringify(
+              yield* Effect.result(inspect(`${site.url}${path}?again`, { accountId: "acc_test" }))
+            )
           );
         }
         return found;
@@ -157,9 +169,9 @@ describe("The operator's secrets", () => {
       assert.isTrue(site.secrets.has(ARGUMENT), "yt-dlp never used the option");
       const failures = yield* Effect.gen(function* () {
         const { inspect } = yield* Downloader;
-        return [yield* Effect.flip(inspect("http://public.example.org/video"))].map((each) =>
-          JSON.stringify([each.reason, each.message, each])
-        );
+        return [
+          yield* Effect.flip(inspect("http://public.example.org/video", { accountId: "acc_test" }))
+        ].map((each) => JSON.stringify([each.message, each]));
       }).pipe(Effect.provide(downloader(`http://user:${PASSWORD}@127.0.0.1:${proxy.port}`)));
       assert.isNotEmpty(proxy.asked, "the proxy was never used");
       for (const text of [...results, ...failures, ...log]) {

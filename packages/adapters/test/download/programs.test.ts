@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import { type BoundedCommand, runBounded } from "../../src/download/BoundedProcess.ts";
-import { makeRunFolder, sweepWorkDir } from "../../src/download/RunFolder.ts";
-import { startServer } from "../../src/download/ServerProcess.ts";
-import { findTools, locateTools, pythonOf } from "../../src/download/Tools.ts";
+import { type BoundedCommand, runBounded } from "../../src/programs/BoundedProcess.ts";
+import { makeRunFolder, sweepWorkDir } from "../../src/programs/RunFolder.ts";
+import { startServer } from "../../src/download/yt-dlp/ServerProcess.ts";
+import { reportPrograms } from "../../src/download/ProgramReport.ts";
+import { locatePrograms, pythonOf } from "../../src/programs/ExternalPrograms.ts";
 import { isRunning, temporaryFolder, until } from "./harness.ts";
 
 const folder = temporaryFolder();
@@ -154,14 +155,20 @@ describe("ServerProcess", () => {
         `#!/bin/sh\nprintf '%s\\n' null 5 '"x"' '[]' '{' '${ready}'\nexec cat > /dev/null\n`
       );
       chmodSync(interpreter, 0o755);
-      const server = startServer({ interpreter, argv: [], folder, environment: { PATH: "/usr/bin:/bin" } });
+      const server = startServer({
+        interpreter,
+        argv: [],
+        confinement: null,
+        folder,
+        environment: { PATH: "/usr/bin:/bin" }
+      });
       assert.strictEqual(yield* Effect.promise(() => server.ready), "1");
       yield* Effect.promise(() => server.stop());
     })
   );
 });
 
-describe("Tools", () => {
+describe("ExternalPrograms", () => {
   it("the interpreter of yt-dlp is read from its first lines", () => {
     const python = program("python3.12", "#!/bin/sh\n");
     const script = program("script", `#!${python}\nimport yt_dlp\n`);
@@ -182,10 +189,10 @@ describe("Tools", () => {
 
   it.live("what is missing is named with the command that gets it", () =>
     Effect.gen(function* () {
-      const failure = yield* Effect.flip(locateTools({ path: "/nowhere" }));
+      const failure = yield* Effect.flip(locatePrograms({ path: "/nowhere" }));
       assert.deepStrictEqual(failure.missing, ["yt-dlp", "ffmpeg", "ffprobe"]);
       assert.match(failure.message, /ffmpeg was not found; get it with: \S+/u);
-      const reports = yield* findTools({ path: "/nowhere" });
+      const reports = yield* reportPrograms({ path: "/nowhere" });
       assert.isTrue(
         reports.every(({ path, problem, remedy }) => path === null && problem !== null && remedy !== null)
       );
@@ -194,14 +201,14 @@ describe("Tools", () => {
 
   it.live("an explicit path that does not exist is not replaced by what PATH has", () =>
     Effect.gen(function* () {
-      const failure = yield* Effect.flip(locateTools({ ytDlp: "/no/yt-dlp" }));
+      const failure = yield* Effect.flip(locatePrograms({ ytDlp: "/no/yt-dlp" }));
       assert.deepStrictEqual(failure.missing, ["yt-dlp"]);
     })
   );
 
   it.live("every program here is found with its version", () =>
     Effect.gen(function* () {
-      const reports = yield* findTools({});
+      const reports = yield* reportPrograms({});
       for (const { name, path, version } of reports) {
         assert.isTrue(path !== null && version !== null, name);
         assert.match(version ?? "", /^\d/u);

@@ -54,7 +54,12 @@ const fetchFrom = (path: string, program: string | null) =>
         ? Layer.empty
         : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
     const run = Downloader.use((downloader) =>
-      downloader.fetch({ url: `${site.url}${path}`, wants: ["transcript"], onProgress: () => Effect.void })
+      downloader.fetch({
+        accountId: "acc_test",
+        url: `${site.url}${path}`,
+        wants: ["transcript"],
+        onProgress: () => Effect.void
+      })
     ).pipe(
       Effect.map((fetched) => {
         const file = fetched.files.find(({ name }) => name === "transcript.txt");

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { makeRunFolder, sweepWorkDir } from "../../src/download/RunFolder.ts";
+import { makeRunFolder, sweepWorkDir } from "../../src/programs/RunFolder.ts";
 import { downloaderOf, isRunning, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
 
 const site = await openSite();
@@ -83,10 +83,10 @@ describe("when processes are killed", () => {
       mkdirSync(workDir);
       yield* Effect.gen(function* () {
         const downloader = yield* Downloader;
-        yield* downloader.inspect(`${site.url}/fx/video`);
+        yield* downloader.inspect(`${site.url}/fx/video`, { accountId: "acc_test" });
         const [server] = serversIn(workDir);
         process.kill(server ?? assert.fail("no fork server"), "SIGKILL");
-        const facts = yield* downloader.inspect(`${site.url}/fx/video?again`);
+        const facts = yield* downloader.inspect(`${site.url}/fx/video?again`, { accountId: "acc_test" });
         assert.strictEqual(facts.kind, "video");
         const [next] = serversIn(workDir);
         assert.isTrue(next !== undefined && next !== server);
@@ -101,8 +101,10 @@ describe("when processes are killed", () => {
       mkdirSync(workDir);
       yield* Effect.gen(function* () {
         const downloader = yield* Downloader;
-        yield* downloader.inspect(`${site.url}/article`);
-        const fiber = yield* Effect.forkChild(Effect.exit(downloader.inspect(`${site.url}/slow`)));
+        yield* downloader.inspect(`${site.url}/article`, { accountId: "acc_test" });
+        const fiber = yield* Effect.forkChild(
+          Effect.exit(downloader.inspect(`${site.url}/slow`, { accountId: "acc_test" }))
+        );
         yield* until(() => processesIn(workDir).length > 0);
         const children = processesIn(workDir);
         process.kill(serversIn(workDir)[0] ?? assert.fail("no fork server"), "SIGKILL");

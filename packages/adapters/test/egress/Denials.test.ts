@@ -216,7 +216,7 @@ describe(`${BLOCKED.length} blocked addresses`, () => {
         yield* eachDenied(isAbsolute, ({ logger, webhooks }, blocked) => {
           const url = secured(blocked.input);
           const attempt: Effect.Effect<unknown, { readonly message: string }> = sends
-            ? webhooks.post({ url, headers: {}, body, timeoutMs: 30_000, answerMaxBytes: 100 })
+            ? webhooks.post({ url, headers: {}, body, answerMaxBytes: 100 })
             : webhooks.vet(url);
           return Effect.map(flipped(Effect.provide(attempt, logger), blocked), ({ message }) => message);
         });

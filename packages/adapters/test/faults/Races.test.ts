@@ -59,7 +59,7 @@ const ended = (accounts: ReadonlyArray<string>) =>
     ([row]) => row?.ended ?? 0
   );
 
-interface Carried {
+interface ClaimedRun {
   readonly position: number;
   readonly started: number;
   readonly ended: number;
@@ -68,14 +68,14 @@ interface Carried {
 /** In the order of submission; times in milliseconds. */
 const carriedOut = (accountId: string) =>
   SqlClient.SqlClient.use(
-    (sql) => sql<Carried>`select e.position::integer,
+    (sql) => sql<ClaimedRun>`select e.position::integer,
         extract(epoch from r.started_at)::float8 * 1000 as started,
         extract(epoch from r.ended_at)::float8 * 1000 as ended
       from winnow.extraction e join race r on r.url = e.request ->> 'normalizedUrl'
       where e.account_id = ${accountId} order by e.position`
   );
 
-const assertSlotsAndOrder = (runs: ReadonlyArray<Carried>): void => {
+const assertSlotsAndOrder = (runs: ReadonlyArray<ClaimedRun>): void => {
   for (const [index, run] of runs.entries()) {
     const beside = runs.filter(({ started, ended }) => started <= run.started && ended > run.started);
     assert.isAtMost(beside.length, SLOTS_MAX, "a third run at the same time");

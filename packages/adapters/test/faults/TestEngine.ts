@@ -3,7 +3,7 @@
  * watches it both build, on one database and one folder.
  */
 import * as Accounts from "@winnow/core/engine/Accounts";
-import * as Announcer from "@winnow/core/engine/Announcer";
+import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
 import * as Extractions from "@winnow/core/engine/Extractions";
 import * as Runs from "@winnow/core/engine/Runs";
 import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
@@ -82,7 +82,7 @@ export const layer = (
     Layer.provideMerge(PgConnection.layer({ url, connectionsMax: CONNECTIONS_MAX }))
   );
   return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer, Webhooks.layer).pipe(
-    Layer.provide(Announcer.layer),
+    Layer.provide(WebhookEnqueuer.layer),
     Layer.provideMerge(WebhookDispatcher.layer),
     Layer.provideMerge(ports)
   );

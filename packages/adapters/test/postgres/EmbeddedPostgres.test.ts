@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { start } from "../../src/postgres/EmbeddedPostgres.ts";
+import { endAbandoned, findAbandoned } from "../../src/postgres/embedded/Abandoned.ts";
 import { ANSWER_TIMEOUT_MS } from "../../src/postgres/embedded/Lease.ts";
 import { CONNECTIONS_MAX_DEFAULT } from "../../src/postgres/PgConnection.ts";
 import {
@@ -104,6 +105,54 @@ describe("EmbeddedPostgres", () => {
       );
       assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
     })
+  );
+
+  it.live.skipIf(process.platform !== "linux")(
+    "a server whose process was killed and never came back ends by itself; one that is used does not",
+    () =>
+      Effect.gen(function* () {
+        const [left, used] = [yield* temporaryFolder, yield* temporaryFolder];
+        const abandonedAfterSeconds = 1;
+        const holders = yield* Effect.forEach([left, used], (dataDir) =>
+          holdElsewhere({ dataDir, abandonedAfterSeconds })
+        );
+        const { url } = yield* start({ dataDir: used });
+        yield* Effect.forEach(holders, (holder) => holder.kill);
+        yield* Effect.promise(() => postmasterOf(left)).pipe(
+          Effect.repeat({ schedule: soon, until: (server) => server === null })
+        );
+        // Several times as long as a server without a session has.
+        const age = "SELECT extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())::float8";
+        yield* ask(url, age).pipe(Effect.repeat({ schedule: soon, until: (seconds) => Number(seconds) > 4 }));
+        assert.isNotNull(yield* Effect.promise(() => postmasterOf(used)));
+        assert.strictEqual(yield* startAndAsk(left, "SELECT 1"), 1);
+      })
+  );
+
+  it.live.skipIf(process.platform !== "linux")(
+    "servers that nobody uses are found and ended, others are not",
+    () =>
+      Effect.gen(function* () {
+        const [left, used] = [yield* temporaryFolder, yield* temporaryFolder];
+        const holder = yield* holdElsewhere({ dataDir: left });
+        yield* start({ dataDir: used });
+        const listed = Effect.map(
+          Effect.promise(() => findAbandoned(0)),
+          (servers) =>
+            servers.filter(({ cluster }) => cluster === clusterOf(left) || cluster === clusterOf(used))
+        );
+        assert.deepStrictEqual(yield* listed, []);
+        yield* holder.kill;
+        const [found] = yield* Effect.repeat(listed, { schedule: soon, until: ({ length }) => length > 0 });
+        assert.strictEqual(found?.cluster, clusterOf(left));
+        assert.isTrue(yield* Effect.promise(() => endAbandoned(found!)));
+        assert.isNull(yield* Effect.promise(() => postmasterOf(left)));
+        const mine = yield* Effect.promise(() => postmasterOf(used));
+        assert.isTrue(
+          yield* Effect.promise(() => endAbandoned({ pid: mine!.pid, cluster: clusterOf(used) }))
+        );
+        assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(used)), mine, "it is in use");
+      })
   );
 
   it.live("processes that start at once share one server, and only the last one to leave stops it", () =>

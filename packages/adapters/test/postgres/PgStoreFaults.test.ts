@@ -33,7 +33,12 @@ const makeAccount = Effect.fnUntraced(function* (balance: number) {
 });
 
 const submit = (accountId: string, over: Parameters<typeof sampleSubmit>[1] = {}) =>
-  Store.use((store) => store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId, over))));
+  Store.use((store) =>
+    Effect.map(
+      store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId, over))),
+      ({ value }) => value
+    )
+  );
 
 /** Writes without deciding. */
 const write = (accountId: string, query: ViewQuery, changes: Partial<Changes>) =>

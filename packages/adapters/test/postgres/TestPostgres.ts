@@ -1,16 +1,5 @@
-/**
- * A throw-away PostgreSQL server of the real binaries, and databases on it.
- *
- * It never flushes to disk, and it ends, and its folder goes, when the process that started it ends,
- * however that ends: a shell waits for the end of a pipe that only that process holds.
- */
-import { type ChildProcess, spawn } from "node:child_process";
+/** Databases for tests, on a throw-away PostgreSQL server. */
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { chown, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -18,121 +7,19 @@ import * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
 import { makeBoss } from "../../src/pg-boss/Boss.ts";
 import * as PgBossQueue from "../../src/pg-boss/PgBossQueue.ts";
-import { findBinaries, type Binaries } from "../../src/postgres/embedded/Binaries.ts";
-import { run } from "../../src/postgres/embedded/Program.ts";
-import { chooseServerUsers, spawnAs, type ServerUser } from "../../src/postgres/embedded/ServerUser.ts";
 import * as Migrations from "../../src/postgres/Migrations.ts";
 import * as PgConnection from "../../src/postgres/PgConnection.ts";
 import * as PgStore from "../../src/postgres/PgStore.ts";
+import { sharedPostgres } from "./PostgresBroker.ts";
+import { PASSWORD, ROLE, type RunningPostgres, startPostgres } from "./ThrowAwayPostgres.ts";
 
-const ROLE = "winnow";
-/** Known to everybody on the machine: nothing in here is worth a secret. */
-const PASSWORD = "tests only: \u00fc/@?";
 const TEMPLATE = "migrated";
 
-const SETTINGS = {
-  fsync: "off",
-  synchronous_commit: "off",
-  full_page_writes: "off",
-  shared_buffers: "32MB",
-  max_connections: "80",
-  autovacuum: "off",
-  logging_collector: "off"
-};
-
-/** Starts the server, waits for the end of our pipe, stops it and removes its folder. */
-const KEEPER = `
-  folder=$1; shift
-  "$@" </dev/null & server=$!
-  cat >/dev/null
-  kill -QUIT "$server"; wait "$server"; rm -rf "$folder"`;
-
-interface Server {
-  readonly folder: string;
-  readonly port: number;
-  readonly keeper: ChildProcess;
-}
-
-const must = async (file: string, args: ReadonlyArray<string>, user: ServerUser | null): Promise<void> => {
-  const { exitCode, output } = await run(file, args, spawnAs(user));
-  if (exitCode !== 0) throw new Error(`${file} failed: ${output}`);
-};
-
-const own = async (folder: string, user: ServerUser | null): Promise<string> => {
-  if (user !== null) await chown(folder, user.uid, user.gid);
-  return folder;
-};
-
-/** A fresh data folder; made once per machine, because initdb takes seconds. */
-const initialised = async (binaries: Binaries, user: ServerUser | null): Promise<string> => {
-  const shared = join(tmpdir(), `winnow-test-postgres-${process.getuid?.() ?? 0}`);
-  const cluster = join(shared, `cluster-${binaries.major}-${user?.name ?? "own"}`);
-  if (await stat(cluster).catch(() => null)) return cluster;
-  await mkdir(shared, { recursive: true });
-  const work = await own(await mkdtemp(join(tmpdir(), "winnow-initdb-")), user);
-  const passwordFile = join(work, "password");
-  await writeFile(passwordFile, PASSWORD);
-  await own(passwordFile, user);
-  const data = join(work, "data");
-  const options = ["--no-sync", "--wal-segsize=1", "--encoding=UTF8", "--locale=C", "--auth=scram-sha-256"];
-  await must(binaries.initdb, ["-D", data, "-U", ROLE, `--pwfile=${passwordFile}`, ...options], user);
-  await rename(data, cluster).catch(() => undefined); // another process was faster
-  await rm(work, { recursive: true, force: true });
-  return cluster;
-};
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { readonly port: number };
-  await once(probe.close(), "close");
-  return port;
-};
-
-const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-
-/** Null when somebody took its port first. */
-const tryStart = async (): Promise<Server | null> => {
-  const { initdb: user } = await chooseServerUsers("postgres");
-  const binaries = await findBinaries(user, join(tmpdir(), "winnow-test-postgres-binaries"));
-  const cluster = await initialised(binaries, user);
-  const folder = await own(await mkdtemp(join(tmpdir(), "winnow-postgres-")), user);
-  const data = join(folder, "data");
-  await must("/bin/cp", ["-Rp", cluster, data], user);
-  const port = await freePort();
-  const place = ["-D", data, "-h", "127.0.0.1", "-k", folder, "-p", String(port)];
-  const server = [binaries.postgres, ...place, ...settings];
-  const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", folder, ...server], {
-    ...spawnAs(user),
-    stdio: ["pipe", "ignore", "pipe"]
-  });
-  const isReady = await new Promise<boolean>((resolve, reject) => {
-    let log = "";
-    keeper.stderr?.on("data", (chunk: Buffer) => {
-      log += log.length < 100_000 ? String(chunk) : "";
-      if (log.includes("ready to accept connections")) resolve(true);
-      if (log.includes("FATAL")) {
-        if (log.includes("could not bind")) resolve(false);
-        else reject(new Error(log));
-      }
-    });
-    keeper.once("exit", () => reject(new Error(log)));
-  });
-  if (isReady) return { folder, port, keeper };
-  await stop({ folder, port, keeper });
-  return null;
-};
-
-/** Programs all around open ports and connections: a free one may be taken at any time. */
-const start = async (): Promise<Server> => (await tryStart()) ?? start();
-
-const stop = async ({ keeper }: Server): Promise<void> => {
-  const exited = once(keeper, "exit");
-  keeper.stdin?.end();
-  await exited;
-};
-
-const urlOf = ({ folder, port }: Server, database: string, host: "socket" | "tcp"): Redacted.Redacted => {
+const urlOf = (
+  { folder, port }: Pick<RunningPostgres, "folder" | "port">,
+  database: string,
+  host: "socket" | "tcp"
+): Redacted.Redacted => {
   const credentials = `${ROLE}:${encodeURIComponent(PASSWORD)}`;
   return Redacted.make(
     host === "tcp"
@@ -147,15 +34,43 @@ export interface TestDatabase {
   readonly tcpUrl: Redacted.Redacted;
 }
 
-const make = Effect.gen(function* () {
-  const server = yield* Effect.acquireRelease(Effect.promise(start), (started) =>
-    Effect.promise(() => stop(started))
+/** The run's own server where there is one, else one for as long as the scope. */
+const someServer = Effect.gen(function* () {
+  const shared = yield* Effect.promise(sharedPostgres);
+  if (shared !== null) return shared;
+  return yield* Effect.acquireRelease(Effect.promise(startPostgres), ({ stop }) => Effect.promise(stop));
+});
+
+type Admin = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) => Effect.Effect<A>;
+
+/** Any number: whoever makes the template holds it, and the others wait for it. */
+const TEMPLATE_LOCK = 7_405;
+
+/** Makes the template unless another test file has; it is complete, or not there. */
+const makeTemplate = (admin: Admin, { url }: TestDatabase): Effect.Effect<void> =>
+  admin((sql) =>
+    Effect.acquireUseRelease(
+      sql`select pg_advisory_lock(${TEMPLATE_LOCK})`,
+      Effect.fnUntraced(function* () {
+        const found = yield* sql`select 1 from pg_database where datname = ${TEMPLATE} and datistemplate`;
+        if (found.length > 0) return;
+        yield* sql.unsafe(`drop database if exists ${TEMPLATE}`).unprepared;
+        yield* sql.unsafe(`create database ${TEMPLATE}`).unprepared;
+        yield* Effect.scoped(makeBoss({ url }));
+        yield* Effect.scoped(Layer.build(Layer.provide(Migrations.layer, PgConnection.layer({ url }))));
+        yield* sql.unsafe(`alter database ${TEMPLATE} is_template true`).unprepared;
+      }),
+      () => Effect.orDie(sql`select pg_advisory_unlock(${TEMPLATE_LOCK})`)
+    )
   );
+
+const make = Effect.gen(function* () {
+  const server = yield* someServer;
   const database = (name: string): TestDatabase => ({
     url: urlOf(server, name, "socket"),
     tcpUrl: urlOf(server, name, "tcp")
   });
-  const admin = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
+  const admin: Admin = (use) =>
     Effect.flatMap(SqlClient.SqlClient, use).pipe(
       Effect.provide(PgConnection.layer({ url: database("postgres").url, connectionsMax: 1 })),
       Effect.orDie
@@ -167,13 +82,7 @@ const make = Effect.gen(function* () {
       return database(name);
     });
 
-  yield* admin((sql) => sql.unsafe(`create database ${TEMPLATE}`).unprepared);
-  const { url } = database(TEMPLATE);
-  yield* Effect.scoped(makeBoss({ url }));
-  yield* Layer.build(Layer.provide(Migrations.layer, PgConnection.layer({ url }))).pipe(
-    Effect.scoped,
-    Effect.orDie
-  );
+  yield* makeTemplate(admin, database(TEMPLATE));
 
   return {
     /** With nothing in it. */
@@ -186,7 +95,7 @@ const make = Effect.gen(function* () {
 export class TestPostgres extends Context.Service<TestPostgres, Effect.Success<typeof make>>()(
   "@winnow/adapters/test/TestPostgres"
 ) {
-  /** One server, as long as the layer lives. */
+  /** Databases on the run's server. */
   static readonly layer = Layer.effect(TestPostgres, make);
 }
 

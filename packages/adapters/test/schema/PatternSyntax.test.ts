@@ -95,8 +95,8 @@ describe("a pattern in the syntax of RE2", () => {
     ["(?<n>a)\\k<n>", "refers back"],
     ["a{1001}", "1000 times"],
     ["(?i:a)", "flags"],
-    ["(", "no regular expression"],
-    ["a{2,1}", "no regular expression"]
+    ["(", "not a regular expression"],
+    ["a{2,1}", "not a regular expression"]
   ])("%s is refused in words", (pattern, words) => {
     try {
       toRe2Syntax(pattern);

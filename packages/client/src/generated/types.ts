@@ -10,10 +10,28 @@ export type Account = {
   readonly balance: Credits;
 };
 
+/** The balance: the data of a `balance` event. */
+export type AccountBalanceEvent = {
+  /** Credits. */
+  readonly balance: Credits;
+};
+
 /** A new account. */
 export type AccountBody = {
   /** For people. */
   readonly name: string;
+};
+
+/** What happened to an extraction: the data of an `extraction` event. */
+export type AccountExtractionEvent = {
+  /** Id of the extraction. */
+  readonly id: string;
+  /** As lists show it, when it was made or changed its state; null otherwise. */
+  readonly extraction: Extraction | null;
+  /** Where it stands while it runs; null otherwise. */
+  readonly progress: ExtractionProgress | null;
+  /** It is gone. */
+  readonly deleted: boolean;
 };
 
 /** The account that the key or session belongs to, as of one moment. */
@@ -28,6 +46,20 @@ export type AccountOverview = {
   readonly runningExtractions: number;
   /** Those that wait for a slot. */
   readonly queuedExtractions: number;
+  /** Name of the plan that the limits belong to. */
+  readonly plan: string;
+  /** What the account may do. */
+  readonly limits: PlanLimits;
+};
+
+/** One page of accounts. */
+export type AccountPage = {
+  /** Newest first. */
+  readonly data: ReadonlyArray<Account>;
+  /** Whether another page follows. */
+  readonly has_more: boolean;
+  /** Opaque: pass it as `cursor`. Null on the last page. */
+  readonly next_cursor: string | null;
 };
 
 /** USD of the AI pass per modality; all zero on download-only quotes. */
@@ -46,7 +78,7 @@ export type ApiKey = {
   readonly id: string;
   /** For people. */
   readonly name: string;
-  /** Shown this once; keep it. */
+  /** Shown only once; keep it. */
   readonly key: string;
 };
 
@@ -54,6 +86,8 @@ export type ApiKey = {
 export type ApiKeyBody = {
   /** For people; "API key" by default. */
   readonly name?: string;
+  /** Credits that the key may spend in a day (UTC), what came back taken off; null, the default, for as many as the account has. */
+  readonly dailyCredits?: Credits | null;
 };
 
 /** A key that works. */
@@ -64,6 +98,10 @@ export type ApiKeyItem = {
   readonly name: string;
   /** How the key begins, to tell it from others; null for old ones. */
   readonly start: string | null;
+  /** Credits that it may spend in a day (UTC); null for no limit of its own. */
+  readonly dailyCredits: Credits | null;
+  /** To the minute; null when it was never used. */
+  readonly lastUsedAt: string | null;
   /** When it was made. */
   readonly createdAt: string;
 };
@@ -74,30 +112,61 @@ export type ApiKeyList = {
   readonly data: ReadonlyArray<ApiKeyItem>;
 };
 
-/** Ready-to-fetch URLs of the file endpoint; a key is there when its artifact is. */
+/** A stored file. */
+export type ArtifactDetail = {
+  /** File name. */
+  readonly name: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** As the file endpoint sends it. */
+  readonly contentType: string;
+};
+
+/** Ready-to-fetch URLs of the file endpoint; a key is present when its artifact is. */
 export type Artifacts = {
-  /** URL of `video.mp4`. */
+  /** URL of `video.mp4`. The video with its sound. */
   readonly video?: string;
-  /** URL of `audio.m4a`. */
+  /** URL of `audio.m4a`. The sound alone. */
   readonly audio?: string;
-  /** URL of `transcript.txt`. */
+  /** URL of `transcript.txt`. The spoken words of a video; the text of a webpage. */
   readonly transcript?: string;
-  /** URL of `comments.json`. */
+  /** URL of `comments.json`. The newest comments, with authors and times. */
   readonly comments?: string;
-  /** URL of `thumbnail.jpg`. */
+  /** URL of `thumbnail.jpg`. The preview picture. */
   readonly thumbnail?: string;
-  /** URL of `description.txt`. */
+  /** URL of `description.txt`. The publisher's description. */
   readonly description?: string;
-  /** URLs of the slides in their order; empty when there are none. */
+  /** URLs in order; an empty list when there are none. The slides of a photo post. */
   readonly images: ReadonlyArray<string>;
   /** URL by file name, of every artifact. */
   readonly files: Readonly<Record<string, string>>;
+  /** Size and type of every artifact. */
+  readonly details: ReadonlyArray<ArtifactDetail>;
 };
 
 /** The balance afterwards. */
 export type Balance = {
   /** Credits. */
   readonly balance: Credits;
+};
+
+/** Too many wait for their turn (`details.reason` is `busy`); nothing was debited. `Retry-After` says when to try again. */
+export type BusyError = {
+  readonly error: {
+    readonly code: "internal_error";
+    /** For people; may change. */
+    readonly message: string;
+    /** Structured context; absent when there is none. */
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+};
+
+/** A language of the captions, and who wrote them. */
+export type CaptionLanguage = {
+  /** BCP 47; `und` where the source does not name it. */
+  readonly language: string;
+  /** Who wrote them: people, or a machine from what is said. */
+  readonly origin: "people" | "automatic" | (string & {});
 };
 
 /** The result of a complete extraction. Look at `outcome` first. */
@@ -120,11 +189,13 @@ export type CompleteResult = {
   readonly evidence?: Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
   /** The schema of the library that was used or, for `auto`, made and saved. */
   readonly schemaId?: string;
+  /** What became of each part: `not_found` when the source said that there is none, `lookup_failed` when it was asked three times in vain. Neither is paid for, and a result with a failed look-up is never reused. */
+  readonly parts: PartStates;
   /** Sentences about what was missing or done in part; policy `best-effort` leaves out missing inputs. */
   readonly warnings: ReadonlyArray<string>;
 };
 
-/** The `Idempotency-Key` was used with a different body. */
+/** The `Idempotency-Key` was used with a different body, or its extraction was deleted (`details.reason` is `extraction_deleted`). */
 export type ConflictError = {
   readonly error: {
     readonly code: "conflict";
@@ -154,8 +225,10 @@ export type CreatedApiKey = {
   readonly name: string;
   /** How it begins; lists show this much of it. */
   readonly start: string;
-  /** Shown this once; keep it. */
+  /** Shown only once; keep it. */
   readonly key: string;
+  /** Credits that it may spend in a day (UTC); null for no limit of its own. */
+  readonly dailyCredits: Credits | null;
   /** When it was made. */
   readonly createdAt: string;
 };
@@ -174,7 +247,7 @@ export type CreatedWebhookEndpoint = {
   readonly disabledAt: string | null;
   /** Why nothing is sent and what to do, for people; null while it is enabled. */
   readonly notice: string | null;
-  /** Signs its deliveries. Shown this once; keep it. */
+  /** Signs its deliveries. Shown only once; keep it. */
   readonly secret: string;
 };
 
@@ -230,6 +303,8 @@ export type EvidenceItem = {
   readonly endSec?: number;
 };
 
+export type EvidenceRule = "attach" | "require";
+
 export type EvidenceSource = TextSource | "metadata";
 
 /** An extraction of the account. */
@@ -252,6 +327,18 @@ export type Extraction = {
   readonly cached: boolean;
   /** Verdict of an AI run; null on download-only runs and until the end. */
   readonly outcome: Outcome | null;
+  /** Of the content, at most 500 characters; null while it is unknown. */
+  readonly title: string | null;
+  /** What the source is; null while it is unknown. */
+  readonly kind: SourceKind | null;
+  /** Seconds, measured where the media was downloaded, else as reported; null while unknown. */
+  readonly durationSec: number | null;
+  /** Path of our own copy, with the path of the server's public URL: fit for `src` in a page of this host. Null without one. */
+  readonly thumbnail: string | null;
+  /** `web` for the web app, `mcp` for an assistant, `api` for everything else. */
+  readonly madeBy: MadeBy;
+  /** The API key that asked for it, as it was called then; null without one. */
+  readonly apiKeyName: string | null;
   /** One sentence, only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
   /** Only with status `failed`: the reason, for people. */
@@ -278,6 +365,18 @@ export type ExtractionDetail = {
   readonly cached: boolean;
   /** Verdict of an AI run; null on download-only runs and until the end. */
   readonly outcome: Outcome | null;
+  /** Of the content, at most 500 characters; null while it is unknown. */
+  readonly title: string | null;
+  /** What the source is; null while it is unknown. */
+  readonly kind: SourceKind | null;
+  /** Seconds, measured where the media was downloaded, else as reported; null while unknown. */
+  readonly durationSec: number | null;
+  /** Path of our own copy, with the path of the server's public URL: fit for `src` in a page of this host. Null without one. */
+  readonly thumbnail: string | null;
+  /** `web` for the web app, `mcp` for an assistant, `api` for everything else. */
+  readonly madeBy: MadeBy;
+  /** The API key that asked for it, as it was called then; null without one. */
+  readonly apiKeyName: string | null;
   /** One sentence, only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
   /** Only with status `failed`: the reason, for people. */
@@ -336,7 +435,15 @@ export type Failure = {
   readonly hint: string;
 };
 
-export type FailureReason = "private" | "removed" | "login_required" | "age_restricted" | "geo_restricted" | "drm" | "live" | "bot_blocked" | "rate_limited" | "too_long" | "too_large" | "timeout" | "input_unavailable" | "model_error" | "invalid_model_output" | "blocked_address" | "not_extractable" | "cancelled" | "expired" | "internal" | (string & {});
+export type FailureReason = "private" | "removed" | "login_required" | "age_restricted" | "geo_restricted" | "drm" | "live" | "bot_blocked" | "rate_limited" | "too_long" | "too_large" | "timeout" | "unreachable" | "input_unavailable" | "model_error" | "invalid_model_output" | "blocked_address" | "not_extractable" | "cancelled" | "expired" | "internal" | (string & {});
+
+/** A link to one file that works without a key. */
+export type FileLink = {
+  /** For GET and HEAD, ranges included. */
+  readonly url: string;
+  /** 15 minutes after it was made. */
+  readonly expiresAt: string;
+};
 
 /** All is well. */
 export type Health = {
@@ -344,7 +451,7 @@ export type Health = {
   readonly status: "ok";
 };
 
-/** The balance cannot cover the quoted price. */
+/** The balance cannot cover the quoted price, or the API key has spent its `dailyCredits` (`details.reason` is `daily_credits`). */
 export type InsufficientCreditsError = {
   readonly error: {
     readonly code: "insufficient_credits";
@@ -355,7 +462,7 @@ export type InsufficientCreditsError = {
   };
 };
 
-/** Something failed on the side of the service. */
+/** An internal error of the server. */
 export type InternalError = {
   readonly error: {
     readonly code: "internal_error";
@@ -377,7 +484,7 @@ export type InvalidRequestError = {
   };
 };
 
-/** `url` is not a parseable http or https URL. */
+/** `url` is not a parseable absolute URL. */
 export type InvalidUrlError = {
   readonly error: {
     readonly code: "invalid_url";
@@ -418,9 +525,11 @@ export type LedgerPage = {
   readonly next_cursor: string | null;
 };
 
+export type MadeBy = "api" | "web" | "mcp" | (string & {});
+
 export type Modality = "transcript" | "comments" | "audio" | "video";
 
-/** No such thing for the account. */
+/** The account has no such resource. */
 export type NotFoundError = {
   readonly error: {
     readonly code: "not_found";
@@ -431,7 +540,7 @@ export type NotFoundError = {
   };
 };
 
-/** The server cannot do its work yet, or any more. */
+/** The server is not ready, or no longer. */
 export type NotReadyError = {
   readonly error: {
     readonly code: "internal_error";
@@ -444,6 +553,20 @@ export type NotReadyError = {
 
 export type Outcome = "ok" | "no_match" | "uncertain";
 
+export type PartState = "found" | "not_found" | "lookup_failed" | "not_requested" | (string & {});
+
+/** What became of each part of the run. */
+export type PartStates = {
+  /** Of the transcript, or the text of a webpage. */
+  readonly transcript: PartState;
+  /** Of the comments. */
+  readonly comments: PartState;
+  /** Of the audio. */
+  readonly audio: PartState;
+  /** Of the video, or the slides of a photo post. */
+  readonly video: PartState;
+};
+
 /** The body is larger than 256 KB. */
 export type PayloadTooLargeError = {
   readonly error: {
@@ -455,15 +578,37 @@ export type PayloadTooLargeError = {
   };
 };
 
-/** The extraction is not at its end yet; ask again. */
+/** The extraction has not ended yet; poll again. */
 export type PendingResult = {
-  /** `queued` waits for a slot; `processing` runs or is about to. */
+  /** `queued`: waiting for a slot; `processing`: running or about to start. */
   readonly status: "queued" | "processing";
+};
+
+/** What an account may do. */
+export type PlanLimits = {
+  /** Extractions that run at once. */
+  readonly runningMax: number;
+  /** Extractions that may wait for a slot. */
+  readonly waitingMax: number;
+  /** Submits a minute. */
+  readonly submitsPerMinute: number;
+  /** Probes a minute. */
+  readonly probesPerMinute: number;
+  /** Reads of an extraction, its request and its result a minute. */
+  readonly readsPerMinute: number;
+  /** Requests a minute to each other endpoint. */
+  readonly othersPerMinute: number;
+  /** Longest video, in seconds. */
+  readonly maxDurationSec: number;
+  /** Days that results and files are kept. */
+  readonly retentionDays: number;
+  /** Registered webhook endpoints. */
+  readonly webhookEndpointsMax: number;
 };
 
 export type Policy = "strict" | "fallback" | "best-effort";
 
-/** The exact price. The parts are unrounded; their sum is at most `usd`. */
+/** The exact price; all of it 0 where the cache serves the result. The parts are unrounded; their sum is at most `usd`. */
 export type Price = {
   /** `ai` with a schema, else `download`. */
   readonly mode: "ai" | "download" | (string & {});
@@ -479,6 +624,8 @@ export type Price = {
   readonly downloadBreakdown: DownloadBreakdown;
   /** Per modality of the AI pass. */
   readonly breakdown: AiBreakdown;
+  /** What a fresh run costs, as with `force`; the same as `credits` unless `cached` is true. */
+  readonly freshCredits: Credits;
 };
 
 /** The body that will be submitted; fields that do not bear on the price are ignored. */
@@ -499,8 +646,14 @@ export type ProbeBody = {
   readonly force?: boolean;
   /** Spend ceiling in credits of an `auto` run; at least the price of its cheapest step. */
   readonly maxSpendCredits?: number;
+  /** A run that costs more is refused before any debit. Default: no limit but the balance. */
+  readonly maxCredits?: number;
+  /** A result that is reused must be no older; 0 looks up none. Default: the 30 days of the result cache. */
+  readonly maxAgeSeconds?: number;
   /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
   readonly policy?: Policy;
+  /** `attach` (default): values come with the words they were read from, where any are found. `require`: a value without them becomes null where the schema allows that, else the outcome is `uncertain`. Ignored on download-only runs. */
+  readonly evidence?: EvidenceRule;
   /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in another: the original one where its subtitles are there. */
   readonly language?: string;
   /** Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`. */
@@ -523,10 +676,18 @@ export type ProbeResponse = {
   readonly hasComments: boolean;
   /** Slides of a photo post; 0 otherwise. */
   readonly imageCount: number;
+  /** Languages of the captions (BCP 47, `und` unknown), written by `people` or `automatic` of the spoken words. */
+  readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
+  /** How many chapters the publisher named. */
+  readonly chapters: number;
   /** The quote. */
   readonly price: Price;
   /** A submit of this body would be served from a recent identical extraction, free. */
   readonly cached: boolean;
+  /** What was asked for and will not be there: with `strict` the run would fail, else it goes on without. */
+  readonly unavailable: ReadonlyArray<UnavailableInput>;
+  /** Whether this server has a language model; without one a submit with a schema is refused. */
+  readonly aiConfigured: boolean;
 };
 
 /** The range lies outside the file. */
@@ -577,7 +738,7 @@ export type RotatedWebhookSecret = {
   readonly disabledAt: string | null;
   /** Why nothing is sent and what to do, for people; null while it is enabled. */
   readonly notice: string | null;
-  /** Signs its deliveries from now on. Shown this once; keep it. */
+  /** Signs its deliveries from now on. Shown only once; keep it. */
   readonly secret: string;
   /** Until then the old secret signs beside the new one. */
   readonly previousSecretExpiresAt: string;
@@ -619,13 +780,35 @@ export type SchemaPage = {
   readonly next_cursor: string | null;
 };
 
+/** A browser that is signed in. */
+export type SessionItem = {
+  /** Opaque. */
+  readonly id: string;
+  /** It is the one that asks. */
+  readonly current: boolean;
+  /** What the browser called itself when it signed in; null when it said nothing. */
+  readonly userAgent: string | null;
+  /** When it signed in. */
+  readonly createdAt: string;
+  /** When it has to sign in again. */
+  readonly expiresAt: string;
+};
+
+/** Browsers that are signed in to the account. */
+export type SessionList = {
+  /** Newest first; 100 at most. */
+  readonly data: ReadonlyArray<SessionItem>;
+};
+
 /** A link that signs in to the web app, once. */
 export type SignInLink = {
-  /** To be opened in a browser, by the first who does. Shown this once. */
+  /** To be opened in a browser; works once. Shown only once. */
   readonly url: string;
   /** 15 minutes after it was made. */
   readonly expiresAt: string;
 };
+
+export type SourceKind = "video" | "photos" | "webpage" | (string & {});
 
 /** What to extract. Unknown fields are refused. */
 export type SubmitBody = {
@@ -645,8 +828,14 @@ export type SubmitBody = {
   readonly force?: boolean;
   /** Spend ceiling in credits of an `auto` run; at least the price of its cheapest step. */
   readonly maxSpendCredits?: number;
+  /** A run that costs more is refused before any debit. Default: no limit but the balance. */
+  readonly maxCredits?: number;
+  /** A result that is reused must be no older; 0 looks up none. Default: the 30 days of the result cache. */
+  readonly maxAgeSeconds?: number;
   /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
   readonly policy?: Policy;
+  /** `attach` (default): values come with the words they were read from, where any are found. `require`: a value without them becomes null where the schema allows that, else the outcome is `uncertain`. Ignored on download-only runs. */
+  readonly evidence?: EvidenceRule;
   /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in another: the original one where its subtitles are there. */
   readonly language?: string;
   /** Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`. */
@@ -697,20 +886,20 @@ export type Summary = {
   readonly upload_date: string | null;
   /** Seconds, measured on the downloaded media. */
   readonly durationSeconds: number | null;
-  /** File name. */
+  /** `video.mp4`, or null. */
   readonly videoFile: string | null;
-  /** File name. */
-  readonly thumbnailFile: string | null;
-  /** File name. */
+  /** `audio.m4a`, or null. */
   readonly audioFile: string | null;
-  /** File name; for webpages the page text. */
+  /** `transcript.txt`, or null. */
   readonly transcriptFile: string | null;
-  /** File name. */
-  readonly commentsFile: string | null;
-  /** File name. */
-  readonly descriptionFile: string | null;
-  /** File names. */
+  /** `subtitles.<language>.vtt`: the names of all of them. */
   readonly subtitleFiles: ReadonlyArray<string>;
+  /** `comments.json`, or null. */
+  readonly commentsFile: string | null;
+  /** `thumbnail.jpg`, or null. */
+  readonly thumbnailFile: string | null;
+  /** `description.txt`, or null. */
+  readonly descriptionFile: string | null;
   /** Every downloadable artifact. */
   readonly files: ReadonlyArray<string>;
   /** Unix milliseconds. */
@@ -740,7 +929,15 @@ export type UnauthorizedError = {
   };
 };
 
-/** The content could not be looked at right now. */
+/** An input or part that was asked for and that the run will not find. */
+export type UnavailableInput = {
+  /** What was asked for. */
+  readonly input: Modality;
+  /** `not_offered`: this kind of source never has it, and it was named; `not_found`: this source has none. */
+  readonly reason: "not_offered" | "not_found" | (string & {});
+};
+
+/** The content could not be inspected right now. */
 export type UnreachableError = {
   readonly error: {
     readonly code: "internal_error";
@@ -762,7 +959,7 @@ export type UnsupportedMediaTypeError = {
   };
 };
 
-/** The URL parses but nothing can be extracted there: a channel, a playlist, a live stream, a video over 60 minutes, a host that is not public. */
+/** The URL parses but nothing can be extracted there: another scheme than http and https, a password in it, a channel, a playlist, a live stream, a video over 60 minutes, a host that is not public. */
 export type UnsupportedUrlError = {
   readonly error: {
     readonly code: "unsupported_url";
@@ -771,6 +968,24 @@ export type UnsupportedUrlError = {
     /** Structured context; absent when there is none. */
     readonly details?: Readonly<Record<string, unknown>>;
   };
+};
+
+/** What the account used on one day. */
+export type UsageDay = {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  /** Extractions submitted, those served from the cache included. */
+  readonly runs: number;
+  /** Credits debited on the day. */
+  readonly debited: Credits;
+  /** Credits given back on the day, for runs of earlier days too. */
+  readonly refunded: Credits;
+};
+
+/** Usage by day; deleting an extraction changes nothing in it. */
+export type UsageReport = {
+  /** Oldest first, one for each day. */
+  readonly data: ReadonlyArray<UsageDay>;
 };
 
 /** One try to deliver. */
@@ -847,7 +1062,7 @@ export type WebhookDeliveryPage = {
   readonly next_cursor: string | null;
 };
 
-/** A receiver of the account's events. */
+/** A webhook endpoint of the account. */
 export type WebhookEndpoint = {
   /** Id of the endpoint. */
   readonly id: string;
@@ -865,11 +1080,11 @@ export type WebhookEndpoint = {
 
 /** A receiver to register. Unknown fields are refused. */
 export type WebhookEndpointBody = {
-  /** https, and a host that is public. One that is registered already stays as it is. */
+  /** https, and a host that is public. A URL that is registered already stays unchanged. */
   readonly url: string;
 };
 
-/** All receivers of the account; 5 at most. */
+/** All endpoints of the account; 5 at most. */
 export type WebhookEndpointList = {
   /** In the order of registration. The first one's secret signs per-run `webhookUrl`s. */
   readonly data: ReadonlyArray<WebhookEndpoint>;

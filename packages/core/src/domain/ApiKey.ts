@@ -23,8 +23,25 @@ export interface ApiKeyRecord {
   readonly hash: string;
   /** How the key begins, for people to tell theirs apart: `wnw_8Kd2`. Null for keys older than this field. */
   readonly start: string | null;
+  /** Credits that it may spend in a day (UTC); null for as many as the account has. */
+  readonly dailyCredits: number | null;
+  /** To the minute; null when it was never used. */
+  readonly lastUsedAtMs: number | null;
   readonly createdAtMs: number;
 }
+
+/** Whom a key speaks for. */
+export type KeyHolder = Pick<ApiKeyRecord, "id" | "name" | "accountId" | "dailyCredits">;
+
+export const holderOf = ({ id, name, accountId, dailyCredits }: ApiKeyRecord): KeyHolder => ({
+  id,
+  name,
+  accountId,
+  dailyCredits
+});
+
+/** A use is written down once in so long. */
+export const LAST_USE_INTERVAL_MS = 60_000;
 
 /** Throws a RangeError, a defect, when the bytes do not do for a key. */
 export const apiKeyFrom = (random: Uint8Array): string => tokenFrom(API_KEY_PREFIX, random);

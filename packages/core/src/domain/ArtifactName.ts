@@ -1,29 +1,183 @@
 /**
- * The names of a run's files (specification, "Artifact file names"): fixed by us, never made of a title
- * or anything else that a page can choose.
+ * The files of a run as one table: name, content type, when each exists, and where it stands in the summary and
+ * the artifacts of a result (specification, "Artifact file names"). A new artifact is a new row. Names are fixed
+ * here, never made of a title or anything else that a page can choose.
  */
 import { languageTagOf } from "./LanguageTag.ts";
+import type { Modality } from "./Modality.ts";
+import type { SourceKind } from "./SourceFacts.ts";
 
-export const VIDEO_FILE = "video.mp4";
-export const AUDIO_FILE = "audio.m4a";
-/** The spoken words of a video; the text of a webpage. */
-export const TRANSCRIPT_FILE = "transcript.txt";
-/** The spoken words with their times (domain/Transcript); of videos only. */
-export const TRANSCRIPT_SEGMENTS_FILE = "transcript.json";
-export const COMMENTS_FILE = "comments.json";
-export const THUMBNAIL_FILE = "thumbnail.jpg";
-export const DESCRIPTION_FILE = "description.txt";
+const TEXT = "text/plain; charset=utf-8";
+
+export interface ArtifactRow {
+  /** A file name. `<language>` and `<number>` stand for what differs between several files of one kind. */
+  readonly name: string;
+  readonly contentType: string;
+  /** The modality that it is fetched with; null: every run fetches it. */
+  readonly modality: Modality | null;
+  /** Kinds of source that can have it. */
+  readonly kinds: ReadonlyArray<SourceKind>;
+  /** When it exists, for people: completes "there ...". */
+  readonly when: string;
+  /** What it holds, for people. */
+  readonly holds: string;
+  /** How the AI pass reads it, where it does. */
+  readonly readAs?: "text" | "media";
+  /** Its field of the summary: a name or null, or a list for a kind with several files. */
+  readonly summaryField?: string;
+  /** Its key of `artifacts`: a URL, or a list for a kind with several files. */
+  readonly urlKey?: string;
+}
+
+/** In the order in which a result lists its files. */
+export const ARTIFACTS = {
+  video: {
+    name: "video.mp4",
+    contentType: "video/mp4",
+    modality: "video",
+    kinds: ["video"],
+    when: "when the video can be downloaded",
+    holds: "The video with its sound.",
+    readAs: "media",
+    summaryField: "videoFile",
+    urlKey: "video"
+  },
+  audio: {
+    name: "audio.m4a",
+    contentType: "audio/mp4",
+    modality: "audio",
+    kinds: ["video"],
+    when: "when the video has sound",
+    holds: "The sound alone.",
+    readAs: "media",
+    summaryField: "audioFile",
+    urlKey: "audio"
+  },
+  transcript: {
+    name: "transcript.txt",
+    contentType: TEXT,
+    modality: "transcript",
+    kinds: ["video", "webpage"],
+    when: "when a video has subtitles; always for a webpage",
+    holds: "The spoken words of a video; the text of a webpage.",
+    readAs: "text",
+    summaryField: "transcriptFile",
+    urlKey: "transcript"
+  },
+  /** domain/Transcript */
+  transcriptSegments: {
+    name: "transcript.json",
+    contentType: "application/json",
+    modality: "transcript",
+    kinds: ["video"],
+    when: "when the video has subtitles",
+    holds: "The spoken words with their times.",
+    readAs: "text"
+  },
+  subtitles: {
+    name: "subtitles.<language>.vtt",
+    contentType: "text/vtt; charset=utf-8",
+    modality: "transcript",
+    kinds: ["video"],
+    when: "when the video has subtitles; one for each language",
+    holds: "Subtitles as WebVTT.",
+    summaryField: "subtitleFiles"
+  },
+  subtitlesSrt: {
+    name: "subtitles.<language>.srt",
+    contentType: "application/x-subrip; charset=utf-8",
+    modality: "transcript",
+    kinds: ["video"],
+    when: "beside each WebVTT file",
+    holds: "The same subtitles as SubRip."
+  },
+  comments: {
+    name: "comments.json",
+    contentType: "application/json",
+    modality: "comments",
+    kinds: ["video", "photos"],
+    when: "when the source has comments",
+    holds: "The newest comments, with authors and times.",
+    readAs: "text",
+    summaryField: "commentsFile",
+    urlKey: "comments"
+  },
+  thumbnail: {
+    name: "thumbnail.jpg",
+    contentType: "image/jpeg",
+    modality: null,
+    kinds: ["video", "photos", "webpage"],
+    when: "when the source shows a picture",
+    holds: "The preview picture.",
+    readAs: "media",
+    summaryField: "thumbnailFile",
+    urlKey: "thumbnail"
+  },
+  description: {
+    name: "description.txt",
+    contentType: TEXT,
+    modality: null,
+    kinds: ["video", "photos", "webpage"],
+    when: "when the publisher wrote one",
+    holds: "The publisher's description.",
+    readAs: "text",
+    summaryField: "descriptionFile",
+    urlKey: "description"
+  },
+  slides: {
+    name: "image.<number>.jpg",
+    contentType: "image/jpeg",
+    modality: null,
+    kinds: ["photos"],
+    when: "for each slide, numbered from 01",
+    holds: "The slides of a photo post.",
+    readAs: "media",
+    urlKey: "images"
+  }
+} as const satisfies Readonly<Record<string, ArtifactRow>>;
+
+export const VIDEO_FILE = ARTIFACTS.video.name;
+export const AUDIO_FILE = ARTIFACTS.audio.name;
+export const TRANSCRIPT_FILE = ARTIFACTS.transcript.name;
+export const TRANSCRIPT_SEGMENTS_FILE = ARTIFACTS.transcriptSegments.name;
+export const COMMENTS_FILE = ARTIFACTS.comments.name;
+export const THUMBNAIL_FILE = ARTIFACTS.thumbnail.name;
+export const DESCRIPTION_FILE = ARTIFACTS.description.name;
 
 /** `subtitleFile("pt_br")` is `subtitles.pt-BR.vtt`. Two spellings of one tag are one name. */
-export const subtitleFile = (language: string): string => `subtitles.${languageTagOf(language)}.vtt`;
+export const subtitleFile = (language: string): string =>
+  ARTIFACTS.subtitles.name.replace("<language>", languageTagOf(language));
+
+/** The same subtitles as SubRip: `subtitleSrtFile("pt_br")` is `subtitles.pt-BR.srt`. */
+export const subtitleSrtFile = (language: string): string =>
+  ARTIFACTS.subtitlesSrt.name.replace("<language>", languageTagOf(language));
 
 /** `slideFile(1, 4)` is `image.01.jpg`; three digits when `count` is over 99. Numbers start at 1. */
 export const slideFile = (number: number, count: number): string =>
-  `image.${String(number).padStart(Math.max(2, String(count).length), "0")}.jpg`;
+  ARTIFACTS.slides.name.replace("<number>", String(number).padStart(Math.max(2, String(count).length), "0"));
 
-export const isSubtitleFile = (name: string): boolean => /^subtitles\.[0-9A-Za-z-]{1,35}\.vtt$/u.test(name);
+const patternOf = (name: string): RegExp =>
+  new RegExp(
+    `^${name.replaceAll(".", "\\.").replace("<language>", "[0-9A-Za-z-]{1,35}").replace("<number>", "\\d{2,}")}$`,
+    "u"
+  );
 
-export const isSlideFile = (name: string): boolean => /^image\.\d{2,}\.jpg$/u.test(name);
+/** In the order of the table. */
+export const ARTIFACT_ROWS: ReadonlyArray<ArtifactRow> = Object.values(ARTIFACTS);
+
+const PATTERNS = ARTIFACT_ROWS.map((row) => ({ row, pattern: patternOf(row.name) }));
+
+/** The row of a file; null for a name that is not in the table. */
+export const artifactOf = (name: string): ArtifactRow | null =>
+  PATTERNS.find(({ pattern }) => pattern.test(name))?.row ?? null;
+
+export const isSubtitleFile = (name: string): boolean => artifactOf(name) === ARTIFACTS.subtitles;
+
+export const isSlideFile = (name: string): boolean => artifactOf(name) === ARTIFACTS.slides;
+
+/** `application/octet-stream` for a name that is not in the table. */
+export const contentTypeOf = (name: string): string =>
+  artifactOf(name)?.contentType ?? "application/octet-stream";
 
 /** Longest name that file systems take, in characters. */
 const FILE_NAME_CHARS_MAX = 255;
@@ -35,16 +189,3 @@ const UNSAFE = /[/\\\u0000-\u001f\u007f]|\.\.|%(?:25)*(?:2f|5c|2e|0[0-9a-f]|1[0-
 /** Whether a name may be looked up at all; false is a 400, a safe name that no run lists is a 404. */
 export const isSafeFileName = (name: string): boolean =>
   name !== "" && name !== "." && name.length <= FILE_NAME_CHARS_MAX && !UNSAFE.test(name);
-
-const CONTENT_TYPES: ReadonlyMap<string, string> = new Map([
-  ["mp4", "video/mp4"],
-  ["m4a", "audio/mp4"],
-  ["txt", "text/plain; charset=utf-8"],
-  ["json", "application/json"],
-  ["jpg", "image/jpeg"],
-  ["vtt", "text/vtt; charset=utf-8"]
-]);
-
-/** Of a name of this file; `application/octet-stream` for any other. */
-export const contentTypeOf = (name: string): string =>
-  CONTENT_TYPES.get(/\.(\w+)$/u.exec(name)?.[1] ?? "") ?? "application/octet-stream";

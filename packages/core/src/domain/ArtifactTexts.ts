@@ -21,14 +21,6 @@ export const TEXT_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Most of one source that goes on to the model and is searched for quotes, in characters. */
 export const TEXT_CHARS_MAX = 1_000_000;
 
-/** Files whose words are read; the subtitle files hold the transcript once more. */
-export const TEXT_FILES: ReadonlySet<string> = new Set([
-  TRANSCRIPT_FILE,
-  TRANSCRIPT_SEGMENTS_FILE,
-  COMMENTS_FILE,
-  DESCRIPTION_FILE
-]);
-
 const segment = (text: string, over: Partial<TextSegment> = {}): TextSegment => ({
   text,
   startSeconds: null,
@@ -85,7 +77,7 @@ export interface ArtifactTexts {
   readonly cut: ReadonlyArray<TextSource>;
 }
 
-/** `files`: content by name, those of {@link TEXT_FILES} that the run has. */
+/** `files`: content by name, of the files that are read as text (domain/ArtifactName). */
 export const artifactTexts = (
   { kind }: Pick<SourceFacts, "kind">,
   files: ReadonlyMap<string, string>

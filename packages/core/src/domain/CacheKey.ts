@@ -1,9 +1,10 @@
 /**
  * When two submits ask for the same work (contract 4): account, normalised URL, schema, prompt, inputs
- * or parts, language and model. Not policy, webhookUrl, maxSpendCredits or force.
+ * or parts, language, evidence and model. Not policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds or force.
  */
+import { askedOf, isComplete, type AskedFor } from "./Availability.ts";
 import { canonicalDigest } from "./CanonicalJson.ts";
-import type { RunResult } from "./Extraction.ts";
+import type { Extraction, RunResult } from "./Extraction.ts";
 import { MODALITIES, type Modality } from "./Modality.ts";
 import type { RunRequest } from "./RunRequest.ts";
 
@@ -38,6 +39,8 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
     ...(request.language !== undefined && request.modalities.includes("transcript")
       ? { language: request.language }
       : {}),
+    // The same.
+    ...(request.evidence === undefined ? {} : { evidence: request.evidence }),
     auto: request.auto,
     model
   });
@@ -65,8 +68,14 @@ export const reusableKeys = (
   return [...new Set([own, ...fitting, ...subsetsOf(MODALITIES).map(keyOf(true))])];
 };
 
-const isComplete = (result: RunResult): boolean =>
-  result.unavailable.length === 0 && (result.unreadSlides ?? 0) === 0 && !(result.languageMissing ?? false);
+type Served = AskedFor & Pick<RunRequest, "auto">;
+
+const lacksNothing = (result: RunResult, request: Served): boolean => {
+  const { facts, languageMissing = false, rung, shortfall, unavailable, unreadSlides = 0 } = result;
+  return shortfall === undefined
+    ? unavailable.length === 0 && unreadSlides === 0 && !languageMissing
+    : isComplete(facts.kind, askedOf(request, rung), shortfall);
+};
 
 const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray<Modality>): boolean => {
   if (rung === undefined) return true;
@@ -76,10 +85,37 @@ const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray
 };
 
 /**
- * Under `strict`, a run that lacked a requested input or its language is not reused; an auto run takes no
+ * A run in which a look-up failed is reused by nobody: asking again may find what it did not. Under `strict`, a
+ * run that lacked a requested input or its language is not reused; an auto run takes no
  * result of a rung beyond its ceiling, and any other run none of a rung that left out an input of its own.
  */
-export const isReusable = (
-  result: RunResult,
-  { policy, auto, modalities }: Pick<RunRequest, "policy" | "auto" | "modalities">
-): boolean => (policy !== "strict" || isComplete(result)) && isRungFit(result, auto, modalities);
+export const isReusable = (result: RunResult, request: Served): boolean =>
+  (result.shortfall?.failedLookups ?? []).length === 0 &&
+  (request.policy !== "strict" || lacksNothing(result, request)) &&
+  isRungFit(result, request.auto, request.modalities);
+
+/**
+ * What an extraction read, beside its result. An auto run that reused the result of a plain one says so in its
+ * own; one from before it did so does not tell, and serves nobody.
+ */
+const withRung = ({ request, result }: Pick<Extraction, "request" | "result">): RunResult | null => {
+  if (result === null || result.rung !== undefined || request.mode === "download") return result;
+  return request.auto ? null : { ...result, rung: request.modalities };
+};
+
+/** The result of a finished extraction as the request gets it; null where it must not serve it. */
+export const servedResult = (
+  found: Pick<Extraction, "request" | "result">,
+  request: Served
+): RunResult | null => {
+  const result = withRung(found);
+  if (result === null || !isReusable(result, request)) return null;
+  return request.auto ? result : found.result;
+};
+
+/** The oldest that a result may be to be reused, in Unix milliseconds; null where none may be. */
+export const reusableSinceMs = (
+  { force, maxAgeSeconds = Number.POSITIVE_INFINITY }: Pick<RunRequest, "force" | "maxAgeSeconds">,
+  nowMs: number
+): number | null =>
+  force || maxAgeSeconds === 0 ? null : nowMs - Math.min(CACHE_WINDOW_MS, maxAgeSeconds * 1_000);

@@ -15,7 +15,7 @@ export interface CursorPosition {
 }
 
 /** A cursor of one list is none of another. */
-export type CursorList = "extractions" | "ledger" | "schemas" | "webhook-deliveries";
+export type CursorList = "accounts" | "extractions" | "ledger" | "schemas" | "webhook-deliveries";
 
 /** Order of newest-first lists; ids break ties. */
 export const newestFirst = (left: CursorPosition, right: CursorPosition): number => {
@@ -73,7 +73,7 @@ export const decodeCursor = (
   return position === null
     ? Result.fail(
         new InvalidRequest({
-          message: "`cursor` is not one that this list gave out: take it from `next_cursor` as it is.",
+          message: "`cursor` was not issued by this list; pass `next_cursor` unchanged.",
           details: { param: "cursor" }
         })
       )

@@ -9,6 +9,7 @@ import type { Account } from "./Account.ts";
 import type { Extraction } from "./Extraction.ts";
 import type { IdempotencyRecord } from "./Idempotency.ts";
 import type { LedgerLine } from "./Ledger.ts";
+import type { UsageCount } from "./Usage.ts";
 import type { WebhookDelivery } from "./WebhookDelivery.ts";
 import type { WebhookTarget } from "./WebhookEvent.ts";
 
@@ -27,6 +28,8 @@ export interface AccountView {
   readonly replayed: Extraction | null;
   /** The enabled ones, in the order of registration. */
   readonly webhookEndpoints: ReadonlyArray<WebhookTarget>;
+  /** What the query's API key used on the query's day; null when it named none. */
+  readonly usedByKey: UsageCount | null;
 }
 
 /** A run to carry out; the queue engine takes it to a worker. */

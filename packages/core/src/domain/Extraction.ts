@@ -3,12 +3,14 @@
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
+import { Shortfall } from "./Availability.ts";
 import { Credits } from "./Credits.ts";
 import { Evidence } from "./Evidence.ts";
 import { Failure } from "./Failure.ts";
 import { Modality } from "./Modality.ts";
+import { Requester } from "./Requester.ts";
 import { RunRequest } from "./RunRequest.ts";
-import { PricedFacts, SourceFacts } from "./SourceFacts.ts";
+import { Inspected, PricedFacts, SourceFacts } from "./SourceFacts.ts";
 import { ExtractionStatus, transition, type TransitionEvent } from "./Transition.ts";
 
 /** Verdict of an AI run (specification, "Outcome meanings"); null on download-only runs. */
@@ -32,17 +34,21 @@ export const RunResult = Schema.Struct({
   facts: SourceFacts,
   /** Measured on the downloaded media; null when none was downloaded. */
   measuredDurationSeconds: Schema.NullOr(Schema.Finite),
+  /** Where neither the source nor its media told the length: that of the stream, or the end of the last caption. */
+  estimatedDurationSeconds: Schema.optionalKey(Schema.Finite),
   artifacts: Schema.Array(Artifact),
   artifactOwner: ArtifactOwner,
   /** Requested but not there; not paid for. */
   unavailable: Schema.Array(Modality),
   /** Slides of a photo post that the model did not read, where there are any; not paid for. */
   unreadSlides: Schema.optionalKey(Schema.Int),
-  /** True: there are no subtitles in the requested language, the transcript is in another. */
+  /** What was not to be had; absent of results older than this, whose `warnings` tell all of it. */
+  shortfall: Schema.optionalKey(Shortfall),
+  /** Of results without a `shortfall`: the transcript is in another language than the one asked for. */
   languageMissing: Schema.optionalKey(Schema.Boolean),
   /** Auto mode: the inputs of the rung whose result this is, all that is paid for. Absent otherwise. */
   rung: Schema.optionalKey(Schema.Array(Modality)),
-  /** Sentences for the caller; policy `best-effort` leaves out those about missing inputs. */
+  /** Sentences for the caller that no policy silences; {@link Shortfall} tells the others. */
   warnings: Schema.Array(Schema.String),
   outcome: Schema.NullOr(Outcome),
   /** One sentence, only for `no_match` and `uncertain`. */
@@ -62,10 +68,13 @@ export const Extraction = Schema.Struct({
   accountId: Schema.String,
   status: ExtractionStatus,
   request: RunRequest,
+  requester: Requester,
   /** Hex SHA-256, see domain/CacheKey. */
   cacheKey: Schema.String,
   /** As known at submit; never changed afterwards. */
   pricedFacts: PricedFacts,
+  /** What the inspection at submit saw; null when it saw nothing or was not needed. */
+  inspected: Schema.NullOr(Inspected),
   creditsDebited: Credits,
   creditsRefunded: Credits,
   /** Id of the run whose result is reused; null for a fresh run. */
@@ -84,6 +93,17 @@ export type Extraction = typeof Extraction.Type;
 /** Whose files its result serves: those of the run that is reused, or its own. */
 export const filesOwnerOf = ({ id, cachedFrom }: Pick<Extraction, "id" | "cachedFrom">): string =>
   cachedFrom ?? id;
+
+/**
+ * When the result of a complete extraction was made, in Unix milliseconds: when its run was over or, of one that
+ * reuses it, when that run had finished.
+ */
+export const madeAtMs = ({
+  cachedFrom,
+  completedAtMs,
+  result
+}: Pick<Extraction, "cachedFrom" | "completedAtMs" | "result">): number =>
+  (cachedFrom === null ? completedAtMs : result?.finishedAtMs) ?? 0;
 
 /** The extraction one move on. An illegal move is a bug of the caller and throws. */
 export const moved = (extraction: Extraction, event: TransitionEvent): Extraction => ({

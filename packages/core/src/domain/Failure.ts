@@ -17,6 +17,7 @@ export const FAILURE_REASONS = [
   "too_long",
   "too_large",
   "timeout",
+  "unreachable",
   "input_unavailable",
   "model_error",
   "invalid_model_output",
@@ -51,29 +52,33 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   removed: remedy(false, "The content is gone at its source; use another URL."),
   login_required: remedy(
     false,
-    "The source shows this only to signed-in visitors; use a public URL or give the operator's cookies."
+    "The source shows this only to signed-in visitors; use a public URL, or ask the operator to configure cookies."
   ),
   age_restricted: remedy(
     false,
-    "The source asks visitors to confirm their age; use another URL or give the operator's cookies."
+    "The source asks visitors to confirm their age; use another URL, or ask the operator to configure cookies."
   ),
   geo_restricted: remedy(
     false,
     "The source blocks this server's country; run Winnow behind a proxy in an allowed one."
   ),
-  drm: remedy(false, "The media is protected against copying; use another URL."),
+  drm: remedy(false, "The media is copy-protected; use another URL."),
   live: remedy(true, "Wait until the stream or premiere has ended, then submit its recording."),
   bot_blocked: remedy(
     true,
-    "The source takes this server for a robot; try again later or configure cookies or a proxy."
+    "The source treats this server as a bot; try again later, or configure cookies or a proxy."
   ),
-  rate_limited: remedy(true, "The source asks for fewer requests; try again in some minutes."),
+  rate_limited: remedy(true, "The source is rate limiting this server; try again in a few minutes."),
   too_long: remedy(false, "Only videos of up to 60 minutes are accepted; submit a shorter one."),
   too_large: remedy(
     false,
     "The content is larger than this server downloads; ask for fewer parts or raise the limit."
   ),
-  timeout: remedy(true, "The source was slow, faulty or out of reach; try again later."),
+  timeout: remedy(true, "The source was too slow; try again later."),
+  unreachable: remedy(
+    true,
+    "The source cannot be reached or returned an error; check the address, or try again later."
+  ),
   input_unavailable: remedy(
     false,
     'An input you asked for does not exist there; drop it or use policy "fallback".'
@@ -93,7 +98,7 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   ),
   cancelled: remedy(false, "The run was cancelled; submit again if you still need it."),
   expired: remedy(true, "The run did not finish within its time limit; submit again."),
-  internal: remedy(true, "Something failed on our side; submit again.")
+  internal: remedy(true, "Internal error; submit again.")
 };
 
 const SECONDS_PER_MINUTE = 60;
@@ -104,5 +109,5 @@ export const remedyOf = ({ reason, retryAfterSeconds }: Failure): Remedy => {
   if (retryAfterSeconds === undefined) return { retryable, hint };
   const minutes = Math.max(1, Math.ceil(retryAfterSeconds / SECONDS_PER_MINUTE));
   const time = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return { retryable, hint: `Try again in ${time}: until then this server asks nothing of that source.` };
+  return { retryable, hint: `Try again in ${time}: until then this server sends that source no requests.` };
 };

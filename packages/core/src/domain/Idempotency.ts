@@ -1,6 +1,7 @@
 /**
  * What a request with an `Idempotency-Key` is: new, a replay, or a conflict (specification, "Idempotency").
  */
+import { createHash } from "node:crypto";
 import * as Result from "effect/Result";
 import { canonicalDigest } from "./CanonicalJson.ts";
 import { InvalidRequest } from "./Refusal.ts";
@@ -14,11 +15,18 @@ export interface KeyedRequest {
   readonly bodyDigest: string;
 }
 
-/** Scoped to the account, shared by the alias of submit, kept as long as its extraction. */
+/**
+ * Scoped to the account, shared by the alias of submit. It outlives its extraction, so that a late retry is not
+ * charged as a new run; then nothing but hashes is kept, the key's own among them.
+ */
 export interface IdempotencyRecord extends KeyedRequest {
-  /** Null of a top-up, whose record stays. */
+  /** Null of a top-up, and once the extraction was deleted. */
   readonly extractionId: string | null;
 }
+
+/** What a key is kept as once its extraction was deleted; the line feed, which no header has, keeps it apart. */
+export const deletedKey = (key: string): string =>
+  `deleted\n${createHash("sha256").update(key).digest("hex")}`;
 
 export type IdempotencyDecision = "new" | "replay" | "conflict";
 

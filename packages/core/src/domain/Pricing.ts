@@ -25,6 +25,8 @@ export interface Price {
   /** Only requested artifacts appear. */
   readonly downloadBreakdown: { readonly [M in Modality]?: number };
   readonly breakdown: { readonly text: number; readonly audio: number; readonly video: number };
+  /** What a fresh run costs: `credits`, unless that is 0 because the cache serves it (contract 11). */
+  readonly freshCredits: Credits;
 }
 
 const BASE_UNITS = 50 * UNITS_PER_CREDIT;
@@ -108,9 +110,22 @@ export const price = (facts: PricedFacts, selection: Selection): Price => {
     downloadBreakdown: Object.fromEntries(
       Object.entries(download).map(([key, units]) => [key, unitsToUsd(units)])
     ),
-    breakdown: { text: unitsToUsd(ai.text), audio: unitsToUsd(ai.audio), video: unitsToUsd(ai.video) }
+    breakdown: { text: unitsToUsd(ai.text), audio: unitsToUsd(ai.audio), video: unitsToUsd(ai.video) },
+    freshCredits: credits
   };
 };
+
+/** The price of a run whose result the cache serves: nothing, whatever a fresh one costs. */
+export const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price): Price => ({
+  mode,
+  credits: 0,
+  usd: 0,
+  baseUsd: 0,
+  downloadUsd: 0,
+  downloadBreakdown: Object.fromEntries(Object.keys(downloadBreakdown).map((key) => [key, 0])),
+  breakdown: { text: 0, audio: 0, video: 0 },
+  freshCredits
+});
 
 /**
  * What settlement gives back: debit minus the price of what was really there, never below 0.
@@ -120,15 +135,25 @@ export const price = (facts: PricedFacts, selection: Selection): Price => {
 export const settlementRefund = (debited: Credits, effective: PricedFacts, delivered: Selection): Credits =>
   Math.max(0, debited - price(effective, delivered).credits);
 
-/** The facts a finished run is priced by, from those of submit and what the run found. */
+/** Whether the price grows with the length of the video: only then it matters that nobody knows it. */
+export const isBilledBySecond = (kind: PricedFacts["kind"], selection: Selection): boolean => {
+  const creditsOf = (durationMs: number) => price({ kind, durationMs, imageCount: 0 }, selection).credits;
+  return creditsOf(WORST_CASE_DURATION_MS) > creditsOf(1);
+};
+
+/**
+ * The facts a finished run is priced by, from those of submit and what the run found. A length that the source did
+ * not tell is the one measured, else the one that the run's own inspection was told, else an estimate.
+ */
 export const effectiveFacts = (
   atSubmit: PricedFacts,
   found: PricedFacts,
-  measuredMs: number | null
+  measuredMs: number | null,
+  estimatedMs: number | null = null
 ): PricedFacts => ({
   kind: found.kind,
   imageCount: found.imageCount,
   durationMs:
     atSubmit.durationMs ??
-    Math.min(measuredMs ?? found.durationMs ?? WORST_CASE_DURATION_MS, WORST_CASE_DURATION_MS)
+    Math.min(measuredMs ?? found.durationMs ?? estimatedMs ?? WORST_CASE_DURATION_MS, WORST_CASE_DURATION_MS)
 });

@@ -2,31 +2,30 @@
  * What became of an extraction, as its owner is told: by the result endpoint and by its event, alike
  * (specification, "Result" and "Event kinds"; contract 6).
  */
-import {
-  AUDIO_FILE,
-  COMMENTS_FILE,
-  DESCRIPTION_FILE,
-  isSlideFile,
-  THUMBNAIL_FILE,
-  TRANSCRIPT_FILE,
-  VIDEO_FILE
-} from "./ArtifactName.ts";
+import { type ManyKey, type OneKey, placed } from "./ArtifactPlaces.ts";
+import { askedOf, shortfallWarnings } from "./Availability.ts";
 import type { Evidence } from "./Evidence.ts";
+import { partStates, type PartStates } from "./PartState.ts";
 import type { Extraction, Outcome, RunResult } from "./Extraction.ts";
 import { remedyOf, type Failure, type FailureReason } from "./Failure.ts";
+import { isPaidByWorstCase } from "./Settlement.ts";
+import { WORST_CASE_DURATION_MS } from "./SourceFacts.ts";
 import { summaryOf, type Completed, type Summary } from "./Summary.ts";
 import { phaseOf } from "./Transition.ts";
 
-/** Ready-to-fetch URLs; a key is there when its artifact is. */
-export interface ArtifactUrls {
-  readonly video?: string;
-  readonly audio?: string;
-  readonly transcript?: string;
-  readonly comments?: string;
-  readonly thumbnail?: string;
-  readonly description?: string;
-  readonly images: ReadonlyArray<string>;
+/** URLs of single files; a key is there when its file is. */
+type FileUrls = { readonly [Key in OneKey<"urlKey">]?: string };
+type FileUrlLists = { readonly [Key in ManyKey<"urlKey">]: ReadonlyArray<string> };
+
+/** Ready-to-fetch URLs. */
+export interface ArtifactUrls extends FileUrls, FileUrlLists {
   readonly files: Readonly<Record<string, string>>;
+  /** Of every artifact, in the order of `summary.files`. */
+  readonly details: ReadonlyArray<{
+    readonly name: string;
+    readonly bytes: number;
+    readonly contentType: string;
+  }>;
 }
 
 export interface CompleteView {
@@ -41,6 +40,8 @@ export interface CompleteView {
   readonly evidence?: Evidence;
   /** The schema of the library that was used or made; absent with an inline schema and without one. */
   readonly schemaId?: string;
+  /** What became of each part. */
+  readonly parts: PartStates;
   readonly warnings: ReadonlyArray<string>;
 }
 
@@ -58,21 +59,33 @@ export type ResultView = CompleteView | FailedView | { readonly status: "queued"
 const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls => {
   const names = result.artifacts.map((artifact) => artifact.name);
   const urlOf = (name: string) => `${publicUrl}/v1/extractions/${id}/files/${encodeURIComponent(name)}`;
-  const keyed = {
-    video: VIDEO_FILE,
-    audio: AUDIO_FILE,
-    transcript: TRANSCRIPT_FILE,
-    comments: COMMENTS_FILE,
-    thumbnail: THUMBNAIL_FILE,
-    description: DESCRIPTION_FILE
-  };
+  const keyed = placed("urlKey", {
+    one: ({ name }) => (names.includes(name) ? urlOf(name) : undefined),
+    many: (includes) => names.filter(includes).map(urlOf)
+  });
+  const present = Object.entries(keyed).filter(([, url]) => url !== undefined);
   return {
-    ...Object.fromEntries(
-      Object.entries(keyed).flatMap(([key, name]) => (names.includes(name) ? [[key, urlOf(name)]] : []))
-    ),
-    images: names.filter(isSlideFile).map(urlOf),
-    files: Object.fromEntries(names.map((name) => [name, urlOf(name)]))
+    ...(Object.fromEntries(present) as unknown as FileUrls & FileUrlLists),
+    files: Object.fromEntries(names.map((name) => [name, urlOf(name)])),
+    details: result.artifacts.map(({ name, sizeBytes, contentType }) => ({
+      name,
+      bytes: sizeBytes,
+      contentType
+    }))
   };
+};
+
+const LENGTH_UNKNOWN = `Nothing tells how long the video is: it was charged as ${WORST_CASE_DURATION_MS / 1_000} seconds.`;
+
+/** By the policy and the names of this extraction, whichever run its result is of. */
+export const warningsOf = (extraction: Completed): ReadonlyArray<string> => {
+  const { request, result } = extraction;
+  if (result.shortfall === undefined) return result.warnings;
+  return [
+    ...shortfallWarnings(result.facts, askedOf(request, result.rung), result.shortfall),
+    ...result.warnings,
+    ...(isPaidByWorstCase(extraction, result) ? [LENGTH_UNKNOWN] : [])
+  ];
 };
 
 const completeView = (extraction: Completed, publicUrl: string): CompleteView => {
@@ -88,7 +101,8 @@ const completeView = (extraction: Completed, publicUrl: string): CompleteView =>
     extraction: result.extraction,
     ...(result.evidence === undefined ? {} : { evidence: result.evidence }),
     ...(schemaId === undefined ? {} : { schemaId }),
-    warnings: result.warnings
+    parts: partStates(extraction),
+    warnings: warningsOf(extraction)
   };
 };
 

@@ -29,6 +29,8 @@ export const RunRequest = Schema.Struct({
   mode: Schema.Literals(["ai", "download"]),
   /** Inputs or parts, canonical order, no repeats. */
   modalities: Schema.Array(Modality),
+  /** Whether the body named them; absent of extractions older than this. */
+  named: Schema.optionalKey(Schema.Boolean),
   /**
    * The JSON Schema; null on download-only runs. A `schemaId` as text until submit looked it up in the
    * library, which a probe never does.
@@ -44,7 +46,15 @@ export const RunRequest = Schema.Struct({
   auto: Schema.Boolean,
   maxSpendCredits: Schema.NullOr(Schema.Finite),
   force: Schema.Boolean,
+  /** Absent of download-only runs, and where evidence is attached only. */
+  evidence: Schema.optionalKey(Schema.Literal("require")),
+  /** A dearer run is refused before its debit; absent for no limit. */
+  maxCredits: Schema.optionalKey(Schema.Int),
+  /** A result that is reused must be no older; absent for the whole window of the cache. */
+  maxAgeSeconds: Schema.optionalKey(Schema.Int),
   webhookUrl: Schema.NullOr(Schema.String),
+  /** The fields of the body as they came, `schema` left out; absent of extractions older than this. */
+  submitted: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
   /** W3C trace context of the submit, while traces are collected: the run goes on in the same trace. */
   traceparent: Schema.optionalKey(Schema.String)
 });

@@ -5,6 +5,7 @@
  * result is returned (`RunResult.rung`).
  */
 import * as Result from "effect/Result";
+import type { Credits } from "./Credits.ts";
 import { canonical, type Modality } from "./Modality.ts";
 import { price, type Selection } from "./Pricing.ts";
 import { InvalidRequest } from "./Refusal.ts";
@@ -56,6 +57,26 @@ export const ceilingRung = (
     })
   );
 };
+
+/** @fails InvalidRequest {param:"maxCredits", credits, maxCredits}: the price is above what the caller allows */
+export const withinMaxCredits = (
+  credits: Credits,
+  { maxCredits = Number.POSITIVE_INFINITY }: Pick<RunRequest, "maxCredits">
+): Result.Result<void, InvalidRequest> =>
+  credits <= maxCredits
+    ? Result.succeed(undefined)
+    : Result.fail(
+        new InvalidRequest({
+          message: `This run costs ${credits} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or ask for less.`,
+          details: { param: "maxCredits", reason: "price_above_limit", credits, maxCredits }
+        })
+      );
+
+/** What the first rung of an auto run asks. */
+export const cheapestSelection = (
+  { kind }: Pick<PricedFacts, "kind">,
+  { mode, modalities }: Pick<RunRequest, "mode" | "modalities">
+): Selection => ({ mode, modalities: rungsOf(kind, modalities)[0] ?? modalities });
 
 /** What a request is quoted and debited for; without `auto` simply what it asks. */
 export const pricedSelection = (

@@ -34,7 +34,19 @@ export type SchemaDraft = Omit<SavedSchema, "version">;
 /** An account has as many saved schemas as it may have. */
 export class SchemaLibraryFull extends Schema.TaggedError<SchemaLibraryFull>()("SchemaLibraryFull", {
   schemasMax: Schema.Int
-}) {}
+}) {
+  get code() {
+    return "invalid_request" as const;
+  }
+
+  override get message() {
+    return `The account has ${this.schemasMax} schemas already; delete one that is no longer used.`;
+  }
+
+  get details() {
+    return { reason: "library_full", schemasMax: this.schemasMax };
+  }
+}
 
 const Name = Schema.String.check(
   Schema.isPattern(new RegExp(`^(?=.*\\S)[^\\p{Cc}\\p{Cs}]{1,${SCHEMA_NAME_CHARS_MAX}}$`, "u"), {

@@ -18,6 +18,9 @@ export const SESSION_COOKIE = "winnow_session";
 /** Its Max-Age. */
 export const SESSION_COOKIE_MAX_AGE_SECONDS = SESSION_TTL_MS / 1_000;
 
+/** Of what a browser calls itself, in characters: enough to tell one's own apart. */
+const USER_AGENT_CHARS_MAX = 300;
+
 const LINK_PREFIX = "wnl_";
 const SESSION_PREFIX = "wns_";
 
@@ -37,6 +40,8 @@ export const Session = Schema.Struct({
   accountId: Schema.String,
   /** Hex SHA-256 of the whole token. */
   hash: Schema.String,
+  /** As the browser called itself when it signed in, cut; null when it said nothing. */
+  userAgent: Schema.NullOr(Schema.String),
   createdAtMs: Schema.Int,
   expiresAtMs: Schema.Int
 });
@@ -56,9 +61,15 @@ export const signInLinkOf = (accountId: string, hash: string, nowMs: number): Si
 });
 
 /** A session before the link that opens it told whose it is. */
-export const newSession = (id: string, hash: string, nowMs: number): Omit<Session, "accountId"> => ({
+export const newSession = (
+  id: string,
+  hash: string,
+  nowMs: number,
+  userAgent: string | null = null
+): Omit<Session, "accountId"> => ({
   id,
   hash,
+  userAgent: userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null,
   createdAtMs: nowMs,
   expiresAtMs: nowMs + SESSION_TTL_MS
 });

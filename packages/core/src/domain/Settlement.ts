@@ -7,7 +7,7 @@ import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } fr
 import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "./Failure.ts";
 import { post, type LedgerLine } from "./Ledger.ts";
-import { effectiveFacts, settlementRefund } from "./Pricing.ts";
+import { effectiveFacts, isBilledBySecond, settlementRefund, type Selection } from "./Pricing.ts";
 import { withoutUnavailable } from "./RunRequest.ts";
 import { jobOf, promote } from "./Slots.ts";
 import { durationMsOf, pricedFacts } from "./SourceFacts.ts";
@@ -18,20 +18,39 @@ export const ATTEMPTS_MAX = 3;
 
 type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
 
+/** What is paid for of a run that is complete. */
+const deliveredOf = ({ mode, modalities }: Extraction["request"], result: RunResult): Selection =>
+  withoutUnavailable({ mode, modalities: result.rung ?? modalities }, result.unavailable);
+
+/** Whether a fresh run was paid by the worst case, since nothing told how long its video is. */
+export const isPaidByWorstCase = (
+  { cachedFrom, pricedFacts: atSubmit, request }: Extraction,
+  result: RunResult
+): boolean =>
+  cachedFrom === null &&
+  result.facts.kind === "video" &&
+  [
+    atSubmit.durationMs,
+    durationMsOf(result.measuredDurationSeconds),
+    durationMsOf(result.facts.durationSeconds),
+    durationMsOf(result.estimatedDurationSeconds ?? null)
+  ].every((durationMs) => durationMs === null) &&
+  isBilledBySecond("video", deliveredOf(request, result));
+
 /** Credits given back: everything on failure, the over-debit on success. */
 const refundOf = (extraction: Extraction, outcome: Outcome): number => {
   if ("failure" in outcome) return extraction.creditsDebited;
   const { result } = outcome;
-  const { mode, modalities } = extraction.request;
   const found = pricedFacts(result.facts);
   return settlementRefund(
     extraction.creditsDebited,
     effectiveFacts(
       extraction.pricedFacts,
       { ...found, imageCount: Math.max(0, found.imageCount - (result.unreadSlides ?? 0)) },
-      durationMsOf(result.measuredDurationSeconds)
+      durationMsOf(result.measuredDurationSeconds),
+      durationMsOf(result.estimatedDurationSeconds ?? null)
     ),
-    withoutUnavailable({ mode, modalities: result.rung ?? modalities }, result.unavailable)
+    deliveredOf(extraction.request, result)
   );
 };
 
@@ -100,7 +119,7 @@ export const decideStart =
     if (found.attempt >= ATTEMPTS_MAX) {
       const failure: Failure = {
         reason: "internal",
-        message: `The run was interrupted ${ATTEMPTS_MAX} times on our side and was given up.`
+        message: `The run was interrupted ${ATTEMPTS_MAX} times by failures of the server, so it was abandoned.`
       };
       const decision = settled(view, found, { failure }, nowMs);
       return Result.succeed({

@@ -14,6 +14,22 @@ export type SourceKind = typeof SourceKind.Type;
 const Count = Schema.NullOr(Schema.Int);
 const Text = Schema.NullOr(Schema.String);
 
+/** BCP 47, `und` where the source does not tell it; written by people, or by a machine of what is said. */
+export const CaptionLanguage = Schema.Struct({
+  language: Schema.String.annotate({ description: "BCP 47; `und` where the source does not name it." }),
+  origin: Schema.Literals(["people", "automatic"]).annotate({
+    description: "Who wrote them: people, or a machine from what is said."
+  })
+}).annotate({
+  identifier: "CaptionLanguage",
+  description: "A language of the captions, and who wrote them."
+});
+export type CaptionLanguage = typeof CaptionLanguage.Type;
+
+/** A part of a video that its publisher named; `startSeconds` from the beginning of the video. */
+export const Chapter = Schema.Struct({ title: Schema.String, startSeconds: Schema.Finite });
+export type Chapter = typeof Chapter.Type;
+
 /** Every field is null where the source does not expose it (specification, "Summary"). */
 export const SourceFacts = Schema.Struct({
   kind: SourceKind,
@@ -32,11 +48,32 @@ export const SourceFacts = Schema.Struct({
   /** YYYYMMDD, as the source writes it, never shifted through UTC. */
   uploadDate: Text,
   hasSubtitles: Schema.Boolean,
+  /** Of the captions that a transcript may be made of; absent where there are none, or nobody looked. */
+  captionLanguages: Schema.optionalKey(Schema.Array(CaptionLanguage)),
+  /** In their order; absent where there are none. */
+  chapters: Schema.optionalKey(Schema.Array(Chapter)),
   hasComments: Schema.Boolean,
   /** Slides of a photo post; 0 otherwise. */
   imageCount: Schema.Int
 }).annotate({ identifier: "SourceFacts" });
 export type SourceFacts = typeof SourceFacts.Type;
+
+/** Characters of a title that lists show. */
+export const TITLE_CHARS_MAX = 500;
+
+/** What a list shows of a source before there is a result. */
+export const Inspected = Schema.Struct({
+  kind: SourceKind,
+  title: Text,
+  durationSeconds: Schema.NullOr(Schema.Finite)
+});
+export type Inspected = typeof Inspected.Type;
+
+export const inspectedOf = ({ kind, title, durationSeconds }: SourceFacts): Inspected => ({
+  kind,
+  title: title?.slice(0, TITLE_CHARS_MAX) ?? null,
+  durationSeconds
+});
 
 /** The facts that bear on the price; fixed at submit, replaced by the effective ones at settlement. */
 export const PricedFacts = Schema.Struct({
@@ -52,6 +89,18 @@ export const UNKNOWN_FACTS: PricedFacts = { kind: "video", durationMs: null, ima
 
 /** Longest video accepted; exactly this long passes (specification, "Limits"; contract 4). */
 export const MAX_DURATION_SECONDS = 3_600;
+
+/** Containers round a length up by some frames: an hour may measure 3600.05 s. */
+const MEASURE_TOLERANCE_SECONDS = 1;
+
+/** The one rule of how long a video may be: as reported and, where it was downloaded, as measured. */
+export const isTooLong = (
+  { kind, durationSeconds }: Pick<SourceFacts, "kind" | "durationSeconds">,
+  measuredSeconds: number | null = null
+): boolean =>
+  kind === "video" &&
+  ((durationSeconds ?? 0) > MAX_DURATION_SECONDS ||
+    (measuredSeconds ?? 0) > MAX_DURATION_SECONDS + MEASURE_TOLERANCE_SECONDS);
 
 /** Duration debited when none is known at submit (specification, "Limits"). */
 export const WORST_CASE_DURATION_MS = 300_000;

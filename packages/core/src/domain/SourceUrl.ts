@@ -5,7 +5,7 @@
  * Whether the host is public is not decided here but by the egress guard, which resolves it.
  */
 import * as Result from "effect/Result";
-import { placeOf, type ListingKind } from "./Platform.ts";
+import { classifyUrl, type ListingKind } from "./Platform.ts";
 import { InvalidUrl, UnsupportedUrl } from "./Refusal.ts";
 
 export interface SourceUrl {
@@ -26,20 +26,17 @@ const tooLong = invalid(
   `\`url\` is longer than ${URL_CHARS_MAX} characters: leave out the parameters that the page does not need.`
 );
 
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u;
+
 /** What is wrong with the text before any parser has mended it; the first match is told. */
 const FLAWS: ReadonlyArray<readonly [pattern: RegExp, reason: string, message: string]> = [
   [
-    // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-    /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u,
+    CONTROL_CHARACTER,
     "control_character",
     "`url` contains a control character such as a line break: give one address on one line."
   ],
   [/\\/u, "backslash", "`url` contains a backslash: write / between the parts, or %5C where it is meant."],
-  [
-    /^(?!https?:)[a-z][a-z0-9+.-]*:(?!\d)/iu,
-    "scheme",
-    "`url` must begin with http:// or https://: other schemes are not fetched."
-  ],
   [
     /^(?!https?:\/\/[^/?#])/iu,
     "not_absolute",
@@ -47,20 +44,32 @@ const FLAWS: ReadonlyArray<readonly [pattern: RegExp, reason: string, message: s
   ]
 ];
 
+/** Another scheme than http and https; what stands before a port is a host: `localhost:3000/a`. */
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/iu;
+
+const unsupported = (reason: string, message: string): Result.Result<never, UnsupportedUrl> =>
+  Result.fail(new UnsupportedUrl({ message, details: { param: "url", reason } }));
+
 const unparseable = invalid(
   "unparseable",
   "`url` is not an address that can be parsed: copy it from the address bar of a browser."
 );
 
-const parse = (input: string): Result.Result<URL, InvalidUrl> => {
+const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> => {
   if (input.length > URL_CHARS_MAX) return tooLong;
   const text = input.replace(/^ +| +$/gu, "");
+  if (OTHER_SCHEME.test(text) && !CONTROL_CHARACTER.test(text) && URL.canParse(text)) {
+    return unsupported(
+      "scheme",
+      "`url` must begin with http:// or https://: what other schemes point to is not fetched."
+    );
+  }
   const flaw = FLAWS.find(([pattern]) => pattern.test(text));
   if (flaw !== undefined) return invalid(flaw[1], flaw[2]);
   const url = URL.parse(text);
   if (url === null) return unparseable;
   if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/u.test(text)) {
-    return invalid(
+    return unsupported(
       "credentials",
       "`url` contains a user name or password: only public pages are fetched, so leave out the part before @."
     );
@@ -94,35 +103,58 @@ const query = (url: URL): string => {
   return kept.length === 0 ? "" : `?${kept.join("&")}`;
 };
 
-/** Of a fragment only the route of a single-page application names another place. */
-const isRoute = (fragment: string): boolean => fragment.startsWith("#!") || fragment.startsWith("#/");
+/** Anchors that every page may have: a place, a moment or a word of it. */
+const ANCHOR =
+  /^#(?:$|:~:|(?:t|at|start|time|time_continue|xtor|utm_\w+|sp|del|autoplay|ref|share)=|(?:section|chapter|heading|part|page|note|fn|footnote|cite|ref|comments?|issuecomment|reply|respond|post|toc|table-of-contents|ath|p|l|h)[-_.:]?\d*(?:[-_]\d+)*$|(?:top|bottom|main|content|menu|footer|header|player|video|info|share|download|details)$)/iu;
+
+/** A route of a single-page application, `name=value`, or something with the form of an identifier. */
+const NAMES = /^#(?:[!/])|[/=]|\d{5}|(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w.]{8,}/iu;
+
+/** A last word of a path that no work has for its name: `/tv/`, `/video`, `/player.html`. */
+const NAMELESS_PATH = /(?:^|\/)(?:[a-z]*|[\w-]+\.(?:html?|php|aspx?|jsp|xsp))\/?$/iu;
+
+/**
+ * Whether the fragment may name what the page shows. On a page whose path names nothing a fragment of
+ * several words does. When in doubt it is kept: two keys for one page cost a second look, one key for two
+ * pages would answer with the wrong one.
+ */
+const namesContent = ({ hash, pathname }: URL): boolean =>
+  !ANCHOR.test(hash) && (NAMES.test(hash) || (NAMELESS_PATH.test(pathname) && /\w[-_]\w/u.test(hash)));
 
 const LISTINGS: Readonly<Record<ListingKind, string>> = {
   channel: "the page of a channel or person",
   playlist: "a playlist or album",
-  search: "a search, feed or start page"
+  search: "a search, feed or start page",
+  live: "a live page, which shows whatever is broadcast at the moment"
 };
 
 const listing = (kind: ListingKind): Result.Result<never, UnsupportedUrl> =>
-  Result.fail(
-    new UnsupportedUrl({
-      message: `\`url\` is ${LISTINGS[kind]}: submit the address of one video, post or article on it.`,
-      details: { param: "url", reason: kind }
-    })
-  );
+  unsupported(kind, `\`url\` is ${LISTINGS[kind]}: submit the address of one video, post or article on it.`);
 
-/**
- * @fails InvalidUrl not an absolute http or https URL without credentials
- * @fails UnsupportedUrl {reason: "channel" | "playlist" | "search"}
- */
-export const parseSourceUrl = (input: string): Result.Result<SourceUrl, InvalidUrl | UnsupportedUrl> => {
+/** Pages that only lead on may lead to another such page; nobody means more of them than this. */
+const LEADS_MAX = 3;
+
+const normalize = (input: string, leads: number): Result.Result<string, InvalidUrl | UnsupportedUrl> => {
   const parsed = parse(input);
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure);
   const url = parsed.success;
   url.search = query(url);
-  if (!isRoute(url.hash)) url.hash = "";
-  const place = placeOf(url);
+  const place = classifyUrl(url);
   if (place._tag === "listing") return listing(place.kind);
+  if (place._tag === "elsewhere" && leads < LEADS_MAX) {
+    const target = normalize(place.url, leads + 1);
+    if (Result.isSuccess(target) || Object.hasOwn(LISTINGS, String(target.failure.details["reason"]))) {
+      return target;
+    }
+  }
+  if (!namesContent(url)) url.hash = "";
   const normalized = place._tag === "work" ? place.url : url.href;
-  return normalized.length > URL_CHARS_MAX ? tooLong : Result.succeed({ submitted: input, normalized });
+  return normalized.length > URL_CHARS_MAX ? tooLong : Result.succeed(normalized);
 };
+
+/**
+ * @fails InvalidUrl not an absolute URL, or a longer one than is taken
+ * @fails UnsupportedUrl {reason: "scheme" | "credentials" | "channel" | "playlist" | "search" | "live"}
+ */
+export const parseSourceUrl = (input: string): Result.Result<SourceUrl, InvalidUrl | UnsupportedUrl> =>
+  Result.map(normalize(input, 0), (normalized) => ({ submitted: input, normalized }));

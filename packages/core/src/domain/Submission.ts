@@ -5,19 +5,27 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { SLOTS_MAX } from "./Account.ts";
 import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
-import type { Extraction, RunResult } from "./Extraction.ts";
+import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "./Idempotency.ts";
 import { post } from "./Ledger.ts";
 import { price } from "./Pricing.ts";
-import { IdempotencyConflict, InsufficientCredits, QueueFull, type InvalidRequest } from "./Refusal.ts";
-import { pricedSelection } from "./Rungs.ts";
+import {
+  DailyCreditsReached,
+  IdempotencyConflict,
+  InsufficientCredits,
+  QueueFull,
+  type InvalidRequest
+} from "./Refusal.ts";
+import type { Requester } from "./Requester.ts";
+import { pricedSelection, withinMaxCredits } from "./Rungs.ts";
 import type { RunRequest } from "./RunRequest.ts";
 import { jobOf } from "./Slots.ts";
-import { UNKNOWN_FACTS, type PricedFacts } from "./SourceFacts.ts";
+import { NO_USAGE } from "./Usage.ts";
+import { UNKNOWN_FACTS, type Inspected, type PricedFacts } from "./SourceFacts.ts";
 
 /**
- * A finished run whose result will be served again; its artifacts were just seen to exist. The query must
- * name it, so that the decision sees whether it is still there.
+ * An extraction whose result will be served again, its own or one that it reuses itself; the artifacts were
+ * just seen to exist. The query must name it, so that the decision sees whether it is still there.
  */
 export interface Reuse {
   readonly extractionId: string;
@@ -29,11 +37,15 @@ export interface Submit {
   readonly id: string;
   readonly nowMs: number;
   readonly request: RunRequest;
+  readonly requester: Requester;
+  /** What the requester's API key may spend in a day; null for no limit. The query must name key and day then. */
+  readonly dailyCredits?: number | null;
   readonly cacheKey: string;
   readonly idempotency: KeyedRequest | null;
   /** Set: serve this result and debit nothing. */
   readonly reuse: Reuse | null;
   readonly pricedFacts: PricedFacts;
+  readonly inspected: Inspected | null;
   readonly waitingMax: number;
 }
 
@@ -43,8 +55,13 @@ export interface Submitted {
   readonly replayed: boolean;
 }
 
-/** `InvalidRequest`: `maxSpendCredits` does not cover the cheapest rung. */
-export type SubmitRefused = IdempotencyConflict | InsufficientCredits | QueueFull | InvalidRequest;
+/** `InvalidRequest`: `maxSpendCredits` does not cover the cheapest rung, or `maxCredits` not the price. */
+export type SubmitRefused =
+  | IdempotencyConflict
+  | InsufficientCredits
+  | DailyCreditsReached
+  | QueueFull
+  | InvalidRequest;
 
 /** The run whose result was to be served again was deleted meanwhile: decide anew without it. */
 export class ReuseGone extends Schema.TaggedError<ReuseGone>()("ReuseGone", {}) {}
@@ -54,8 +71,10 @@ const draft = (submit: Submit, view: AccountView): Extraction => ({
   accountId: view.account.id,
   status: "queued",
   request: submit.request,
+  requester: submit.requester,
   cacheKey: submit.cacheKey,
   pricedFacts: submit.pricedFacts,
+  inspected: submit.inspected,
   creditsDebited: 0,
   creditsRefunded: 0,
   cachedFrom: null,
@@ -70,19 +89,35 @@ const draft = (submit: Submit, view: AccountView): Extraction => ({
 const record = (submit: Submit): IdempotencyRecord | null =>
   submit.idempotency === null ? null : { ...submit.idempotency, extractionId: submit.id };
 
-const reused = (submit: Submit, view: AccountView, reuse: Reuse): Decision<Submitted> => {
+const reused = (
+  submit: Submit,
+  view: AccountView,
+  { source, result }: { readonly source: Extraction; readonly result: RunResult }
+): Decision<Submitted> => {
   const extraction: Extraction = {
     ...draft(submit, view),
     status: "complete",
     pricedFacts: UNKNOWN_FACTS,
-    cachedFrom: reuse.extractionId,
-    result: reuse.result,
+    cachedFrom: filesOwnerOf(source),
+    result,
     completedAtMs: submit.nowMs
   };
   return {
     value: { extraction, replayed: false },
     changes: { ...NO_CHANGES, inserted: [extraction], idempotency: record(submit) }
   };
+};
+
+const withinDailyCredits = (
+  cost: number,
+  { dailyCredits = null }: Submit,
+  { usedByKey }: AccountView
+): Result.Result<void, DailyCreditsReached> => {
+  const { debited, refunded } = usedByKey ?? NO_USAGE;
+  const usedToday = Math.max(0, debited - refunded);
+  return dailyCredits === null || usedToday + cost <= dailyCredits
+    ? Result.succeed(undefined)
+    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, cost }));
 };
 
 const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused> => {
@@ -93,6 +128,10 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
   const selection = pricedSelection(submit.pricedFacts, submit.request);
   if (Result.isFailure(selection)) return Result.fail(selection.failure);
   const cost = price(submit.pricedFacts, selection.success).credits;
+  const affordable = withinMaxCredits(cost, submit.request);
+  if (Result.isFailure(affordable)) return Result.fail(affordable.failure);
+  const allowed = withinDailyCredits(cost, submit, view);
+  if (Result.isFailure(allowed)) return Result.fail(allowed.failure);
   const posted = post(view.account, {
     kind: "debit",
     credits: -cost,
@@ -125,16 +164,18 @@ export const decideSubmit =
   (submit: Submit) =>
   (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused | ReuseGone> => {
     if (submit.idempotency !== null) {
-      // A record whose extraction was deleted no longer counts.
-      const known = view.replayed === null ? null : view.idempotency;
-      const decision = decideIdempotency(known, submit.idempotency.bodyDigest);
-      if (decision === "conflict") return Result.fail(new IdempotencyConflict());
-      if (decision === "replay" && view.replayed !== null) {
-        return Result.succeed(nothing({ extraction: view.replayed, replayed: true }));
+      const decision = decideIdempotency(view.idempotency, submit.idempotency.bodyDigest);
+      if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
+      if (decision === "replay") {
+        return view.replayed === null
+          ? Result.fail(new IdempotencyConflict({ reason: "extraction_deleted" }))
+          : Result.succeed(nothing({ extraction: view.replayed, replayed: true }));
       }
     }
     if (submit.reuse === null) return fresh(submit, view);
-    return view.extraction?.id === submit.reuse.extractionId
-      ? Result.succeed(reused(submit, view, submit.reuse))
+    const { extractionId, result } = submit.reuse;
+    const source = view.extraction;
+    return source?.id === extractionId
+      ? Result.succeed(reused(submit, view, { source, result }))
       : Result.fail(new ReuseGone());
   };

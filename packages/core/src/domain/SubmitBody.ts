@@ -5,6 +5,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { readFields, refuse, refuseUnfitText } from "./BodyFields.ts";
+import { EvidenceRule } from "./EvidenceRule.ts";
 import { parseLanguageTag } from "./LanguageTag.ts";
 import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "./Modality.ts";
 import type { InvalidRequest, InvalidUrl, UnsupportedUrl } from "./Refusal.ts";
@@ -16,6 +17,7 @@ const SCHEMA_ID_CHARS_MAX = 200;
 
 const Modalities = Schema.Array(Modality);
 const SchemaId = Schema.NonEmptyString.check(Schema.isMaxLength(SCHEMA_ID_CHARS_MAX));
+const Whole = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 const Ignored = Schema.optionalKey(Schema.Json);
 
 /** Body of `POST /v1/extractions` (specification). Single fields only; see {@link readRequest}. */
@@ -28,7 +30,10 @@ export const SubmitBody = Schema.Struct({
   auto: Schema.optionalKey(Schema.Boolean),
   force: Schema.optionalKey(Schema.Boolean),
   maxSpendCredits: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
+  maxCredits: Schema.optionalKey(Whole),
+  maxAgeSeconds: Schema.optionalKey(Whole),
   policy: Schema.optionalKey(Policy),
+  evidence: Schema.optionalKey(EvidenceRule),
   language: Schema.optionalKey(Schema.String),
   parts: Schema.optionalKey(Modalities),
   webhookUrl: Schema.optionalKey(Schema.String)
@@ -43,6 +48,7 @@ export const ProbeBody = Schema.Struct({
   prompt: Ignored,
   force: Ignored,
   policy: Ignored,
+  evidence: Ignored,
   language: Ignored,
   webhookUrl: Ignored
 }).annotate({ identifier: "ProbeBody" });
@@ -55,18 +61,21 @@ interface Modes {
   readonly parts: ReadonlyArray<Modality> | undefined;
 }
 
-/** Mode and modalities of a run, for submit and probe alike. */
+/** Mode and modalities of a run, and whether they were named, for submit and probe alike. */
 const readMode = ({
   hasSchema,
   inputs,
   parts
-}: Modes): Result.Result<Pick<RunRequest, "mode" | "modalities">, InvalidRequest> => {
+}: Modes): Result.Result<Pick<RunRequest, "mode" | "modalities" | "named">, InvalidRequest> => {
   if (!hasSchema && inputs !== undefined) {
     return refuse("inputs", "`inputs` feed the AI pass: add `schema` or `schemaId`, or use `parts`.", {
       reason: "requires_schema"
     });
   }
-  if (!hasSchema) return Result.succeed({ mode: "download", modalities: canonical(parts ?? DEFAULT_PARTS) });
+  if (!hasSchema) {
+    const modalities = canonical(parts ?? DEFAULT_PARTS);
+    return Result.succeed({ mode: "download", modalities, named: parts !== undefined });
+  }
   if (parts !== undefined) {
     return refuse("parts", "`parts` are for download-only runs: use `inputs` beside a schema.", {
       reason: "excluded_by_schema"
@@ -75,7 +84,8 @@ const readMode = ({
   if (inputs?.length === 0) {
     return refuse("inputs", "`inputs` must name at least one input.", { reason: "empty" });
   }
-  return Result.succeed({ mode: "ai", modalities: canonical(inputs ?? DEFAULT_INPUTS) });
+  const modalities = canonical(inputs ?? DEFAULT_INPUTS);
+  return Result.succeed({ mode: "ai", modalities, named: inputs !== undefined });
 };
 
 /** What the text alone tells; the host is vetted later, with the reasons of the same names. */
@@ -134,6 +144,23 @@ const readLanguage = (
     : Result.succeed({ language: tag });
 };
 
+/** Fields that are absent of the request where they are absent of the body. */
+const limitsOf = ({
+  maxCredits,
+  maxAgeSeconds
+}: Pick<SubmitBody, "maxCredits" | "maxAgeSeconds">): Pick<RunRequest, "maxCredits" | "maxAgeSeconds"> => ({
+  ...(maxCredits === undefined ? {} : { maxCredits }),
+  ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds })
+});
+
+/** As a field of the request: absent where it changes nothing. */
+const evidenceOf = (hasSchema: boolean, evidence: unknown): Pick<RunRequest, "evidence"> =>
+  hasSchema && evidence === "require" ? { evidence } : {};
+
+/** An empty prompt is none: it overrides no schema's own and makes no other result. */
+const promptOf = (prompt: string | undefined): string | null =>
+  prompt === undefined || prompt.trim() === "" ? null : prompt;
+
 /**
  * A submit, checked and with its defaults filled in.
  *
@@ -160,18 +187,22 @@ export const readRequest = (
       );
     }
     const language = yield* readLanguage(submit.language);
+    const { schema, ...submittedFields } = submit;
     return {
       url: submitted,
       normalizedUrl: normalized,
       ...mode,
       ...language,
-      schema: submit.schema ?? submit.schemaId ?? null,
-      prompt: hasSchema ? (submit.prompt ?? null) : null,
+      schema: schema ?? submit.schemaId ?? null,
+      prompt: hasSchema ? promptOf(submit.prompt) : null,
       policy: submit.policy ?? "fallback",
       auto: submit.auto ?? false,
       maxSpendCredits: submit.maxSpendCredits ?? null,
       force: submit.force ?? false,
-      webhookUrl: submit.webhookUrl ?? null
+      ...evidenceOf(hasSchema, submit.evidence),
+      ...limitsOf(submit),
+      webhookUrl: submit.webhookUrl ?? null,
+      submitted: submittedFields as NonNullable<RunRequest["submitted"]>
     };
   });
 
@@ -182,7 +213,7 @@ const isJsonObject = Schema.is(JsonObject);
  * The request that a probe stands for. Fields that do not bear on the price are taken where they fit
  * (they tell whether the cache would serve it) and ignored where they do not.
  *
- * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `auto` and `maxSpendCredits`
+ * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `auto`, `maxSpendCredits`, `maxCredits` and `maxAgeSeconds`
  */
 export const readProbe = (body: unknown): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {
@@ -199,11 +230,13 @@ export const readProbe = (body: unknown): Result.Result<RunRequest, BodyRefused>
       ...mode,
       ...(language === null ? {} : { language }),
       schema: isJsonObject(probe.schema) ? probe.schema : schemaId,
-      prompt: hasSchema && typeof probe.prompt === "string" ? probe.prompt : null,
+      prompt: hasSchema && typeof probe.prompt === "string" ? promptOf(probe.prompt) : null,
       policy: isPolicy(probe.policy) ? probe.policy : "fallback",
       auto: probe.auto ?? false,
       maxSpendCredits: probe.maxSpendCredits ?? null,
       force: probe.force === true,
+      ...evidenceOf(hasSchema, probe.evidence),
+      ...limitsOf(probe),
       webhookUrl: null
     };
   });

@@ -2,15 +2,7 @@
  * The summary of a finished run on the wire (specification, "Summary"), names and nulls exact.
  */
 import * as Schema from "effect/Schema";
-import {
-  AUDIO_FILE,
-  COMMENTS_FILE,
-  DESCRIPTION_FILE,
-  isSubtitleFile,
-  THUMBNAIL_FILE,
-  TRANSCRIPT_FILE,
-  VIDEO_FILE
-} from "./ArtifactName.ts";
+import { placed } from "./ArtifactPlaces.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
 
 const Text = Schema.NullOr(Schema.String);
@@ -37,13 +29,8 @@ export const Summary = Schema.Struct({
   upload_date: Text,
   /** As measured on the downloaded media. */
   durationSeconds: Seconds,
-  videoFile: Text,
-  thumbnailFile: Text,
-  audioFile: Text,
-  transcriptFile: Text,
-  commentsFile: Text,
-  descriptionFile: Text,
-  subtitleFiles: Schema.Array(Schema.String),
+  /** Names of the files that there are. */
+  ...placed("summaryField", { one: () => Text, many: () => Schema.Array(Schema.String) }),
   /** Every downloadable artifact. */
   files: Schema.Array(Schema.String),
   /** Unix milliseconds, of the run that fetched the content. */
@@ -58,7 +45,6 @@ export type Completed = Extraction & { readonly result: RunResult };
 export const summaryOf = ({ id, request, result }: Completed): Summary => {
   const { facts } = result;
   const files = result.artifacts.map((artifact) => artifact.name);
-  const present = (name: string): string | null => (files.includes(name) ? name : null);
   return {
     runId: id,
     url: request.url,
@@ -73,13 +59,10 @@ export const summaryOf = ({ id, request, result }: Completed): Summary => {
     comment_count: facts.commentCount,
     upload_date: facts.uploadDate,
     durationSeconds: result.measuredDurationSeconds,
-    videoFile: present(VIDEO_FILE),
-    thumbnailFile: present(THUMBNAIL_FILE),
-    audioFile: present(AUDIO_FILE),
-    transcriptFile: present(TRANSCRIPT_FILE),
-    commentsFile: present(COMMENTS_FILE),
-    descriptionFile: present(DESCRIPTION_FILE),
-    subtitleFiles: files.filter(isSubtitleFile),
+    ...placed("summaryField", {
+      one: ({ name }) => (files.includes(name) ? name : null),
+      many: (includes) => files.filter(includes)
+    }),
     files,
     startedAt: result.startedAtMs,
     finishedAt: result.finishedAtMs

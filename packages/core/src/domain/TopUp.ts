@@ -48,7 +48,7 @@ export const decideTopUp =
   (view: AccountView): Result.Result<Decision<Credits>, IdempotencyConflict> => {
     if (keyed !== null) {
       const decision = decideIdempotency(view.idempotency, keyed.bodyDigest);
-      if (decision === "conflict") return Result.fail(new IdempotencyConflict());
+      if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
       if (decision === "replay") return Result.succeed(nothing(view.account.balance));
     }
     const changes = changesOf(credits, nowMs, view);

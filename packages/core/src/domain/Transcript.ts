@@ -6,6 +6,7 @@
 import { decodeHTMLStrict } from "entities/decode";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
+import { cleanLine } from "./CleanText.ts";
 
 /** One caption, cleaned: no tags, no entities, no empty lines. */
 export interface Cue {
@@ -58,12 +59,8 @@ const timingOf = (line: string): Timing | null => {
 /** Class, voice, language and time tags (`<c.yellow>`, `</v>`, `<00:00:01.500>`), and `{\an8}` overrides. */
 const MARKUP = /<\/?(?:[A-Za-z][^<>]*|\d+:\d[^<>]*)?>|\{\\[^{}]*\}/gu;
 
-/** Zero-width and control characters, which captions use as placeholders. */
-// oxlint-disable-next-line no-control-regex -- they are what is removed
-const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f\u200b\u2060\ufeff]/gu;
-
-const cleaned = (line: string): string =>
-  decodeHTMLStrict(line.replace(MARKUP, "")).replace(INVISIBLE, "").replace(/\s+/gu, " ").trim();
+/** Captions use zero-width and control characters as placeholders. */
+const cleaned = (line: string): string => cleanLine(decodeHTMLStrict(line.replace(MARKUP, ""))) ?? "";
 
 /** Without an empty line between, the line before a timing is the number or name of the next cue. */
 const withoutNextId = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -167,9 +164,20 @@ export const transcriptText = (segments: ReadonlyArray<TranscriptSegment>): stri
   segments.map(({ text }) => text).join("\n");
 
 /** Content of `transcript.json` (docs/schemas.md). */
+/**
+ * Who wrote the words down: people, the source's machine (`automatic`), or the operator's transcription server from
+ * the sound (`speech`).
+ */
+export const TranscriptOrigin = Schema.Literals(["people", "automatic", "speech"]).annotate({
+  identifier: "TranscriptOrigin"
+});
+export type TranscriptOrigin = typeof TranscriptOrigin.Type;
+
 const TranscriptDocument = Schema.Struct({
   /** Tag of the subtitles' language (BCP 47); null where the source does not tell it. */
   language: Schema.NullOr(Schema.String),
+  /** Absent of documents older than this. */
+  origin: Schema.optionalKey(TranscriptOrigin),
   segments: Schema.Array(
     Schema.Struct({ startSec: Schema.Finite, endSec: Schema.Finite, text: Schema.NonEmptyString })
   )
@@ -178,16 +186,24 @@ const TranscriptDocument = Schema.Struct({
 /** Compact: an hour of speech has thousands of segments. */
 export const writeTranscript = (
   language: string | null,
-  segments: ReadonlyArray<TranscriptSegment>
+  segments: ReadonlyArray<TranscriptSegment>,
+  origin: TranscriptOrigin = "people"
 ): string =>
   `${JSON.stringify({
     language,
+    origin,
     segments: segments.map(({ startSeconds, endSeconds, text }) => ({
       startSec: startSeconds,
       endSec: endSeconds,
       text
     }))
   } satisfies typeof TranscriptDocument.Type)}\n`;
+
+/** When the last caption ends, rounded up to whole seconds; null without any. */
+export const captionsEndSeconds = (segments: ReadonlyArray<TranscriptSegment>): number | null => {
+  const endSeconds = segments.reduce((latest, segment) => Math.max(latest, segment.endSeconds), 0);
+  return endSeconds > 0 ? Math.ceil(endSeconds) : null;
+};
 
 const decodeTranscript = Schema.decodeUnknownOption(Schema.fromJsonString(TranscriptDocument));
 

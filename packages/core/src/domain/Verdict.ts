@@ -3,6 +3,7 @@
  * right where it contradicts itself, and the verdicts that need no model.
  */
 import type * as Schema from "effect/Schema";
+import { cleanLine } from "./CleanText.ts";
 import type { Outcome } from "./Extraction.ts";
 import { leavesOf } from "./Grounding.ts";
 import type { QuotableText } from "./QuoteSearch.ts";
@@ -58,7 +59,7 @@ const UNSAID: Readonly<Record<"no_match" | "uncertain", string>> = {
 
 /** The first sentence, on one line. */
 const firstSentence = (text: string): string => {
-  const line = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  const line = cleanLine(text) ?? "";
   const end = /^.+?(?:[.!?…](?=\s+\p{Lu})|[。！？])/u.exec(line)?.[0] ?? line;
   return end.length > REASON_CHARS_MAX ? `${[...end].slice(0, REASON_CHARS_MAX - 1).join("")}…` : end;
 };

@@ -15,17 +15,23 @@ import {
   apiKeyFrom,
   apiKeyStart,
   hashApiKey,
+  holderOf,
   isApiKey,
-  type ApiKeyRecord
+  type ApiKeyRecord,
+  type KeyHolder
 } from "../domain/ApiKey.ts";
 import type { Credits } from "../domain/Credits.ts";
 import { pageOf, readCursor } from "../domain/Cursor.ts";
 import { nothing } from "../domain/Decision.ts";
+import { decideRename } from "../domain/Rename.ts";
 import { readKeyedRequest } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
+import { DEFAULT_LIMITS, DEFAULT_PLAN, type PlanLimits } from "../domain/Plan.ts";
 import { InvalidRequest, NotFound, type IdempotencyConflict } from "../domain/Refusal.ts";
 import { decideTopUp, topUpKey, TopUpCredits } from "../domain/TopUp.ts";
+import { DAY_MS, dayOf, usageDays, type UsageDay } from "../domain/Usage.ts";
 import { Store } from "../ports/Store.ts";
+import { EngineSettings } from "./EngineSettings.ts";
 import { makeId, systemRandomBytes } from "./Ids.ts";
 
 /** A key at its creation, the only time that it is shown. */
@@ -33,6 +39,7 @@ export interface CreatedApiKey {
   readonly id: string;
   readonly name: string;
   readonly key: string;
+  readonly dailyCredits: number | null;
   readonly createdAtMs: number;
 }
 
@@ -42,6 +49,16 @@ export interface AccountActivity {
   /** Pending and running: those that hold a slot. */
   readonly runningCount: number;
   readonly queuedCount: number;
+  /** What the account may do, and the name of the plan that says so. */
+  readonly plan: string;
+  readonly limits: PlanLimits;
+}
+
+export interface AccountPage {
+  /** Newest first. */
+  readonly accounts: ReadonlyArray<Account>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
 }
 
 export interface LedgerPage {
@@ -59,7 +76,19 @@ export class Accounts extends Context.Service<
 
     readonly get: (id: string) => Effect.Effect<Account, NotFound>;
 
+    /** Newest first; `text` is an id or part of a name. @fails InvalidRequest {param:"cursor"} */
+    readonly list: (page: {
+      readonly limit: number;
+      readonly cursor: string | null;
+      readonly text: string | null;
+    }) => Effect.Effect<AccountPage, InvalidRequest>;
+
+    readonly rename: (id: string, name: string) => Effect.Effect<Account, NotFound>;
+
     readonly activity: (accountId: string) => Effect.Effect<AccountActivity, NotFound>;
+
+    /** The last `days` days, today included, oldest first; days of nothing included. */
+    readonly usage: (accountId: string, days: number) => Effect.Effect<ReadonlyArray<UsageDay>>;
 
     /** @fails InvalidRequest {param:"cursor"}: not one that this list gave out */
     readonly ledger: (
@@ -73,7 +102,8 @@ export class Accounts extends Context.Service<
      */
     readonly createApiKey: (
       accountId: string,
-      name: string
+      name: string,
+      dailyCredits?: number | null
     ) => Effect.Effect<CreatedApiKey, NotFound | InvalidRequest>;
 
     /** Live ones, newest first. */
@@ -99,8 +129,8 @@ export class Accounts extends Context.Service<
       idempotencyKey?: string | null
     ) => Effect.Effect<Credits, NotFound | InvalidRequest | IdempotencyConflict>;
 
-    /** The account that a key speaks for. The store is not asked about what cannot be a key. */
-    readonly authenticate: (key: string) => Effect.Effect<Option.Option<string>>;
+    /** Whom a key speaks for. The store is not asked about what cannot be a key. */
+    readonly authenticate: (key: string) => Effect.Effect<Option.Option<KeyHolder>>;
   }
 >()("@winnow/core/engine/Accounts") {}
 
@@ -122,47 +152,23 @@ const tooManyApiKeys = () =>
     details: { reason: "too_many_api_keys", maxApiKeys: API_KEYS_MAX }
   });
 
-const make = Effect.gen(function* () {
-  const store = yield* Store;
+type ApiKeyMethods = "createApiKey" | "listApiKeys" | "revokeApiKey" | "revokeOwnApiKey" | "authenticate";
 
+const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyMethods> => {
   const revokeApiKey = Effect.fn("Accounts.revokeApiKey")(function* (id: string) {
     if (!(yield* store.revokeApiKey(id))) return yield* new NotFound({ what: "API key" });
   });
 
-  return Accounts.of({
-    create: Effect.fn("Accounts.create")(function* (name) {
-      const account = yield* newAccount(name);
-      yield* store.createAccount(account);
-      return account;
-    }),
-
-    get: Effect.fn("Accounts.get")(function* (id) {
-      const account = yield* store.getAccount(id);
-      return yield* Effect.mapError(Effect.fromOption(account), () => new NotFound({ what: "account" }));
-    }),
-
-    // A decision that writes nothing: the only read of both that no submit can come between.
-    activity: Effect.fn("Accounts.activity")(function* (accountId) {
-      return yield* store.transact(accountId, {}, ({ account, waitingCount }) =>
-        Result.succeed(nothing({ account, runningCount: account.slotsUsed, queuedCount: waitingCount }))
-      );
-    }),
-
-    ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {
-      const after = yield* Effect.fromResult(readCursor(accountId, cursor, "ledger"));
-      const found = yield* store.listLedger(accountId, { before: after?.id ?? null, limit: limit + 1 });
-      const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "ledger" });
-      return { entries: rows, nextCursor };
-    }),
-
-    createApiKey: Effect.fn("Accounts.createApiKey")(function* (accountId, name) {
+  return {
+    createApiKey: Effect.fn("Accounts.createApiKey")(function* (accountId, name, dailyCredits = null) {
       if ((yield* store.listApiKeys(accountId)).length >= API_KEYS_MAX) return yield* tooManyApiKeys();
       const id = yield* makeId("key");
       const key = apiKeyFrom(yield* systemRandomBytes(API_KEY_RANDOM_BYTES));
       const createdAtMs = yield* Clock.currentTimeMillis;
       const [hash, start] = [hashApiKey(key), apiKeyStart(key)];
-      yield* store.createApiKey({ id, accountId, name, hash, start, createdAtMs });
-      return { id, name, key, createdAtMs };
+      const record = { id, accountId, name, hash, start, dailyCredits, lastUsedAtMs: null, createdAtMs };
+      yield* store.createApiKey(record);
+      return { id, name, key, dailyCredits, createdAtMs };
     }),
 
     listApiKeys: store.listApiKeys,
@@ -174,23 +180,89 @@ const make = Effect.gen(function* () {
       yield* revokeApiKey(id);
     }),
 
+    authenticate: Effect.fn("Accounts.authenticate")(function* (key) {
+      if (!isApiKey(key)) return Option.none();
+      const record = yield* store.findApiKey(hashApiKey(key), yield* Clock.currentTimeMillis);
+      return Option.map(record, holderOf);
+    })
+  };
+};
+
+/** Whose the cursors of the list of accounts are. */
+const OPERATOR = "operator";
+
+type ReadMethods = "get" | "list" | "rename" | "activity" | "usage" | "ledger";
+
+const makeReads = (store: Store["Service"], limits: PlanLimits): Pick<Accounts["Service"], ReadMethods> => ({
+  get: Effect.fn("Accounts.get")(function* (id) {
+    const account = yield* store.getAccount(id);
+    return yield* Effect.mapError(Effect.fromOption(account), () => new NotFound({ what: "account" }));
+  }),
+
+  list: Effect.fn("Accounts.list")(function* ({ limit, cursor, text }) {
+    const after = yield* Effect.fromResult(readCursor(OPERATOR, cursor, "accounts"));
+    const found = yield* store.listAccounts({ after, limit: limit + 1, text });
+    const { rows, nextCursor } = pageOf(found, limit, { accountId: OPERATOR, list: "accounts" });
+    return { accounts: rows, nextCursor };
+  }),
+
+  rename: Effect.fn("Accounts.rename")(function* (id, name) {
+    return (yield* store.transact(id, {}, decideRename(name))).value;
+  }),
+
+  // A decision that writes nothing: the only read of both that no submit can come between.
+  activity: Effect.fn("Accounts.activity")(function* (accountId) {
+    const { value } = yield* store.transact(accountId, {}, ({ account, waitingCount }) =>
+      Result.succeed(
+        nothing({
+          account,
+          runningCount: account.slotsUsed,
+          queuedCount: waitingCount,
+          plan: DEFAULT_PLAN,
+          limits
+        })
+      )
+    );
+    return value;
+  }),
+
+  usage: Effect.fn("Accounts.usage")(function* (accountId, days) {
+    const nowMs = yield* Clock.currentTimeMillis;
+    const sinceDay = dayOf(nowMs - (days - 1) * DAY_MS);
+    return usageDays(yield* store.listUsage(accountId, sinceDay), days, nowMs);
+  }),
+
+  ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {
+    const after = yield* Effect.fromResult(readCursor(accountId, cursor, "ledger"));
+    const found = yield* store.listLedger(accountId, { before: after?.id ?? null, limit: limit + 1 });
+    const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "ledger" });
+    return { entries: rows, nextCursor };
+  })
+});
+
+const make = Effect.gen(function* () {
+  const store = yield* Store;
+  const { waitingMax, retentionDays } = yield* EngineSettings;
+  const limits = { ...DEFAULT_LIMITS, waitingMax, retentionDays };
+
+  return Accounts.of({
+    ...makeReads(store, limits),
+    ...makeApiKeys(store),
+
+    create: Effect.fn("Accounts.create")(function* (name) {
+      const account = yield* newAccount(name);
+      yield* store.createAccount(account);
+      return account;
+    }),
+
     topUp: Effect.fn("Accounts.topUp")(function* (accountId, credits, idempotencyKey = null) {
       const valid = yield* Effect.orDie(Schema.decodeEffect(TopUpCredits)(credits));
       const asked = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, { credits }));
       const nowMs = yield* Clock.currentTimeMillis;
-      if (asked === null) return yield* store.transact(accountId, {}, decideTopUp(valid, nowMs));
-      const keyed = { ...asked, key: topUpKey(asked.key) };
-      return yield* store.transact(
-        accountId,
-        { idempotencyKey: keyed.key },
-        decideTopUp(valid, nowMs, keyed)
-      );
-    }),
-
-    authenticate: Effect.fn("Accounts.authenticate")(function* (key) {
-      if (!isApiKey(key)) return Option.none();
-      const record = yield* store.findApiKey(hashApiKey(key));
-      return Option.map(record, ({ accountId }) => accountId);
+      const keyed = asked === null ? null : { ...asked, key: topUpKey(asked.key) };
+      const query = keyed === null ? {} : { idempotencyKey: keyed.key };
+      const { value } = yield* store.transact(accountId, query, decideTopUp(valid, nowMs, keyed));
+      return value;
     })
   });
 });

@@ -5,6 +5,8 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
+import type * as Scope from "effect/Scope";
+import { absentOf, askedOf, lostOf, refusalOf, type Shortfall } from "../domain/Availability.ts";
 import type { Extraction, RunResult } from "../domain/Extraction.ts";
 import type { Failure } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
@@ -13,19 +15,10 @@ import type { RunProgress } from "../domain/RunProgress.ts";
 import { SAVED_SCHEMAS_MAX } from "../domain/SavedSchema.ts";
 import type { SourceFacts } from "../domain/SourceFacts.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
-import {
-  absentOf,
-  languageOf,
-  NO_SLIDES,
-  refusalOf,
-  unavailableOf,
-  warningsOf,
-  type Missing
-} from "./Availability.ts";
-import { climb, type ClimbRequest, type Reached } from "./Climb.ts";
+import { escalate, type EscalationRequest, type Reached } from "./Escalation.ts";
 import type { EnginePorts } from "./EnginePorts.ts";
-import { gather, inspect, storeAll, type Gathered } from "./Gathering.ts";
-import { madeSchemaId } from "./Reading.ts";
+import { fetchInputs, inspect, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
+import { madeSchemaId } from "./ContentAnalysis.ts";
 
 /** What an attempt needs to know of the run that a worker claimed. */
 export interface AttemptRequest {
@@ -37,7 +30,7 @@ export interface AttemptRequest {
 const paidModalities = ({ request, pricedFacts }: Extraction): ReadonlyArray<Modality> =>
   Result.getOrThrow(pricedSelection(pricedFacts, request)).modalities;
 
-type Report = ClimbRequest["report"];
+type Report = EscalationRequest["report"];
 
 const makeReport =
   ({ extraction, onProgress }: AttemptRequest): Report =>
@@ -46,40 +39,37 @@ const makeReport =
 
 /** What an attempt leaves behind, but for its files and times. */
 interface Worked {
-  readonly gathered: Gathered;
-  readonly missing: Missing;
+  readonly fetchedInputs: FetchedInputs;
+  readonly shortfall: Shortfall;
   /** Sentences that no policy silences. */
-  readonly notes: ReadonlyArray<string>;
+  readonly warnings: ReadonlyArray<string>;
   readonly ai: Pick<RunResult, "rung" | "outcome" | "verdictReason" | "extraction" | "evidence" | "schemaId">;
 }
 
-const NO_ANALYSIS = { outcome: null, verdictReason: null, extraction: null };
+const NO_ANALYSIS: Worked["ai"] = { outcome: null, verdictReason: null, extraction: null };
 
 const download = Effect.fn("Attempt.download")(function* (
   extraction: Extraction,
   { kind }: SourceFacts,
   report: Report
-) {
-  const { mode, modalities } = extraction.request;
+): Effect.fn.Return<Worked, Failure, EnginePorts | Scope.Scope> {
+  const { modalities } = extraction.request;
   const onProgress = (progress: Parameters<Report>[1]) => report(modalities, progress);
-  const gathered = yield* gather({ extraction, kind, modalities, before: null, onProgress });
-  const missing: Missing = {
-    absent: absentOf(gathered.facts.kind, { mode, modalities }, gathered.lacking),
-    untaken: [],
-    language: languageOf(extraction.request, gathered),
-    slides: NO_SLIDES
-  };
-  const refusal = refusalOf(gathered.facts.kind, extraction.request, missing);
+  const fetchedInputs = yield* fetchInputs({ extraction, kind, modalities, before: null, onProgress });
+  const shortfall = shortfallOf(fetchedInputs, []);
+  const refusal =
+    refusalOf(fetchedInputs.facts, extraction.request, shortfall) ??
+    lostOf(fetchedInputs.facts.kind, extraction.request, shortfall);
   if (refusal !== null) return yield* Effect.fail(refusal);
-  return { gathered, missing, notes: [], ai: NO_ANALYSIS } satisfies Worked;
+  return { fetchedInputs, shortfall, warnings: [], ai: NO_ANALYSIS };
 });
 
 const LIBRARY_FULL =
   "The schema that was made of the content could not be saved: delete one of your saved schemas and submit again.";
 
 /** Saves the schema that the run made, once for all attempts; null when there is none or no room for it. */
-const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction, { reading }: Reached) {
-  const { made, verdict } = reading;
+const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction, { analysis }: Reached) {
+  const { made, verdict } = analysis;
   if (made === null || verdict.outcome !== "ok") return { schemaId: null, notes: [] };
   const library = yield* SchemaLibrary;
   const { name, schema } = made;
@@ -97,27 +87,27 @@ const extract = Effect.fn("Attempt.extract")(function* (
   extraction: Extraction,
   { kind }: SourceFacts,
   report: Report
-) {
+): Effect.fn.Return<Worked, Failure, EnginePorts | Scope.Scope> {
   const ceiling = paidModalities(extraction);
-  const climbed = yield* climb({ extraction, kind, ceiling, report });
-  const { gathered, missing, modalities, reading } = climbed.best;
-  const { measuredDurationSeconds } = climbed;
-  const saved = yield* saveMade(extraction, climbed.best);
+  const escalated = yield* escalate({ extraction, kind, ceiling, report });
+  const { fetchedInputs, shortfall, modalities, analysis } = escalated.best;
+  const { measuredDurationSeconds } = escalated;
+  const saved = yield* saveMade(extraction, escalated.best);
   return {
-    gathered: { ...gathered, measuredDurationSeconds },
-    missing,
-    notes: [...reading.warnings, ...climbed.warnings, ...saved.notes],
+    fetchedInputs: { ...fetchedInputs, measuredDurationSeconds },
+    shortfall,
+    warnings: [...analysis.warnings, ...escalated.warnings, ...saved.notes],
     ai: {
-      ...reading.verdict,
+      ...analysis.verdict,
       ...(extraction.request.auto ? { rung: modalities } : {}),
-      ...(reading.evidence === null ? {} : { evidence: reading.evidence }),
+      ...(analysis.evidence === null ? {} : { evidence: analysis.evidence }),
       ...(saved.schemaId === null ? {} : { schemaId: saved.schemaId })
     }
-  } satisfies Worked;
+  };
 });
 
 /** Fails with what the caller is told; dies of anything else. */
-export const perform = (request: AttemptRequest): Effect.Effect<RunResult, Failure, EnginePorts> =>
+export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Failure, EnginePorts> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { extraction, onProgress } = request;
@@ -125,23 +115,26 @@ export const perform = (request: AttemptRequest): Effect.Effect<RunResult, Failu
       const report = makeReport(request);
       const idle = { phase: "processing", percent: null, rung: null } as const;
       yield* onProgress({ ...idle, step: "inspecting", bytes: 0 });
-      const looked = yield* inspect(extraction);
+      const facts = yield* inspect(extraction);
       const worked =
         extraction.request.mode === "ai"
-          ? yield* extract(extraction, looked, report)
-          : yield* download(extraction, looked, report);
-      const { gathered, missing, notes, ai } = worked;
-      yield* onProgress({ ...idle, step: "storing", bytes: gathered.bytes });
-      const { kind } = gathered.facts;
+          ? yield* extract(extraction, facts, report)
+          : yield* download(extraction, facts, report);
+      const { fetchedInputs, shortfall, warnings, ai } = worked;
+      yield* onProgress({ ...idle, step: "storing", bytes: fetchedInputs.bytes });
+      const { facts: fetched } = fetchedInputs;
       return {
-        facts: gathered.facts,
-        measuredDurationSeconds: gathered.measuredDurationSeconds,
-        artifacts: yield* storeAll(extraction, gathered),
+        facts: fetched,
+        measuredDurationSeconds: fetchedInputs.measuredDurationSeconds,
+        ...(fetchedInputs.estimatedDurationSeconds === null
+          ? {}
+          : { estimatedDurationSeconds: fetchedInputs.estimatedDurationSeconds }),
+        artifacts: yield* storeAll(extraction, fetchedInputs),
         artifactOwner: { extractionId: extraction.id, attempt: extraction.attempt },
-        unavailable: unavailableOf(missing),
-        ...(missing.slides.unread === 0 ? {} : { unreadSlides: missing.slides.unread }),
-        ...(missing.language === null ? {} : { languageMissing: true }),
-        warnings: [...warningsOf(kind, extraction.request, missing, gathered.warnings), ...notes],
+        unavailable: absentOf(fetched.kind, askedOf(extraction.request, worked.ai.rung), shortfall),
+        ...(shortfall.slides.unread === 0 ? {} : { unreadSlides: shortfall.slides.unread }),
+        shortfall,
+        warnings,
         ...ai,
         startedAtMs,
         finishedAtMs: yield* Clock.currentTimeMillis

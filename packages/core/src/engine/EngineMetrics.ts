@@ -35,7 +35,7 @@ export const runWait = Metric.histogram("winnow_run_wait_seconds", {
   description: "Time from submit to the first start of a run",
   boundaries: RUN_BOUNDARIES
 });
-export const lookDuration = Metric.histogram("winnow_look_duration_seconds", {
+export const inspectionDuration = Metric.histogram("winnow_look_duration_seconds", {
   description: "Time of a look at a source by submit or probe, cached looks included",
   boundaries: LOOK_BOUNDARIES
 });
@@ -89,7 +89,7 @@ export const countSubmit = byLabels(submits, ["outcome", "code"]);
 export const countRunEnd = byLabels(runsEnded, ["kind", "state", "reason"]);
 export const timeRun = byLabels(runDuration, ["kind", "outcome"]);
 export const timeWait = byLabels(runWait, ["kind"]);
-export const timeLook = byLabels(lookDuration, ["outcome"]);
+export const recordInspection = byLabels(inspectionDuration, ["outcome"]);
 export const countWebhookAttempt = byLabels(webhookAttempts, ["outcome"]);
 export const timeWebhookAttempt = byLabels(webhookAttemptDuration, ["outcome"]);
 export const countPaidIn = byLabels(creditsPaidIn, ["kind"]);

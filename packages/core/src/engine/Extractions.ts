@@ -7,15 +7,18 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { cacheKey } from "../domain/CacheKey.ts";
-import { pageOf, readCursor } from "../domain/Cursor.ts";
+import { encodeCursor, pageOf, readCursor } from "../domain/Cursor.ts";
 import type { Artifact, Extraction } from "../domain/Extraction.ts";
+import { isFiltered, readFilter, type FilterQuery } from "../domain/ExtractionFilter.ts";
 import { decideIdempotency, readKeyedRequest, type KeyedRequest } from "../domain/Idempotency.ts";
-import { IdempotencyConflict, NotFound, type InvalidRequest } from "../domain/Refusal.ts";
+import { type Busy, IdempotencyConflict, NotFound, type InvalidRequest } from "../domain/Refusal.ts";
+import { UNNAMED_SUBMITTER, type Submitter } from "../domain/Requester.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
 import { isJsonObject } from "../domain/SchemaRules.ts";
-import { pricedFacts, UNKNOWN_FACTS } from "../domain/SourceFacts.ts";
+import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../domain/SourceFacts.ts";
 import { decideSubmit, type Reuse, type Submitted, type SubmitRefused } from "../domain/Submission.ts";
 import { readRequest, type BodyRefused } from "../domain/SubmitBody.ts";
+import { dayOf } from "../domain/Usage.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import type { ArtifactKey } from "../ports/ArtifactStore.ts";
 import { Store } from "../ports/Store.ts";
@@ -26,13 +29,20 @@ import { isId, makeId } from "./Ids.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
 import { checkGivenSchema } from "./SchemaCheck.ts";
 import { resolveSchema } from "./Schemas.ts";
-import { look } from "./SourceLook.ts";
-import { tellSubmit } from "./SubmitReport.ts";
+import { inspectSource } from "./SourceInspection.ts";
+import { recordSubmit } from "./SubmitReport.ts";
 import { withTraceparent } from "./TraceContext.ts";
 import { vetWebhookUrl } from "./WebhookUrl.ts";
 
+/** A page and which extractions it may show. */
+export interface ExtractionQuery extends FilterQuery {
+  /** Positive. */
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
 export interface ExtractionPage {
-  /** Newest first. */
+  /** Newest first. With filters there may be fewer than asked for although more follow. */
   readonly extractions: ReadonlyArray<Extraction>;
   /** Null on the last page. */
   readonly nextCursor: string | null;
@@ -55,15 +65,16 @@ export class Extractions extends Context.Service<
     readonly submit: (
       accountId: string,
       body: unknown,
-      idempotencyKey: string | null
-    ) => Effect.Effect<Submitted, BodyRefused | SubmitRefused | NotFound>;
+      idempotencyKey: string | null,
+      submitter?: Submitter
+    ) => Effect.Effect<Submitted, BodyRefused | SubmitRefused | Busy | NotFound>;
 
     readonly get: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
-    /** `limit` is positive. */
+    /** @fails InvalidRequest the cursor or a filter, named in `details.param` */
     readonly list: (
       accountId: string,
-      page: { readonly limit: number; readonly cursor: string | null }
+      query: ExtractionQuery
     ) => Effect.Effect<ExtractionPage, InvalidRequest>;
 
     /** @fails NotFound no such extraction, not complete, or no such file among its artifacts */
@@ -78,20 +89,23 @@ export class Extractions extends Context.Service<
 const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: KeyedRequest) {
   const store = yield* Store;
   const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
-  if (record?.extractionId == null) return null;
+  const decision = decideIdempotency(record, bodyDigest);
+  if (record === null || decision === "new") return null;
+  if (decision === "conflict") return yield* new IdempotencyConflict({});
+  if (record.extractionId === null) return yield* new IdempotencyConflict({ reason: "extraction_deleted" });
   const extraction = Option.getOrNull(yield* store.getExtraction(accountId, record.extractionId));
-  if (extraction === null) return null;
-  return decideIdempotency(record, bodyDigest) === "replay"
-    ? ({ extraction, replayed: true } satisfies Submitted)
-    : yield* new IdempotencyConflict();
+  return extraction === null ? null : ({ extraction, replayed: true } satisfies Submitted);
 });
 
+/** A submit without a look at its source. */
+const NOTHING_SEEN = { pricedFacts: UNKNOWN_FACTS, inspected: null };
+
 /** Content that cannot be looked at is accepted: its run fails with the reason and a refund (contract 4). */
-const factsAtSubmit = Effect.fnUntraced(function* ({ normalizedUrl, force }: RunRequest) {
+const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, { normalizedUrl, force }: RunRequest) {
   const nowMs = yield* Clock.currentTimeMillis;
-  return yield* look(normalizedUrl, force ? { notBeforeMs: nowMs } : {}).pipe(
-    Effect.map(pricedFacts),
-    Effect.catchTags({ DownloadFailed: () => Effect.succeed(UNKNOWN_FACTS) })
+  return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
+    Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
+    Effect.catchTags({ DownloadFailed: () => Effect.succeed(NOTHING_SEEN) })
   );
 });
 
@@ -107,13 +121,16 @@ const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
 const decide = Effect.fnUntraced(function* (
   accountId: string,
   request: RunRequest,
-  idempotency: KeyedRequest | null
+  idempotency: KeyedRequest | null,
+  { requester, dailyCredits }: Submitter
 ) {
   const store = yield* Store;
   const { waitingMax } = yield* EngineSettings;
   const draft = {
     id: yield* makeId("ext"),
     request,
+    requester,
+    dailyCredits,
     cacheKey: cacheKey(accountId, request, yield* modelOf(request)),
     idempotency,
     waitingMax
@@ -123,9 +140,16 @@ const decide = Effect.fnUntraced(function* (
       ...(idempotency === null ? {} : { idempotencyKey: idempotency.key }),
       ...(reuse === null ? {} : { extractionId: reuse.extractionId })
     };
-    const pricedFacts = reuse === null ? yield* factsAtSubmit(request) : UNKNOWN_FACTS;
+    const seen = reuse === null ? yield* factsAtSubmit(accountId, request) : NOTHING_SEEN;
     const nowMs = yield* Clock.currentTimeMillis;
-    return yield* store.transact(accountId, query, decideSubmit({ ...draft, reuse, pricedFacts, nowMs }));
+    const { apiKeyId } = requester;
+    const usage = { usage: { apiKeyId: apiKeyId ?? "", day: dayOf(nowMs) } };
+    const decision = yield* store.transact(
+      accountId,
+      { ...query, ...(dailyCredits === null ? {} : usage) },
+      decideSubmit({ ...draft, reuse, ...seen, nowMs })
+    );
+    return decision.value;
   });
   return yield* Effect.catchTag(transact(yield* findReuse(accountId, request)), "ReuseGone", () =>
     Effect.catchTag(transact(null), "ReuseGone", Effect.die)
@@ -135,8 +159,13 @@ const decide = Effect.fnUntraced(function* (
 const submit = Effect.fn("Extractions.submit")(function* (
   accountId: string,
   body: unknown,
-  idempotencyKey: string | null
-): Effect.fn.Return<Submitted, BodyRefused | SubmitRefused | NotFound, EnginePorts | WebhookTransport> {
+  idempotencyKey: string | null,
+  submitter: Submitter
+): Effect.fn.Return<
+  Submitted,
+  BodyRefused | SubmitRefused | Busy | NotFound,
+  EnginePorts | WebhookTransport
+> {
   const { model } = yield* Analyst;
   const asked = yield* Effect.fromResult(readRequest(body, { aiConfigured: model !== null }));
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
@@ -145,7 +174,7 @@ const submit = Effect.fn("Extractions.submit")(function* (
   if (isJsonObject(asked.schema)) yield* checkGivenSchema(asked.schema);
   const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(asked));
   const request = yield* withTraceparent(resolved);
-  return yield* decide(accountId, request, idempotency);
+  return yield* decide(accountId, request, idempotency, submitter);
 });
 
 const make = Effect.gen(function* () {
@@ -158,14 +187,19 @@ const make = Effect.gen(function* () {
   });
 
   return Extractions.of({
-    submit: (accountId, body, idempotencyKey) =>
-      tellSubmit(Effect.provide(submit(accountId, body, idempotencyKey), ports)),
+    submit: (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) =>
+      recordSubmit(Effect.provide(submit(accountId, body, idempotencyKey, submitter), ports)),
     get,
-    list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor }) {
+    list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor, ...query }) {
       const after = yield* Effect.fromResult(readCursor(accountId, cursor, "extractions"));
-      const found = yield* store.listExtractions(accountId, { after, limit: limit + 1 });
-      const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "extractions" });
-      return { extractions: rows, nextCursor };
+      const filter = yield* Effect.fromResult(readFilter(query));
+      const page = { after, limit: limit + 1 };
+      const { extractions, searchedTo } = isFiltered(filter)
+        ? yield* store.searchExtractions(accountId, { ...page, filter })
+        : { extractions: yield* store.listExtractions(accountId, page), searchedTo: null };
+      const { rows, nextCursor } = pageOf(extractions, limit, { accountId, list: "extractions" });
+      const further = searchedTo === null ? null : encodeCursor(accountId, searchedTo);
+      return { extractions: rows, nextCursor: nextCursor ?? further };
     }),
     openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
       const { status, result } = yield* get(accountId, id);

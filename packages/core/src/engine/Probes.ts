@@ -4,16 +4,20 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { price, type Price } from "../domain/Pricing.ts";
-import { ContentUnavailable, ContentUnreachable } from "../domain/Refusal.ts";
-import { pricedSelection } from "../domain/Rungs.ts";
-import { pricedFacts } from "../domain/SourceFacts.ts";
+import type { Price } from "../domain/Pricing.ts";
+import { quote } from "../domain/Quote.ts";
+import { type Busy, ContentUnavailable, ContentUnreachable } from "../domain/Refusal.ts";
+import type { RunRequest } from "../domain/RunRequest.ts";
+import { unavailableOf, type UnavailableInput } from "../domain/Availability.ts";
+import { pricedFacts, type CaptionLanguage } from "../domain/SourceFacts.ts";
+import type { Reuse } from "../domain/Submission.ts";
 import { readProbe, type BodyRefused } from "../domain/SubmitBody.ts";
+import { Analyst } from "../ports/Analyst.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
-import { look, type Unseen } from "./SourceLook.ts";
+import { inspectSource, type Unseen } from "./SourceInspection.ts";
 
-/** Wire shape of the specification's "Probe response", with the additive `cached`. */
+/** Wire shape of the specification's "Probe response", with what contracts 4 and 11 add. */
 export interface Probe {
   /** As submitted. */
   readonly url: string;
@@ -23,12 +27,19 @@ export interface Probe {
   readonly hasSubtitles: boolean;
   readonly hasComments: boolean;
   readonly imageCount: number;
+  readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
+  /** How many the publisher named. */
+  readonly chapters: number;
   readonly price: Price;
   /** A submit of this body would be served from the cache. */
   readonly cached: boolean;
+  /** Inputs or parts that were asked for and that a run will not find: not offered by the kind, or not there. */
+  readonly unavailable: ReadonlyArray<UnavailableInput>;
+  /** This server has a language model: without one a submit with a schema is refused. */
+  readonly aiConfigured: boolean;
 }
 
-export type ProbeRefused = BodyRefused | ContentUnavailable | ContentUnreachable;
+export type ProbeRefused = BodyRefused | Busy | ContentUnavailable | ContentUnreachable;
 
 export class Probes extends Context.Service<
   Probes,
@@ -55,17 +66,26 @@ const unseen = ({ reason, message }: Unseen): ContentUnavailable | ContentUnreac
     ? new ContentUnavailable({ reason, message })
     : new ContentUnreachable({ reason, message });
 
+/**
+ * What is served from the cache needs no inspection: where the source cannot be seen any more, its facts are those of
+ * the result.
+ */
+const factsFor = (accountId: string, { normalizedUrl }: RunRequest, reuse: Reuse | null) => {
+  const inspected = Effect.catchTags(inspectSource(normalizedUrl, { accountId }), {
+    DownloadFailed: (failure) => Effect.fail(unseen(failure))
+  });
+  return reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);
+};
+
 const make = Effect.gen(function* () {
   const ports = yield* enginePorts;
 
   return Probes.of({
     probe: Effect.fn("Probes.probe")(function* (accountId, body) {
       const request = yield* Effect.fromResult(readProbe(body));
-      const facts = yield* Effect.catchTags(look(request.normalizedUrl), {
-        DownloadFailed: (failure) => Effect.fail(unseen(failure))
-      });
+      const reuse = yield* findReuse(accountId, request);
+      const facts = yield* factsFor(accountId, request, reuse);
       const priced = pricedFacts(facts);
-      const selection = yield* Effect.fromResult(pricedSelection(priced, request));
       return {
         url: request.url,
         durationSec: priced.durationMs === null ? null : facts.durationSeconds,
@@ -73,8 +93,12 @@ const make = Effect.gen(function* () {
         hasSubtitles: facts.hasSubtitles,
         hasComments: facts.hasComments,
         imageCount: priced.imageCount,
-        price: price(priced, selection),
-        cached: (yield* findReuse(accountId, request)) !== null
+        captionLanguages: facts.captionLanguages ?? [],
+        chapters: facts.chapters?.length ?? 0,
+        price: yield* Effect.fromResult(quote(priced, request, reuse !== null)),
+        cached: reuse !== null,
+        unavailable: unavailableOf(facts, request),
+        aiConfigured: (yield* Analyst).model !== null
       };
     }, Effect.provide(ports))
   });

@@ -25,7 +25,9 @@ const removeFiles = Effect.fn("Removal.removeFiles")(
     yield* artifacts.removeExtraction(extractionId);
     yield* store.forgetAbandonedFiles(extractionId);
   },
-  Effect.catchCause((cause) => Effect.logWarning("Files of a deleted extraction stay for now", cause))
+  Effect.catchCause((cause) =>
+    Effect.logWarning("Files of a deleted extraction could not be removed; will retry", cause)
+  )
 );
 
 /** Deletes an extraction that is over; false when there is none. */

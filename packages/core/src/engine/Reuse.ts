@@ -4,7 +4,7 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { CACHE_WINDOW_MS, isReusable, reusableKeys } from "../domain/CacheKey.ts";
+import { reusableKeys, reusableSinceMs, servedResult } from "../domain/CacheKey.ts";
 import type { RunResult } from "../domain/Extraction.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
 import type { Reuse } from "../domain/Submission.ts";
@@ -38,14 +38,15 @@ const hasSchema = Effect.fnUntraced(function* (accountId: string, { schemaId }: 
 
 /** Null when the run has to be carried out. */
 export const findReuse = Effect.fn("Reuse.find")(function* (accountId: string, request: RunRequest) {
-  if (request.force) return null;
+  const sinceMs = reusableSinceMs(request, yield* Clock.currentTimeMillis);
+  if (sinceMs === null) return null;
   const store = yield* Store;
-  const sinceMs = (yield* Clock.currentTimeMillis) - CACHE_WINDOW_MS;
   for (const key of reusableKeys(accountId, request, yield* modelOf(request))) {
     const found = Option.getOrNull(yield* store.findReusable(accountId, key, sinceMs));
-    if (found === null || found.result === null || !isReusable(found.result, request)) continue;
-    if ((yield* hasSchema(accountId, found.result)) && (yield* hasArtifacts(found.result))) {
-      return { extractionId: found.id, result: found.result } satisfies Reuse;
+    const result = found === null ? null : servedResult(found, request);
+    if (found === null || result === null) continue;
+    if ((yield* hasSchema(accountId, result)) && (yield* hasArtifacts(result))) {
+      return { extractionId: found.id, result } satisfies Reuse;
     }
   }
   return null;

@@ -16,12 +16,15 @@ export const REPORT_INTERVAL_MS = 250;
 /** How long who comes late waits for the step at most. */
 export const RETELL_INTERVAL_MS = 3_000;
 
+/** Between two signals of one step to whoever watches the whole account. */
+export const SIGNAL_INTERVAL_MS = 1_000;
+
 /** Between two lines of one step in the log: a download of minutes shows that it moves. */
 export const PROGRESS_LINE_INTERVAL_MS = 10_000;
 
 export type RunReport = (progress: RunProgress) => Effect.Effect<void>;
 
-const placeOf = ({ phase, step, rung }: RunProgress): string => [phase, step, rung?.join()].join(" ");
+const stageKeyOf = ({ phase, step, rung }: RunProgress): string => [phase, step, rung?.join()].join(" ");
 
 const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<void> =>
   Effect.logDebug("extraction progress").pipe(
@@ -33,29 +36,47 @@ const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<v
     })
   );
 
+/** Whether it is time: at once when the stage changes, and within one stage after the interval. */
+const makePace = (intervalMs: number) => {
+  let last = { stage: "", atMs: 0 };
+  return (progress: RunProgress, atMs: number): boolean => {
+    const stage = stageKeyOf(progress);
+    if (stage === last.stage && atMs - last.atMs < intervalMs) return false;
+    last = { stage, atMs };
+    return true;
+  };
+};
+
 /** Told until the scope closes. */
 export const makeRunReport = Effect.fnUntraced(function* ({
   id,
+  accountId,
   attempt
-}: Pick<Extraction, "id" | "attempt">): Effect.fn.Return<RunReport, never, RunFeed | Scope.Scope> {
+}: Pick<Extraction, "id" | "accountId" | "attempt">): Effect.fn.Return<
+  RunReport,
+  never,
+  RunFeed | Scope.Scope
+> {
   const feed = yield* RunFeed;
   let told: RunEvent | null = null;
   let toldAtMs = 0;
   let count = 0;
   /** The newest that was not told yet. */
   let held: RunProgress | null = null;
-  let written = { place: "", atMs: 0 };
+  const isWritten = makePace(PROGRESS_LINE_INTERVAL_MS);
+  const isSignalled = makePace(SIGNAL_INTERVAL_MS);
 
   const write = Effect.fnUntraced(function* (event: RunEvent) {
-    const atMs = yield* Clock.currentTimeMillis;
-    const place = placeOf(event);
-    if (place === written.place && atMs - written.atMs < PROGRESS_LINE_INTERVAL_MS) return;
-    written = { place, atMs };
-    yield* writeLine(event);
+    if (isWritten(event, yield* Clock.currentTimeMillis)) yield* writeLine(event);
+  });
+  const signal = Effect.fnUntraced(function* ({ sequence: _sequence, ...progress }: RunEvent) {
+    if (!isSignalled(progress, yield* Clock.currentTimeMillis)) return;
+    yield* feed.signal(accountId, [{ type: "progress", id, progress }]);
   });
   const tell = Effect.fnUntraced(function* (event: RunEvent) {
     [told, toldAtMs, held] = [event, yield* Clock.currentTimeMillis, null];
     yield* feed.publish(id, event);
+    yield* signal(event);
     yield* write(event);
   });
   const tellNew = (progress: RunProgress) => {
@@ -73,7 +94,7 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   return Effect.fnUntraced(function* (progress) {
     const nowMs = yield* Clock.currentTimeMillis;
     const waits =
-      told !== null && placeOf(told) === placeOf(progress) && nowMs - toldAtMs < REPORT_INTERVAL_MS;
+      told !== null && stageKeyOf(told) === stageKeyOf(progress) && nowMs - toldAtMs < REPORT_INTERVAL_MS;
     if (waits) held = progress;
     else yield* tellNew(progress);
   });

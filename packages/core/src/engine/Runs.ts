@@ -30,7 +30,7 @@ import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { RunFeed } from "../ports/RunFeed.ts";
 import { Store } from "../ports/Store.ts";
-import { perform } from "./Attempt.ts";
+import { runAttempt } from "./Attempt.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { isId } from "./Ids.ts";
@@ -75,14 +75,16 @@ export class Runs extends Context.Service<
 >()("@winnow/core/engine/Runs") {}
 
 const TIMED_OUT: Failure = { reason: "timeout", message: "The run took longer than this server allows." };
-const INTERNAL: Failure = { reason: "internal", message: "Something failed on our side." };
+const INTERNAL: Failure = { reason: "internal", message: "Internal error." };
 
 /** How often an attempt looks whether its run is still its own: a look costs one row. */
 export const CLAIM_LOOK_INTERVAL_MS = 3_000;
 
 /** Files nobody will ask for: leaving some behind is no reason to fail. */
 const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
-  Effect.catchCause(removal, (cause) => Effect.logWarning("Files of a dead attempt stay behind", cause));
+  Effect.catchCause(removal, (cause) =>
+    Effect.logWarning("Files of a dead attempt could not be removed", cause)
+  );
 
 const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
   bestEffort(ArtifactStore.use((artifacts) => artifacts.removeAttempt({ extractionId, attempt })));
@@ -101,9 +103,10 @@ const removeEarlierAttempts = ({ id, attempt }: Extraction) =>
 const claim = Effect.fn("Runs.claim")(function* ({ accountId, extractionId }: RunJob) {
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
-  return yield* Effect.catchTags(store.transact(accountId, { extractionId }, decideStart(nowMs)), {
-    NotFound: () => Effect.succeed<StartDecision>({ _tag: "skip" })
-  });
+  return yield* store.transact(accountId, { extractionId }, decideStart(nowMs)).pipe(
+    Effect.map(({ value }) => value),
+    Effect.catchTags({ NotFound: () => Effect.succeed<StartDecision>({ _tag: "skip" }) })
+  );
 });
 
 /**
@@ -126,8 +129,8 @@ const claimLost = Effect.fn("Runs.claimLost")(function* (
     Stream.runHead(Stream.filter(events, isLast)),
     Option.match({ onNone: () => Effect.never, onSome: () => Effect.void })
   );
-  const nextLook = Effect.raceFirst(toldOver, Effect.sleep(CLAIM_LOOK_INTERVAL_MS));
-  yield* Effect.repeat(Effect.andThen(nextLook, isHeld), { while: (held) => held });
+  const nextInspection = Effect.raceFirst(toldOver, Effect.sleep(CLAIM_LOOK_INTERVAL_MS));
+  yield* Effect.repeat(Effect.andThen(nextInspection, isHeld), { while: (held) => held });
 });
 
 /** What the end of an attempt means; null when it was interrupted or lost its claim. */
@@ -138,11 +141,11 @@ const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null,
   const failure = Cause.findErrorOption(exit.cause);
   if (Option.isSome(failure)) return { failure: failure.value } satisfies Settle["outcome"];
   if (Cause.hasInterruptsOnly(exit.cause)) return null;
-  yield* Effect.logError("A run failed for a reason of ours", exit.cause);
+  yield* Effect.logError("run failed: internal error", exit.cause);
   return { failure: INTERNAL } satisfies Settle["outcome"];
 });
 
-const handBack = Effect.fn("Runs.handBack")(function* ({ id, accountId, attempt }: Extraction) {
+const releaseRun = Effect.fn("Runs.releaseRun")(function* ({ id, accountId, attempt }: Extraction) {
   const store = yield* Store;
   yield* removeAttempt({ extractionId: id, attempt });
   yield* Effect.orDie(store.transact(accountId, { extractionId: id }, decideHandBack(attempt)));
@@ -155,7 +158,7 @@ const settle = Effect.fn("Runs.settle")(function* (
 ) {
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
-  const settled = yield* Effect.orDie(
+  const { value: settled } = yield* Effect.orDie(
     store.transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome }))
   );
   // Asked again because a store may have settled and lost the connection before it could say so.
@@ -166,7 +169,7 @@ const settle = Effect.fn("Runs.settle")(function* (
   return settled;
 });
 
-interface Carried {
+interface ClaimedRun {
   readonly extraction: Extraction;
   /** What the feed tells about the run from before its claim. */
   readonly events: Stream.Stream<RunEvent>;
@@ -175,10 +178,10 @@ interface Carried {
 }
 
 /** The attempt within its time; null when the run was ended or taken over meanwhile. */
-const attemptOf = Effect.fnUntraced(function* ({ extraction, events }: Carried) {
+const attemptOf = Effect.fnUntraced(function* ({ extraction, events }: ClaimedRun) {
   const { runTimeoutMs } = yield* EngineSettings;
   const onProgress = yield* makeRunReport(extraction);
-  return yield* Effect.timeoutOrElse(perform({ extraction, onProgress }), {
+  return yield* Effect.timeoutOrElse(runAttempt({ extraction, onProgress }), {
     duration: runTimeoutMs,
     orElse: () => Effect.fail(TIMED_OUT)
   }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));
@@ -190,7 +193,7 @@ const announceEnd = Effect.fnUntraced(function* (extraction: Pick<Extraction, "i
 });
 
 /** After a lost claim: somebody else has settled the run, deleted it or taken it over. */
-const letGo = Effect.fn("Runs.letGo")(function* ({ id, accountId, attempt }: Extraction) {
+const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ id, accountId, attempt }: Extraction) {
   const store = yield* Store;
   yield* removeAttempt({ extractionId: id, attempt });
   const current = Option.getOrNull(yield* store.getExtraction(accountId, id));
@@ -200,14 +203,14 @@ const letGo = Effect.fn("Runs.letGo")(function* ({ id, accountId, attempt }: Ext
 });
 
 /** Uninterruptible but for the attempt itself. */
-const carryOut = Effect.fnUntraced(function* (carried: Carried) {
-  const { extraction, restore } = carried;
+const runClaimed = Effect.fnUntraced(function* (claimed: ClaimedRun) {
+  const { extraction, restore } = claimed;
   yield* removeEarlierAttempts(extraction);
-  const exit = yield* Effect.exit(restore(attemptOf(carried)));
+  const exit = yield* Effect.exit(restore(attemptOf(claimed)));
   const outcome = yield* outcomeOf(exit);
-  if (outcome === null && Exit.isSuccess(exit)) return yield* letGo(extraction);
+  if (outcome === null && Exit.isSuccess(exit)) return yield* abandonAttempt(extraction);
   if (outcome === null) {
-    yield* handBack(extraction);
+    yield* releaseRun(extraction);
     return yield* Effect.interrupt;
   }
   const settled = yield* settle(extraction, outcome);
@@ -222,7 +225,7 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
       const events = yield* feed.watch(job.extractionId);
       const decision = yield* claim(job);
       if (decision._tag === "run") {
-        yield* carryOut({ extraction: decision.extraction, events, restore });
+        yield* runClaimed({ extraction: decision.extraction, events, restore });
       }
       if (decision._tag === "gaveUp") {
         yield* announceEnd(decision.extraction);
@@ -242,7 +245,7 @@ const cancel = Effect.fn("Runs.cancel")(function* (accountId: string, id: string
   if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
-  const found = yield* store.transact(accountId, { extractionId: id }, decideCancel(nowMs));
+  const { value: found } = yield* store.transact(accountId, { extractionId: id }, decideCancel(nowMs));
   if (found === null) return yield* new NotFound({ what: "extraction" });
   yield* announceEnd(found);
   return found;

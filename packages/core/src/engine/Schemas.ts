@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
       const draft = { id, name, schema, prompt, createdAtMs: yield* Clock.currentTimeMillis };
       const saved = yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX);
       if (idempotencyKey !== null && askedFor(saved) !== askedFor(draft))
-        return yield* new IdempotencyConflict();
+        return yield* new IdempotencyConflict({});
       return saved;
     }),
     get: Effect.fn("Schemas.get")((accountId: string, id: string) =>

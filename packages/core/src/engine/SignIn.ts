@@ -41,10 +41,16 @@ export class SignIn extends Context.Service<
     readonly createLink: (accountId: string) => Effect.Effect<IssuedToken, NotFound>;
 
     /** Opens a session of 30 days; none when the link was used, is over, or never was. */
-    readonly redeem: (linkToken: string) => Effect.Effect<Option.Option<OpenedSession>>;
+    readonly redeem: (
+      linkToken: string,
+      userAgent?: string | null
+    ) => Effect.Effect<Option.Option<OpenedSession>>;
 
     /** The live session of a token. The store is not asked about what cannot be one. */
     readonly authenticate: (sessionToken: string) => Effect.Effect<Option.Option<Session>>;
+
+    /** Live sessions of the account, newest first. */
+    readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<Session>>;
 
     /** Counts at once. */
     readonly signOut: (sessionId: string) => Effect.Effect<void>;
@@ -71,11 +77,11 @@ const make = Effect.gen(function* () {
       return { token, expiresAtMs: link.expiresAtMs };
     }),
 
-    redeem: Effect.fn("SignIn.redeem")(function* (linkToken) {
+    redeem: Effect.fn("SignIn.redeem")(function* (linkToken, userAgent = null) {
       if (!isSignInToken(linkToken)) return Option.none();
       const token = sessionTokenFrom(yield* systemRandomBytes(TOKEN_RANDOM_BYTES));
       const nowMs = yield* Clock.currentTimeMillis;
-      const session = newSession(yield* makeId("ses"), hashToken(token), nowMs);
+      const session = newSession(yield* makeId("ses"), hashToken(token), nowMs, userAgent);
       const opened = yield* sessions.redeemLink(hashToken(linkToken), session);
       return Option.map(opened, ({ id, accountId, expiresAtMs }) => ({ id, accountId, token, expiresAtMs }));
     }),
@@ -83,6 +89,10 @@ const make = Effect.gen(function* () {
     authenticate: Effect.fn("SignIn.authenticate")(function* (sessionToken) {
       if (!isSessionToken(sessionToken)) return Option.none();
       return yield* sessions.findSession(hashToken(sessionToken), yield* Clock.currentTimeMillis);
+    }),
+
+    list: Effect.fn("SignIn.list")(function* (accountId) {
+      return yield* sessions.listSessions(accountId, yield* Clock.currentTimeMillis);
     }),
 
     signOut: sessions.revokeSession,

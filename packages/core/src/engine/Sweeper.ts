@@ -49,7 +49,10 @@ export const sweep = Effect.fn("Sweeper.sweep")(function* () {
   const nowMs = yield* Clock.currentTimeMillis;
   const startedBeforeMs = nowMs - runTimeoutMs - EXPIRY_GRACE_MS;
   const expire = ({ accountId, extractionId }: StalledRun) =>
-    Effect.orDie(store.transact(accountId, { extractionId }, decideExpire(startedBeforeMs, nowMs)));
+    store.transact(accountId, { extractionId }, decideExpire(startedBeforeMs, nowMs)).pipe(
+      Effect.map(({ value }) => value),
+      Effect.orDie
+    );
   const stalled = yield* store.findStalled({
     pendingBeforeMs: nowMs - PENDING_STALLED_MS,
     startedBeforeMs,

@@ -16,7 +16,7 @@ import { WebhookOutbox, type ClaimedDelivery } from "../ports/WebhookOutbox.ts";
 import { WebhookNotSent, WebhookTransport, type WebhookAnswer } from "../ports/WebhookTransport.ts";
 import { countWebhookAttempt, timeWebhookAttempt } from "./EngineMetrics.ts";
 
-/** For the whole exchange (specification, "Delivery and retries"). */
+/** For all of it: resolving, connecting, sending and the answer (specification, "Delivery and retries"). */
 export const ACKNOWLEDGE_TIMEOUT_MS = 10_000;
 
 /** Of an answer, for the log of the delivery (contract 7). */
@@ -45,8 +45,8 @@ const post = Effect.fnUntraced(function* ({ delivery, signer }: ClaimedDelivery,
     secrets: signer === null ? [] : signingSecrets(signer, nowMs),
     timestampSeconds: Math.floor(nowMs / MILLISECONDS)
   });
-  const request = { url: delivery.url, headers, body, timeoutMs: ACKNOWLEDGE_TIMEOUT_MS };
-  return yield* Effect.timeoutOrElse(transport.post({ ...request, answerMaxBytes: SNIPPET_BYTES_MAX }), {
+  const request = { url: delivery.url, headers, body, answerMaxBytes: SNIPPET_BYTES_MAX };
+  return yield* Effect.timeoutOrElse(transport.post(request), {
     duration: ACKNOWLEDGE_TIMEOUT_MS,
     orElse: () =>
       Effect.fail(
@@ -75,8 +75,8 @@ const attemptOf = (
   const failure = Exit.findErrorOption(exit);
   if (failure._tag === "Some") return Effect.succeed(unanswered(failure.value.message));
   return Effect.as(
-    Effect.logError("A webhook could not be sent for a reason of ours", exit.cause),
-    unanswered("Something failed on our side.")
+    Effect.logError("webhook could not be sent: internal error", exit.cause),
+    unanswered("Internal error.")
   );
 };
 
@@ -88,7 +88,7 @@ const record = Effect.fnUntraced(function* (claimed: ClaimedDelivery, attempt: D
   for (let tries = 1; tries < RECORD_TRIES; tries++) {
     const exit = yield* Effect.exit(recording);
     if (Exit.isSuccess(exit)) return exit.value;
-    yield* Effect.logWarning("An attempt at a webhook could not be recorded", exit.cause);
+    yield* Effect.logWarning("A webhook attempt could not be recorded", exit.cause);
     yield* Effect.sleep(RECORD_RETRY_MS);
   }
   return yield* recording;

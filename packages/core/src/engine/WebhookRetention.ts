@@ -25,6 +25,8 @@ export const sweepDeliveries = Effect.fn("WebhookRetention.sweep")(function* () 
 
 /** Sweeps for ever. A sweep that fails is told to the log, and the next one comes as usual. */
 export const sweepOnSchedule = sweepDeliveries().pipe(
-  Effect.catchCause((cause) => Effect.logWarning("Old webhook deliveries stay for now", cause)),
+  Effect.catchCause((cause) =>
+    Effect.logWarning("Old webhook deliveries could not be removed; will retry", cause)
+  ),
   Effect.repeat(Schedule.spaced(RETENTION_INTERVAL_MS))
 );

@@ -55,13 +55,13 @@ export interface EndpointDetails {
 
 export interface RegisteredEndpoint {
   readonly endpoint: EndpointDetails;
-  /** Shown this once, and to a retry; null when the URL was registered already and that endpoint is answered. */
+  /** Shown only once, and to a retry; null when the URL was registered already and that endpoint is answered. */
   readonly secret: string | null;
 }
 
 export interface RotatedSecret {
   readonly endpoint: EndpointDetails;
-  /** Shown this once. */
+  /** Shown only once. */
   readonly secret: string;
   /** Until then the old one signs too. */
   readonly previousExpiresAtMs: number;
@@ -212,7 +212,7 @@ const makeRegister = Effect.gen(function* () {
     );
     if (registration._tag === "full") return yield* tooMany;
     const { endpoint } = registration;
-    if (endpoint.id === id && endpoint.url !== vetted) return yield* new IdempotencyConflict();
+    if (endpoint.id === id && endpoint.url !== vetted) return yield* new IdempotencyConflict({});
     const isShown = endpoint.id === id && isFresh(endpoint, nowMs);
     return { endpoint: detailsOf(endpoint), secret: isShown ? endpoint.secret : null };
   });

@@ -10,6 +10,7 @@ import * as Latch from "effect/Latch";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import type { RunJob } from "../domain/Decision.ts";
+import { makeFairLine } from "../domain/FairLine.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 
 /** Wait before a job whose handler failed is handed out again; long enough not to spin on a lasting fault. */
@@ -20,8 +21,10 @@ const MILLISECONDS = 1_000;
 /** Which jobs there are, where each of them is, and how they move. */
 const makeJobs = Effect.gen(function* () {
   const queueScope = yield* Effect.scope;
-  /** Jobs to hand out by extraction, oldest first. */
+  /** Jobs to hand out, by extraction. */
   const ready = new Map<string, RunJob>();
+  /** Their extractions, by account. */
+  const line = makeFairLine<string>();
   /** Extractions whose job waits for its retry. */
   const delayed = new Set<string>();
   /** When the jobs of both were enqueued. */
@@ -39,6 +42,7 @@ const makeJobs = Effect.gen(function* () {
         return Effect.void;
       }
       ready.set(job.extractionId, job);
+      line.join(job.accountId, job.extractionId);
       if (!waitingSinceMs.has(job.extractionId)) waitingSinceMs.set(job.extractionId, nowMs);
       return someReady.open;
     });
@@ -54,7 +58,7 @@ const makeJobs = Effect.gen(function* () {
   });
 
   const takeUp = (): RunJob | undefined => {
-    const [job] = ready.values();
+    const job = ready.get(line.take()?.item ?? "");
     if (job !== undefined) {
       ready.delete(job.extractionId);
       waitingSinceMs.delete(job.extractionId);
@@ -67,9 +71,10 @@ const makeJobs = Effect.gen(function* () {
   const giveBack = Effect.fnUntraced(function* <E>(job: RunJob, exit: Exit.Exit<void, E>) {
     const again = active.get(job.extractionId)?.again === true;
     active.delete(job.extractionId);
+    line.giveBack(job.accountId);
     if (Exit.isSuccess(exit)) return again ? yield* enqueue(job) : undefined;
     if (Exit.hasInterrupts(exit)) return yield* enqueue(job);
-    yield* Effect.logWarning("A job failed and will be handed out again", exit.cause);
+    yield* Effect.logWarning("A job failed and will be retried", exit.cause);
     yield* enqueueLater(job);
   });
 

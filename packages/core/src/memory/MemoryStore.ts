@@ -11,20 +11,25 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Semaphore from "effect/Semaphore";
 import { SLOTS_MAX, type Account } from "../domain/Account.ts";
-import type { ApiKeyRecord } from "../domain/ApiKey.ts";
+import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/ApiKey.ts";
 import { isPast, newestFirst } from "../domain/Cursor.ts";
 import type { AccountView, Changes, Decider } from "../domain/Decision.ts";
-import { filesOwnerOf, type Extraction } from "../domain/Extraction.ts";
-import type { IdempotencyRecord } from "../domain/Idempotency.ts";
+import { filesOwnerOf, madeAtMs, type Extraction } from "../domain/Extraction.ts";
+import { fitsFilter } from "../domain/ExtractionFilter.ts";
+import { deletedKey, type IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
 import { NotFound } from "../domain/Refusal.ts";
 import { isTerminal } from "../domain/Transition.ts";
+import { addUsage, NO_USAGE, sumByDay, usageOf, type KeyedUsage } from "../domain/Usage.ts";
 import type { WebhookTarget } from "../domain/WebhookEvent.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import {
+  SEARCHED_MAX,
   Store,
   type DeletedExtraction,
+  type FoundExtractions,
   type LiveCount,
+  type SearchPage,
   type StalledRun,
   type ViewQuery
 } from "../ports/Store.ts";
@@ -46,17 +51,25 @@ interface Book {
   readonly rows: Map<string, Row>;
   readonly ledger: Array<LedgerEntry>;
   readonly idempotency: Map<string, IdempotencyRecord>;
+  /** By day and API key. */
+  readonly usage: Map<string, KeyedUsage>;
 }
+
+const usageKey = (day: string, apiKeyId: string | null): string => `${day} ${apiKeyId ?? ""}`;
 
 const openBook = (account: Account): Book => ({
   account,
   lock: Semaphore.makeUnsafe(1),
   rows: new Map(),
   ledger: [],
-  idempotency: new Map()
+  idempotency: new Map(),
+  usage: new Map()
 });
 
 const extractionsOf = (book: Book): Array<Extraction> => [...book.rows.values()].map((row) => row.extraction);
+
+const recordOf = (book: Book | undefined, key: string): IdempotencyRecord | null =>
+  book?.idempotency.get(key) ?? book?.idempotency.get(deletedKey(key)) ?? null;
 
 const viewOf = (
   book: Book,
@@ -66,7 +79,7 @@ const viewOf = (
   const waiting = extractionsOf(book).filter((extraction) => extraction.status === "queued");
   const find = (id: string | null | undefined) =>
     id == null ? null : (book.rows.get(id)?.extraction ?? null);
-  const idempotency = book.idempotency.get(query.idempotencyKey ?? "") ?? null;
+  const idempotency = query.idempotencyKey === undefined ? null : recordOf(book, query.idempotencyKey);
   return {
     account: book.account,
     waitingCount: waiting.length,
@@ -74,7 +87,11 @@ const viewOf = (
     extraction: find(query.extractionId),
     idempotency,
     replayed: find(idempotency?.extractionId),
-    webhookEndpoints
+    webhookEndpoints,
+    usedByKey:
+      query.usage === undefined
+        ? null
+        : (book.usage.get(usageKey(query.usage.day, query.usage.apiKeyId)) ?? NO_USAGE)
   };
 };
 
@@ -85,9 +102,9 @@ const violation = (book: Book, changes: Changes): string | null => {
   if (account.slotsUsed < 0 || account.slotsUsed > SLOTS_MAX) return "slots out of range";
   if (changes.inserted.some(({ id }) => book.rows.has(id))) return "extraction id is taken";
   if (changes.updated.some(({ id }) => !book.rows.has(id))) return "no such extraction";
-  const known = book.idempotency.get(changes.idempotency?.key ?? "");
-  const isGone = known === undefined || (known.extractionId !== null && !book.rows.has(known.extractionId));
-  return isGone ? null : "idempotency key is taken";
+  return changes.idempotency !== null && recordOf(book, changes.idempotency.key) !== null
+    ? "idempotency key is taken"
+    : null;
 };
 
 const apply = (book: Book, changes: Changes, nowMs: number): void => {
@@ -101,13 +118,28 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
     book.rows.set(extraction.id, { extraction, movedAtMs: moved ? nowMs : before.movedAtMs });
   }
   if (changes.idempotency !== null) book.idempotency.set(changes.idempotency.key, changes.idempotency);
+  for (const row of usageOf(changes)) {
+    const key = usageKey(row.day, row.apiKeyId);
+    book.usage.set(key, { ...row, ...addUsage(book.usage.get(key) ?? NO_USAGE, row) });
+  }
 };
 
 const newestReusable = (book: Book, cacheKey: string, sinceMs: number): Extraction | undefined =>
   extractionsOf(book)
-    .filter(({ status, cachedFrom }) => status === "complete" && cachedFrom === null)
-    .filter((extraction) => extraction.cacheKey === cacheKey && (extraction.completedAtMs ?? 0) >= sinceMs)
-    .sort((left, right) => (right.completedAtMs ?? 0) - (left.completedAtMs ?? 0))[0];
+    .filter((extraction) => extraction.status === "complete" && extraction.cacheKey === cacheKey)
+    .filter((extraction) => madeAtMs(extraction) >= sinceMs)
+    .sort((left, right) => madeAtMs(right) - madeAtMs(left))[0];
+
+const searchIn = (book: Book, { after, limit, filter }: SearchPage): FoundExtractions => {
+  const searched = extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, SEARCHED_MAX);
+  const extractions = searched.filter(fitsFilter(filter)).slice(0, limit);
+  const last = searched[SEARCHED_MAX - 1];
+  const searchedTo =
+    last === undefined || extractions.length === limit
+      ? null
+      : { createdAtMs: last.createdAtMs, id: last.id };
+  return { extractions, searchedTo };
+};
 
 const stalledOf = (
   books: Iterable<Book>,
@@ -144,7 +176,9 @@ const removeFrom = (book: Book, id: string): Option.Option<DeletedExtraction> =>
   if (found === undefined || !isTerminal(found.status)) return Option.none();
   book.rows.delete(id);
   for (const [key, record] of book.idempotency) {
-    if (record.extractionId === id) book.idempotency.delete(key);
+    if (record.extractionId !== id) continue;
+    book.idempotency.delete(key);
+    book.idempotency.set(deletedKey(key), { ...record, key: deletedKey(key), extractionId: null });
   }
   const owner = filesOwnerOf(found);
   const isServed = extractionsOf(book).some((each) => filesOwnerOf(each) === owner);
@@ -180,15 +214,14 @@ const decideAndApply = Effect.fnUntraced(function* <A, E>(
   query: ViewQuery,
   decide: Decider<A, E>
 ) {
-  const { value, changes } = yield* Effect.fromResult(
-    decide(viewOf(book, query, webhooks.targetsOf(book.account.id)))
-  );
+  const decision = yield* Effect.fromResult(decide(viewOf(book, query, webhooks.targetsOf(book.account.id))));
+  const { changes } = decision;
   const refused = violation(book, changes) ?? webhooks.violation(changes.deliveries);
   if (refused !== null) return yield* Effect.die(new Error(`MemoryStore: ${refused}`));
   apply(book, changes, yield* Clock.currentTimeMillis);
   webhooks.insert(changes.deliveries);
   yield* Effect.forEach(changes.jobs, queue.enqueue, { discard: true });
-  return value;
+  return decision;
 }, Effect.uninterruptible);
 
 type BookOf = (accountId: string) => Effect.Effect<Book, NotFound>;
@@ -201,8 +234,17 @@ const apiKeysOf = (bookOf: BookOf): Pick<typeof Store.Service, ApiKeyMethods> =>
       Effect.map(bookOf(record.accountId), () => {
         apiKeys.set(record.id, record);
       }),
-    findApiKey: (hash) =>
-      Effect.sync(() => Option.fromUndefinedOr([...apiKeys.values()].find((record) => record.hash === hash))),
+    findApiKey: (hash, usedAtMs) =>
+      Effect.sync(() => {
+        const found = [...apiKeys.values()].find((record) => record.hash === hash);
+        if (found === undefined) return Option.none();
+        if (usedAtMs === undefined || usedAtMs - (found.lastUsedAtMs ?? 0) < LAST_USE_INTERVAL_MS) {
+          return Option.some(found);
+        }
+        const used = { ...found, lastUsedAtMs: usedAtMs };
+        apiKeys.set(found.id, used);
+        return Option.some(used);
+      }),
     listApiKeys: (accountId) =>
       Effect.sync(() =>
         [...apiKeys.values()].filter((record) => record.accountId === accountId).sort(newestFirst)
@@ -238,6 +280,27 @@ const removalsOf = (
   };
 };
 
+const accountsIn = (
+  books: Iterable<Book>,
+  { after, limit, text }: Parameters<(typeof Store.Service)["listAccounts"]>[0]
+): ReadonlyArray<Account> =>
+  [...books]
+    .map(({ account }) => account)
+    .filter(isPast(after))
+    .filter(({ id, name }) => text === null || id === text || name.toLowerCase().includes(text.toLowerCase()))
+    .sort(newestFirst)
+    .slice(0, limit);
+
+const makeKeepSecret = (): (typeof Store.Service)["keepSecret"] => {
+  const secrets = new Map<string, string>();
+  return (name, fresh) =>
+    Effect.sync(() => {
+      const kept = secrets.get(name) ?? fresh;
+      secrets.set(name, kept);
+      return kept;
+    });
+};
+
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
   const books = new Map<string, Book>();
@@ -262,6 +325,15 @@ const make = Effect.gen(function* () {
         if (book === undefined) return [];
         return extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, limit);
       }),
+    searchExtractions: (accountId, page) =>
+      Effect.sync(() => {
+        const book = books.get(accountId);
+        return book === undefined ? { extractions: [], searchedTo: null } : searchIn(book, page);
+      }),
+    listUsage: (accountId, sinceDay) =>
+      Effect.sync(() =>
+        sumByDay([...(books.get(accountId)?.usage.values() ?? [])].filter(({ day }) => day >= sinceDay))
+      ),
     listEnded: (accountId, query) =>
       Effect.sync(() => {
         const book = books.get(accountId);
@@ -273,13 +345,14 @@ const make = Effect.gen(function* () {
         return Option.fromUndefinedOr(book && newestReusable(book, cacheKey, sinceMs));
       }),
     getIdempotency: (accountId, key) =>
-      Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.idempotency.get(key))),
+      Effect.sync(() => Option.fromNullOr(recordOf(books.get(accountId), key))),
     createAccount: (account) =>
       Effect.suspend(() => {
         if (books.has(account.id)) return Effect.die(new Error("MemoryStore: account id is taken"));
         books.set(account.id, openBook(account));
         return Effect.void;
       }),
+    listAccounts: (page) => Effect.sync(() => accountsIn(books.values(), page)),
     getAccount: (id) => Effect.sync(() => Option.fromUndefinedOr(books.get(id)?.account)),
     listLedger: (accountId, { before, limit }) =>
       Effect.sync(() => {
@@ -290,6 +363,7 @@ const make = Effect.gen(function* () {
     ...apiKeysOf(bookOf),
     findStalled: (query) => Effect.sync(() => stalledOf(books.values(), query)),
     ...removalsOf(books, webhooks),
+    keepSecret: makeKeepSecret(),
     countLive: Effect.sync(() => liveCounts(books.values())),
     ping: Effect.void
   });

@@ -8,8 +8,10 @@ import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
+import type { FailedLookup } from "../domain/FailedLookup.ts";
 import { FailureReason } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
+import type { Busy } from "../domain/Refusal.ts";
 import type { SourceFacts } from "../domain/SourceFacts.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
 
@@ -32,12 +34,20 @@ export interface FetchProgress {
   readonly bytes: number;
 }
 
-export interface LookOptions {
+export interface InspectOptions {
+  /** Whose turn it is: inspections, and pages in the browser, are shared out fairly among accounts. */
+  readonly accountId: string;
   /** A kept look that began earlier is looked again. Default: any will do. */
   readonly notBeforeMs?: number;
+  /** Of the look itself: `timeout` after it. Waiting in line does not count. Default: the downloader's own limit. */
+  readonly timeoutMs?: number;
+  /** In line, for a turn and for the browser: `Busy` after it, or at once when too many wait. Default: any time. */
+  readonly waitMaxMs?: number;
 }
 
 export interface FetchRequest {
+  /** Whose turn it is, as of InspectOptions; pictures are converted by turns, too. */
+  readonly accountId: string;
   /** Normalised URL (domain/SourceUrl). */
   readonly url: string;
   /** Wanted besides metadata, thumbnail and description (and the slides of a photo post). */
@@ -64,10 +74,17 @@ export interface Fetched {
   readonly facts: SourceFacts;
   /** Of the downloaded media; null when there is none. */
   readonly measuredDurationSeconds: number | null;
+  /**
+   * Of a video that no media was downloaded of and whose facts do not tell its length: what its stream told after
+   * all, in a header or manifest. Absent or null where it did not.
+   */
+  readonly streamDurationSeconds?: number | null;
   /** In the order `summary.files` lists them; each was checked for existence, type and size. */
   readonly files: ReadonlyArray<FetchedFile>;
-  /** Wanted but not there. */
+  /** Wanted but not there, those whose look-up failed included. */
   readonly unavailable: ReadonlyArray<Modality>;
+  /** Of {@link unavailable}, what could not be looked up; of the others the source said that there is none. */
+  readonly failedLookups?: ReadonlyArray<FailedLookup>;
   /**
    * There is a transcript, but none in the language asked for: this one is in the original language or, where
    * people wrote only translations, in one of those. Never a machine translation. Default false.
@@ -83,8 +100,14 @@ export class Downloader extends Context.Service<
     /**
      * One look without downloading media. Kept for 10 minutes, so that probe, submit and run share it;
      * looks at one URL at the same time are one look. Failures are kept for a few seconds only.
+     *
+     * Accounts take turns: what one of them has in line or under way holds up nobody else's. `Busy` only where
+     * `waitMaxMs` is given.
      */
-    readonly inspect: (url: string, options?: LookOptions) => Effect.Effect<SourceFacts, DownloadFailed>;
+    readonly inspect: (
+      url: string,
+      options: InspectOptions
+    ) => Effect.Effect<SourceFacts, DownloadFailed | Busy>;
 
     /** Files live until the scope closes. Interruption stops all child processes before it returns. */
     readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, DownloadFailed, Scope.Scope>;

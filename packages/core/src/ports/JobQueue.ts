@@ -4,6 +4,9 @@
  * At least once: a job is handed out again when its worker dies (noticed by heartbeat within 60 s), so a
  * handler must claim the run in the store first. One job per extraction at a time: enqueueing one that
  * waits changes nothing, and one that is being worked on is handed out again once that handler has ended.
+ *
+ * Accounts take turns, and the jobs of an account begin in the order in which they were enqueued: however many
+ * of one wait, those of another wait for no more of them than there are of their own.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";

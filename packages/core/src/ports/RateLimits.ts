@@ -5,6 +5,7 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
+import type { KeyHolder } from "../domain/ApiKey.ts";
 
 export interface RateLimit {
   /** Requests that share a count share a bucket name. */
@@ -25,7 +26,7 @@ export interface RateLimitState {
 
 /** A request that came with a key, counted for the key's account. */
 export interface Admission {
-  readonly accountId: string;
+  readonly holder: KeyHolder;
   readonly state: RateLimitState;
 }
 

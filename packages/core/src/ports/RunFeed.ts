@@ -1,15 +1,19 @@
 /**
- * Tells how runs go on to whoever watches, in whichever process. Nothing depends on it being seen: events
+ * Tells how runs go on, and what changes in accounts, to whoever watches, in whichever process. Nothing depends on it being seen: events
  * may be dropped, and a feed that is down loses them; what is true is read from the Store.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type * as Stream from "effect/Stream";
+import type { AccountSignal } from "../domain/AccountSignal.ts";
 import type { RunEvent } from "../domain/RunProgress.ts";
 
 /** Events kept for a slow watcher. */
 export const KEPT_EVENTS_MAX = 64;
+
+/** Signals kept for a slow watcher of an account. */
+export const KEPT_SIGNALS_MAX = 512;
 
 export class RunFeed extends Context.Service<
   RunFeed,
@@ -22,5 +26,13 @@ export class RunFeed extends Context.Service<
      * a slow watcher misses the oldest. Ends when the scope closes.
      */
     readonly watch: (extractionId: string) => Effect.Effect<Stream.Stream<RunEvent>, never, Scope.Scope>;
+
+    /** As `publish`, of an account. */
+    readonly signal: (accountId: string, signals: ReadonlyArray<AccountSignal>) => Effect.Effect<void>;
+
+    /** As `watch`, of an account. */
+    readonly watchAccount: (
+      accountId: string
+    ) => Effect.Effect<Stream.Stream<AccountSignal>, never, Scope.Scope>;
   }
 >()("@winnow/core/ports/RunFeed") {}

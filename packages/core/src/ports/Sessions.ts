@@ -9,6 +9,9 @@ import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { Session, SignInLink } from "../domain/Session.ts";
 
+/** More than one person is signed in with. */
+export const LISTED_SESSIONS_MAX = 100;
+
 export class Sessions extends Context.Service<
   Sessions,
   {
@@ -27,6 +30,9 @@ export class Sessions extends Context.Service<
 
     /** By the hash of its token; none when revoked or over at `nowMs`. */
     readonly findSession: (hash: string, nowMs: number) => Effect.Effect<Option.Option<Session>>;
+
+    /** Those that are live at `nowMs`, newest first by (createdAtMs, id); at most {@link LISTED_SESSIONS_MAX}. */
+    readonly listSessions: (accountId: string, nowMs: number) => Effect.Effect<ReadonlyArray<Session>>;
 
     /** Final at once. Revoking what is gone does nothing. */
     readonly revokeSession: (id: string) => Effect.Effect<void>;

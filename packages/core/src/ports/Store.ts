@@ -9,23 +9,42 @@ import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { Account } from "../domain/Account.ts";
 import type { ApiKeyRecord } from "../domain/ApiKey.ts";
-import type { Decider, RunJob } from "../domain/Decision.ts";
+import type { Decider, Decision, RunJob } from "../domain/Decision.ts";
 import type { Extraction } from "../domain/Extraction.ts";
+import type { ExtractionFilter } from "../domain/ExtractionFilter.ts";
 import type { IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
 import type { NotFound } from "../domain/Refusal.ts";
 import type { SourceKind } from "../domain/SourceFacts.ts";
+import type { UsageDay } from "../domain/Usage.ts";
 
 /** Which rows of the account a decision needs besides the account and its waiting extractions. */
 export interface ViewQuery {
   readonly extractionId?: string;
   readonly idempotencyKey?: string;
+  /** The day is `YYYY-MM-DD`, UTC. */
+  readonly usage?: { readonly apiKeyId: string; readonly day: string };
 }
 
 /** Place in a newest-first list of extractions; the page starts after it. */
 export interface ExtractionPosition {
   readonly createdAtMs: number;
   readonly id: string;
+}
+
+/** Extractions that one page looks at for filters that no index serves: what bounds its cost. */
+export const SEARCHED_MAX = 5_000;
+
+export interface SearchPage {
+  readonly after: ExtractionPosition | null;
+  readonly limit: number;
+  readonly filter: ExtractionFilter;
+}
+
+export interface FoundExtractions {
+  readonly extractions: ReadonlyArray<Extraction>;
+  /** Where the search was broken off after {@link SEARCHED_MAX}: go on after it. Null when it came to its end. */
+  readonly searchedTo: ExtractionPosition | null;
 }
 
 /** A live run that has not moved for a while. */
@@ -52,7 +71,8 @@ export class Store extends Context.Service<
   {
     /**
      * Locks the account, loads the view, decides, applies the changes and enqueues the jobs, in one
-     * transaction: all or nothing, and serial per account. The decider is pure and may be called again.
+     * transaction: all or nothing, and serial per account. The decider is pure and may be called again; what
+     * is answered is the decision that was committed.
      *
      * @fails NotFound no such account
      * @fails E what the decider refuses; nothing is written then
@@ -61,7 +81,7 @@ export class Store extends Context.Service<
       accountId: string,
       query: ViewQuery,
       decide: Decider<A, E>
-    ) => Effect.Effect<A, E | NotFound>;
+    ) => Effect.Effect<Decision<A>, E | NotFound>;
 
     /** Another account's extraction is none. */
     readonly getExtraction: (accountId: string, id: string) => Effect.Effect<Option.Option<Extraction>>;
@@ -72,19 +92,29 @@ export class Store extends Context.Service<
       page: { readonly after: ExtractionPosition | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Extraction>>;
 
+    /** As listExtractions, of those that fit; may be broken off before the page is full. */
+    readonly searchExtractions: (accountId: string, page: SearchPage) => Effect.Effect<FoundExtractions>;
+
+    /** What was used from the day `sinceDay` (`YYYY-MM-DD`, UTC) on, oldest first; days of nothing left out. */
+    readonly listUsage: (accountId: string, sinceDay: string) => Effect.Effect<ReadonlyArray<UsageDay>>;
+
     /** Those that were over at or after `sinceMs`, oldest first by (completedAtMs, id); at most `limit`. */
     readonly listEnded: (
       accountId: string,
       query: { readonly sinceMs: number; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Extraction>>;
 
-    /** The newest fresh (not itself reused) complete extraction under the key, completed at or after `sinceMs`. */
+    /**
+     * The complete extraction under the key whose result was made last, at or after `sinceMs` (domain/Extraction's
+     * madeAtMs): the run itself or, as where that was deleted, one that reuses its result.
+     */
     readonly findReusable: (
       accountId: string,
       cacheKey: string,
       sinceMs: number
     ) => Effect.Effect<Option.Option<Extraction>>;
 
+    /** Of a key whose extraction was deleted too; that record holds hashes alone. */
     readonly getIdempotency: (
       accountId: string,
       key: string
@@ -92,6 +122,16 @@ export class Store extends Context.Service<
 
     /** Fails as a defect when the id is taken. */
     readonly createAccount: (account: Account) => Effect.Effect<void>;
+
+    /**
+     * Newest first by (createdAtMs, id), strictly after `after`; at most `limit`. With `text` those whose id is it
+     * or whose name contains it, whatever the case.
+     */
+    readonly listAccounts: (page: {
+      readonly after: ExtractionPosition | null;
+      readonly limit: number;
+      readonly text: string | null;
+    }) => Effect.Effect<ReadonlyArray<Account>>;
 
     readonly getAccount: (id: string) => Effect.Effect<Option.Option<Account>>;
 
@@ -104,8 +144,8 @@ export class Store extends Context.Service<
     /** @fails NotFound no such account */
     readonly createApiKey: (record: ApiKeyRecord) => Effect.Effect<void, NotFound>;
 
-    /** The account of a key that exists and was not revoked, by the key's hash. */
-    readonly findApiKey: (hash: string) => Effect.Effect<Option.Option<ApiKeyRecord>>;
+    /** A key that exists and was not revoked, by its hash; `usedAtMs` is kept as its last use, to the minute. */
+    readonly findApiKey: (hash: string, usedAtMs?: number) => Effect.Effect<Option.Option<ApiKeyRecord>>;
 
     /** Keys that were not revoked, newest first by (createdAtMs, id). */
     readonly listApiKeys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>>;
@@ -124,8 +164,8 @@ export class Store extends Context.Service<
     }) => Effect.Effect<ReadonlyArray<StalledRun>>;
 
     /**
-     * Removes an extraction that is over, its result and its idempotency record; its ledger lines stay, and
-     * a live one is left alone. Once no extraction serves the files of its run (domain/Extraction's
+     * Removes an extraction that is over and its result; its ledger lines stay, its idempotency record stays as
+     * hashes (domain/Idempotency's deletedKey), and a live one is left alone. Once no extraction serves the files of its run (domain/Extraction's
      * filesOwnerOf), they count as abandoned, in the same transaction. None when there was nothing to remove.
      */
     readonly deleteExtraction: (
@@ -147,6 +187,9 @@ export class Store extends Context.Service<
 
     /** How many extractions wait or run, over all accounts; its cost grows with those, not with the finished. */
     readonly countLive: Effect.Effect<ReadonlyArray<LiveCount>>;
+
+    /** The secret that is kept under the name, in all processes: the first that was handed in. */
+    readonly keepSecret: (name: string, fresh: string) => Effect.Effect<string>;
 
     /** Succeeds when the store answers; fails as a defect otherwise. */
     readonly ping: Effect.Effect<void>;

@@ -14,7 +14,7 @@ export class WebhookUrlRefused extends Schema.TaggedError<WebhookUrlRefused>()("
   message: Schema.String
 }) {}
 
-/** No answer: in words what happened (name not found, refused, reset, certificate, time out). */
+/** No answer: in words what happened (name not found, refused, reset, certificate). */
 export class WebhookNotSent extends Schema.TaggedError<WebhookNotSent>()("WebhookNotSent", {
   message: Schema.String
 }) {}
@@ -24,15 +24,13 @@ export interface WebhookPost {
   /** As they go on the wire; content-type and length are the transport's. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** In all: resolving, connecting, sending and the whole answer. */
-  readonly timeoutMs: number;
   /** Bytes of the answer that are read; the connection is closed after them. */
   readonly answerMaxBytes: number;
 }
 
 export interface WebhookAnswer {
   readonly status: number;
-  /** The beginning of the answer as text; bytes that are no UTF-8 are replaced. */
+  /** The beginning of the answer as text, cleaned (domain/CleanText); bytes that are no UTF-8 are replaced. */
   readonly body: string;
 }
 
@@ -42,7 +40,7 @@ export class WebhookTransport extends Context.Service<
     /** Resolves and vets the host, without a connection. Answers the normalised URL. */
     readonly vet: (url: string) => Effect.Effect<string, WebhookUrlRefused>;
 
-    /** Any status is an answer. Interruption closes the connection. */
+    /** Any status is an answer. Sets no limit of time: the engine interrupts, and that closes the connection. */
     readonly post: (request: WebhookPost) => Effect.Effect<WebhookAnswer, WebhookUrlRefused | WebhookNotSent>;
   }
 >()("@winnow/core/ports/WebhookTransport") {}

@@ -54,13 +54,16 @@ const TEST_MS = 120_000;
 
 type Tests = Vitest.MethodsNonLive<Downloader | FileSystem.FileSystem>;
 
-const inspect = (url: string) => Downloader.use((downloader) => downloader.inspect(url));
+const inspect = (url: string) =>
+  Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc_test" })).pipe(
+    Effect.catchTag("Busy", Effect.die)
+  );
 
 const fetch = (
   url: string,
   wants: ReadonlyArray<Modality>,
   onProgress: (progress: FetchProgress) => Effect.Effect<void> = () => Effect.void
-) => Downloader.use((downloader) => downloader.fetch({ url, wants, onProgress }));
+) => Downloader.use((downloader) => downloader.fetch({ accountId: "acc_test", url, wants, onProgress }));
 
 const namesOf = (files: ReadonlyArray<FetchedFile>): ReadonlyArray<string> => files.map(({ name }) => name);
 
@@ -131,7 +134,7 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
         assert.deepStrictEqual(facts[0], facts[1]);
         assert.deepStrictEqual(yield* inspect(video.url), facts[0]);
         const anew = yield* Downloader.use((downloader) =>
-          downloader.inspect(video.url, { notBeforeMs: Number.MAX_SAFE_INTEGER })
+          downloader.inspect(video.url, { accountId: "acc_test", notBeforeMs: Number.MAX_SAFE_INTEGER })
         );
         assert.deepStrictEqual(anew, facts[0]);
       }),
@@ -194,7 +197,13 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
       Effect.gen(function* () {
         const only = (url: string, wants: ReadonlyArray<Modality>) =>
           Downloader.use((downloader) =>
-            downloader.fetch({ url, wants, wantsOnly: true, onProgress: () => Effect.void })
+            downloader.fetch({
+              accountId: "acc_test",
+              url,
+              wants,
+              wantsOnly: true,
+              onProgress: () => Effect.void
+            })
           );
         const audio = yield* only(video.url, ["audio"]);
         yield* assertSound(audio.files);
@@ -211,7 +220,12 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
     () =>
       Effect.gen(function* () {
         const downloader = yield* Downloader;
-        const request = { url: video.url, wants: ["transcript"], onProgress: () => Effect.void } as const;
+        const request = {
+          accountId: "acc_test",
+          url: video.url,
+          wants: ["transcript"],
+          onProgress: () => Effect.void
+        } as const;
         const fetched = yield* downloader.fetch({ ...request, language: "sw" });
         assert.isTrue(fetched.languageMissing);
         assert.deepStrictEqual(fetched.unavailable, []);

@@ -6,20 +6,23 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import {
-  AUDIO_FILE,
+  ARTIFACT_ROWS,
+  artifactOf,
+  type ArtifactRow,
+  ARTIFACTS,
   COMMENTS_FILE,
   contentTypeOf,
   DESCRIPTION_FILE,
-  isSubtitleFile,
   slideFile,
   subtitleFile,
-  THUMBNAIL_FILE,
+  subtitleSrtFile,
   TRANSCRIPT_FILE,
-  TRANSCRIPT_SEGMENTS_FILE,
-  VIDEO_FILE
+  TRANSCRIPT_SEGMENTS_FILE
 } from "../domain/ArtifactName.ts";
+import type { FailedLookup } from "../domain/FailedLookup.ts";
 import { languageDistance } from "../domain/LanguageTag.ts";
 import type { Modality } from "../domain/Modality.ts";
+import type { Busy } from "../domain/Refusal.ts";
 import type { SourceFacts } from "../domain/SourceFacts.ts";
 import { transcriptText, writeTranscript } from "../domain/Transcript.ts";
 import {
@@ -28,7 +31,7 @@ import {
   type Fetched,
   type FetchedFile,
   type FetchRequest,
-  type LookOptions
+  type InspectOptions
 } from "../ports/Downloader.ts";
 
 /** What is found at a URL. */
@@ -38,11 +41,15 @@ export interface FakeSource {
   readonly files?: Readonly<Record<string, string>>;
   /** By default the reported duration, for videos. */
   readonly measuredDurationSeconds?: number | null;
+  /** What the stream tells where no media is downloaded; by default nothing. */
+  readonly streamDurationSeconds?: number;
   readonly warnings?: ReadonlyArray<string>;
+  /** Parts that are looked up in vain, whatever is there. */
+  readonly failedLookups?: ReadonlyArray<FailedLookup>;
   /** Runs before each look: delays it, fails it, counts it. */
   readonly beforeInspect?:
-    | Effect.Effect<unknown, DownloadFailed>
-    | ((options: LookOptions) => Effect.Effect<unknown, DownloadFailed>);
+    | Effect.Effect<unknown, DownloadFailed | Busy>
+    | ((options: InspectOptions) => Effect.Effect<unknown, DownloadFailed | Busy>);
   /** Told what is wanted, so that it may fail one fetch and not another. */
   readonly beforeFetch?:
     | Effect.Effect<unknown, DownloadFailed>
@@ -62,42 +69,33 @@ const CONTENT: Readonly<Record<string, string>> = {
   ])}\n`
 };
 
-const content = (name: string): readonly [string, string] => [name, CONTENT[name] ?? `content of ${name}`];
-
-const promisedNames = (facts: SourceFacts): ReadonlyArray<string> => {
-  const subtitles = facts.hasSubtitles
-    ? [TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE, subtitleFile(SUBTITLE_LANGUAGE)]
-    : [];
-  const comments = facts.hasComments ? [COMMENTS_FILE] : [];
-  switch (facts.kind) {
-    case "video":
-      return [VIDEO_FILE, AUDIO_FILE, ...subtitles, ...comments];
-    case "photos":
-      return [
-        ...Array.from({ length: facts.imageCount }, (_, index) => slideFile(index + 1, facts.imageCount)),
-        ...comments
-      ];
-    case "webpage":
-      return [TRANSCRIPT_FILE];
-  }
+const isPromised = (row: ArtifactRow, facts: SourceFacts): boolean => {
+  if (row === ARTIFACTS.thumbnail) return facts.thumbnailUrl !== null;
+  if (row === ARTIFACTS.description) return facts.description !== null;
+  if (row.modality === "comments") return facts.hasComments;
+  return row.modality !== "transcript" || facts.kind === "webpage" || facts.hasSubtitles;
 };
 
+const namesOf = (row: ArtifactRow, { imageCount }: SourceFacts): ReadonlyArray<string> => {
+  if (row === ARTIFACTS.subtitles) return [subtitleFile(SUBTITLE_LANGUAGE)];
+  if (row === ARTIFACTS.subtitlesSrt) return [subtitleSrtFile(SUBTITLE_LANGUAGE)];
+  if (row !== ARTIFACTS.slides) return [row.name];
+  return Array.from({ length: imageCount }, (_, index) => slideFile(index + 1, imageCount));
+};
+
+/** Every artifact that the kind of source can have and that the facts do not rule out. */
 const promised = (facts: SourceFacts): Readonly<Record<string, string>> =>
-  Object.fromEntries([
-    ...promisedNames(facts).map(content),
-    ...(facts.thumbnailUrl === null ? [] : [content(THUMBNAIL_FILE)]),
-    ...(facts.description === null ? [] : [[DESCRIPTION_FILE, facts.description] as const])
-  ]);
+  Object.fromEntries(
+    ARTIFACT_ROWS.filter((row) => row.kinds.includes(facts.kind) && isPromised(row, facts))
+      .flatMap((row) => namesOf(row, facts))
+      .map((name) => [
+        name,
+        (name === DESCRIPTION_FILE ? facts.description : CONTENT[name]) ?? `content of ${name}`
+      ])
+  );
 
 /** The modality a file belongs to; null for what is always fetched. */
-const modalityOf = (name: string): Modality | null => {
-  if (name === TRANSCRIPT_FILE || name === TRANSCRIPT_SEGMENTS_FILE || isSubtitleFile(name)) {
-    return "transcript";
-  }
-  if (name === COMMENTS_FILE) return "comments";
-  if (name === AUDIO_FILE) return "audio";
-  return name === VIDEO_FILE ? "video" : null;
-};
+const modalityOf = (name: string): Modality | null => artifactOf(name)?.modality ?? null;
 
 const fetchedFile = ([name, text]: readonly [string, string]): FetchedFile => {
   const bytes = new TextEncoder().encode(text);
@@ -110,8 +108,10 @@ const fetchedFile = ([name, text]: readonly [string, string]): FetchedFile => {
 };
 
 const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: FetchRequest): Fetched => {
+  const failedLookups = (source.failedLookups ?? []).filter(({ modality }) => wants.includes(modality));
   const files = Object.entries(source.files ?? promised(source.facts)).filter(([name]) => {
     const modality = modalityOf(name);
+    if (failedLookups.some((failed) => failed.modality === modality)) return false;
     return modality === null ? !wantsOnly : wants.includes(modality);
   });
   const there = new Set(files.map(([name]) => modalityOf(name)));
@@ -121,8 +121,10 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Fet
     measuredDurationSeconds: hasMedia
       ? (source.measuredDurationSeconds ?? source.facts.durationSeconds)
       : null,
+    streamDurationSeconds: hasMedia ? null : (source.streamDurationSeconds ?? null),
     files: files.map(fetchedFile),
     unavailable: wants.filter((modality) => !there.has(modality)),
+    failedLookups,
     languageMissing:
       source.facts.kind === "video" &&
       language !== undefined &&
@@ -152,12 +154,24 @@ export const layer = (
   return Layer.succeed(
     Downloader,
     Downloader.of({
-      inspect: Effect.fnUntraced(function* (url, options = {}) {
-        const source = yield* find(url);
-        const { beforeInspect = Effect.void } = source;
-        yield* typeof beforeInspect === "function" ? beforeInspect(options) : beforeInspect;
-        return source.facts;
-      }),
+      inspect: Effect.fnUntraced(
+        function* (url, options) {
+          const source = yield* find(url);
+          const { beforeInspect = Effect.void } = source;
+          yield* typeof beforeInspect === "function" ? beforeInspect(options) : beforeInspect;
+          return source.facts;
+        },
+        (inspecting, _url, { timeoutMs }) =>
+          timeoutMs === undefined
+            ? inspecting
+            : Effect.timeoutOrElse(inspecting, {
+                duration: timeoutMs,
+                orElse: () =>
+                  Effect.fail(
+                    new DownloadFailed({ reason: "timeout", message: "The source answered too slowly." })
+                  )
+              })
+      ),
       fetch: Effect.fnUntraced(function* (request) {
         const { url, onProgress } = request;
         const source = yield* find(url);

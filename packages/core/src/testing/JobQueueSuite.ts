@@ -257,6 +257,70 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
+      "accounts take turns: many waiting jobs of one hold up nobody who has a single one",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const order: Array<string> = [];
+          yield* drain;
+          const busy = newJob();
+          const many = [
+            busy,
+            ...Array.from({ length: 40 }, () => ({ ...newJob(), accountId: busy.accountId }))
+          ];
+          const single = Array.from({ length: 10 }, newJob);
+          const begin = yield* Deferred.make<void>();
+          yield* Effect.forEach(many, enqueue, { discard: true });
+          yield* queue.work(1, (job) =>
+            Effect.sync(() => order.push(job.accountId)).pipe(
+              Effect.andThen(sightings.record(job)),
+              Effect.andThen(Deferred.await(begin))
+            )
+          );
+          yield* sightings.awaitJob(busy);
+          yield* Effect.forEach(single, enqueue, { discard: true });
+          yield* Deferred.succeed(begin, undefined);
+          yield* Effect.forEach([...many, ...single], (job) => sightings.awaitJob(job), { discard: true });
+          // The one that had begun, then everybody else, then what is left.
+          const expected = [busy, ...single].map(({ accountId }) => accountId);
+          assert.sameMembers(order.slice(0, expected.length), expected);
+        }),
+      TEST_MS
+    );
+
+    it.effect(
+      "jobs of one account begin in the order in which they were enqueued",
+      () =>
+        Effect.gen(function* () {
+          const queue = yield* JobQueue;
+          const sightings = makeSightings();
+          const first = newJob();
+          const jobs = [
+            first,
+            ...Array.from({ length: 5 }, () => ({ ...newJob(), accountId: first.accountId }))
+          ];
+          const order: Array<string> = [];
+          yield* Effect.forEach(jobs, enqueue, { discard: true });
+          yield* queue.work(
+            1,
+            only(jobs, (job) =>
+              Effect.andThen(
+                Effect.sync(() => order.push(job.extractionId)),
+                sightings.record(job)
+              )
+            )
+          );
+          yield* Effect.forEach(jobs, (job) => sightings.awaitJob(job), { discard: true });
+          assert.deepStrictEqual(
+            order,
+            jobs.map(({ extractionId }) => extractionId)
+          );
+        }),
+      TEST_MS
+    );
+
+    it.effect(
       "depth counts the jobs that wait and those being worked on",
       () =>
         Effect.gen(function* () {

@@ -231,9 +231,9 @@ export const paces = (it: WebhookTests): void => {
       const other = yield* insert(accountId, { endpointId: id });
       const elsewhere = yield* insert(accountId);
       const later = { nowMs: NOW_MS + 30_000 };
-      const swift = yield* claim([accountId], later);
+      const fast = yield* claim([accountId], later);
       assert.deepStrictEqual(
-        swift.map(({ delivery }) => delivery.id),
+        fast.map(({ delivery }) => delivery.id),
         [elsewhere.id]
       );
       const slow = yield* claim([accountId], { ...later, slow: true });

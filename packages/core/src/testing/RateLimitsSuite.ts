@@ -10,7 +10,7 @@ import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { RateLimits, type RateLimit } from "../ports/RateLimits.ts";
 import { Store } from "../ports/Store.ts";
-import { sampleAccount, uniqueId } from "./samples.ts";
+import { sampleApiKey, sampleAccount, uniqueId } from "./samples.ts";
 
 /** Start of a minute. */
 const MINUTE_MS = 1_700_000_040_000;
@@ -42,7 +42,7 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
       const account = sampleAccount();
       yield* store.createAccount(account);
       const [id, hash] = [uniqueId("key"), uniqueId("hash")];
-      const record = { id, hash, accountId: account.id, name: "key", start: "wk_", createdAtMs: 0 };
+      const record = sampleApiKey(account.id, { id, hash });
       yield* Effect.orDie(store.createApiKey(record));
       return { id, hash, accountId: account.id };
     });
@@ -53,7 +53,7 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
         yield* consume(accountId);
         const admitted = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => admit(hash));
         assert.deepStrictEqual(
-          admitted.map(Option.map(({ accountId: of, state }) => [of, state.allowed, state.remaining])),
+          admitted.map(Option.map(({ holder, state }) => [holder.accountId, state.allowed, state.remaining])),
           [4, 3, 2, 1, 0]
             .map((left) => Option.some([accountId, true, left]))
             .concat([Option.some([accountId, false, 0])])

@@ -115,6 +115,26 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
+    it.effect("live sessions of an account are listed newest first, with their browsers", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+        const older = yield* open(accountId);
+        const link = sampleLink(accountId, NOW_MS + 5);
+        yield* sessions.createLink(link);
+        const named = newSession(uniqueId("ses"), uniqueId("hash"), NOW_MS + 5, "A".repeat(1_000));
+        const newer = Option.getOrThrow(yield* sessions.redeemLink(link.hash, named));
+        assert.strictEqual(newer.userAgent, "A".repeat(300));
+        const theirs = yield* open(stranger);
+        const list = (nowMs: number) => sessions.listSessions(accountId, nowMs);
+        assert.deepStrictEqual(yield* list(NOW_MS + 5), [newer, older]);
+        assert.deepStrictEqual(yield* list(NOW_MS + SESSION_TTL_MS), [newer]);
+        yield* sessions.revokeSession(newer.id);
+        assert.deepStrictEqual(yield* list(NOW_MS + 5), [older]);
+        assert.deepStrictEqual(yield* sessions.listSessions(stranger, NOW_MS), [theirs]);
+      })
+    );
+
     it.effect("sweeping what is over leaves what is not", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;

@@ -11,7 +11,16 @@ import type { Submit } from "../domain/Submission.ts";
 import { decideTopUp, topUpKey } from "../domain/TopUp.ts";
 import { Store } from "../ports/Store.ts";
 import { sampleSubmit } from "./samples.ts";
-import { COST, openAccount, readAll, runThrough, SLOW_MS, submit, type StoreTests } from "./storeSteps.ts";
+import {
+  COST,
+  decide,
+  openAccount,
+  readAll,
+  runThrough,
+  SLOW_MS,
+  submit,
+  type StoreTests
+} from "./storeSteps.ts";
 
 const AT_ONCE = 50;
 
@@ -78,13 +87,12 @@ export const refunds = (it: StoreTests): void => {
     "fifty failures of one run at once refund it once",
     () =>
       Effect.gen(function* () {
-        const store = yield* Store;
         const accountId = yield* openAccount({ balance: 500 });
         const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
-        const decide = decideFail({ reason: "cancelled", message: "Cancelled." }, 1_700_000_001_000);
+        const decider = decideFail({ reason: "cancelled", message: "Cancelled." }, 1_700_000_001_000);
         const results = yield* Effect.forEach(
           Array.from({ length: AT_ONCE }),
-          () => store.transact(accountId, { extractionId: extraction.id }, decide),
+          () => decide(accountId, { extractionId: extraction.id }, decider),
           { concurrency: AT_ONCE }
         );
         assert.strictEqual(results.filter((result) => result !== null).length, 1);
@@ -103,7 +111,7 @@ export const refunds = (it: StoreTests): void => {
         for (let round = 0; round < 10; round++) {
           const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
           const query = { extractionId: extraction.id };
-          const cancel = store.transact(accountId, query, decideCancel(1_700_000_001_000));
+          const cancel = decide(accountId, query, decideCancel(1_700_000_001_000));
           const [, ...ends] = yield* Effect.all(
             [runThrough(accountId, extraction.id), cancel, cancel, cancel] as const,
             { concurrency: "unbounded" }
@@ -128,10 +136,10 @@ export const refunds = (it: StoreTests): void => {
       const store = yield* Store;
       const accountId = yield* openAccount();
       const keyed = { key: topUpKey("once"), bodyDigest: "digest" };
-      const decide = decideTopUp(100, 1_700_000_000_000, keyed);
+      const decider = decideTopUp(100, 1_700_000_000_000, keyed);
       const balances = yield* Effect.forEach(
         Array.from({ length: 10 }),
-        () => store.transact(accountId, { idempotencyKey: keyed.key }, decide),
+        () => decide(accountId, { idempotencyKey: keyed.key }, decider),
         { concurrency: 10 }
       );
       assert.deepStrictEqual(new Set(balances), new Set([1_100]));

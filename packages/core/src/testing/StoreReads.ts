@@ -7,11 +7,12 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
+import { LAST_USE_INTERVAL_MS } from "../domain/ApiKey.ts";
 import { NO_CHANGES } from "../domain/Decision.ts";
 import type { Extraction } from "../domain/Extraction.ts";
 import { decideTopUp } from "../domain/TopUp.ts";
 import { Store, type ExtractionPosition } from "../ports/Store.ts";
-import { sampleExtraction, sampleResult, sampleSubmit, uniqueId } from "./samples.ts";
+import { sampleApiKey, sampleExtraction, sampleResult, sampleSubmit, uniqueId } from "./samples.ts";
 import { openAccount, readAll, start, submit, type StoreTests } from "./storeSteps.ts";
 
 const insert = (extraction: Extraction) =>
@@ -88,7 +89,32 @@ export const lists = (it: StoreTests): void => {
 };
 
 export const reuse = (it: StoreTests): void => {
-  it.effect("the newest fresh complete run under the key is reusable, within the window", () =>
+  it.effect("the result under the key that was made last is reusable, whichever extraction holds it", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const key = uniqueId("key");
+      const reusing = (completedAtMs: number, finishedAtMs: number) =>
+        finished(accountId, key, {
+          completedAtMs,
+          cachedFrom: "ext_gone",
+          result: sampleResult("ext_gone", { finishedAtMs })
+        });
+      const [older, newer] = [reusing(9_000, 2_000), reusing(8_000, 4_000)];
+      const fresh = finished(accountId, key, { completedAtMs: 3_000 });
+      yield* Effect.forEach([older, newer, fresh], insert);
+      const find = (sinceMs: number) => store.findReusable(accountId, key, sinceMs);
+      assert.deepStrictEqual(yield* find(0), Option.some(newer));
+      assert.deepStrictEqual(yield* find(4_000), Option.some(newer));
+      assert.deepStrictEqual(yield* find(4_001), Option.none());
+      yield* store.deleteExtraction(accountId, newer.id);
+      assert.deepStrictEqual(yield* find(0), Option.some(fresh));
+      yield* store.deleteExtraction(accountId, fresh.id);
+      assert.deepStrictEqual(yield* find(0), Option.some(older));
+    })
+  );
+
+  it.effect("the newest complete run under the key is reusable, within the window", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -99,7 +125,6 @@ export const reuse = (it: StoreTests): void => {
         [
           newer,
           older,
-          finished(accountId, key, { completedAtMs: 4_000, cachedFrom: newer.id }),
           finished(accountId, key, { completedAtMs: 5_000, status: "failed", result: null }),
           finished(accountId, other, { completedAtMs: 6_000 })
         ],
@@ -178,14 +203,7 @@ export const apiKeys = (it: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
-      const record = {
-        id: uniqueId("key"),
-        accountId,
-        name: "Laptop",
-        hash: uniqueId("hash"),
-        start: "wnw_8Kd2",
-        createdAtMs: 1_700_000_000_000
-      };
+      const record = sampleApiKey(accountId, { dailyCredits: 500 });
       yield* store.createApiKey(record);
       assert.deepStrictEqual(yield* store.findApiKey(record.hash), Option.some(record));
       assert.deepStrictEqual(yield* store.findApiKey(uniqueId("hash")), Option.none());
@@ -197,11 +215,31 @@ export const apiKeys = (it: StoreTests): void => {
     })
   );
 
+  it.effect("the last use of an API key is kept to the minute", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const record = sampleApiKey(yield* openAccount());
+      yield* store.createApiKey(record);
+      const START_MS = 1_700_000_000_000;
+      const lastUse = Effect.map(store.listApiKeys(record.accountId), ([key]) => key?.lastUsedAtMs);
+      yield* store.findApiKey(record.hash);
+      assert.isNull(yield* lastUse);
+      for (const [atMs, expected] of [
+        [START_MS, START_MS],
+        [START_MS + LAST_USE_INTERVAL_MS - 1, START_MS],
+        [START_MS + LAST_USE_INTERVAL_MS, START_MS + LAST_USE_INTERVAL_MS]
+      ] as const) {
+        const found = yield* store.findApiKey(record.hash, atMs);
+        assert.strictEqual(Option.getOrNull(found)?.lastUsedAtMs, expected);
+        assert.strictEqual(yield* lastUse, expected);
+      }
+    })
+  );
+
   it.effect("an API key of an unknown account is refused", () =>
     Effect.gen(function* () {
       const store = yield* Store;
-      const record = { id: uniqueId("key"), name: "x", hash: uniqueId("hash"), start: null, createdAtMs: 1 };
-      const failure = yield* Effect.flip(store.createApiKey({ ...record, accountId: uniqueId("acc") }));
+      const failure = yield* Effect.flip(store.createApiKey(sampleApiKey(uniqueId("acc"))));
       assert.strictEqual(failure._tag, "NotFound");
     })
   );
@@ -210,14 +248,8 @@ export const apiKeys = (it: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* Store;
       const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
-      const keyOf = (of: string, createdAtMs: number, start: string | null) => ({
-        id: uniqueId("key"),
-        accountId: of,
-        name: "Laptop",
-        hash: uniqueId("hash"),
-        start,
-        createdAtMs
-      });
+      const keyOf = (of: string, createdAtMs: number, start: string | null) =>
+        sampleApiKey(of, { start, createdAtMs });
       const oldest = keyOf(accountId, 1_000, null);
       const tied = [keyOf(accountId, 2_000, "wnw_aaaa"), keyOf(accountId, 2_000, "wnw_bbbb")];
       const revoked = keyOf(accountId, 3_000, "wnw_cccc");
@@ -228,6 +260,44 @@ export const apiKeys = (it: StoreTests): void => {
       assert.deepStrictEqual(yield* store.listApiKeys(accountId), expected);
       assert.deepStrictEqual(yield* store.listApiKeys(stranger), [others]);
       assert.deepStrictEqual(yield* store.listApiKeys(uniqueId("acc")), []);
+    })
+  );
+
+  it.effect("accounts are listed newest first, by part of their name or by their id", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const mark = uniqueId("mark");
+      const createdAtMs = 1_600_000_000_000;
+      const ids = yield* Effect.forEach([1, 3, 2], (at) =>
+        openAccount({ name: `Desk ${mark} 100%`, createdAtMs: createdAtMs + at })
+      );
+      const [first = "", newest = "", middle = ""] = ids;
+      const list = (text: string, after: ExtractionPosition | null = null, limit = 10) =>
+        Effect.map(store.listAccounts({ after, limit, text }), (found) => found.map(({ id }) => id));
+      assert.deepStrictEqual(yield* list(`${mark.toUpperCase()} 100%`), [newest, middle, first]);
+      assert.deepStrictEqual(yield* list(mark, null, 1), [newest]);
+      assert.deepStrictEqual(yield* list(mark, { createdAtMs: createdAtMs + 3, id: newest }), [
+        middle,
+        first
+      ]);
+      assert.deepStrictEqual(yield* list(first), [first]);
+      assert.deepStrictEqual(yield* list(`${mark}_100`), []);
+      assert.lengthOf(yield* store.listAccounts({ after: null, limit: 2, text: null }), 2);
+    })
+  );
+
+  it.effect("of many that bring a secret at once all keep the same", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const name = uniqueId("secret");
+      const fresh = Array.from({ length: 20 }, () => uniqueId("value"));
+      const kept = yield* Effect.forEach(fresh, (value) => store.keepSecret(name, value), {
+        concurrency: 20
+      });
+      assert.lengthOf(new Set(kept), 1);
+      assert.include(fresh, kept[0]);
+      assert.strictEqual(yield* store.keepSecret(name, "later"), kept[0]);
+      assert.strictEqual(yield* store.keepSecret(uniqueId("secret"), "other"), "other");
     })
   );
 

@@ -4,6 +4,8 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { deletedKey } from "../domain/Idempotency.ts";
+import { IdempotencyConflict } from "../domain/Refusal.ts";
 import { Store } from "../ports/Store.ts";
 import type { Submit } from "../domain/Submission.ts";
 import { sampleResult, sampleSubmit, uniqueId } from "./samples.ts";
@@ -28,26 +30,32 @@ const isAbandoned = (id: string) =>
   Store.use((store) => Effect.map(store.findAbandonedFiles(ALL), (ids) => ids.includes(id)));
 
 export const deletions = (it: StoreTests): void => {
-  it.effect("a deleted extraction is gone with its key and its cache entry; its ledger lines stay", () =>
-    Effect.gen(function* () {
-      const store = yield* Store;
-      const accountId = yield* openAccount({ balance: 500 });
-      const [cacheKey, key] = [uniqueId("cache"), uniqueId("key")];
-      const id = yield* finish(accountId, { cacheKey, idempotency: { key, bodyDigest: "digest" } });
-      assert.isTrue(Option.isSome(yield* store.findReusable(accountId, cacheKey, 0)));
-      const before = yield* readAll(accountId);
-      assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.some({ abandoned: id }));
-      assert.deepStrictEqual(yield* store.getExtraction(accountId, id), Option.none());
-      assert.deepStrictEqual(yield* store.getIdempotency(accountId, key), Option.none());
-      assert.deepStrictEqual(yield* store.findReusable(accountId, cacheKey, 0), Option.none());
-      assert.deepStrictEqual(yield* readAll(accountId), { ...before, extractions: [] });
-      assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.none());
-      const again = yield* submit(
-        accountId,
-        sampleSubmit(accountId, { idempotency: { key, bodyDigest: "other" } })
-      );
-      assert.isFalse(again.replayed);
-    })
+  it.effect(
+    "a deleted extraction is gone with its cache entry; its ledger lines stay, and of its key the hashes",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 500 });
+        const [cacheKey, key] = [uniqueId("cache"), uniqueId("key")];
+        const id = yield* finish(accountId, { cacheKey, idempotency: { key, bodyDigest: "digest" } });
+        assert.isTrue(Option.isSome(yield* store.findReusable(accountId, cacheKey, 0)));
+        const before = yield* readAll(accountId);
+        assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.some({ abandoned: id }));
+        assert.deepStrictEqual(yield* store.getExtraction(accountId, id), Option.none());
+        assert.deepStrictEqual(
+          yield* store.getIdempotency(accountId, key),
+          Option.some({ key: deletedKey(key), bodyDigest: "digest", extractionId: null })
+        );
+        assert.deepStrictEqual(yield* store.findReusable(accountId, cacheKey, 0), Option.none());
+        assert.deepStrictEqual(yield* readAll(accountId), { ...before, extractions: [] });
+        assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.none());
+        const again = (bodyDigest: string) =>
+          submit(accountId, sampleSubmit(accountId, { idempotency: { key, bodyDigest } }));
+        const reason = "extraction_deleted";
+        assert.deepStrictEqual(yield* Effect.flip(again("digest")), new IdempotencyConflict({ reason }));
+        assert.deepStrictEqual(yield* Effect.flip(again("other")), new IdempotencyConflict({}));
+        assert.deepStrictEqual(yield* readAll(accountId), { ...before, extractions: [] });
+      })
   );
 
   it.effect("a live extraction is not deleted, nor is another account's", () =>

@@ -9,6 +9,7 @@ import * as Result from "effect/Result";
 import { NO_CHANGES } from "../domain/Decision.ts";
 import { InsufficientCredits, NotFound } from "../domain/Refusal.ts";
 import { decideSubmit } from "../domain/Submission.ts";
+import { decideTopUp } from "../domain/TopUp.ts";
 import { Store } from "../ports/Store.ts";
 import { sampleAccount, sampleExtraction, sampleRequest, sampleSubmit, uniqueId } from "./samples.ts";
 import { COST, openAccount, readAll, settle, start, submit, type StoreTests } from "./storeSteps.ts";
@@ -93,6 +94,24 @@ export const refusals = (it: StoreTests): void => {
     })
   );
 
+  it.effect("a decision is answered as it was committed, its changes included", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const taken: Array<unknown> = [];
+      const committed = yield* store.transact(accountId, {}, (view) => {
+        const decided = decideTopUp(100, 1_700_000_000_000)(view);
+        taken.push(Result.getOrThrow(decided));
+        return decided;
+      });
+      assert.deepStrictEqual(committed, taken.at(-1));
+      const read = yield* store.transact(accountId, {}, ({ account }) =>
+        Result.succeed({ value: account.balance, changes: NO_CHANGES })
+      );
+      assert.deepStrictEqual(read, { value: committed.value, changes: NO_CHANGES });
+    })
+  );
+
   it.effect("another account's extraction is not to be had", () =>
     Effect.gen(function* () {
       const store = yield* Store;
@@ -100,7 +119,7 @@ export const refusals = (it: StoreTests): void => {
       const stranger = yield* openAccount();
       const { extraction } = yield* submit(owner, sampleSubmit(owner));
       assert.deepStrictEqual(yield* store.getExtraction(stranger, extraction.id), Option.none());
-      const seen = yield* store.transact(stranger, { extractionId: extraction.id }, (view) =>
+      const { value: seen } = yield* store.transact(stranger, { extractionId: extraction.id }, (view) =>
         Result.succeed({ value: view.extraction, changes: NO_CHANGES })
       );
       assert.isNull(seen);

@@ -7,9 +7,9 @@ import * as Result from "effect/Result";
 import { SLOTS_MAX } from "../domain/Account.ts";
 import { NO_CHANGES } from "../domain/Decision.ts";
 import { isTerminal } from "../domain/Transition.ts";
-import { Store } from "../ports/Store.ts";
 import { sampleSubmit } from "./samples.ts";
 import {
+  decide,
   COST,
   liveIds,
   openAccount,
@@ -17,9 +17,9 @@ import {
   runThrough,
   SLOW_MS,
   submit,
-  TakenJobs,
   type StoreTests
 } from "./storeSteps.ts";
+import { TakenJobs } from "./TakenJobs.ts";
 
 const submitMany = (accountId: string, count: number) =>
   Effect.forEach(Array.from({ length: count }), () =>
@@ -73,11 +73,10 @@ export const slots = (it: StoreTests): void => {
 
   it.effect("the view holds the number of waiting extractions and the oldest of them", () =>
     Effect.gen(function* () {
-      const store = yield* Store;
       const accountId = yield* openAccount({ balance: 1_000_000 });
       const ids = yield* submitMany(accountId, 7);
       const last = ids.at(-1) ?? "";
-      const view = yield* store.transact(accountId, { extractionId: last }, (seen) =>
+      const view = yield* decide(accountId, { extractionId: last }, (seen) =>
         Result.succeed({ value: seen, changes: NO_CHANGES })
       );
       assert.strictEqual(view.waitingCount, 5);

@@ -9,10 +9,12 @@ import type { JobQueue } from "../ports/JobQueue.ts";
 import type { Store } from "../ports/Store.ts";
 import { refunds, submits } from "./StoreMoney.ts";
 import { apiKeys, counts, lists, reuse, stalled } from "./StoreReads.ts";
+import { searches, usage } from "./StoreSearches.ts";
 import { deletions } from "./StoreRemovals.ts";
 import { refusals, rows } from "./StoreRows.ts";
 import { jobs, slots } from "./StoreSlots.ts";
-import { TakenJobs, type StoreTests } from "./storeSteps.ts";
+import { type StoreTests } from "./storeSteps.ts";
+import { TakenJobs } from "./TakenJobs.ts";
 
 const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   submits,
@@ -22,6 +24,8 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   rows,
   refusals,
   lists,
+  searches,
+  usage,
   reuse,
   stalled,
   counts,

@@ -3,9 +3,11 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Account } from "../domain/Account.ts";
+import type { ApiKeyRecord } from "../domain/ApiKey.ts";
 import { cacheKey } from "../domain/CacheKey.ts";
 import type { Extraction, RunResult } from "../domain/Extraction.ts";
 import { DEFAULT_PARTS } from "../domain/Modality.ts";
+import { UNNAMED_REQUESTER } from "../domain/Requester.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
 import { UNKNOWN_FACTS, type SourceFacts } from "../domain/SourceFacts.ts";
 import type { Submit } from "../domain/Submission.ts";
@@ -19,6 +21,18 @@ export const sampleAccount = (over: Partial<Account> = {}): Account => ({
   balance: 0,
   slotsUsed: 0,
   bonusGranted: false,
+  createdAtMs: 1_700_000_000_000,
+  ...over
+});
+
+export const sampleApiKey = (accountId: string, over: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
+  id: uniqueId("key"),
+  accountId,
+  name: "Laptop",
+  hash: uniqueId("hash"),
+  start: "wnw_8Kd2",
+  dailyCredits: null,
+  lastUsedAtMs: null,
   createdAtMs: 1_700_000_000_000,
   ...over
 });
@@ -81,8 +95,10 @@ export const sampleExtraction = (accountId: string, over: Partial<Extraction> = 
     accountId,
     status: "pending",
     request,
+    requester: UNNAMED_REQUESTER,
     cacheKey: cacheKey(accountId, request, null),
     pricedFacts: UNKNOWN_FACTS,
+    inspected: null,
     creditsDebited: 0,
     creditsRefunded: 0,
     cachedFrom: null,
@@ -103,10 +119,12 @@ export const sampleSubmit = (accountId: string, over: Partial<Submit> = {}): Sub
     id: uniqueId("ext"),
     nowMs: 1_700_000_000_000,
     request,
+    requester: UNNAMED_REQUESTER,
     cacheKey: cacheKey(accountId, request, null),
     idempotency: null,
     reuse: null,
     pricedFacts: UNKNOWN_FACTS,
+    inspected: null,
     waitingMax: 1_000,
     ...over
   };

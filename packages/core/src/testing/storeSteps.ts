@@ -2,62 +2,26 @@
  * What the tests of StoreSuite do over and over.
  */
 import type { Vitest } from "@effect/vitest";
-import * as Context from "effect/Context";
-import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { Account } from "../domain/Account.ts";
 import type { Extraction } from "../domain/Extraction.ts";
+import type { Decider } from "../domain/Decision.ts";
 import { decideSettle, decideStart } from "../domain/Settlement.ts";
 import { decideSubmit, type Submit } from "../domain/Submission.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
-import { Store } from "../ports/Store.ts";
+import { Store, type ViewQuery } from "../ports/Store.ts";
 import { sampleAccount, sampleResult } from "./samples.ts";
+import { type TakenJobs, WAIT_MS } from "./TakenJobs.ts";
 
 /** What a `sampleSubmit` costs: the base fee. */
 export const COST = 50;
-
-/** Longest wait for a job that was enqueued, on a slow machine too. */
-const WAIT_MS = 60_000;
 
 /** Limit of tests that crowd a store or wait for jobs, three of them at most. */
 export const SLOW_MS = 4 * WAIT_MS;
 
 /** More than any test writes. */
 const ALL = 1_000;
-
-/** Jobs of the store's queue, as its only worker saw them. */
-export class TakenJobs extends Context.Service<
-  TakenJobs,
-  {
-    readonly has: (extractionId: string) => Effect.Effect<boolean>;
-    /** Waits until the extraction's job was handed out. */
-    readonly await: (extractionId: string) => Effect.Effect<void>;
-  }
->()("@winnow/core/testing/storeSteps/TakenJobs") {
-  static readonly layer = Layer.effect(
-    TakenJobs,
-    Effect.gen(function* () {
-      const queue = yield* JobQueue;
-      const taken = new Map<string, Deferred.Deferred<void>>();
-      const slotOf = (id: string): Deferred.Deferred<void> => {
-        const found = taken.get(id) ?? Deferred.makeUnsafe<void>();
-        taken.set(id, found);
-        return found;
-      };
-      yield* queue.work(2, ({ extractionId }) => Deferred.succeed(slotOf(extractionId), undefined));
-      return TakenJobs.of({
-        has: (id) => Deferred.isDone(slotOf(id)),
-        await: (id) =>
-          Effect.timeoutOrElse(Deferred.await(slotOf(id)), {
-            duration: WAIT_MS,
-            orElse: () => Effect.die(new Error(`The job of ${id} was not handed out within ${WAIT_MS} ms`))
-          })
-      });
-    })
-  );
-}
 
 export type StoreTests = Vitest.MethodsNonLive<Store | JobQueue | TakenJobs>;
 
@@ -69,28 +33,28 @@ export const openAccount = Effect.fnUntraced(function* (over: Partial<Account> =
   return account.id;
 });
 
+/** Decides and answers the value alone. */
+export const decide = <A, E>(accountId: string, query: ViewQuery, decider: Decider<A, E>) =>
+  Store.use((store) => Effect.map(store.transact(accountId, query, decider), ({ value }) => value));
+
 export const submit = (accountId: string, submit: Submit) =>
-  Store.use((store) =>
-    store.transact(
-      accountId,
-      {
-        ...(submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key }),
-        ...(submit.reuse === null ? {} : { extractionId: submit.reuse.extractionId })
-      },
-      decideSubmit(submit)
-    )
+  decide(
+    accountId,
+    {
+      ...(submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key }),
+      ...(submit.reuse === null ? {} : { extractionId: submit.reuse.extractionId })
+    },
+    decideSubmit(submit)
   );
 
 export const start = (accountId: string, extractionId: string, nowMs = 1_700_000_001_000) =>
-  Store.use((store) => store.transact(accountId, { extractionId }, decideStart(nowMs)));
+  decide(accountId, { extractionId }, decideStart(nowMs));
 
 export const settle = (accountId: string, { id, attempt }: Extraction, nowMs = 1_700_000_002_000) =>
-  Store.use((store) =>
-    store.transact(
-      accountId,
-      { extractionId: id },
-      decideSettle({ attempt, nowMs, outcome: { result: sampleResult(id) } })
-    )
+  decide(
+    accountId,
+    { extractionId: id },
+    decideSettle({ attempt, nowMs, outcome: { result: sampleResult(id) } })
   );
 
 /** Starts and settles one extraction; false when it was not its turn. */

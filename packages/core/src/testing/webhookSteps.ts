@@ -12,6 +12,7 @@ import { Store } from "../ports/Store.ts";
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox, type ClaimedDelivery, type ClaimQuery } from "../ports/WebhookOutbox.ts";
 import { uniqueId } from "./samples.ts";
+import { decide } from "./storeSteps.ts";
 
 export type WebhookTests = Vitest.MethodsNonLive<Store | WebhookEndpoints | WebhookOutbox>;
 
@@ -70,9 +71,7 @@ export const registered = Effect.fnUntraced(function* (
 
 /** What a decision may look at. */
 export const targetsOf = (accountId: string) =>
-  Store.use((store) =>
-    store.transact(accountId, {}, (view) => Result.succeed(nothing(view.webhookEndpoints)))
-  );
+  decide(accountId, {}, (view) => Result.succeed(nothing(view.webhookEndpoints)));
 
 /** Writes deliveries without a settlement. */
 export const decideDeliveries = (accountId: string, deliveries: ReadonlyArray<WebhookDelivery>) =>

@@ -50,7 +50,8 @@ export class AccountModel {
       extraction: this.find(extractionId ?? "") ?? null,
       idempotency,
       replayed: this.find(idempotency?.extractionId ?? "") ?? null,
-      webhookEndpoints: []
+      webhookEndpoints: [],
+      usedByKey: null
     };
   }
 

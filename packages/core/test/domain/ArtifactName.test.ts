@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
 import {
+  ARTIFACT_ROWS,
+  artifactOf,
   AUDIO_FILE,
   COMMENTS_FILE,
   contentTypeOf,
@@ -57,6 +59,20 @@ describe("a slide", () => {
     assert.isTrue(names.every(isSlideFile));
     assert.deepStrictEqual(names.toSorted(), names);
     assert.isFalse(isSlideFile("image.1.jpg"));
+  });
+});
+
+describe("the table of artifacts", () => {
+  it("knows each of its files again, by safe names of which none is taken for another", () => {
+    for (const row of ARTIFACT_ROWS) {
+      const name = row.name.replace("<language>", "pt-BR").replace("<number>", "07");
+      assert.isTrue(isSafeFileName(name), name);
+      assert.strictEqual(artifactOf(name), row);
+    }
+    assert.strictEqual(new Set(ARTIFACT_ROWS.map(({ name }) => name)).size, ARTIFACT_ROWS.length);
+    for (const name of ["video-mp4", "video.mp4.txt", "subtitles..vtt", "image.1.jpg", ""]) {
+      assert.isNull(artifactOf(name), name);
+    }
   });
 });
 

@@ -1,13 +1,53 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { readFields, refuseUnfitText } from "../../src/domain/BodyFields.ts";
+import { BODY_DEPTH_MAX, readFields, refuseUnfitText } from "../../src/domain/BodyFields.ts";
 import { SubmitBody } from "../../src/domain/SubmitBody.ts";
 
 const Body = Schema.Struct({ name: Schema.optionalKey(Schema.Literal("x")) });
 
 const detailsOf = (result: Result.Result<unknown, { readonly details: unknown }>) =>
   Result.isFailure(result) ? result.failure.details : null;
+
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+
+describe("the depth of a body", () => {
+  it.each([
+    [`{"url":"[[[","schema":{"not":${nested(BODY_DEPTH_MAX)}},"inputs":[[]]}`, "schema"],
+    [`{"a":"\\"{","b\\n": ${nested(50_000)}}`, "b\n"],
+    [`{"inputs":${nested(50_000)}}`, "inputs"],
+    [`{"${"a".repeat(300)}":${nested(BODY_DEPTH_MAX)}}`, `${"a".repeat(200)}…`]
+  ])("%# is refused, naming the field that goes too deep", (json, param) => {
+    assert.deepStrictEqual(detailsOf(readFields(Body, JSON.parse(json))), { param, reason: "too_deep" });
+  });
+
+  it.each([`["schema", ${nested(50_000)}]`, nested(50_000)])(
+    "%# that is not an object is refused as that",
+    (json) => {
+      assert.deepStrictEqual(detailsOf(readFields(Body, JSON.parse(json))), { param: "body" });
+    }
+  );
+
+  it("that is exactly the limit is read", () => {
+    const body: unknown = JSON.parse(`{"any":${nested(BODY_DEPTH_MAX - 1)}}`);
+    assert.isTrue(Result.isSuccess(readFields(Schema.Struct({ any: Schema.Unknown }), body)));
+  });
+
+  it("is measured in no time, whatever the body holds", () => {
+    const bytes = 262_144;
+    const bodies = [
+      nested(bytes / 2),
+      `[${"[],".repeat(bytes / 3 - 2)}[]]`,
+      `"${'\\"'.repeat(bytes / 2 - 2)}"`
+    ];
+    // Of this thread: whatever else runs on the machine costs it nothing.
+    const before = process.threadCpuUsage();
+    for (const body of bodies)
+      assert.isNotNull(detailsOf(readFields(Body, { name: JSON.parse(body) as unknown })));
+    const { user, system } = process.threadCpuUsage(before);
+    assert.isBelow((user + system) / 1_000, 500);
+  });
+});
 
 describe("the fields of a body", () => {
   it("are named when nobody knows them, a long name in short", () => {

@@ -75,10 +75,10 @@ describe("a reusable result", () => {
   });
 
   it("that lacked an input does not serve a strict request", () => {
-    const lacking = sampleResult("ext_1", { unavailable: ["comments"] });
-    assert.isFalse(isReusable(lacking, ai({ policy: "strict" })));
-    assert.isTrue(isReusable(lacking, ai({ policy: "fallback" })));
-    assert.isTrue(isReusable(lacking, ai({ policy: "best-effort" })));
+    const notFound = sampleResult("ext_1", { unavailable: ["comments"] });
+    assert.isFalse(isReusable(notFound, ai({ policy: "strict" })));
+    assert.isTrue(isReusable(notFound, ai({ policy: "fallback" })));
+    assert.isTrue(isReusable(notFound, ai({ policy: "best-effort" })));
     assert.isTrue(isReusable(sampleResult("ext_1"), ai({ policy: "strict" })));
   });
 

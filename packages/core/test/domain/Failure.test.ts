@@ -5,7 +5,7 @@ describe("a reason of failure", () => {
   it("is one of contract section 6", () => {
     const words =
       "private removed login_required age_restricted geo_restricted drm live bot_blocked rate_limited " +
-      "too_long too_large timeout input_unavailable model_error invalid_model_output blocked_address " +
+      "too_long too_large timeout unreachable input_unavailable model_error invalid_model_output blocked_address " +
       "not_extractable cancelled expired internal";
     assert.sameMembers([...FAILURE_REASONS], words.split(" "));
   });
@@ -17,7 +17,7 @@ describe("a reason of failure", () => {
   it("invites another try only where time can help", () => {
     const retryable = FAILURE_REASONS.filter((reason) => REMEDIES[reason].retryable);
     const transient =
-      "live bot_blocked rate_limited timeout model_error invalid_model_output expired internal";
+      "live bot_blocked rate_limited timeout unreachable model_error invalid_model_output expired internal";
     assert.sameMembers(retryable, transient.split(" "));
   });
 });

@@ -12,6 +12,7 @@ import { NO_CHANGES } from "../../src/domain/Decision.ts";
 import type { Extraction } from "../../src/domain/Extraction.ts";
 import { canonical } from "../../src/domain/Modality.ts";
 import { price } from "../../src/domain/Pricing.ts";
+import { UNNAMED_REQUESTER } from "../../src/domain/Requester.ts";
 import { pricedSelection } from "../../src/domain/Rungs.ts";
 import { decideFail, decideHandBack, decideSettle, decideStart } from "../../src/domain/Settlement.ts";
 import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
@@ -27,7 +28,7 @@ const WAITING_MAX = 3;
 const Kind = oneOf(
   [
     ["submit", "submit", "submit", "submit", "start", "start", "start", "settle", "settle"],
-    ["topUp", "fail", "handBack", "reuse"]
+    ["topUp", "fail", "releaseRun", "reuse"]
   ].flat()
 );
 
@@ -69,10 +70,12 @@ const submitOf = (run: Run, event: Event): Submit => {
     id: `ext_${run.clock}`,
     nowMs: run.clock,
     request,
+    requester: UNNAMED_REQUESTER,
     cacheKey: cacheKey("acc_1", request, null),
     idempotency: event.key === 0 ? null : { key: `key-${event.key}`, bodyDigest: `body-${event.body}` },
     reuse: source?.result == null ? null : { extractionId: source.id, result: source.result },
     pricedFacts: event.facts,
+    inspected: null,
     waitingMax: WAITING_MAX
   };
 };

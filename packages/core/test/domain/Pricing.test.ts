@@ -49,7 +49,8 @@ describe("the parts of a price", () => {
       baseUsd: 0.005,
       downloadUsd: 0.005_26,
       downloadBreakdown: { transcript: 0.001, audio: 0.004_26 },
-      breakdown: { text: 0, audio: 0, video: 0 }
+      breakdown: { text: 0, audio: 0, video: 0 },
+      freshCredits: 103
     });
   });
 

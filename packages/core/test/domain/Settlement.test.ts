@@ -30,7 +30,7 @@ const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): Acco
 
 const start = (model: AccountModel, id: string) =>
   Result.getOrThrow(model.transact({ extractionId: id }, decideStart(1_000)));
-const handBack = (model: AccountModel, id: string, attempt: number) =>
+const releaseRun = (model: AccountModel, id: string, attempt: number) =>
   Result.getOrThrow(model.transact({ extractionId: id }, decideHandBack(attempt)));
 const settle = (
   model: AccountModel,
@@ -154,7 +154,7 @@ describe("a worker", () => {
     start(model, "ext_1");
     assert.strictEqual(model.find("ext_1")?.attempt, 2);
     assert.isNull(settle(model, "ext_1", { failure }, 1).value);
-    assert.isFalse(handBack(model, "ext_1", 1).value);
+    assert.isFalse(releaseRun(model, "ext_1", 1).value);
     assert.strictEqual(model.find("ext_1")?.status, "running");
     assert.isNotNull(settle(model, "ext_1", { failure }, 2).value);
   });
@@ -170,7 +170,7 @@ describe("a worker", () => {
   it("that stops hands its run back with the slot, and it is enqueued again", () => {
     const model = modelWith(["ext_1"]);
     start(model, "ext_1");
-    const { value, changes } = handBack(model, "ext_1", 1);
+    const { value, changes } = releaseRun(model, "ext_1", 1);
     assert.isTrue(value);
     assert.deepStrictEqual(changes.jobs, [{ accountId: "acc_1", extractionId: "ext_1" }]);
     assert.deepInclude(model.find("ext_1"), { status: "pending", attempt: 1, startedAtMs: null });

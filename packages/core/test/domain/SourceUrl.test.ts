@@ -7,7 +7,7 @@ import { oneOf } from "./Arbitraries.ts";
 
 const ID = "dQw4w9WgXcQ";
 const VIDEO = `https://www.youtube.com/watch?v=${ID}`;
-const REDDIT = "https://www.reddit.com/r/videos/comments/1abc2d/";
+const REDDIT = "https://www.reddit.com/comments/1abc2d/";
 
 const normalized = (url: string): string => Result.getOrThrow(parseSourceUrl(url)).normalized;
 
@@ -35,7 +35,9 @@ describe("any URL", () => {
     ["https://example.com/a?q=a%20b+c&&x=%c3%a4", "https://example.com/a?q=a%20b+c&x=%c3%a4"],
     ["https://example.com/a?utm=1&si=2&gclids=3", "https://example.com/a?utm=1&si=2&gclids=3"],
     ["https://open.spotify.com/episode/1?si=2&x=3", "https://open.spotify.com/episode/1?x=3"],
-    ["http://[2001:DB8::1]/a", "http://[2001:db8::1]/a"]
+    ["http://[2001:DB8::1]/a", "http://[2001:db8::1]/a"],
+    ["https://example.com/a#comment-12345", "https://example.com/a"],
+    ["https://example.com/a#t=12", "https://example.com/a"]
   ];
   for (const [written, expected] of cases) {
     it(`${written} is ${expected}`, () => {
@@ -59,8 +61,14 @@ describe("a work on a known platform has one form", () => {
       `https://www.youtube.com/live/${ID}/`,
       `https://www.youtube.com//v/${ID}`
     ],
-    "https://www.tiktok.com/@some.one/video/7123": ["https://m.tiktok.com/@some.one/video/7123?_r=1&_t=8"],
-    "https://www.tiktok.com/@some.one/photo/7123": ["https://tiktok.com/@some.one/photo/7123/"],
+    "https://www.tiktok.com/@_/video/7123": [
+      "https://m.tiktok.com/@some.one/video/7123?_r=1&_t=8",
+      "https://www.tiktok.com/@/video/7123",
+      "https://m.tiktok.com/v/7123.html",
+      "https://www.tiktok.com/embed/v2/7123"
+    ],
+    "https://www.tiktok.com/@_/photo/7123": ["https://tiktok.com/@some.one/photo/7123/"],
+    "https://vm.tiktok.com/ZM123/": ["https://vt.tiktok.com/ZM123", "https://www.tiktok.com/t/ZM123/"],
     "https://www.instagram.com/p/Cab_-1/": [
       "https://instagram.com/reel/Cab_-1/?igsh=x",
       "https://www.instagram.com/some.one/p/Cab_-1/?img_index=2",
@@ -71,34 +79,42 @@ describe("a work on a known platform has one form", () => {
     "https://vimeo.com/76979871": [
       "https://www.vimeo.com/76979871?share=copy",
       "https://vimeo.com/channels/staffpicks/76979871",
-      "https://vimeo.com/groups/name/videos/76979871"
+      "https://vimeo.com/groups/name/videos/76979871",
+      "https://vimeo.com/showcase/123/video/76979871"
     ],
-    "https://vimeo.com/76979871/abcdef0123": ["https://vimeo.com/76979871/abcdef0123?share=copy"],
+    "https://vimeo.com/76979871/abcdef0123": [
+      "https://vimeo.com/76979871/abcdef0123?share=copy",
+      "https://vimeo.com/76979871?h=abcdef0123"
+    ],
     "https://x.com/i/status/1234": [
       "https://twitter.com/some_one/status/1234?s=20",
       "https://mobile.twitter.com/some_one/status/1234/photo/1",
-      "https://x.com/i/web/status/1234"
+      "https://x.com/i/web/status/1234",
+      "https://fxtwitter.com/some_one/status/1234"
     ],
+    "https://x.com/i/status/1234/video/2": ["https://twitter.com/some_one/status/1234/video/2?s=20"],
     [REDDIT]: [
       "https://old.reddit.com/r/videos/comments/1abc2d/a_title/",
-      "https://www.reddit.com/r/videos/comments/1abc2d/a_title/k1/?context=3"
-    ],
-    "https://www.reddit.com/user/some-one/comments/1abc2d/": [
-      "https://reddit.com/u/some-one/comments/1abc2d"
+      "https://www.reddit.com/r/videos/comments/1abc2d/a_title/k1/?context=3",
+      "https://reddit.com/u/some-one/comments/1abc2d",
+      "https://www.reddit.com/gallery/1abc2d",
+      "https://redd.it/1abc2d"
     ],
     "https://www.facebook.com/watch/?v=99": [
       "https://m.facebook.com/watch?v=99&ref=sharing",
       "https://www.facebook.com/some.page/videos/a-title/99/",
-      "https://de-de.facebook.com/video.php?v=99"
+      "https://de-de.facebook.com/video.php?v=99",
+      "https://web.facebook.com/reel/99/?s=single"
     ],
-    "https://www.facebook.com/reel/99": ["https://web.facebook.com/reel/99/?s=single"],
     "https://www.twitch.tv/videos/55": [
       "https://m.twitch.tv/videos/55?t=1h",
       "https://twitch.tv/some_one/v/55"
     ],
     "https://clips.twitch.tv/Slug-abc": [
       "https://www.twitch.tv/some_one/clip/Slug-abc?filter=clips",
-      "https://clips.twitch.tv/Slug-abc?tt=1"
+      "https://clips.twitch.tv/Slug-abc?tt=1",
+      "https://clips.twitch.tv/some_one/Slug-abc",
+      "https://clips.twitch.tv/embed?clip=Slug-abc&parent=example.com"
     ],
     "https://www.dailymotion.com/video/x8abc": [
       "https://dai.ly/x8abc",
@@ -121,9 +137,7 @@ describe("a listing is refused from its address alone", () => {
       "https://m.youtube.com/channel/UCabc",
       "https://youtube.com/c/Someone",
       "https://youtube.com/user/someone/about",
-      "https://www.youtube.com/embed/live_stream?channel=UCabc",
       "https://www.tiktok.com/@some.one?lang=en",
-      "https://www.tiktok.com/@some.one/live",
       "https://www.instagram.com/some.one/",
       "https://www.instagram.com/some.one/reels/",
       "https://soundcloud.com/some-one",
@@ -139,9 +153,16 @@ describe("a listing is refused from its address alone", () => {
       "https://www.facebook.com/some.page/videos/",
       "https://www.facebook.com/profile.php?id=1",
       "https://www.facebook.com/groups/123",
-      "https://www.twitch.tv/some_one",
       "https://www.twitch.tv/some_one/clips?range=7d",
       "https://www.dailymotion.com/user/some-one/1"
+    ],
+    live: [
+      "https://www.youtube.com/embed/live_stream?channel=UCabc",
+      "https://www.youtube.com/@someone/live",
+      "https://www.youtube.com/channel/UCabc/live",
+      "https://www.tiktok.com/@some.one/live",
+      "https://www.twitch.tv/some_one",
+      "https://player.twitch.tv/?channel=some_one"
     ],
     playlist: [
       "https://www.youtube.com/playlist?list=PLabc",
@@ -191,14 +212,13 @@ describe("what cannot be told from the address is left to the downloader", () =>
     "https://www.youtube.com/post/Ugkx",
     "https://www.youtube.com/watch?v=tooshort",
     "https://vm.tiktok.com/ZM123/",
-    "https://vimeo.com/showcase/123/video/456",
     "https://player.vimeo.com/video/456?h=abc",
     "https://help.instagram.com/155833707900388",
     "https://help.x.com/en/rules",
     "https://blog.twitch.tv/en/",
     "https://www.reddit.com/r/videos/wiki/index",
-    "https://www.reddit.com/gallery/1abc2d/",
-    "https://redd.it/1abc2d",
+    "https://www.reddit.com/u/some-one/s/AbCdEf1234",
+    "https://www.reddit.com/r/videos/s/AbCdEf1234",
     "https://www.facebook.com/groups/1/posts/2/",
     "https://news.google.com/articles/abc",
     "https://youtube.com.example.org/@someone",
@@ -212,19 +232,14 @@ describe("what is no URL of a page is refused with a reason", () => {
     ["", "not_absolute"],
     ["example.com/a", "not_absolute"],
     ["example.com:8080/a", "not_absolute"],
+    ["localhost:3000", "not_absolute"],
+    ["ftp://", "not_absolute"],
+    ["java\nscript:alert(1)", "control_character"],
     ["//example.com/a", "not_absolute"],
     ["/a", "not_absolute"],
     ["https:example.com", "not_absolute"],
     ["https:///example.com", "not_absolute"],
     ["--exec=touch x", "not_absolute"],
-    ["ytsearch1:x", "scheme"],
-    ["file:///etc/passwd", "scheme"],
-    ["ftp://example.com/", "scheme"],
-    ["data:text/html,x", "scheme"],
-    ["javascript:alert(1)", "scheme"],
-    ["https://user:secret@example.com/", "credentials"],
-    ["https://user@example.com/", "credentials"],
-    ["https://@example.com/", "credentials"],
     ["https://example.com/a\nb", "control_character"],
     ["https://example.com/\u0000", "control_character"],
     ["https://exa\tmple.com/", "control_character"],
@@ -241,6 +256,26 @@ describe("what is no URL of a page is refused with a reason", () => {
   for (const [url, reason] of cases) {
     it(`${JSON.stringify(url.slice(0, 60))}: ${reason}`, () => {
       assert.deepStrictEqual(refusal(url), ["InvalidUrl", reason]);
+    });
+  }
+
+  const unfetched: ReadonlyArray<readonly [url: string, reason: string]> = [
+    ["ytsearch1:x", "scheme"],
+    ["file:///etc/passwd", "scheme"],
+    ["ftp://example.com/", "scheme"],
+    ["ftp://user:secret@example.com/", "scheme"],
+    ["mailto:somebody@example.com", "scheme"],
+    ["tel:+4930123456", "scheme"],
+    ["tel:4930123456", "scheme"],
+    ["data:text/html,x", "scheme"],
+    ["javascript:alert(1)", "scheme"],
+    ["https://user:secret@example.com/", "credentials"],
+    ["https://user@example.com/", "credentials"],
+    ["https://@example.com/", "credentials"]
+  ];
+  for (const [url, reason] of unfetched) {
+    it(`${url} is a URL that nobody fetches: ${reason}`, () => {
+      assert.deepStrictEqual(refusal(url), ["UnsupportedUrl", reason]);
     });
   }
 

@@ -33,7 +33,8 @@ const view: AccountView = {
   extraction: null,
   idempotency: null,
   replayed: null,
-  webhookEndpoints: [ONE, TWO]
+  webhookEndpoints: [ONE, TWO],
+  usedByKey: null
 };
 
 describe("the events of a run that ended", () => {

@@ -38,8 +38,8 @@ describe("policy", () => {
   it.effect("best-effort says nothing", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const { result } = yield* runToEnd(accountId, { url: VIDEO, policy: "best-effort" });
-      assert.deepStrictEqual([result?.unavailable, result?.warnings], [["comments"], []]);
+      const { result, warnings } = yield* runToEnd(accountId, { url: VIDEO, policy: "best-effort" });
+      assert.deepStrictEqual([result?.unavailable, warnings], [["comments"], []]);
     }).pipe(Effect.provide(world()))
   );
 
@@ -47,8 +47,8 @@ describe("policy", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (const url of [ARTICLE, CAROUSEL]) {
-        const { status, result } = yield* runToEnd(accountId, { url, policy: "strict" });
-        assert.deepStrictEqual([status, result?.unavailable, result?.warnings], ["complete", [], []]);
+        const { status, result, warnings } = yield* runToEnd(accountId, { url, policy: "strict" });
+        assert.deepStrictEqual([status, result?.unavailable, warnings], ["complete", [], []]);
       }
     }).pipe(Effect.provide(world()))
   );
@@ -65,20 +65,20 @@ describe("policy", () => {
   it.effect("slides that the model does not get are not paid for, and that is told", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const { creditsDebited, creditsRefunded, result } = yield* runToEnd(accountId, post);
+      const { creditsDebited, creditsRefunded, warnings } = yield* runToEnd(accountId, post);
       // 50, 50, 20 for comments, 7 slides.
       assert.deepStrictEqual([creditsDebited, creditsRefunded], [190, 70]);
-      assert.deepStrictEqual(result?.warnings, ["The slides were not read: the model cannot take them."]);
+      assert.deepStrictEqual(warnings, ["The slides were not read: the model cannot take them."]);
       const silent = yield* runToEnd(accountId, { ...post, force: true, policy: "best-effort" });
-      assert.deepStrictEqual([silent.creditsRefunded, silent.result?.warnings], [70, []]);
+      assert.deepStrictEqual([silent.creditsRefunded, silent.warnings], [70, []]);
     }).pipe(Effect.provide(missing(7)))
   );
 
   it.effect("slides that the model does not get fail a strict run, which reuses none without them", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const { creditsRefunded, result } = yield* runToEnd(accountId, post);
-      assert.deepStrictEqual([creditsRefunded, result?.warnings], [20, ["2 of 7 slides were not read."]]);
+      const { creditsRefunded, warnings } = yield* runToEnd(accountId, post);
+      assert.deepStrictEqual([creditsRefunded, warnings], [20, ["2 of 7 slides were not read."]]);
       const strict = yield* runToEnd(accountId, { ...post, policy: "strict" });
       assert.deepStrictEqual(
         [strict.failure?.reason, strict.cachedFrom, strict.creditsRefunded],
@@ -91,8 +91,8 @@ describe("policy", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const body = { url: CAROUSEL, parts: ["comments", "video"] };
-      const { result, creditsRefunded } = yield* runToEnd(accountId, body);
-      assert.deepStrictEqual(result?.warnings, ["There is no video: it is not offered for photo posts."]);
+      const { creditsRefunded, warnings } = yield* runToEnd(accountId, body);
+      assert.deepStrictEqual(warnings, ["There is no video: it is not offered for photo posts."]);
       assert.strictEqual(creditsRefunded, 0);
       const strict = yield* runToEnd(accountId, { ...body, policy: "strict" });
       assert.strictEqual(strict.failure?.reason, "input_unavailable");
@@ -152,15 +152,15 @@ describe("an AI run", () => {
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
       const spoken = { ...body, inputs: ["transcript", "audio"] };
-      const { result, creditsDebited, creditsRefunded } = yield* runToEnd(accountId, spoken);
+      const { result, creditsDebited, creditsRefunded, warnings } = yield* runToEnd(accountId, spoken);
       assert.deepStrictEqual(
-        [result?.unavailable, result?.warnings],
+        [result?.unavailable, warnings],
         [["audio"], ["The audio was not read: the model cannot take it."]]
       );
       // 50 + 10 + 106.5 are left of 50 + 10 + 42.6 + 106.5 + 213.
       assert.deepStrictEqual([creditsDebited, creditsRefunded], [423, 256]);
       const silent = yield* runToEnd(accountId, { ...spoken, force: true, policy: "best-effort" });
-      assert.deepStrictEqual([silent.result?.warnings, silent.creditsRefunded], [[], 256]);
+      assert.deepStrictEqual([silent.warnings, silent.creditsRefunded], [[], 256]);
       const strict = yield* runToEnd(accountId, { ...spoken, force: true, policy: "strict" });
       assert.deepStrictEqual(
         [strict.failure?.reason, strict.creditsRefunded],
@@ -179,9 +179,13 @@ describe("an AI run", () => {
     );
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const { result } = yield* runToEnd(accountId, { ...body, url: ARTICLE, inputs: ["comments"] });
+      const { result, warnings } = yield* runToEnd(accountId, {
+        ...body,
+        url: ARTICLE,
+        inputs: ["comments"]
+      });
       assert.deepStrictEqual(result?.extraction, { sources: ["page", "description"] });
-      assert.deepStrictEqual(result?.warnings, ["There are no comments: they are not offered for webpages."]);
+      assert.deepStrictEqual(warnings, ["There are no comments: they are not offered for webpages."]);
     }).pipe(Effect.provide(world({ analyst })));
   });
 });

@@ -78,14 +78,14 @@ describe("auto mode", () => {
     const asked: Array<string> = [];
     const fetched: Array<FetchRequest> = [];
     return Effect.gen(function* () {
-      const { result, paid, creditsDebited } = yield* run();
+      const { result, paid, creditsDebited, warnings } = yield* run();
       assert.deepStrictEqual([asked, creditsDebited, paid], [["comments"], PRICES.video, PRICES.text]);
       assert.deepStrictEqual(result?.rung, ["transcript", "comments"]);
       assert.deepStrictEqual(
         fetched.map(({ wants }) => wants),
         [["transcript", "comments"]]
       );
-      assert.deepStrictEqual([result?.unavailable, result?.warnings], [[], []]);
+      assert.deepStrictEqual([result?.unavailable, warnings], [[], []]);
     }).pipe(
       Effect.provide(
         setting({
@@ -114,6 +114,7 @@ describe("auto mode", () => {
           "transcript.txt",
           "transcript.json",
           "subtitles.en.vtt",
+          "subtitles.en.srt",
           "comments.json",
           "thumbnail.jpg",
           "description.txt"
@@ -192,16 +193,13 @@ describe("auto mode", () => {
         run(),
         setting({ analyst: byRung({ comments: answer(0), audio: noAnswer }) })
       );
-      assert.deepStrictEqual(
-        [model.status, model.paid, model.result?.warnings ?? []],
-        expected(noAnswer.message)
-      );
+      assert.deepStrictEqual([model.status, model.paid, model.warnings ?? []], expected(noAnswer.message));
       const blocked = yield* Effect.provide(
         run(),
         setting({ analyst: byRung({ comments: answer(0) }), source })
       );
       assert.deepStrictEqual(
-        [blocked.status, blocked.paid, blocked.result?.warnings ?? []],
+        [blocked.status, blocked.paid, blocked.warnings ?? []],
         expected(refusal.message)
       );
     });
@@ -230,10 +228,10 @@ describe("auto mode", () => {
     };
     const asked: Array<string> = [];
     return Effect.gen(function* () {
-      const { result, paid } = yield* run();
+      const { result, paid, warnings } = yield* run();
       assert.deepStrictEqual(asked, ["comments", "video"]);
       assert.deepStrictEqual(result?.unavailable, ["audio"]);
-      assert.deepStrictEqual(result?.warnings, ["There is no audio: the source has no audio track."]);
+      assert.deepStrictEqual(warnings, ["There is no audio: the source has no audio track."]);
       assert.strictEqual(paid, PRICES.video - 20);
     }).pipe(
       Effect.provide(
@@ -255,9 +253,9 @@ describe("auto mode", () => {
       }))
     ).pipe(Layer.provide(byRung({ comments: answer(0), video: answer(1) })));
     return Effect.gen(function* () {
-      const { result } = yield* run();
+      const { warnings } = yield* run();
       assert.deepStrictEqual(fetched, [["transcript", "comments"], ["video"]]);
-      assert.deepStrictEqual(result?.warnings, ["The audio was not read: the model cannot take it."]);
+      assert.deepStrictEqual(warnings, ["The audio was not read: the model cannot take it."]);
     }).pipe(
       Effect.provide(
         setting({

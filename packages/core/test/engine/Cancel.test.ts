@@ -139,8 +139,9 @@ describe("a cancelled extraction", () => {
   it.effect("that is over stays as it was", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const done = yield* runToEnd(accountId, { url: ARTICLE });
-      assert.deepStrictEqual(yield* cancel(accountId, done.id), done);
+      const { id } = yield* runToEnd(accountId, { url: ARTICLE });
+      const done = yield* read(accountId, id);
+      assert.deepStrictEqual(yield* cancel(accountId, id), done);
       const { extraction } = yield* submit(accountId, { url: ARTICLE, force: true });
       const once = yield* cancel(accountId, extraction.id);
       yield* TestClock.adjust(5_000);

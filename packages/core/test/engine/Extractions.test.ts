@@ -7,7 +7,7 @@ import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../src/d
 import { UNKNOWN_FACTS } from "../../src/domain/SourceFacts.ts";
 import { Extractions } from "../../src/engine/Extractions.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
-import type { LookOptions } from "../../src/ports/Downloader.ts";
+import type { InspectOptions } from "../../src/ports/Downloader.ts";
 import { JobQueue } from "../../src/ports/JobQueue.ts";
 import { refuses } from "../../src/testing/FakeDownloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
@@ -274,7 +274,7 @@ describe("reuse", () => {
 
   it.effect("a forced run reads the source as it is now, whatever look is kept", () => {
     const notBefore: Array<number | undefined> = [];
-    const beforeInspect = ({ notBeforeMs }: LookOptions) =>
+    const beforeInspect = ({ notBeforeMs }: InspectOptions) =>
       Effect.sync(() => void notBefore.push(notBeforeMs));
     const sources = { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } };
     return Effect.gen(function* () {

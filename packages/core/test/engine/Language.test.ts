@@ -13,8 +13,11 @@ describe("a requested language", () => {
   it.effect("that is there is nothing to warn about", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const { status, result, request } = yield* runToEnd(accountId, { ...ENGLISH, policy: "strict" });
-      assert.deepStrictEqual([status, result?.warnings, request.language], ["complete", [], "en-GB"]);
+      const { status, result, request, warnings } = yield* runToEnd(accountId, {
+        ...ENGLISH,
+        policy: "strict"
+      });
+      assert.deepStrictEqual([status, warnings, request.language], ["complete", [], "en-GB"]);
       assert.notProperty(result, "languageMissing");
     }).pipe(Effect.provide(world()))
   );
@@ -22,8 +25,8 @@ describe("a requested language", () => {
   it.effect("that is not there: the original transcript comes with a warning, and is paid for", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const { creditsRefunded, result } = yield* runToEnd(accountId, SWAHILI);
-      assert.deepStrictEqual(result?.warnings, [
+      const { creditsRefunded, result, warnings } = yield* runToEnd(accountId, SWAHILI);
+      assert.deepStrictEqual(warnings, [
         'There are no subtitles in "sw": the transcript is in another language.'
       ]);
       assert.deepStrictEqual([result?.unavailable, creditsRefunded], [[], 0]);
@@ -42,7 +45,7 @@ describe("a requested language", () => {
       assert.include(failure?.message, '"sw"');
       assert.strictEqual(yield* balanceOf(accountId), START);
       const silent = yield* runToEnd(accountId, { ...SWAHILI, policy: "best-effort" });
-      assert.deepStrictEqual(silent.result?.warnings, []);
+      assert.deepStrictEqual(silent.warnings, []);
     }).pipe(Effect.provide(world()))
   );
 
@@ -53,7 +56,7 @@ describe("a requested language", () => {
       const strict = yield* runToEnd(accountId, { ...body, policy: "strict" });
       assert.strictEqual(strict.failure?.reason, "input_unavailable");
       const auto = yield* runToEnd(accountId, { ...body, auto: true, maxSpendCredits: 1_000 });
-      assert.isTrue(auto.result?.warnings.some((warning) => warning.includes('"sw"')));
+      assert.isTrue(auto.warnings.some((warning) => warning.includes('"sw"')));
     }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
   );
 

@@ -113,10 +113,10 @@ describe("a run that makes its schema", () => {
         const draft = { id: uniqueId("sch"), name: "x", schema: {}, prompt: null, createdAtMs: 1 };
         yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX);
       }
-      const { result } = yield* runToEnd(accountId, { ...BODY, policy: "best-effort" });
+      const { result, warnings } = yield* runToEnd(accountId, { ...BODY, policy: "best-effort" });
       assert.deepInclude(result, { outcome: "ok", extraction: OK.extraction });
       assert.notProperty(result, "schemaId");
-      assert.match(result?.warnings.join() ?? "", /could not be saved/u);
+      assert.match(warnings.join() ?? "", /could not be saved/u);
     }).pipe(Effect.provide(proposing(() => Effect.succeed(TALK))))
   );
 

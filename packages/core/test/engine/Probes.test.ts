@@ -21,6 +21,8 @@ describe("probe", () => {
         hasSubtitles: true,
         hasComments: false,
         imageCount: 0,
+        captionLanguages: [],
+        chapters: 0,
         price: {
           mode: "download",
           credits: 60,
@@ -28,9 +30,12 @@ describe("probe", () => {
           baseUsd: 0.005,
           downloadUsd: 0.001,
           downloadBreakdown: { transcript: 0.001 },
-          breakdown: { text: 0, audio: 0, video: 0 }
+          breakdown: { text: 0, audio: 0, video: 0 },
+          freshCredits: 60
         },
-        cached: false
+        cached: false,
+        unavailable: [],
+        aiConfigured: false
       });
     }).pipe(Effect.provide(world()))
   );
@@ -116,7 +121,7 @@ describe("probe", () => {
     }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
   );
 
-  it.effect.each(["bot_blocked", "rate_limited", "timeout", "internal"] as const)(
+  it.effect.each(["bot_blocked", "rate_limited", "timeout", "unreachable", "internal"] as const)(
     "content that cannot be looked at because of %s may be tried again",
     (reason) =>
       Effect.gen(function* () {

@@ -20,6 +20,7 @@ const STATUSES: Readonly<Partial<Record<FailureReason, 400 | 422 | 502>>> = {
   rate_limited: 502,
   too_large: 422,
   timeout: 502,
+  unreachable: 502,
   blocked_address: 422,
   not_extractable: 400,
   internal: 502
@@ -72,7 +73,7 @@ describe("the reason of a failure", () => {
         failure: {
           reason: "bot_blocked",
           retryable: true,
-          hint: "Try again in 4 minutes: until then this server asks nothing of that source."
+          hint: "Try again in 4 minutes: until then this server sends that source no requests."
         }
       });
     }).pipe(

@@ -48,7 +48,7 @@ const hasFiles = ({ result }: Extraction) =>
   );
 
 describe("a deleted extraction", () => {
-  it.effect("is gone with its files, its cache entry and its key; the ledger stays", () =>
+  it.effect("is gone with its files and its cache entry; the ledger stays, and its key is spent", () =>
     Effect.gen(function* () {
       const { openFile, list } = yield* ExtractionsModule.Extractions;
       const accountId = yield* openAccount();
@@ -65,9 +65,27 @@ describe("a deleted extraction", () => {
       yield* Effect.flip(remove(accountId, done.id));
       assert.deepStrictEqual((yield* list(accountId, { limit: 5, cursor: null })).extractions, []);
       assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
-      const again = yield* submit(accountId, { url: ARTICLE }, "key");
-      assert.isFalse(again.replayed);
+      const refused = yield* Effect.flip(submit(accountId, { url: ARTICLE }, "key"));
+      assert.deepInclude(refused, { _tag: "IdempotencyConflict", reason: "extraction_deleted" });
+      assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
+      const again = yield* submit(accountId, { url: ARTICLE }, "another key");
       assert.deepInclude(again.extraction, { status: "pending", creditsDebited: 50, cachedFrom: null });
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("lives on in what reuses its result, for 30 days from the run that made it", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const original = yield* runToEnd(accountId, { url: ARTICLE });
+      yield* TestClock.adjust("20 days");
+      const copy = (yield* submit(accountId, { url: ARTICLE })).extraction;
+      yield* remove(accountId, original.id);
+      yield* TestClock.adjust("10 days");
+      const last = (yield* submit(accountId, { url: ARTICLE })).extraction;
+      assert.deepStrictEqual([last.creditsDebited, last.cachedFrom], [0, original.id]);
+      yield* TestClock.adjust("1 second");
+      assert.strictEqual((yield* submit(accountId, { url: ARTICLE })).extraction.creditsDebited, 50);
+      assert.isTrue(yield* hasFiles(copy));
     }).pipe(Effect.provide(world()))
   );
 

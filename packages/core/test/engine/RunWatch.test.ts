@@ -41,16 +41,22 @@ const gated = () => {
   return { sources, begun: Deferred.await(begun), open: Deferred.succeed(gate, undefined) };
 };
 
+const UNSIGNALLED = {
+  signal: () => Effect.void,
+  watchAccount: () => Effect.succeed(Stream.never)
+};
+
 /** Tells nobody anything. */
 const deafFeed = Layer.succeed(
   RunFeed,
-  RunFeed.of({ publish: () => Effect.void, watch: () => Effect.succeed(Stream.never) })
+  RunFeed.of({ ...UNSIGNALLED, publish: () => Effect.void, watch: () => Effect.succeed(Stream.never) })
 );
 
 /** Tells of a second attempt, and then nothing any more. */
 const feedOfNextAttempt = Layer.succeed(
   RunFeed,
   RunFeed.of({
+    ...UNSIGNALLED,
     publish: () => Effect.void,
     watch: () =>
       Effect.succeed(

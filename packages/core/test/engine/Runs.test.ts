@@ -41,9 +41,12 @@ describe("a run that succeeds", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* TestClock.adjust(5_000);
-      const { status, result, creditsDebited, creditsRefunded, completedAtMs } = yield* runToEnd(accountId, {
-        url: VIDEO
-      });
+      const { status, result, creditsDebited, creditsRefunded, completedAtMs, warnings } = yield* runToEnd(
+        accountId,
+        {
+          url: VIDEO
+        }
+      );
       assert.deepStrictEqual([status, creditsDebited, creditsRefunded], ["complete", 230, 20]);
       assert.deepStrictEqual(
         result?.artifacts.map(({ name }) => name),
@@ -53,6 +56,7 @@ describe("a run that succeeds", () => {
           "transcript.txt",
           "transcript.json",
           "subtitles.en.vtt",
+          "subtitles.en.srt",
           "thumbnail.jpg",
           "description.txt"
         ]
@@ -63,7 +67,7 @@ describe("a run that succeeds", () => {
         assert.deepStrictEqual(size, Option.some(sizeBytes));
       }
       assert.deepInclude(result, { unavailable: ["comments"], outcome: null, extraction: null });
-      assert.deepStrictEqual(result?.warnings, ["There are no comments: the source shows none."]);
+      assert.deepStrictEqual(warnings, ["There are no comments: the source shows none."]);
       assert.deepStrictEqual(
         [result?.startedAtMs, result?.finishedAtMs, completedAtMs],
         [5_000, 5_000, 5_000]
@@ -99,7 +103,7 @@ describe("a run that succeeds", () => {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: ARTICLE });
       assert.deepStrictEqual([done.creditsDebited, done.creditsRefunded], [290, 240]);
-      assert.deepStrictEqual([done.result?.unavailable, done.result?.warnings], [[], []]);
+      assert.deepStrictEqual([done.result?.unavailable, done.warnings], [[], []]);
     }).pipe(
       Effect.provide(world({ sources: { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } } }))
     );
@@ -185,7 +189,7 @@ describe("a run that fails", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: VIDEO });
-      assert.deepStrictEqual(done.failure, { reason: "internal", message: "Something failed on our side." });
+      assert.deepStrictEqual(done.failure, { reason: "internal", message: "Internal error." });
       assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);
     }).pipe(Effect.provide(videoThat(Effect.die(new Error("/srv/secret: EACCES")))))
   );
@@ -328,7 +332,8 @@ describe("a run whose worker goes", () => {
   it.effect("a job whose run is over, unknown or of nobody is passed over", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const done = yield* runToEnd(accountId, { url: ARTICLE });
+      const { id } = yield* runToEnd(accountId, { url: ARTICLE });
+      const done = yield* read(accountId, id);
       yield* execute(done);
       yield* execute({ accountId, id: "ext_unknown" });
       yield* execute({ accountId: "acc_unknown", id: done.id });

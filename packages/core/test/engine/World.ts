@@ -4,8 +4,11 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { Extraction } from "../../src/domain/Extraction.ts";
+import { resultView } from "../../src/domain/ResultView.ts";
+import * as AccountEvents from "../../src/engine/AccountEvents.ts";
+import * as AccountSignals from "../../src/engine/AccountSignals.ts";
 import * as AccountsModule from "../../src/engine/Accounts.ts";
-import * as Announcer from "../../src/engine/Announcer.ts";
+import * as WebhookEnqueuer from "../../src/engine/WebhookEnqueuer.ts";
 import {
   ENGINE_DEFAULTS,
   EngineSettings,
@@ -83,14 +86,16 @@ export const ports = ({
 export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
   Layer.mergeAll(
     AccountsModule.layer,
+    AccountEvents.layer,
     ExtractionsModule.layer,
     ProbesModule.layer,
     RunsModule.layer,
     SchemasModule.layer,
     WebhooksModule.layer
   ).pipe(
-    Layer.provide(Announcer.layer),
+    Layer.provide(WebhookEnqueuer.layer),
     Layer.provideMerge(WebhookDispatcher.layer),
+    Layer.provide(AccountSignals.layer),
     Layer.provide(Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings }))
   );
 
@@ -129,11 +134,13 @@ export const probe = (accountId: string, body: unknown) =>
 export const execute = ({ accountId, id }: Pick<Extraction, "accountId" | "id">) =>
   RunsModule.Runs.use((runs) => runs.execute({ accountId, extractionId: id }));
 
-/** Submits and carries out at once; answers the extraction as it then is. */
+/** Submits and carries out at once; answers the extraction as it then is, and what its result warns of. */
 export const runToEnd = Effect.fnUntraced(function* (accountId: string, body: unknown) {
   const { extraction } = yield* submit(accountId, body);
   yield* execute(extraction);
-  return yield* read(accountId, extraction.id);
+  const done = yield* read(accountId, extraction.id);
+  const view = resultView(done, "https://winnow.example");
+  return { ...done, warnings: "warnings" in view ? view.warnings : [] };
 });
 
 export const balanceOf = Effect.fnUntraced(function* (accountId: string) {

@@ -2,7 +2,9 @@
  * Artifacts in a folder or in a bucket.
  */
 import * as FileArtifacts from "@winnow/adapters/artifacts/files/FileArtifacts";
+import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import type { Settings } from "../Config.ts";
@@ -21,11 +23,12 @@ export const artifacts = (settings: Settings): Layer.Layer<ArtifactStore, StartF
     secretAccessKey: awsSecretAccessKey ?? NO_KEY,
     sessionToken: awsSessionToken
   };
-  return lazily(
+  const inBucket = lazily(
     () => import("@winnow/adapters/artifacts/s3/S3Artifacts"),
     (S3Artifacts) => S3Artifacts.layer({ location, credentials })
-  ).pipe(
-    Layer.catchTag("S3ArtifactsRefused", ({ message }) =>
+  );
+  return Layer.unwrap(Effect.as(requirePackage("@bradenmacdonald/s3-lite-client"), inBucket)).pipe(
+    Layer.catchTag(["PackageMissing", "S3ArtifactsRefused"], ({ message }) =>
       notStarted<ArtifactStore>(`WINNOW_ARTIFACTS_URL: ${message}`)
     )
   );

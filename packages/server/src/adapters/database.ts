@@ -55,7 +55,7 @@ const onUrl = (url: Redacted.Redacted, queue: Layer.Layer<JobQueue> | null) => {
 export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null) =>
   Layer.unwrap(Effect.map(openDatabase(settings), (url) => onUrl(url, queue))).pipe(
     Layer.catchTag("MigrationFailed", ({ message }) => databaseRefused(settings, message)),
-    Layer.catchTag("SqlError", () => databaseRefused(settings, "The database does not answer.")),
+    Layer.catchTag("SqlError", () => databaseRefused(settings, "The database does not respond.")),
     Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
   );
 

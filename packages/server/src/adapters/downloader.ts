@@ -1,17 +1,18 @@
 /**
  * Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard.
  */
-import { findChromium, hasPlaywright } from "@winnow/adapters/chromium/ChromiumProgram";
+import { findChromium } from "@winnow/adapters/chromium/ChromiumProgram";
 import * as ChromiumRenderer from "@winnow/adapters/chromium/ChromiumRenderer";
 import * as MediaDownloader from "@winnow/adapters/download/MediaDownloader";
 import { Egress } from "@winnow/adapters/egress/Egress";
+import { isInstalled } from "@winnow/adapters/optional/OptionalPackage";
 import { PageReader } from "@winnow/adapters/page/PageReader";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../Config.ts";
 import { badEgress, egressSettings } from "./egressSettings.ts";
 import { notStarted } from "./notStarted.ts";
-import { toolSettings } from "./programs.ts";
+import { programSettings } from "./programs.ts";
 
 const MILLISECONDS = 1_000;
 
@@ -20,26 +21,30 @@ const egress = (settings: Settings) =>
 
 /** Nothing where there is no browser: pages are then read as their servers send them. */
 const renderer = (settings: Settings, workDir: string) => {
-  const program = hasPlaywright() ? findChromium(settings.chromium) : null;
-  return program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir });
+  const program = isInstalled("playwright-core") ? findChromium(settings.chromium) : null;
+  return program === null
+    ? Layer.empty
+    : ChromiumRenderer.layer({ program, workDir, sandbox: settings.sandbox });
 };
 
 export const downloader = (settings: Settings, workDir: string) =>
   MediaDownloader.layer({
     workDir,
-    tools: toolSettings(settings),
+    programs: programSettings(settings),
     ytDlpArgs: settings.ytDlpArgs,
     cookiesFile: settings.cookiesFile,
+    sandbox: settings.sandbox,
     limits: {
       maxDownloadBytes: settings.maxDownloadBytes,
       fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
       commentsMax: settings.maxComments
     }
   }).pipe(
-    Layer.catchTag("ToolsMissing", ({ message }) => notStarted<Downloader>(message)),
+    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<Downloader>(message)),
     Layer.catchTag("YtDlpArgsRefused", ({ message }) =>
       notStarted<Downloader>(`WINNOW_YTDLP_ARGS: ${message}`)
     ),
     Layer.provide(renderer(settings, workDir)),
+    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<Downloader>(`WINNOW_SANDBOX: ${message}`)),
     Layer.provide([egress(settings), PageReader.layer])
   );

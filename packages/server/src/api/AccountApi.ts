@@ -1,20 +1,30 @@
 /**
  * What an account may ask about itself, and what only a signed-in person may (contract 8).
  */
+import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { AccountOverview, ApiKeyList, CreatedApiKey, LedgerPage } from "./AccountWire.ts";
+import {
+  AccountOverview,
+  ApiKeyList,
+  CreatedApiKey,
+  LedgerPage,
+  SessionList,
+  UsageReport
+} from "./AccountWire.ts";
 import { ApiKeyBody } from "./AdminWire.ts";
 import {
   InternalError,
   InvalidRequest,
   NotFound,
   PayloadTooLarge,
+  RateLimited,
   UnsupportedMediaType
 } from "./ApiErrors.ts";
+import { AccountEventStream } from "./EventsWire.ts";
 import { AccountAuthorization, RateLimiting, SessionAuthorization } from "./Authorization.ts";
 import { SetCookie } from "./sessionHeaders.ts";
 
@@ -26,7 +36,36 @@ export class AccountApi extends HttpApiGroup.make("account")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Get the account",
-        description: "Balance, and how many extractions run and wait."
+        description: "Balance, how many extractions run and wait, and what the account may do."
+      })
+    ),
+    HttpApiEndpoint.get("accountEvents", "/events", {
+      success: AccountEventStream,
+      error: [RateLimited, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Watch the account",
+        description:
+          "Server-sent events of everything that happens in the account from now on: `extraction` when one is " +
+          "made, changes its state, runs on (about once a second) or is deleted, `balance`, first of all the one " +
+          "of now, and `delivery` when a webhook is made or attempted.\n\n" +
+          "Events have no ids and none is kept: what happened while nobody was connected is in the lists. A " +
+          "stream ends after 5 minutes at most; connect again and read the lists again. A comment every 15 s " +
+          "keeps idle proxies from closing the connection. An account has 20 streams at once."
+      })
+    ),
+    HttpApiEndpoint.get("usage", "/usage", {
+      query: {
+        days: Schema.optionalKey(
+          Schema.String.annotate({ description: `1 to ${USAGE_DAYS_MAX}; ${USAGE_DAYS_DEFAULT} by default.` })
+        )
+      },
+      success: UsageReport,
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the usage by day",
+        description: "The last days up to today (UTC), oldest first, days without use included."
       })
     ),
     HttpApiEndpoint.get("ledger", "/ledger", {
@@ -79,6 +118,29 @@ export class SessionApi extends HttpApiGroup.make("session")
       error: [InvalidRequest, InternalError]
     }).annotateMerge(
       OpenApi.annotations({ summary: "Sign out", description: "Ends this web session at once." })
+    ),
+    HttpApiEndpoint.get("listSessions", "/sessions", {
+      success: SessionList,
+      error: InternalError
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List web sessions",
+        description:
+          "Of the account, this one included. Where an application around the server signs people in, empty."
+      })
+    ),
+    HttpApiEndpoint.delete("endSessions", "/sessions", {
+      success: HttpApiSchema.WithHeaders(
+        HttpApiSchema.NoContent.annotate({ description: "Signed out everywhere." }),
+        { "set-cookie": SetCookie }
+      ),
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign out everywhere",
+        description:
+          "Ends every web session of the account, this one too, and every sign-in link that was not used."
+      })
     )
   )
   .middleware(RateLimiting)

@@ -4,9 +4,29 @@
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
 import { LedgerKind } from "@winnow/core/domain/Ledger";
+import * as Plan from "@winnow/core/domain/Plan";
 import { DateTime, described } from "./described.ts";
 
+const { DEFAULT_LIMITS, DEFAULT_PLAN } = Plan;
+
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+
+const PlanLimits = described(Plan.PlanLimits.fields, {
+  identifier: "PlanLimits",
+  description: "What an account may do.",
+  fields: {
+    runningMax: "Extractions that run at once.",
+    waitingMax: "Extractions that may wait for a slot.",
+    submitsPerMinute: "Submits a minute.",
+    probesPerMinute: "Probes a minute.",
+    readsPerMinute: "Reads of an extraction, its request and its result a minute.",
+    othersPerMinute: "Requests a minute to each other endpoint.",
+    maxDurationSec: "Longest video, in seconds.",
+    retentionDays: "Days that results and files are kept.",
+    webhookEndpointsMax: "Registered webhook endpoints."
+  },
+  examples: [DEFAULT_LIMITS]
+});
 
 export const AccountOverview = described(
   {
@@ -14,7 +34,9 @@ export const AccountOverview = described(
     name: Schema.String,
     balance: Credits,
     runningExtractions: count,
-    queuedExtractions: count
+    queuedExtractions: count,
+    plan: Schema.String,
+    limits: PlanLimits
   },
   {
     identifier: "AccountOverview",
@@ -24,11 +46,50 @@ export const AccountOverview = described(
       name: "For people.",
       balance: "Credits.",
       runningExtractions: "Those that hold one of the two slots: `pending` and `running`.",
-      queuedExtractions: "Those that wait for a slot."
+      queuedExtractions: "Those that wait for a slot.",
+      plan: "Name of the plan that the limits belong to.",
+      limits: "What the account may do."
     },
     examples: [
-      { id: "acc_01hzx3", name: "Newsroom", balance: 10_770, runningExtractions: 2, queuedExtractions: 5 }
+      {
+        id: "acc_01hzx3",
+        name: "Newsroom",
+        balance: 10_770,
+        runningExtractions: 2,
+        queuedExtractions: 5,
+        plan: DEFAULT_PLAN,
+        limits: DEFAULT_LIMITS
+      }
     ]
+  }
+);
+
+const usageDay = { day: "2026-11-21", runs: 12, debited: 2_760, refunded: 240 };
+
+export const UsageReport = described(
+  {
+    data: Schema.Array(
+      described(
+        { day: Schema.String, runs: count, debited: Credits, refunded: Credits },
+        {
+          identifier: "UsageDay",
+          description: "What the account used on one day.",
+          fields: {
+            day: "`YYYY-MM-DD`, UTC.",
+            runs: "Extractions submitted, those served from the cache included.",
+            debited: "Credits debited on the day.",
+            refunded: "Credits given back on the day, for runs of earlier days too."
+          },
+          examples: [usageDay]
+        }
+      )
+    )
+  },
+  {
+    identifier: "UsageReport",
+    description: "Usage by day; deleting an extraction changes nothing in it.",
+    fields: { data: "Oldest first, one for each day." },
+    examples: [{ data: [usageDay] }]
   }
 );
 
@@ -86,11 +147,19 @@ const apiKey = {
   id: "key_01hzx3",
   name: "Nightly import",
   start: "wnw_8Kd2",
+  dailyCredits: 5_000,
   createdAt: "2026-11-21T08:00:00.000Z"
 };
 
 const ApiKeyItem = described(
-  { id: Schema.String, name: Schema.String, start: Schema.NullOr(Schema.String), createdAt: DateTime },
+  {
+    id: Schema.String,
+    name: Schema.String,
+    start: Schema.NullOr(Schema.String),
+    dailyCredits: Schema.NullOr(Credits),
+    lastUsedAt: Schema.NullOr(DateTime),
+    createdAt: DateTime
+  },
   {
     identifier: "ApiKeyItem",
     description: "A key that works.",
@@ -98,9 +167,11 @@ const ApiKeyItem = described(
       id: "For revoking it.",
       name: "For people.",
       start: "How the key begins, to tell it from others; null for old ones.",
+      dailyCredits: "Credits that it may spend in a day (UTC); null for no limit of its own.",
+      lastUsedAt: "To the minute; null when it was never used.",
       createdAt: "When it was made."
     },
-    examples: [apiKey]
+    examples: [{ ...apiKey, lastUsedAt: "2026-11-21T09:12:00.000Z" }]
   }
 );
 
@@ -110,7 +181,7 @@ export const ApiKeyList = described(
     identifier: "ApiKeyList",
     description: "All API keys of the account that were not revoked.",
     fields: { data: "Newest first; 100 at most." },
-    examples: [{ data: [apiKey] }]
+    examples: [{ data: [{ ...apiKey, lastUsedAt: null }] }]
   }
 );
 
@@ -120,6 +191,7 @@ export const CreatedApiKey = described(
     name: Schema.String,
     start: Schema.String,
     key: Schema.String,
+    dailyCredits: Schema.NullOr(Credits),
     createdAt: DateTime
   },
   {
@@ -129,9 +201,50 @@ export const CreatedApiKey = described(
       id: "For revoking it.",
       name: "For people.",
       start: "How it begins; lists show this much of it.",
-      key: "Shown this once; keep it.",
+      key: "Shown only once; keep it.",
+      dailyCredits: "Credits that it may spend in a day (UTC); null for no limit of its own.",
       createdAt: "When it was made."
     },
     examples: [{ ...apiKey, key: "wnw_8Kd2xW0aYkQ3LmT6uR9pBvNcE1sHfG5jZiO7tDqXyV4rUl" }]
+  }
+);
+
+const webSession = {
+  id: "ses_01hzx3",
+  current: true,
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+  createdAt: "2026-11-21T08:00:00.000Z",
+  expiresAt: "2026-12-21T08:00:00.000Z"
+};
+
+const SessionItem = described(
+  {
+    id: Schema.String,
+    current: Schema.Boolean,
+    userAgent: Schema.NullOr(Schema.String),
+    createdAt: DateTime,
+    expiresAt: DateTime
+  },
+  {
+    identifier: "SessionItem",
+    description: "A browser that is signed in.",
+    fields: {
+      id: "Opaque.",
+      current: "It is the one that asks.",
+      userAgent: "What the browser called itself when it signed in; null when it said nothing.",
+      createdAt: "When it signed in.",
+      expiresAt: "When it has to sign in again."
+    },
+    examples: [webSession]
+  }
+);
+
+export const SessionList = described(
+  { data: Schema.Array(SessionItem) },
+  {
+    identifier: "SessionList",
+    description: "Browsers that are signed in to the account.",
+    fields: { data: "Newest first; 100 at most." },
+    examples: [{ data: [webSession] }]
   }
 );

@@ -8,6 +8,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import {
   AccountBody,
+  AccountPage,
   AccountResponse,
   ApiKeyBody,
   ApiKeyResponse,
@@ -35,7 +36,24 @@ export class AdminApi extends HttpApiGroup.make("admin")
       payload: AccountBody,
       success: AccountResponse.pipe(HttpApiSchema.status(201)),
       error: bodyErrors
-    }).annotateMerge(OpenApi.annotations({ summary: "Make an account", description: "Its balance is 0." })),
+    }).annotateMerge(OpenApi.annotations({ summary: "Create an account", description: "Its balance is 0." })),
+    HttpApiEndpoint.get("listAccounts", "/accounts", {
+      query: {
+        limit: Schema.optionalKey(Schema.String.annotate({ description: "1 to 100; 20 by default." })),
+        cursor: Schema.optionalKey(
+          Schema.String.annotate({ description: "An earlier page's `next_cursor`." })
+        ),
+        q: Schema.optionalKey(Schema.String.annotate({ description: "An id, or part of a name." }))
+      },
+      success: AccountPage,
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(OpenApi.annotations({ summary: "List accounts", description: "Newest first." })),
+    HttpApiEndpoint.patch("changeAccount", "/accounts/:id", {
+      params: { id: id("account") },
+      payload: AccountBody,
+      success: AccountResponse,
+      error: [...bodyErrors, NotFound]
+    }).annotateMerge(OpenApi.annotations({ summary: "Rename an account", description: "Counts at once." })),
     HttpApiEndpoint.get("getAccount", "/accounts/:id", {
       params: { id: id("account") },
       success: AccountResponse,

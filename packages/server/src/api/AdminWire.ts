@@ -15,6 +15,9 @@ const Name = Schema.String.check(
   })
 );
 
+/** Whole credits. */
+const DailyCredits = Schema.NullOr(Credits);
+
 export const AccountBody = described(
   { name: Name },
   {
@@ -35,13 +38,38 @@ export const AccountResponse = described(
   }
 );
 
+export const AccountPage = described(
+  {
+    data: Schema.Array(AccountResponse),
+    has_more: Schema.Boolean,
+    next_cursor: Schema.NullOr(Schema.String)
+  },
+  {
+    identifier: "AccountPage",
+    description: "One page of accounts.",
+    fields: {
+      data: "Newest first.",
+      has_more: "Whether another page follows.",
+      next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
+    },
+    examples: [
+      { data: [{ id: "acc_01hzx3", name: "Newsroom", balance: 11_000 }], has_more: false, next_cursor: null }
+    ]
+  }
+);
+
 export const ApiKeyBody = described(
-  { name: Schema.optionalKey(Name) },
+  { name: Schema.optionalKey(Name), dailyCredits: Schema.optionalKey(DailyCredits) },
   {
     identifier: "ApiKeyBody",
     description: "A new API key.",
-    fields: { name: 'For people; "API key" by default.' },
-    examples: [{ name: "Nightly import" }]
+    fields: {
+      name: 'For people; "API key" by default.',
+      dailyCredits:
+        "Credits that the key may spend in a day (UTC), what came back taken off; null, the default, for as many " +
+        "as the account has."
+    },
+    examples: [{ name: "Nightly import", dailyCredits: 5_000 }]
   }
 );
 
@@ -50,7 +78,7 @@ export const ApiKeyResponse = described(
   {
     identifier: "ApiKey",
     description: "A key that was just made.",
-    fields: { id: "For revoking it.", name: "For people.", key: "Shown this once; keep it." },
+    fields: { id: "For revoking it.", name: "For people.", key: "Shown only once; keep it." },
     examples: [{ id: "key_01hzx3", name: "Nightly import", key: "wnw_EXAMPLE" }]
   }
 );
@@ -83,7 +111,7 @@ export const SignInLinkResponse = described(
     identifier: "SignInLink",
     description: "A link that signs in to the web app, once.",
     fields: {
-      url: "To be opened in a browser, by the first who does. Shown this once.",
+      url: "To be opened in a browser; works once. Shown only once.",
       expiresAt: "15 minutes after it was made."
     },
     examples: [

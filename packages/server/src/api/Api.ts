@@ -5,22 +5,19 @@ import * as HttpApi from "effect/http-api/HttpApi";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { AccountApi, SessionApi } from "./AccountApi.ts";
 import { AdminApi } from "./AdminApi.ts";
-import { AdminWebhooksApi } from "./AdminWebhooksApi.ts";
 import { DocsApi } from "./DocsApi.ts";
 import { ExtractionsApi } from "./ExtractionsApi.ts";
 import { HealthApi } from "./HealthApi.ts";
 import { INTRODUCTION } from "./introduction.ts";
 import { SignInApi } from "./SignInApi.ts";
-import { AdminSchemasApi, SchemasApi } from "./SchemasApi.ts";
+import { SchemasApi } from "./SchemasApi.ts";
 import { SystemApi } from "./SystemApi.ts";
 import { WebhooksApi } from "./WebhooksApi.ts";
 
 export class Api extends HttpApi.make("winnow")
   .add(ExtractionsApi.prefix("/v1"))
   .add(SchemasApi.prefix("/v1"))
-  .add(AdminSchemasApi)
   .add(WebhooksApi.prefix("/v1"))
-  .add(AdminWebhooksApi)
   .add(AccountApi.prefix("/v1"))
   .add(SessionApi.prefix("/v1"))
   .add(SignInApi)

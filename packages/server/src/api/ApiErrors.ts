@@ -79,9 +79,9 @@ export class InvalidRequest extends Schema.Error<InvalidRequest>("InvalidRequest
 ) {}
 
 export class InvalidUrl extends Schema.Error<InvalidUrl>("InvalidUrl")(
-  envelope("invalid_url", "InvalidUrlError", "`url` is not a parseable http or https URL.", {
-    message: '"url" must be an absolute http or https URL.',
-    details: { param: "url" }
+  envelope("invalid_url", "InvalidUrlError", "`url` is not a parseable absolute URL.", {
+    message: "`url` must be a whole address that begins with https://, such as https://example.com/article.",
+    details: { param: "url", reason: "not_absolute" }
   }),
   { httpApiStatus: 400 }
 ) {}
@@ -90,8 +90,8 @@ export class UnsupportedUrl extends Schema.Error<UnsupportedUrl>("UnsupportedUrl
   envelope(
     "unsupported_url",
     "UnsupportedUrlError",
-    "The URL parses but nothing can be extracted there: a channel, a playlist, a live stream, a video " +
-      "over 60 minutes, a host that is not public.",
+    "The URL parses but nothing can be extracted there: another scheme than http and https, a password in " +
+      "it, a channel, a playlist, a live stream, a video over 60 minutes, a host that is not public.",
     {
       message: "This is the address of a playlist; submit the address of one video.",
       details: { param: "url", reason: "playlist" }
@@ -101,24 +101,35 @@ export class UnsupportedUrl extends Schema.Error<UnsupportedUrl>("UnsupportedUrl
 ) {}
 
 export class InsufficientCredits extends Schema.Error<InsufficientCredits>("InsufficientCredits")(
-  envelope("insufficient_credits", "InsufficientCreditsError", "The balance cannot cover the quoted price.", {
-    message: "This run costs 230 credits and the balance is 100; top up and submit again.",
-    details: { balance: 100, cost: 230 }
-  }),
+  envelope(
+    "insufficient_credits",
+    "InsufficientCreditsError",
+    "The balance cannot cover the quoted price, or the API key has spent its `dailyCredits` (`details.reason` is `daily_credits`).",
+    {
+      message: "This run costs 230 credits and the balance is 100; top up and submit again.",
+      details: { balance: 100, cost: 230 }
+    }
+  ),
   { httpApiStatus: 402 }
 ) {}
 
 export class NotFound extends Schema.Error<NotFound>("NotFound")(
-  envelope("not_found", "NotFoundError", "No such thing for the account.", {
+  envelope("not_found", "NotFoundError", "The account has no such resource.", {
     message: "There is no such extraction."
   }),
   { httpApiStatus: 404 }
 ) {}
 
 export class Conflict extends Schema.Error<Conflict>("Conflict")(
-  envelope("conflict", "ConflictError", "The `Idempotency-Key` was used with a different body.", {
-    message: "This Idempotency-Key was used with another body; send that body again or take a new key."
-  }),
+  envelope(
+    "conflict",
+    "ConflictError",
+    "The `Idempotency-Key` was used with a different body, or its extraction was deleted (`details.reason` is " +
+      "`extraction_deleted`).",
+    {
+      message: "This Idempotency-Key was used with another body; send that body again or use a new key."
+    }
+  ),
   { httpApiStatus: 409 }
 ) {}
 
@@ -167,23 +178,36 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
 ) {}
 
 export class InternalError extends Schema.Error<InternalError>("InternalError")(
-  envelope("internal_error", "InternalError", "Something failed on the side of the service.", {
-    message: "Something failed on our side. Try again; if it stays, report the X-Request-Id of this answer."
+  envelope("internal_error", "InternalError", "An internal error of the server.", {
+    message: "Internal error. Try again; if it persists, report the X-Request-Id of this response."
   }),
   { httpApiStatus: 500 }
 ) {}
 
 export class Unreachable extends Schema.Error<Unreachable>("Unreachable")(
-  envelope("internal_error", "UnreachableError", "The content could not be looked at right now.", {
-    message: "The source answered too slowly; try again later.",
-    details: { reason: "timeout" }
+  envelope("internal_error", "UnreachableError", "The content could not be inspected right now.", {
+    message: "The source could not be reached.",
+    details: { reason: "unreachable" }
   }),
   { httpApiStatus: 502 }
 ) {}
 
+export class Busy extends Schema.Error<Busy>("Busy")(
+  envelope(
+    "internal_error",
+    "BusyError",
+    "Too many wait for their turn (`details.reason` is `busy`); nothing was debited. `Retry-After` says when to try again.",
+    {
+      message: "The server is overloaded; try again in 10 seconds.",
+      details: { reason: "busy" }
+    }
+  ),
+  { httpApiStatus: 503 }
+) {}
+
 export class NotReady extends Schema.Error<NotReady>("NotReady")(
-  envelope("internal_error", "NotReadyError", "The server cannot do its work yet, or any more.", {
-    message: "The database does not answer."
+  envelope("internal_error", "NotReadyError", "The server is not ready, or no longer.", {
+    message: "The database does not respond."
   }),
   { httpApiStatus: 503 }
 ) {}

@@ -1,6 +1,8 @@
 /**
  * Who may call: an API key or a web session of an account for /v1, the operator's token for /admin.
  */
+import { DEFAULT_LIMITS } from "@winnow/core/domain/Plan";
+import type { Submitter } from "@winnow/core/domain/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 import * as Context from "effect/Context";
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware";
@@ -8,10 +10,17 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { RateLimited, Unauthorized } from "./ApiErrors.ts";
 
-/** The account whose key or session came with the request. */
-export class Principal extends Context.Service<Principal, { readonly accountId: string }>()(
-  "@winnow/server/api/Principal"
-) {}
+/** Lower-case, as headers are looked up. Names the account that the admin token acts for. */
+export const ACCOUNT_HEADER = "x-winnow-account";
+
+/** Each counts its requests apart: none uses up those of another. */
+export type Via = "key" | "web" | "link" | "operator";
+
+/** The account whose key or session came with the request, and which of them it was. */
+export class Principal extends Context.Service<
+  Principal,
+  Submitter & { readonly accountId: string; readonly via: Via }
+>()("@winnow/server/api/Principal") {}
 
 /** The session that came with the request, where nothing else will do; null when an embedder vouches for it. */
 export class WebSession extends Context.Service<WebSession, { readonly id: string | null }>()(
@@ -41,7 +50,13 @@ export class AccountAuthorization extends HttpApiMiddleware.Service<
       HttpApiSecurity.annotateMerge(OpenApi.annotations({ description: "An API key of the account." }))
     ),
     bearer: HttpApiSecurity.bearer.pipe(
-      HttpApiSecurity.annotateMerge(OpenApi.annotations({ description: "The same API key." }))
+      HttpApiSecurity.annotateMerge(
+        OpenApi.annotations({
+          description:
+            "The same API key. The operator's admin token acts for the account that the header `X-Winnow-Account` " +
+            "names, which is logged."
+        })
+      )
     ),
     session
   },
@@ -74,7 +89,7 @@ export interface EndpointLimit {
 
 /** Annotation of an endpoint (specification, "Rate limits"). */
 export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/api/EndpointLimit", {
-  defaultValue: () => ({ bucket: null, perMinute: 60 })
+  defaultValue: () => ({ bucket: null, perMinute: DEFAULT_LIMITS.othersPerMinute })
 });
 
 /** Counts the request and sets the X-RateLimit headers, on refusals too. */

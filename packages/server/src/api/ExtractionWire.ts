@@ -4,6 +4,8 @@
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
 import { Outcome } from "@winnow/core/domain/Extraction";
+import { MadeBy } from "@winnow/core/domain/Requester";
+import { SourceKind } from "@winnow/core/domain/SourceFacts";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/Transition";
 import { DateTime, described } from "./described.ts";
 
@@ -17,6 +19,12 @@ const fields = {
   creditsRefunded: Credits,
   cached: Schema.Boolean,
   outcome: Schema.NullOr(Outcome),
+  title: Schema.NullOr(Schema.String),
+  kind: Schema.NullOr(SourceKind),
+  durationSec: Schema.NullOr(Schema.Finite),
+  thumbnail: Schema.NullOr(Schema.String),
+  madeBy: MadeBy,
+  apiKeyName: Schema.NullOr(Schema.String),
   verdictReason: Schema.optionalKey(Schema.String),
   error: Schema.optionalKey(Schema.String)
 };
@@ -31,6 +39,14 @@ const texts = {
   creditsRefunded: "Given back at the end: all of the debit on failure.",
   cached: "The result was reused from a recent identical extraction.",
   outcome: "Verdict of an AI run; null on download-only runs and until the end.",
+  title: "Of the content, at most 500 characters; null while it is unknown.",
+  kind: "What the source is; null while it is unknown.",
+  durationSec: "Seconds, measured where the media was downloaded, else as reported; null while unknown.",
+  thumbnail:
+    "Path of our own copy, with the path of the server's public URL: fit for `src` in a page of this host. " +
+    "Null without one.",
+  madeBy: "`web` for the web app, `mcp` for an assistant, `api` for everything else.",
+  apiKeyName: "The API key that asked for it, as it was called then; null without one.",
   verdictReason: "One sentence, only with `no_match` and `uncertain`.",
   error: "Only with status `failed`: the reason, for people."
 };
@@ -44,7 +60,13 @@ const example = {
   creditsDebited: 230,
   creditsRefunded: 20,
   cached: false,
-  outcome: null
+  outcome: null,
+  title: "A talk",
+  kind: "video",
+  durationSec: 213,
+  thumbnail: "/v1/extractions/ext_01hzx3/files/thumbnail.jpg",
+  madeBy: "api",
+  apiKeyName: "Nightly import"
 };
 
 export const ExtractionItem = described(fields, {
@@ -84,3 +106,23 @@ export const ExtractionPage = described(
   }
 );
 export type ExtractionPage = typeof ExtractionPage.Type;
+
+export const FileLink = described(
+  { url: Schema.String.annotate({ format: "uri" }), expiresAt: DateTime },
+  {
+    identifier: "FileLink",
+    description: "A link to one file that works without a key.",
+    fields: {
+      url: "For GET and HEAD, ranges included.",
+      expiresAt: "15 minutes after it was made."
+    },
+    examples: [
+      {
+        url:
+          "https://winnow.example/v1/extractions/ext_01hzx3/files/video.mp4?account=acc_01hzx3&expires=1795248900" +
+          "&signature=kq0bVYs3sZ8yJ2v4mQk7cX1nT6uR9pBvNcE1sHfG5jY",
+        expiresAt: "2026-11-21T08:15:00.000Z"
+      }
+    ]
+  }
+);

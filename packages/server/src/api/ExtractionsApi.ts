@@ -1,6 +1,7 @@
 /**
  * Endpoints of the account: submit, reads, files and probe (specification, "Endpoints").
  */
+import { DEFAULT_LIMITS } from "@winnow/core/domain/Plan";
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -8,6 +9,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import {
   Conflict,
+  Busy,
   ContentUnavailable,
   InsufficientCredits,
   InternalError,
@@ -23,7 +25,7 @@ import {
 } from "./ApiErrors.ts";
 import { AccountAuthorization, EndpointLimit, RateLimiting } from "./Authorization.ts";
 import { EventStream } from "./EventsWire.ts";
-import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
+import { ExtractionDetail, ExtractionPage, FileLink } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
 import { idempotencyHeaders } from "./IdempotencyKey.ts";
@@ -34,6 +36,8 @@ export const PAGE_LIMIT_DEFAULT = 20;
 export const PAGE_LIMIT_MAX = 100;
 
 const id = Schema.String.annotate({ description: "Id from the submit." });
+
+const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
 
 const bodyErrors = [InvalidRequest, InvalidUrl, UnsupportedUrl, PayloadTooLarge, UnsupportedMediaType];
 
@@ -48,10 +52,10 @@ const submit = <const Name extends string, const Path extends `/${string}`>(name
         HttpApiSchema.status(200)
       )
     ],
-    error: [...bodyErrors, InsufficientCredits, NotFound, Conflict, RateLimited, InternalError]
-  }).annotate(EndpointLimit, { bucket: "submit", perMinute: 6 });
+    error: [...bodyErrors, InsufficientCredits, NotFound, Conflict, RateLimited, InternalError, Busy]
+  }).annotate(EndpointLimit, { bucket: "submit", perMinute: DEFAULT_LIMITS.submitsPerMinute });
 
-const polled = { bucket: "extraction", perMinute: 60 };
+const polled = { bucket: "extraction", perMinute: DEFAULT_LIMITS.readsPerMinute };
 
 export class ExtractionsApi extends HttpApiGroup.make("extractions")
   .add(
@@ -70,15 +74,39 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       })
     ),
     HttpApiEndpoint.get("list", "/extractions", {
-      query: { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) },
+      query: {
+        limit: text("1 to 100; 20 by default."),
+        cursor: text("An earlier page's `next_cursor`."),
+        status: text("Only those that are `queued`, `pending`, `running`, `complete` or `failed`."),
+        outcome: text("Only those with this verdict: `ok`, `no_match` or `uncertain`."),
+        kind: text("Only those of a `video`, of `photos` or of a `webpage`."),
+        since: text("Date and time (RFC 3339): only those submitted then or later."),
+        q: text("Only those whose title or URL contains this, whatever the case; 200 characters at most.")
+      },
       success: ExtractionPage,
       error: [InvalidRequest, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List extractions",
-        description: "The account's extractions, newest first."
+        description:
+          "The account's extractions, newest first. Filters are combined with and. A page with several filters " +
+          "or with `q` looks at 5,000 extractions at most: it may hold fewer than `limit`, or none, while " +
+          "`has_more` is true. Go on with `next_cursor`."
       })
     ),
+    HttpApiEndpoint.get("request", "/extractions/:id/request", {
+      params: { id },
+      success: SubmitBody,
+      error: [NotFound, InternalError]
+    })
+      .annotate(EndpointLimit, polled)
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Read the request back",
+          description:
+            "The body as it was submitted. Of extractions older than this endpoint, a body that asks for the same."
+        })
+      ),
     HttpApiEndpoint.get("get", "/extractions/:id", {
       params: { id },
       success: ExtractionDetail,
@@ -97,7 +125,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         summary: "Cancel an extraction",
         description:
           "Stops it and refunds it in full; it then is `failed` with the reason `cancelled`. One that is at " +
-          "its end is answered as it is."
+          "its end is returned unchanged."
       })
     ),
     HttpApiEndpoint.delete("delete", "/extractions/:id", {
@@ -142,15 +170,43 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
           "Server-sent events: `progress` while it waits and runs, at most some four a second, then one " +
           "`result`, whose data is the body of the result endpoint, and the end of the stream. An extraction " +
           "at its end answers with its `result` at once.\n\n" +
-          "Ids are integers that grow over the life of the extraction. A stream that broke off is taken up " +
+          "Ids are integers that grow over the life of the extraction. An interrupted stream is resumed " +
           "with `Last-Event-ID`: nothing up to that id comes again, `progress` in between may be left out, " +
           "and the `result` never is. After the id of the `result` the answer is 204, which tells an " +
           "`EventSource` to stop. A comment every 15 s keeps idle proxies from closing the connection."
       })
     ),
+    HttpApiEndpoint.get("archive", "/extractions/:id/files.zip", {
+      params: { id },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Download all artifacts",
+        description:
+          "One zip archive of every file of a complete extraction, streamed. HEAD works too; ranges do not."
+      })
+    ),
+    HttpApiEndpoint.post("createFileLink", "/extractions/:id/files/:name/links", {
+      params: { id, name: Schema.String.annotate({ description: "One of `summary.files`." }) },
+      success: FileLink.pipe(HttpApiSchema.status(201)),
+      error: [InvalidRequest, NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Make a link to an artifact",
+        description:
+          "An address that opens this one file without a key for 15 minutes, for whoever has it: for a player or " +
+          "another program. Deleting the extraction ends it at once."
+      })
+    ),
     // The name is a wildcard so that a name with a separator in it is a bad name and not an unknown route.
     HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
       params: { id },
+      query: {
+        account: text("Of a link; the three go together."),
+        expires: text("Of a link."),
+        signature: text("Of a link.")
+      },
       headers: {
         range: Schema.optionalKey(Schema.String.annotate({ description: "One range of bytes (RFC 9110)." })),
         "if-range": Schema.optionalKey(
@@ -171,9 +227,9 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     HttpApiEndpoint.post("probe", "/probe", {
       payload: ProbeBody,
       success: ProbeResponse,
-      error: [...bodyErrors, ContentUnavailable, InternalError, Unreachable]
+      error: [...bodyErrors, ContentUnavailable, InternalError, Unreachable, Busy]
     })
-      .annotate(EndpointLimit, { bucket: "probe", perMinute: 10 })
+      .annotate(EndpointLimit, { bucket: "probe", perMinute: DEFAULT_LIMITS.probesPerMinute })
       .annotateMerge(
         OpenApi.annotations({
           summary: "Quote the price of a submit",

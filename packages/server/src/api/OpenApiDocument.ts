@@ -155,6 +155,14 @@ const describeFile = (document: OpenApiDocument): void => {
   document.paths[NAMED] = { get: operation };
 };
 
+/** See http/fileArchive. */
+const describeArchive = ({ responses }: Operation): void => {
+  Object.assign(responses["200"] ?? {}, {
+    description: "The archive.",
+    headers: headers("Cache-Control", "X-Content-Type-Options", "Content-Disposition")
+  });
+};
+
 const describeEvents = ({ responses }: Operation): void => {
   Object.assign(responses["200"] ?? {}, {
     description: "The events, as they come.",
@@ -171,7 +179,7 @@ const describeList = ({ parameters }: Operation): void => {
     default: PAGE_LIMIT_DEFAULT,
     description: "Entries a page."
   };
-  const cursor = { type: "string", description: "`next_cursor` of the page before, as it is." };
+  const cursor = { type: "string", description: "`next_cursor` of the previous page, unchanged." };
   const described: Readonly<Record<string, JsonObject>> = { limit, cursor };
   for (const parameter of parameters) parameter.schema = described[parameter.name] ?? parameter.schema;
 };
@@ -216,7 +224,7 @@ const describeAnswers = (operation: Operation, schemas: Record<string, JsonObjec
       ...headers("X-Request-Id"),
       ...(isLimited && status !== "401" ? headers(...RATE_LIMIT) : {}),
       ...(status === "401" ? headers("WWW-Authenticate") : {}),
-      ...(status === "429" ? headers("Retry-After") : {})
+      ...(status === "429" || (status === "503" && isLimited) ? headers("Retry-After") : {})
     };
     if (Number(status) >= 400) response.description = errorText(response, schemas);
   }
@@ -235,10 +243,7 @@ const ALWAYS = {
     envelope("InvalidRequestError", "`invalid_request`: The request took too long to arrive.")
   ],
   "431": ["HeadersTooLong", envelope("InvalidRequestError", "`invalid_request`: The headers are too long.")],
-  "500": [
-    "Failed",
-    envelope("InternalError", "`internal_error`: Something failed on the side of the service.")
-  ],
+  "500": ["Failed", envelope("InternalError", "`internal_error`: An internal error of the server.")],
   "503": ["Stopping", envelope("InternalError", "`internal_error`: The server is stopping; try again.")]
 } as const;
 
@@ -255,6 +260,8 @@ export const openApiDocument = (): OpenApiDocument => {
   document.components.responses = Object.fromEntries(Object.values(ALWAYS));
   describeFile(document);
   describeEvents(operationAt(document, "/v1/extractions/{id}/events", "get"));
+  describeEvents(operationAt(document, "/v1/events", "get"));
+  describeArchive(operationAt(document, "/v1/extractions/{id}/files.zip", "get"));
   describePage(operationAt(document, "/docs", "get"));
   describeSubmit(operationAt(document, "/v1/extractions", "post"));
   describeSubmit(operationAt(document, "/v1/extract", "post"));

@@ -3,6 +3,8 @@
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
+import { Modality } from "@winnow/core/domain/Modality";
+import { CaptionLanguage } from "@winnow/core/domain/SourceFacts";
 import { described } from "./described.ts";
 
 const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
@@ -34,11 +36,13 @@ export const Price = described(
     baseUsd: Usd,
     downloadUsd: Usd,
     downloadBreakdown: DownloadBreakdown,
-    breakdown: AiBreakdown
+    breakdown: AiBreakdown,
+    freshCredits: Credits
   },
   {
     identifier: "Price",
-    description: "The exact price. The parts are unrounded; their sum is at most `usd`.",
+    description:
+      "The exact price; all of it 0 where the cache serves the result. The parts are unrounded; their sum is at most `usd`.",
     fields: {
       mode: "`ai` with a schema, else `download`.",
       credits: "In all; 1 credit is $0.0001.",
@@ -46,7 +50,21 @@ export const Price = described(
       baseUsd: "Flat fee of every fresh run; cached results skip it.",
       downloadUsd: "Over all requested artifacts.",
       downloadBreakdown: "Per requested artifact.",
-      breakdown: "Per modality of the AI pass."
+      breakdown: "Per modality of the AI pass.",
+      freshCredits: "What a fresh run costs, as with `force`; the same as `credits` unless `cached` is true."
+    }
+  }
+);
+
+const Unavailable = described(
+  { input: Modality, reason: Schema.Literals(["not_offered", "not_found"]) },
+  {
+    identifier: "UnavailableInput",
+    description: "An input or part that was asked for and that the run will not find.",
+    fields: {
+      input: "What was asked for.",
+      reason:
+        "`not_offered`: this kind of source never has it, and it was named; `not_found`: this source has none."
     }
   }
 );
@@ -59,8 +77,12 @@ export const ProbeResponse = described(
     hasSubtitles: Schema.Boolean,
     hasComments: Schema.Boolean,
     imageCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+    captionLanguages: Schema.Array(CaptionLanguage),
+    chapters: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
     price: Price,
-    cached: Schema.Boolean
+    cached: Schema.Boolean,
+    unavailable: Schema.Array(Unavailable),
+    aiConfigured: Schema.Boolean
   },
   {
     identifier: "ProbeResponse",
@@ -72,8 +94,14 @@ export const ProbeResponse = described(
       hasSubtitles: "Whether a transcript can be had.",
       hasComments: "Whether comments can be had.",
       imageCount: "Slides of a photo post; 0 otherwise.",
+      captionLanguages:
+        "Languages of the captions (BCP 47, `und` unknown), written by `people` or `automatic` of the spoken words.",
+      chapters: "How many chapters the publisher named.",
       price: "The quote.",
-      cached: "A submit of this body would be served from a recent identical extraction, free."
+      cached: "A submit of this body would be served from a recent identical extraction, free.",
+      unavailable:
+        "What was asked for and will not be there: with `strict` the run would fail, else it goes on without.",
+      aiConfigured: "Whether this server has a language model; without one a submit with a schema is refused."
     },
     examples: [
       {
@@ -83,6 +111,8 @@ export const ProbeResponse = described(
         hasSubtitles: true,
         hasComments: true,
         imageCount: 0,
+        captionLanguages: [{ language: "en", origin: "people" }],
+        chapters: 0,
         price: {
           mode: "download",
           credits: 230,
@@ -90,9 +120,12 @@ export const ProbeResponse = described(
           baseUsd: 0.005,
           downloadUsd: 0.01791,
           downloadBreakdown: { transcript: 0.001, comments: 0.002, audio: 0.00426, video: 0.01065 },
-          breakdown: { text: 0, audio: 0, video: 0 }
+          breakdown: { text: 0, audio: 0, video: 0 },
+          freshCredits: 230
         },
-        cached: false
+        cached: false,
+        unavailable: [],
+        aiConfigured: true
       }
     ]
   }

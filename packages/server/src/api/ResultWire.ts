@@ -2,7 +2,9 @@
  * Results: pending, complete and failed (specification, "Result"; contract 6).
  */
 import * as Schema from "effect/Schema";
+import { placed } from "@winnow/core/domain/ArtifactPlaces";
 import * as Grounds from "@winnow/core/domain/Evidence";
+import { PartStates } from "@winnow/core/domain/PartState";
 import { Outcome } from "@winnow/core/domain/Extraction";
 import { FailureReason } from "@winnow/core/domain/Failure";
 import * as Domain from "@winnow/core/domain/Summary";
@@ -14,8 +16,8 @@ export const PendingResult = described(
   { status: Schema.Literals(["queued", "processing"]) },
   {
     identifier: "PendingResult",
-    description: "The extraction is not at its end yet; ask again.",
-    fields: { status: "`queued` waits for a slot; `processing` runs or is about to." },
+    description: "The extraction has not ended yet; poll again.",
+    fields: { status: "`queued`: waiting for a slot; `processing`: running or about to start." },
     examples: [{ status: "processing" }]
   }
 );
@@ -37,42 +39,47 @@ export const Summary = described(Domain.Summary.fields, {
     comment_count: "As the platform reports.",
     upload_date: "YYYYMMDD.",
     durationSeconds: "Seconds, measured on the downloaded media.",
-    videoFile: "File name.",
-    thumbnailFile: "File name.",
-    audioFile: "File name.",
-    transcriptFile: "File name; for webpages the page text.",
-    commentsFile: "File name.",
-    descriptionFile: "File name.",
-    subtitleFiles: "File names.",
+    ...placed("summaryField", {
+      one: ({ name }) => `\`${name}\`, or null.`,
+      many: (_, rows) => `${rows.map(({ name }) => `\`${name}\``).join(", ")}: the names of all of them.`
+    }),
     files: "Every downloadable artifact.",
     startedAt: "Unix milliseconds.",
     finishedAt: "Unix milliseconds."
   }
 });
 
+const ArtifactDetail = described(
+  { name: Schema.String, bytes: Schema.Int, contentType: Schema.String },
+  {
+    identifier: "ArtifactDetail",
+    description: "A stored file.",
+    fields: {
+      name: "File name.",
+      bytes: "Size in bytes.",
+      contentType: "As the file endpoint sends it."
+    },
+    examples: [{ name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }]
+  }
+);
+
 export const Artifacts = described(
   {
-    video: FileUrl,
-    audio: FileUrl,
-    transcript: FileUrl,
-    comments: FileUrl,
-    thumbnail: FileUrl,
-    description: FileUrl,
-    images: Schema.Array(Schema.String),
-    files: Schema.Record(Schema.String, Schema.String)
+    ...placed("urlKey", { one: () => FileUrl, many: () => Schema.Array(Schema.String) }),
+    files: Schema.Record(Schema.String, Schema.String),
+    details: Schema.Array(ArtifactDetail)
   },
   {
     identifier: "Artifacts",
-    description: "Ready-to-fetch URLs of the file endpoint; a key is there when its artifact is.",
+    description: "Ready-to-fetch URLs of the file endpoint; a key is present when its artifact is.",
     fields: {
-      video: "URL of `video.mp4`.",
-      audio: "URL of `audio.m4a`.",
-      transcript: "URL of `transcript.txt`.",
-      comments: "URL of `comments.json`.",
-      thumbnail: "URL of `thumbnail.jpg`.",
-      description: "URL of `description.txt`.",
-      images: "URLs of the slides in their order; empty when there are none.",
-      files: "URL by file name, of every artifact."
+      ...placed("urlKey", {
+        one: ({ name, holds }) => `URL of \`${name}\`. ${holds}`,
+        many: (_, rows) =>
+          `URLs in order; an empty list when there are none. ${rows.map(({ holds }) => holds).join(" ")}`
+      }),
+      files: "URL by file name, of every artifact.",
+      details: "Size and type of every artifact."
     }
   }
 );
@@ -129,13 +136,20 @@ const completeExample = {
       "transcript.json": fileUrl("transcript.json"),
       "subtitles.en.vtt": fileUrl("subtitles.en.vtt"),
       "thumbnail.jpg": fileUrl("thumbnail.jpg")
-    }
+    },
+    details: [
+      { name: "transcript.txt", bytes: 3_210, contentType: "text/plain; charset=utf-8" },
+      { name: "transcript.json", bytes: 9_876, contentType: "application/json" },
+      { name: "subtitles.en.vtt", bytes: 5_432, contentType: "text/vtt; charset=utf-8" },
+      { name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }
+    ]
   },
   outcome: "ok",
   extraction: { topic: "Fixtures" },
   evidence: {
     "/topic": [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
   },
+  parts: { transcript: "found", comments: "not_requested", audio: "not_requested", video: "not_requested" },
   warnings: []
 };
 
@@ -150,6 +164,7 @@ export const CompleteResult = described(
     extraction: Schema.NullOr(Schema.Json),
     evidence: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(EvidenceItem))),
     schemaId: Schema.optionalKey(Schema.String),
+    parts: PartStates,
     warnings: Schema.Array(Schema.String)
   },
   {
@@ -167,6 +182,8 @@ export const CompleteResult = described(
       evidence:
         "Only with `ok`: by JSON pointer into `extraction`, where each value was found; empty without evidence.",
       schemaId: "The schema of the library that was used or, for `auto`, made and saved.",
+      parts:
+        "What became of each part: `not_found` when the source said that there is none, `lookup_failed` when it was asked three times in vain. Neither is paid for, and a result with a failed look-up is never reused.",
       warnings:
         "Sentences about what was missing or done in part; policy `best-effort` leaves out missing inputs."
     },

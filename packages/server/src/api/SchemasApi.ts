@@ -1,5 +1,5 @@
 /**
- * The library of schemas, for its account and for the operator (contract 8).
+ * The library of schemas of an account (contract 8).
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -14,7 +14,7 @@ import {
   PayloadTooLarge,
   UnsupportedMediaType
 } from "./ApiErrors.ts";
-import { AccountAuthorization, AdminAuthorization, RateLimiting } from "./Authorization.ts";
+import { AccountAuthorization, RateLimiting } from "./Authorization.ts";
 import { idempotencyHeaders } from "./IdempotencyKey.ts";
 import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
 
@@ -67,50 +67,3 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
   .middleware(RateLimiting)
   .middleware(AccountAuthorization)
   .annotateMerge(OpenApi.annotations({ description: "Schemas that submits name by their id." })) {}
-
-const id = Schema.String.annotate({ description: "Id of the account." });
-
-/** The same for any account. */
-export class AdminSchemasApi extends HttpApiGroup.make("adminSchemas")
-  .add(
-    HttpApiEndpoint.get("adminListSchemas", "/accounts/:id/schemas", {
-      params: { id },
-      query,
-      success: SchemaPage,
-      error: [InvalidRequest, NotFound, InternalError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List an account's schemas",
-        description: "With the predefined ones, newest first."
-      })
-    ),
-    HttpApiEndpoint.post("adminSaveSchema", "/accounts/:id/schemas", {
-      params: { id },
-      headers: saveHeaders,
-      payload: SchemaBody,
-      success: created,
-      error: [...saveErrors, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "Save a schema for an account", description: "As the account would." })
-    ),
-    HttpApiEndpoint.get("adminGetSchema", "/accounts/:id/schemas/:schemaId", {
-      params: { id, schemaId },
-      success: SavedSchema,
-      error: [NotFound, InternalError]
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "Get an account's schema", description: "Saved or predefined." })
-    ),
-    HttpApiEndpoint.delete("adminDeleteSchema", "/accounts/:id/schemas/:schemaId", {
-      params: { id, schemaId },
-      success: deleted,
-      error: [InvalidRequest, NotFound, InternalError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Delete an account's schema",
-        description: "Runs that use it keep their copy."
-      })
-    )
-  )
-  .middleware(AdminAuthorization)
-  .prefix("/admin/v1")
-  .annotateMerge(OpenApi.annotations({ description: "Schemas of any account, for the operator." })) {}

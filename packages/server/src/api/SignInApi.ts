@@ -10,15 +10,23 @@ import { InternalError, InvalidRequest, Unauthorized } from "./ApiErrors.ts";
 import { SetCookie } from "./sessionHeaders.ts";
 
 const notKept = {
-  "cache-control": Schema.Literal("no-store").annotate({ description: "The answer is for this once." }),
-  "referrer-policy": Schema.Literal("no-referrer").annotate({ description: "The link is told to nobody." })
+  "cache-control": Schema.Literal("no-store").annotate({ description: "Never cached." }),
+  "referrer-policy": Schema.Literal("no-referrer").annotate({
+    description: "Keeps the link out of other sites' logs."
+  })
 };
 
 export class SignInApi extends HttpApiGroup.make("signIn")
   .add(
     HttpApiEndpoint.get("signIn", "/sign-in", {
       query: {
-        token: Schema.optionalKey(Schema.String.annotate({ description: "As it is in the link." }))
+        token: Schema.optionalKey(Schema.String.annotate({ description: "As it is in the link." })),
+        to: Schema.optionalKey(
+          Schema.String.annotate({
+            description:
+              "Where to go on to: a path of this server, such as `/app/runs/ext_1`. Anything else leads to the web app."
+          })
+        )
       },
       success: [
         HttpApiSchema.WithHeaders(HttpApiSchema.Empty(303).annotate({ description: "Signed in." }), {

@@ -24,9 +24,16 @@ const texts = {
   auto: "Start with text and climb to audio and video only where needed. Requires `maxSpendCredits`.",
   force: "Skip the result cache and run afresh, billed as fresh. Default false.",
   maxSpendCredits: "Spend ceiling in credits of an `auto` run; at least the price of its cheapest step.",
+  maxCredits: "A run that costs more is refused before any debit. Default: no limit but the balance.",
+  maxAgeSeconds:
+    "A result that is reused must be no older; 0 looks up none. Default: the 30 days of the result cache.",
   policy:
     "When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, " +
     "`best-effort` goes on silently.",
+  evidence:
+    "`attach` (default): values come with the words they were read from, where any are found. `require`: a value " +
+    "without them becomes null where the schema allows that, else the outcome is `uncertain`. Ignored on " +
+    "download-only runs.",
   language:
     "Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken " +
     "words, never a machine translation. Default: the original language. Where there is none, `strict` fails " +

@@ -12,7 +12,7 @@ export const WebhookEndpointBody = described(
   {
     identifier: "WebhookEndpointBody",
     description: "A receiver to register. Unknown fields are refused.",
-    fields: { url: "https, and a host that is public. One that is registered already stays as it is." },
+    fields: { url: "https, and a host that is public. A URL that is registered already stays unchanged." },
     examples: [{ url: "https://example.com/hooks/winnow" }]
   }
 );
@@ -48,7 +48,7 @@ const secret = "whsec_3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=";
 
 export const WebhookEndpoint = described(endpointFields, {
   identifier: "WebhookEndpoint",
-  description: "A receiver of the account's events.",
+  description: "A webhook endpoint of the account.",
   fields: endpointTexts,
   examples: [endpoint]
 });
@@ -59,7 +59,7 @@ export const CreatedWebhookEndpoint = described(
   {
     identifier: "CreatedWebhookEndpoint",
     description: "A receiver that was just registered.",
-    fields: { ...endpointTexts, secret: "Signs its deliveries. Shown this once; keep it." },
+    fields: { ...endpointTexts, secret: "Signs its deliveries. Shown only once; keep it." },
     examples: [{ ...endpoint, secret }]
   }
 );
@@ -71,7 +71,7 @@ export const RotatedWebhookSecret = described(
     description: "A receiver with its new secret.",
     fields: {
       ...endpointTexts,
-      secret: "Signs its deliveries from now on. Shown this once; keep it.",
+      secret: "Signs its deliveries from now on. Shown only once; keep it.",
       previousSecretExpiresAt: "Until then the old secret signs beside the new one."
     },
     examples: [{ ...endpoint, secret, previousSecretExpiresAt: "2026-11-22T08:00:00.000Z" }]
@@ -82,7 +82,7 @@ export const WebhookEndpointList = described(
   { data: Schema.Array(WebhookEndpoint) },
   {
     identifier: "WebhookEndpointList",
-    description: "All receivers of the account; 5 at most.",
+    description: "All endpoints of the account; 5 at most.",
     fields: { data: "In the order of registration. The first one's secret signs per-run `webhookUrl`s." },
     examples: [{ data: [endpoint] }]
   }

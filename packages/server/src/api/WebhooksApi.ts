@@ -14,10 +14,11 @@ import {
   PayloadTooLarge,
   UnsupportedMediaType
 } from "./ApiErrors.ts";
-import { AccountAuthorization, RateLimiting } from "./Authorization.ts";
+import { AccountAuthorization, EndpointLimit, RateLimiting } from "./Authorization.ts";
 import { titled } from "./described.ts";
 import { idempotencyHeaders } from "./IdempotencyKey.ts";
 import {
+  EndedEventList,
   CreatedWebhookEndpoint,
   RedeliverAnswer,
   RedeliverBody,
@@ -135,6 +136,22 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         "All that failed since a time, with their schedules from the start."
       )
     ),
+    HttpApiEndpoint.get("listWebhookEvents", "/webhook-events", {
+      query: {
+        since: Schema.String.annotate({ description: "Date and time: only what happened then or later." })
+      },
+      success: EndedEventList,
+      error: [InvalidRequest, InternalError]
+    })
+      // Who listens asks once a second.
+      .annotate(EndpointLimit, { bucket: null, perMinute: 120 })
+      .annotateMerge(
+        titled(
+          "List events",
+          "What receivers get, whether or not there are any: for `winnow webhook listen`. Extractions that end at " +
+            "the same time may show up in any order; ask again from a little before, and go by `id`."
+        )
+      ),
     HttpApiEndpoint.get("getWebhookDelivery", "/webhook-deliveries/:id", {
       ...byDelivery,
       ...WEBHOOKS.getDelivery

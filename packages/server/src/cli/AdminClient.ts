@@ -5,6 +5,7 @@ import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
+import { ACCOUNT_HEADER } from "../api/Authorization.ts";
 import { originOf, type Settings } from "../Config.ts";
 import { readAdminToken, readServerUrl } from "../DataDir.ts";
 import { CliFailed } from "./CliFailed.ts";
@@ -49,34 +50,39 @@ const urlOf = (target: AdminTarget, settings: Settings): string =>
 
 const notWinnow = (url: string, status: number) =>
   new CliFailed({
-    message: `${url} answered ${status}, and not in the words of Winnow: is that its address?`
+    message: `${url} answered ${status}, which is not a Winnow response: is this the right URL?`
   });
 
 /** What the server says of its refusal. */
 const refusalOf = (url: string, status: number, text: string): CliFailed => {
   try {
-    const { message } = (JSON.parse(text) as { readonly error: { readonly message: unknown } }).error;
-    if (typeof message === "string") return new CliFailed({ message });
+    const { error } = JSON.parse(text) as {
+      readonly error: { readonly message: unknown; readonly details?: { readonly reason?: unknown } };
+    };
+    // The server's words name a header, which is nothing that was typed here.
+    if (error.details?.reason === "unknown_account") {
+      return new CliFailed({ message: "There is no such account." });
+    }
+    if (typeof error.message === "string") return new CliFailed({ message: error.message });
   } catch {
     // Told below.
   }
   return notWinnow(url, status);
 };
 
-/** The decoded answer; undefined for 204. */
-export const callAdmin = Effect.fn("AdminClient.call")(function* (
-  target: AdminTarget,
-  settings: Settings,
+/** The decoded answer; undefined for 204. `headers` say who asks. */
+const send = Effect.fn("AdminClient.send")(function* (
+  url: string,
+  base: "/admin/v1" | "/v1",
+  headers: Readonly<Record<string, string>>,
   { method, path, body, idempotencyKey }: Call
 ) {
-  const token = yield* tokenOf(target, settings);
-  const url = urlOf(target, settings);
   const { status, text } = yield* Effect.tryPromise({
     try: async () => {
-      const response = await fetch(`${url}/admin/v1${path}`, {
+      const response = await fetch(`${url}${base}${path}`, {
         method,
         headers: {
-          authorization: `Bearer ${Redacted.value(token)}`,
+          ...headers,
           "content-type": "application/json",
           ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
         },
@@ -96,4 +102,33 @@ export const callAdmin = Effect.fn("AdminClient.call")(function* (
     try: () => (text === "" ? undefined : (JSON.parse(text) as unknown)),
     catch: () => notWinnow(url, status)
   });
+});
+
+const bearer = (secret: Redacted.Redacted) => ({ authorization: `Bearer ${Redacted.value(secret)}` });
+
+/** The operator's endpoints. */
+export const callAdmin = Effect.fnUntraced(function* (
+  target: AdminTarget,
+  settings: Settings,
+  request: Call
+) {
+  const token = yield* tokenOf(target, settings);
+  return yield* send(urlOf(target, settings), "/admin/v1", bearer(token), request);
+});
+
+/** Whose endpoints are asked: those of the key's account, or with the admin token those of the account named. */
+export type Caller = { readonly apiKey: Redacted.Redacted } | { readonly accountId: string };
+
+/** An account's own endpoints. */
+export const callAccount = Effect.fnUntraced(function* (
+  target: AdminTarget,
+  settings: Settings,
+  caller: Caller,
+  request: Call
+) {
+  const headers =
+    "apiKey" in caller
+      ? bearer(caller.apiKey)
+      : { ...bearer(yield* tokenOf(target, settings)), [ACCOUNT_HEADER]: caller.accountId };
+  return yield* send(urlOf(target, settings), "/v1", headers, request);
 });

@@ -7,14 +7,15 @@ import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { accountId, argument, call, idPath, target } from "./accountCalls.ts";
+import { jsonText } from "../TerminalText.ts";
+import { accountId, argument, call, idPath, readAll, target } from "./accountCalls.ts";
 import type { AdminTarget, Call } from "./AdminClient.ts";
 
 /** Scripts say `--json` to every command; these answer so in any case. */
 const operator = {
   ...target,
   json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print JSON, which this does anyway"),
+    Flag.withDescription("Accepted for symmetry: this command always prints JSON"),
     Flag.withDefault(true)
   )
 };
@@ -22,35 +23,56 @@ const operator = {
 /** `done` is told where the answer has no body. */
 const print = Effect.fnUntraced(function* (options: AdminTarget, request: Call, done?: object) {
   const answer = yield* call<unknown>(options, request);
-  yield* Console.log(JSON.stringify(answer ?? done, null, 2));
+  yield* Console.log(jsonText(answer ?? done));
 });
 
+/** What a person looks through. */
+const ACCOUNTS_SHOWN = 100;
+
+const findText = Flag.String("find").pipe(
+  Flag.withDescription("Only those whose id it is, or whose name contains it"),
+  Flag.optional
+);
+
 export const account = Command.make("account").pipe(
-  Command.withDescription("Make, show and sign in to accounts of a running server"),
+  Command.withDescription("Create, show and sign in to accounts of a running server"),
   Command.withSubcommands([
     Command.make("create", { ...operator, name: argument("name", "Name of the account") }, (input) =>
       print(input, { method: "POST", path: "/accounts", body: { name: input.name } })
-    ).pipe(Command.withDescription("Make an account")),
+    ).pipe(Command.withDescription("Create an account")),
+    Command.make("list", { ...operator, find: findText }, (input) =>
+      Effect.flatMap(
+        readAll<unknown>(
+          input,
+          "/accounts",
+          Option.match(input.find, { onNone: () => ({}), onSome: (q) => ({ q }) }),
+          ACCOUNTS_SHOWN
+        ),
+        (found) => Console.log(jsonText(found))
+      )
+    ).pipe(Command.withDescription(`List the newest ${ACCOUNTS_SHOWN} accounts`)),
     Command.make("show", { ...operator, id: accountId }, (input) =>
       print(input, { method: "GET", path: idPath("accounts", input.id) })
     ).pipe(Command.withDescription("Show an account and its balance")),
     Command.make("sign-in", { ...operator, id: accountId }, (input) =>
       print(input, { method: "POST", path: idPath("accounts", input.id, "sign-in-links") })
-    ).pipe(Command.withDescription("Make a link that signs in to the web app, once, within 15 minutes")),
+    ).pipe(
+      Command.withDescription("Create a sign-in link for the web app that works once, within 15 minutes")
+    ),
     Command.make("sign-out", { ...operator, id: accountId }, (input) =>
       print(
         input,
         { method: "DELETE", path: idPath("accounts", input.id, "sessions") },
         { id: input.id, signedOut: true }
       )
-    ).pipe(Command.withDescription("End all web sessions of an account at once"))
+    ).pipe(Command.withDescription("End all web sessions of an account immediately"))
   ])
 );
 
 const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key"), Flag.optional);
 
 export const key = Command.make("key").pipe(
-  Command.withDescription("Make and revoke API keys"),
+  Command.withDescription("Create and revoke API keys"),
   Command.withSubcommands([
     Command.make("create", { ...operator, id: accountId, name: keyName }, (input) =>
       print(input, {
@@ -58,10 +80,10 @@ export const key = Command.make("key").pipe(
         path: idPath("accounts", input.id, "api-keys"),
         body: Option.match(input.name, { onNone: () => ({}), onSome: (name) => ({ name }) })
       })
-    ).pipe(Command.withDescription("Make an API key; it is shown this once")),
+    ).pipe(Command.withDescription("Create an API key; it is shown only once")),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>
       print(input, { method: "DELETE", path: idPath("api-keys", input.id) }, { id: input.id, revoked: true })
-    ).pipe(Command.withDescription("Revoke an API key at once"))
+    ).pipe(Command.withDescription("Revoke an API key immediately"))
   ])
 );
 
@@ -70,12 +92,12 @@ const creditsArgument = Argument.Int("credits").pipe(
 );
 
 const idempotencyKey = Flag.String("idempotency-key").pipe(
-  Flag.withDescription("What was added under this key before is not added again"),
+  Flag.withDescription("Idempotency key: a top-up with a key that was used before is not repeated"),
   Flag.optional
 );
 
 export const credits = Command.make("credits").pipe(
-  Command.withDescription("Buy credits for an account"),
+  Command.withDescription("Add credits to an account"),
   Command.withSubcommands([
     Command.make(
       "top-up",
@@ -90,6 +112,6 @@ export const credits = Command.make("credits").pipe(
             onSome: (key) => ({ idempotencyKey: key })
           })
         })
-    ).pipe(Command.withDescription("Add credits; the first time brings a bonus of 1,000"))
+    ).pipe(Command.withDescription("Add credits; the first top-up adds a bonus of 1,000"))
   ])
 );

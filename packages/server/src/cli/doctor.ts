@@ -7,6 +7,7 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
+import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { settingsFromEnvironment } from "./environment.ts";
 import type { Settings } from "../Config.ts";
@@ -83,34 +84,66 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   );
 });
 
+/** Each ends by itself within ten minutes; who does not want to wait ends it here. Their data stays. */
+const checkAbandoned = Effect.fnUntraced(function* (isToEnd: boolean) {
+  const { abandonedDatabases } = yield* Effect.promise(() => import("../main.ts"));
+  const found = yield* abandonedDatabases(isToEnd);
+  return found.map(({ pid, cluster, ended }): Finding => {
+    const name = "abandoned";
+    if (ended === true)
+      return { name, state: "ok", detail: `ended the database in ${cluster}`, remedy: null };
+    const detail = `process ${pid} serves the database in ${cluster}, which nobody uses`;
+    return ended === null
+      ? { name, state: "warning", detail, remedy: "winnow doctor --end-abandoned" }
+      : {
+          name,
+          state: "warning",
+          detail: `${detail}; it belongs to somebody else`,
+          remedy: `sudo kill -INT ${pid}`
+        };
+  });
+});
+
 const MARKS: Readonly<Record<Finding["state"], string>> = { ok: "ok  ", warning: "warn", missing: "MISS" };
 
 const line = ({ name, state, detail, remedy }: Finding): string =>
   `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      get it:         ${remedy}`}`;
 
-const examine = Effect.fnUntraced(function* (settings: Settings) {
+const examine = Effect.fnUntraced(function* (settings: Settings, isToEnd: boolean) {
   const dataDir = yield* checkDataDir(settings);
   const others = yield* Effect.all([
     checkPrograms(settings),
     dataDir.state === "ok" ? Effect.map(checkDatabase(settings), (finding) => [finding]) : Effect.succeed([])
   ]);
-  return [checkNode(process.versions.node), dataDir, ...others.flat()];
+  const abandoned = yield* checkAbandoned(isToEnd);
+  return [checkNode(process.versions.node), dataDir, ...others.flat(), ...abandoned];
 });
 
 export const doctor = Command.make(
   "doctor",
   {
-    json: Flag.Boolean("json").pipe(Flag.withDescription("Print the report as JSON"), Flag.withDefault(false))
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print the report as JSON"),
+      Flag.withDefault(false)
+    ),
+    endAbandoned: Flag.Boolean("end-abandoned").pipe(
+      Flag.withDescription("End embedded databases whose programs were killed and never came back"),
+      Flag.withDefault(false)
+    )
   },
-  Effect.fnUntraced(function* ({ json }) {
+  Effect.fnUntraced(function* ({ json, endAbandoned }) {
     const settings = yield* settingsFromEnvironment;
-    const findings = yield* examine(settings);
-    yield* Console.log(json ? JSON.stringify(findings, null, 2) : findings.map(line).join("\n"));
+    const findings = yield* examine(settings, endAbandoned);
+    yield* Console.log(json ? jsonText(findings) : findings.map(line).join("\n"));
     const missing = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
     if (missing.length > 0) {
       return yield* new CliFailed({
-        message: `Not ready: ${missing.join(", ")}. The lines above say how to get there.`
+        message: `Not ready: ${missing.join(", ")}. See the lines above for what to do.`
       });
     }
   })
-).pipe(Command.withDescription("Look for everything a server needs and say how to get what is missing"));
+).pipe(
+  Command.withDescription(
+    "Check that everything a server needs is installed, and say how to get what is missing"
+  )
+);

@@ -9,6 +9,7 @@ import { pipeline } from "node:stream/promises";
 import type { Extraction, RunResult } from "@winnow/core/domain/Extraction";
 import { remedyOf } from "@winnow/core/domain/Failure";
 import type { RunProgress } from "@winnow/core/domain/RunProgress";
+import { warningsOf } from "@winnow/core/domain/ResultView";
 import { summaryOf } from "@winnow/core/domain/Summary";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Runs } from "@winnow/core/engine/Runs";
@@ -20,6 +21,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { isWritableFolder } from "../settingPaths.ts";
+import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { usableSettings } from "./environment.ts";
 import { inWords, localAccount, localEngine } from "./localEngine.ts";
@@ -71,24 +73,27 @@ const finished = (extraction: Extraction): Effect.Effect<Finished, CliFailed> =>
 };
 
 /** What was extracted, named as in the API; download-only runs have warnings alone. */
-const answerOf = ({ result }: Finished) => {
-  const { warnings, outcome, verdictReason, extraction, evidence } = result;
+const answerOf = (finishedRun: Finished) => {
+  const warnings = warningsOf(finishedRun);
+  const { outcome, verdictReason, extraction, evidence } = finishedRun.result;
   return outcome === null ? { warnings } : { warnings, outcome, verdictReason, extraction, evidence };
 };
 
-const listing = ({ result }: Finished, folder: string): string =>
-  [
+const listing = (extraction: Finished, folder: string): string => {
+  const { result } = extraction;
+  return [
     result.facts.title ?? result.facts.webpageUrl,
     ...result.artifacts.map(({ name, sizeBytes }) => `  ${name.padEnd(24)} ${sizeBytes} bytes`),
     ...(result.outcome === null ? [] : [`outcome: ${result.outcome}. ${result.verdictReason ?? ""}`.trim()]),
-    ...(result.extraction === null ? [] : [JSON.stringify(result.extraction, null, 2)]),
-    ...result.warnings.map((warning) => `  note: ${warning}`),
+    ...(result.extraction === null ? [] : [jsonText(result.extraction)]),
+    ...warningsOf(extraction).map((warning) => `  note: ${warning}`),
     `in ${folder}`
   ].join("\n");
+};
 
 const out = Flag.String("out").pipe(
   Flag.withAlias("o"),
-  Flag.withDescription("Folder for the artifacts; made when missing; winnow-<id> by default"),
+  Flag.withDescription("Folder for the artifacts, created if missing; winnow-<id> by default"),
   Flag.optional
 );
 
@@ -109,19 +114,19 @@ export const extract = Command.make(
       line.clear();
       yield* Console.log(
         input.json
-          ? JSON.stringify({ summary: summaryOf(extraction), files, ...answerOf(extraction) }, null, 2)
+          ? jsonText({ summary: summaryOf(extraction), files, ...answerOf(extraction) })
           : listing(extraction, folder)
       );
     }).pipe(Effect.provideContext(engine));
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription("Run one extraction here and now and keep its artifacts in a folder"),
+  Command.withDescription("Run one extraction locally and save its artifacts to a folder"),
   Command.withExamples([
-    { command: "winnow extract https://example.com/article", description: "Everything there is" },
-    { command: "winnow extract URL --parts transcript,audio --out talk", description: "Some of it" },
+    { command: "winnow extract https://example.com/article", description: "Fetch everything" },
+    { command: "winnow extract URL --parts transcript,audio --out talk", description: "Only some parts" },
     {
       command: "winnow extract URL --schema recipe.json",
-      description: "An object read by the language model"
+      description: "Extract an object with the language model"
     }
   ])
 );

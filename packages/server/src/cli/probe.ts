@@ -6,6 +6,7 @@ import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import type { ProbeResponse } from "../api/ProbeWire.ts";
+import { jsonText } from "../TerminalText.ts";
 import { usableSettings } from "./environment.ts";
 import { inWords, localAccount, localEngine } from "./localEngine.ts";
 import { bodyOf, submitFlags } from "./submitFlags.ts";
@@ -33,6 +34,6 @@ export const probe = Command.make(
       const probes = yield* Probes;
       return yield* probes.probe(yield* localAccount, yield* bodyOf(input)).pipe(Effect.mapError(inWords));
     }).pipe(Effect.provideContext(engine));
-    yield* Console.log(input.json ? JSON.stringify(answer, null, 2) : report(answer));
+    yield* Console.log(input.json ? jsonText(answer) : report(answer));
   }, Effect.scoped)
-).pipe(Command.withDescription("Look at a URL and quote its price, here and now"));
+).pipe(Command.withDescription("Inspect a URL and quote its price, without a server"));

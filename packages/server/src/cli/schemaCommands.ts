@@ -7,11 +7,11 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type { SavedSchema } from "../api/SchemaWire.ts";
-import { accountId, argument, asJson, call, idPath, readAll, target, tell } from "./accountCalls.ts";
+import { argument, asJson, callOwn, idPath, owner, readAllOwn, tell } from "./accountCalls.ts";
 import { readSchema } from "./readSchema.ts";
 
-const list = Command.make("list", { ...target, id: accountId, json: asJson }, (input) =>
-  Effect.flatMap(readAll<SavedSchema>(input, idPath("accounts", input.id, "schemas")), (schemas) =>
+const list = Command.make("list", { ...owner, json: asJson }, (input) =>
+  Effect.flatMap(readAllOwn<SavedSchema>(input, "/schemas"), (schemas) =>
     tell(
       input.json,
       schemas,
@@ -23,37 +23,34 @@ const list = Command.make("list", { ...target, id: accountId, json: asJson }, (i
 const save = Command.make(
   "save",
   {
-    ...target,
-    id: accountId,
+    ...owner,
     file: argument("file", "JSON Schema; - reads standard input"),
     name: Flag.String("name").pipe(
-      Flag.withDescription("Name of the schema; else that of the file"),
+      Flag.withDescription("Name of the schema; by default the name of the file"),
       Flag.optional
     ),
     prompt: Flag.String("prompt").pipe(
-      Flag.withDescription("Guidance for the model, when a submit brings none"),
+      Flag.withDescription("Guidance for the model, used when a submit has no prompt"),
       Flag.optional
     ),
     json: asJson
   },
-  Effect.fnUntraced(function* ({ id, file, name, prompt, json, ...options }) {
+  Effect.fnUntraced(function* ({ file, name, prompt, json, ...from }) {
     const body = {
       name: Option.getOrElse(name, () => basename(file, extname(file))),
       schema: yield* readSchema(file),
       ...Option.match(prompt, { onNone: () => ({}), onSome: (text) => ({ prompt: text }) })
     };
-    const path = idPath("accounts", id, "schemas");
-    const saved = yield* call<SavedSchema>(options, { method: "POST", path, body });
+    const saved = yield* callOwn<SavedSchema>(from, { method: "POST", path: "/schemas", body });
     yield* tell(json, saved, `Saved as ${saved.id}, version ${saved.version} of "${saved.name}".`);
   })
-).pipe(Command.withDescription("Save a schema; a name that is there gets its next version"));
+).pipe(Command.withDescription("Save a schema; an existing name gets a new version"));
 
 const remove = Command.make(
   "delete",
-  { ...target, id: accountId, schemaId: argument("schema-id", "Id of the schema"), json: asJson },
-  Effect.fnUntraced(function* ({ id, schemaId, json, ...options }) {
-    const path = idPath("accounts", id, "schemas", schemaId);
-    yield* call(options, { method: "DELETE", path });
+  { ...owner, schemaId: argument("schema-id", "Id of the schema"), json: asJson },
+  Effect.fnUntraced(function* ({ schemaId, json, ...from }) {
+    yield* callOwn(from, { method: "DELETE", path: idPath("schemas", schemaId) });
     yield* tell(json, { id: schemaId, deleted: true }, `Deleted ${schemaId}.`);
   })
 ).pipe(Command.withDescription("Delete a schema; runs that use it keep their copy"));

@@ -16,6 +16,6 @@ export const serve = Command.make("serve", {}, () =>
 ).pipe(
   Command.withShortDescription("Start the server"),
   Command.withDescription(
-    `Start the server, until it is told to stop. Settings come from the environment:\n\n${settingsHelp()}`
+    `Run the server until it is stopped. Settings come from the environment:\n\n${settingsHelp()}`
   )
 );

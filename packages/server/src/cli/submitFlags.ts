@@ -18,21 +18,25 @@ export const submitFlags = {
   ),
   schema: Flag.String("schema").pipe(
     Flag.withDescription(
-      "JSON Schema file of what to extract with the language model; --parts are its inputs then"
+      "JSON Schema file of what the language model should extract; --parts are then its inputs"
     ),
     Flag.optional
   ),
   prompt: Flag.String("prompt").pipe(
-    Flag.withDescription("Guidance for the language model, beside a schema"),
+    Flag.withDescription("Guidance for the language model, with a schema"),
     Flag.optional
   ),
   language: Flag.String("language").pipe(
     Flag.withDescription(
-      "Language of the transcript, as `en` or `pt-BR`; the original one by default, never a machine translation"
+      "Language of the transcript, such as `en` or `pt-BR`; by default the original language, never a machine translation"
     ),
     Flag.optional
   ),
-  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for programs"), Flag.withDefault(false))
+  evidence: Flag.Literals("evidence", ["attach", "require"]).pipe(
+    Flag.withDescription("With a schema; `require`: values that the content does not prove become null"),
+    Flag.optional
+  ),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 };
 
 export interface SubmitInput {
@@ -41,10 +45,18 @@ export interface SubmitInput {
   readonly schema: Option.Option<string>;
   readonly prompt: Option.Option<string>;
   readonly language: Option.Option<string>;
+  readonly evidence: Option.Option<"attach" | "require">;
 }
 
 /** As a caller of the API would send it; the engine says what is wrong with it. */
-export const bodyOf = Effect.fnUntraced(function* ({ url, parts, schema, prompt, language }: SubmitInput) {
+export const bodyOf = Effect.fnUntraced(function* ({
+  url,
+  parts,
+  schema,
+  prompt,
+  language,
+  evidence
+}: SubmitInput) {
   const body: Record<string, unknown> = { url };
   const isAi = Option.isSome(schema);
   if (Option.isSome(parts)) {
@@ -53,5 +65,6 @@ export const bodyOf = Effect.fnUntraced(function* ({ url, parts, schema, prompt,
   if (Option.isSome(schema)) body["schema"] = yield* readSchema(schema.value);
   if (Option.isSome(prompt)) body["prompt"] = prompt.value;
   if (Option.isSome(language)) body["language"] = language.value;
+  if (Option.isSome(evidence)) body["evidence"] = evidence.value;
   return body;
 });

@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import type { EndedEvent } from "../api/WebhookWire.ts";
-import { accountId, call, idPath, target } from "./accountCalls.ts";
-import type { AdminTarget } from "./AdminClient.ts";
+import { callOwn, owner, type Owner } from "./accountCalls.ts";
+import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -86,20 +86,22 @@ const forward = async (url: string, secret: string, event: EndedEvent): Promise<
 };
 
 interface Listening {
-  readonly options: AdminTarget;
-  readonly path: string;
+  readonly from: Owner;
   readonly forwardTo: string | null;
   readonly secret: string;
   readonly json: boolean;
 }
 
-const ask = ({ options, path }: Listening, since: string) =>
-  call<Page>(options, { method: "GET", path: `${path}?${new URLSearchParams({ since })}` });
+const ask = ({ from }: Listening, since: string) =>
+  callOwn<Page>(from, {
+    method: "GET",
+    path: `/webhook-events?${new URLSearchParams({ since })}`
+  });
 
 const show = Effect.fnUntraced(function* (listening: Listening, event: EndedEvent) {
   const { forwardTo, secret, json } = listening;
   const outcome = forwardTo === null ? null : yield* Effect.promise(() => forward(forwardTo, secret, event));
-  if (json) return yield* Console.log(JSON.stringify({ ...event, forwarded: outcome }));
+  if (json) return yield* Console.log(jsonText({ ...event, forwarded: outcome }, 0));
   const line = `${event.at}  ${event.event}  ${event.extractionId ?? event.id}`;
   yield* Console.log(outcome === null ? line : `${line}  -> ${outcome}`);
 });
@@ -123,13 +125,13 @@ const follow = Effect.fnUntraced(function* (listening: Listening, startMs: numbe
   const back = Effect.suspend(() => {
     const wasAway = away;
     away = false;
-    return wasAway ? Console.error("The server answers again.") : Effect.void;
+    return wasAway ? Console.error("The server is back.") : Effect.void;
   });
   const waiting = ({ message }: CliFailed) =>
     Effect.suspend(() => {
       const isNews = !away;
       away = true;
-      return isNews ? Console.error(`${message} Waiting for it.`) : Effect.void;
+      return isNews ? Console.error(`${message} Waiting for the server.`) : Effect.void;
     });
   return yield* catchUp(listening, cursor).pipe(
     Effect.andThen(back),
@@ -156,29 +158,27 @@ const readTime = (text: string): Effect.Effect<number, CliFailed> => {
 export const listen = Command.make(
   "listen",
   {
-    ...target,
-    id: accountId,
+    ...owner,
     forwardTo: Flag.String("forward-to").pipe(
-      Flag.withDescription("Where your program listens, such as http://localhost:3000/hook"),
+      Flag.withDescription("URL that your program listens on, such as http://localhost:3000/hook"),
       Flag.optional
     ),
     secret: Flag.Redacted("secret").pipe(
-      Flag.withDescription("Sign with this secret; else with one that is made and printed"),
+      Flag.withDescription("Secret to sign with; by default a new one, which is printed"),
       Flag.optional
     ),
     since: Flag.String("since").pipe(
-      Flag.withDescription("Begin with what ended at this date and time; else now"),
+      Flag.withDescription("Start with runs that ended at this date and time; by default now"),
       Flag.optional
     ),
     json: Flag.Boolean("json").pipe(
-      Flag.withDescription("Print one line of JSON an event, its body included"),
+      Flag.withDescription("Print one line of JSON per event, including its body"),
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ id, forwardTo, secret, since, json, ...options }) {
+  Effect.fnUntraced(function* ({ forwardTo, secret, since, json, ...from }) {
     const listening: Listening = {
-      options,
-      path: idPath("accounts", id, "webhook-events"),
+      from,
       forwardTo: yield* readUrl(Option.getOrNull(forwardTo)),
       secret: Option.match(secret, {
         onNone: () => secretFrom(randomBytes(SECRET_RANDOM_BYTES)),
@@ -191,7 +191,9 @@ export const listen = Command.make(
     if (listening.forwardTo !== null && Option.isNone(secret)) {
       yield* Console.error(`Signing with ${listening.secret}`);
     }
-    yield* Console.error(`Listening for events of ${id} since ${dateTime(startMs)}. Ctrl+C ends it.`);
+    yield* Console.error(
+      `Listening for events of ${Option.getOrElse(from.id, () => "your account")} since ${dateTime(startMs)}. Press Ctrl+C to stop.`
+    );
     return yield* follow(listening, startMs);
   })
 ).pipe(
@@ -199,7 +201,11 @@ export const listen = Command.make(
   Command.withExamples([
     {
       command: "winnow webhook listen acc_1 --forward-to http://localhost:3000/hook",
-      description: "Signed as real ones are, with a secret that is printed at the start"
+      description: "Signed like real events, with a secret that is printed at the start"
+    },
+    {
+      command: "winnow webhook listen --url https://winnow.example --api-key wnw_... ",
+      description: "With nothing but an API key"
     }
   ])
 );

@@ -32,7 +32,7 @@ const COMMANDS = [serve, extract, probe, doctor, account, key, credits, schema, 
 /** All commands; docs/reference/cli.md is made of their help. */
 export const winnow = Command.make("winnow").pipe(
   Command.withDescription(
-    "A public URL in; metadata, media, transcript, comments and a checked structured object out"
+    "Turn a public URL into metadata, media, transcript, comments and a validated structured object"
   ),
   Command.withSubcommands(COMMANDS)
 );

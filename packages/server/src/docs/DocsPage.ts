@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { OpenApiDocument } from "../api/OpenApiDocument.ts";
-import { html, Html, prose } from "./html.ts";
+import { html, Html, prose } from "./Html.ts";
 import { operationView, type Components, type Endpoint, type Operation } from "./operationView.ts";
 import { fieldsOf, json, schemaAnchor } from "./schemaView.ts";
 import { STYLE } from "./style.ts";

@@ -1,7 +1,7 @@
 /**
  * One endpoint: what to send, what comes back, and a command to try it.
  */
-import { html, prose, type Html } from "./html.ts";
+import { html, prose, type Html } from "./Html.ts";
 import {
   examplesOf,
   fieldList,

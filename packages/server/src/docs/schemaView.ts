@@ -1,7 +1,7 @@
 /**
  * Schemas of the document as lists of fields and as words.
  */
-import { html, prose, type Html, type Part } from "./html.ts";
+import { html, prose, type Html, type Part } from "./Html.ts";
 
 export interface JsonSchema {
   readonly $ref?: string;

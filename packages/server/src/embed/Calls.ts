@@ -11,33 +11,32 @@ import * as Pull from "effect/Pull";
 import * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import type { ErrorBody } from "../api/ApiErrors.ts";
+import type { Refused } from "../api/RefusalErrors.ts";
 import { EngineError } from "./EngineError.ts";
 
-/** An error of the API, as http/refusals makes them. */
-interface Refusal {
+/** What reading a body or a query fails with, as over HTTP. */
+interface ApiError {
   readonly error: ErrorBody;
 }
+
+export type CallError = Refused | ApiError | EngineError;
 
 const closedError = () => new EngineError("closed", "This Winnow was closed.");
 
 const reasonOf = (signal: AbortSignal): unknown => signal.reason;
 
 /** What to reject with. */
-const rejectionOf = (cause: Cause.Cause<Refusal | EngineError>): unknown => {
+const rejectionOf = (cause: Cause.Cause<CallError>): unknown => {
   const squashed = Cause.squash(cause);
   if (squashed instanceof EngineError) return squashed;
   if (Cause.hasFails(cause)) {
-    const { code, message, details } = (squashed as Refusal).error;
+    const failure = squashed as Refused | ApiError;
+    const { code, message, details } = "error" in failure ? failure.error : failure;
     return new EngineError(code, message, details);
   }
   return Cause.hasInterruptsOnly(cause)
     ? closedError()
-    : new EngineError(
-        "internal_error",
-        "Something failed inside of Winnow; `cause` says what.",
-        {},
-        squashed
-      );
+    : new EngineError("internal_error", "Internal error in Winnow; see `cause`.", {}, squashed);
 };
 
 export class Calls<R> {
@@ -50,7 +49,7 @@ export class Calls<R> {
   }
 
   /** Rejects with the signal's reason when it is aborted. */
-  run<A>(effect: Effect.Effect<A, Refusal | EngineError, R>, signal?: AbortSignal): Promise<A> {
+  run<A>(effect: Effect.Effect<A, CallError, R>, signal?: AbortSignal): Promise<A> {
     if (!this.#open) return Promise.reject(closedError());
     if (signal?.aborted === true) return Promise.reject(reasonOf(signal) as Error);
     return new Promise<A>((resolve, reject) => {
@@ -66,10 +65,7 @@ export class Calls<R> {
   }
 
   /** Throws the signal's reason when it is aborted. Leaving the loop ends the work. */
-  async *iterate<A>(
-    stream: Stream.Stream<A, Refusal | EngineError, R>,
-    signal?: AbortSignal
-  ): AsyncGenerator<A, void> {
+  async *iterate<A>(stream: Stream.Stream<A, CallError, R>, signal?: AbortSignal): AsyncGenerator<A, void> {
     const scope = Scope.makeUnsafe();
     try {
       const pull = await this.run(Scope.provide(Stream.toPull(stream), scope), signal);

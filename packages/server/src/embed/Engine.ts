@@ -3,11 +3,20 @@
  * and the body of the endpoint; answers are the endpoint's. Refusals reject with {@link EngineError}, whose
  * `code` is the API's. No Effect is needed to call it.
  */
+import type { Outcome } from "@winnow/core/domain/Extraction";
 import type { Modality } from "@winnow/core/domain/Modality";
+import type { SourceKind } from "@winnow/core/domain/SourceFacts";
 import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
+import type { ExtractionStatus } from "@winnow/core/domain/Transition";
 import type { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
 import type { Probe } from "@winnow/core/engine/Probes";
-import type { AccountOverview, CreatedApiKey, LedgerPage, ApiKeyList } from "../api/AccountWire.ts";
+import type {
+  AccountOverview,
+  CreatedApiKey,
+  LedgerPage,
+  ApiKeyList,
+  UsageReport
+} from "../api/AccountWire.ts";
 import type { ExtractionDetail, ExtractionPage } from "../api/ExtractionWire.ts";
 import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
 import type { SavedSchema, SchemaPage } from "../api/SchemaWire.ts";
@@ -29,6 +38,17 @@ export interface PageQuery {
   /** 1 to 100; 20 by default. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+}
+
+/** As in the query of the endpoint; they are combined with and. */
+export interface ExtractionQuery extends PageQuery {
+  readonly status?: ExtractionStatus | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly kind?: SourceKind | undefined;
+  /** RFC 3339: submitted then or later. */
+  readonly since?: string | undefined;
+  /** What the title or the URL contains. */
+  readonly q?: string | undefined;
 }
 
 export interface Account {
@@ -82,14 +102,16 @@ export interface AccountCalls {
     body: { readonly credits: number },
     options?: { readonly idempotencyKey?: string | undefined }
   ): Promise<{ readonly balance: number }>;
-  /** The key is answered this once. */
+  /** The key is returned only once. */
   createApiKey(
     accountId: string,
-    body?: { readonly name?: string | undefined }
+    body?: { readonly name?: string | undefined; readonly dailyCredits?: number | null | undefined }
   ): Promise<typeof CreatedApiKey.Type>;
   listApiKeys(accountId: string): Promise<typeof ApiKeyList.Type>;
   revokeApiKey(accountId: string, keyId: string): Promise<void>;
   ledger(accountId: string, query?: PageQuery): Promise<typeof LedgerPage.Type>;
+  /** The last `days` days (1 to 90, 30 by default), oldest first. */
+  usage(accountId: string, query?: { readonly days?: number | undefined }): Promise<typeof UsageReport.Type>;
 }
 
 export interface SchemaCalls {
@@ -109,7 +131,7 @@ export interface SchemaCalls {
 export interface WebhookCalls {
   /** In the order of registration. */
   listEndpoints(accountId: string): Promise<typeof WebhookEndpointList.Type>;
-  /** The secret is answered this once; without it the URL was registered already. */
+  /** The secret is returned only once; without it the URL was registered already. */
   register(
     accountId: string,
     body: { readonly url: string }
@@ -134,8 +156,10 @@ export interface Engine {
     options?: CallOptions & { readonly idempotencyKey?: string | undefined }
   ): Promise<Submitted>;
   get(accountId: string, id: string): Promise<ExtractionDetail>;
-  /** Newest first. */
-  list(accountId: string, query?: PageQuery): Promise<typeof ExtractionPage.Type>;
+  /** Newest first. A page with filters may hold fewer than `limit` although more follow. */
+  list(accountId: string, query?: ExtractionQuery): Promise<typeof ExtractionPage.Type>;
+  /** The body as it was submitted. */
+  request(accountId: string, id: string): Promise<SubmitBody>;
   result(
     accountId: string,
     id: string

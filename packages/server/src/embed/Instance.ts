@@ -20,7 +20,7 @@ import { prepareDataDir, startEngine, tracing } from "../Serve.ts";
 import { Calls } from "./Calls.ts";
 import { loggerOf, type LogEntry } from "./LogEntry.ts";
 import { RequestGate } from "./RequestGate.ts";
-import { SettingError } from "./settingsOf.ts";
+import { SettingError } from "./SettingError.ts";
 import { webHandler, type WebHandler } from "./webHandler.ts";
 
 /** Any layer that needs nothing: which ports it brings is seen when it is built. */
@@ -104,7 +104,7 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
     if (needsDataDir(around)) yield* prepareDataDir(settings);
     const publicUrl = settings.publicUrl ?? originOf(settings.host, settings.port);
     const inside = Effect.gen(function* () {
-      for (const name of options.unknown) yield* Effect.logWarning(`${name} is no setting of Winnow.`);
+      for (const name of options.unknown) yield* Effect.logWarning(`${name} is not a setting of Winnow.`);
       const engine = yield* startEngine(settings, ports(settings, around), publicUrl);
       const services = Context.merge(around, engine);
       const streams = yield* EventStreams.make;

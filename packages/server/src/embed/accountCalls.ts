@@ -7,7 +7,7 @@ import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../http/AccountHttp.ts";
 import { accountResponse, KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
-import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "../http/refusals.ts";
+import { usageDaysOf } from "../http/pageLimit.ts";
 import { pageOf } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
 import type { AccountCalls, PageQuery } from "./Engine.ts";
@@ -22,20 +22,20 @@ const create = Effect.fnUntraced(function* (given: unknown) {
 const topUp = Effect.fnUntraced(function* (accountId: string, given: unknown, idempotencyKey: string | null) {
   const { credits } = yield* fitting(yield* plainBody(given), TopUpBody);
   const added = Accounts.use((accounts) => accounts.topUp(accountId, credits, idempotencyKey));
-  return { balance: yield* Effect.catchTags(added, keyedRefusals) };
+  return { balance: yield* added };
 });
 
 const createApiKey = Effect.fnUntraced(function* (accountId: string, given: unknown) {
-  const { name = KEY_NAME_DEFAULT } = yield* fitting(yield* plainBody(given), ApiKeyBody);
-  const created = Accounts.use((accounts) => accounts.createApiKey(accountId, name));
-  return createdApiKey(yield* Effect.catchTags(created, actionRefusals));
+  const { name = KEY_NAME_DEFAULT, dailyCredits } = yield* fitting(yield* plainBody(given), ApiKeyBody);
+  const created = Accounts.use((accounts) => accounts.createApiKey(accountId, name, dailyCredits));
+  return createdApiKey(yield* created);
 });
 
 const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
   const limit = yield* limitOf(query);
   const page = yield* Accounts.use((accounts) =>
     accounts.ledger(accountId, { limit, cursor: query.cursor ?? null })
-  ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+  );
   return pageOf(page.entries, page.nextCursor, ledgerItem);
 });
 
@@ -43,9 +43,9 @@ export const accountCalls = (calls: Calls<Accounts>): AccountCalls => ({
   create: (body) => calls.run(create(body)),
   get: (accountId) =>
     calls.run(
-      Accounts.use((accounts) => accounts.activity(accountId)).pipe(
-        Effect.catchTag("NotFound", notFound),
-        Effect.map(accountOverview)
+      Effect.map(
+        Accounts.use((accounts) => accounts.activity(accountId)),
+        accountOverview
       )
     ),
   topUp: (accountId, body, { idempotencyKey = null } = {}) =>
@@ -58,9 +58,14 @@ export const accountCalls = (calls: Calls<Accounts>): AccountCalls => ({
       )
     ),
   revokeApiKey: (accountId, keyId) =>
+    calls.run(Accounts.use((accounts) => accounts.revokeOwnApiKey(accountId, keyId))),
+  usage: (accountId, { days } = {}) =>
     calls.run(
-      Accounts.use((accounts) => accounts.revokeOwnApiKey(accountId, keyId)).pipe(
-        Effect.catchTag("NotFound", notFound)
+      Effect.flatMap(usageDaysOf(days === undefined ? undefined : String(days)), (asked) =>
+        Effect.map(
+          Accounts.use((accounts) => accounts.usage(accountId, asked)),
+          (data) => ({ data })
+        )
       )
     ),
   ledger: (accountId, query = {}) => calls.run(ledger(accountId, query))

@@ -17,8 +17,9 @@ import { extractionCalls } from "./extractionCalls.ts";
 import { openInstance, type GivenLayer, type InstanceOptions } from "./Instance.ts";
 import { schemaCalls, webhookCalls } from "./libraryCalls.ts";
 import type { LogEntry } from "./LogEntry.ts";
-import { SettingError, settingError, settingsOf } from "./settingsOf.ts";
-import type { WinnowSettings } from "./WinnowSettings.ts";
+import { SettingError } from "./SettingError.ts";
+import { settingError, settingsOf } from "./settingsOf.ts";
+import type { WinnowSettings } from "../SettingsTable.ts";
 
 export interface WinnowOptions extends WinnowSettings {
   /** Read where a setting is absent: give it `process.env` and it counts as under `winnow serve`. */

@@ -1,6 +1,9 @@
 /**
  * Submitting, reading, waiting and ending, as promises.
  */
+import type { Extraction } from "@winnow/core/domain/Extraction";
+import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
+import { submittedBody } from "@winnow/core/domain/SubmittedBody";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Probes } from "@winnow/core/engine/Probes";
@@ -10,14 +13,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { pageLimit } from "../http/pageLimit.ts";
-import {
-  invalidRequest,
-  noFile,
-  notFound,
-  probeRefusals,
-  queueFullError,
-  submitRefusals
-} from "../http/refusals.ts";
+import { noFile } from "../http/refusals.ts";
 import {
   extractionDetail,
   extractionItem,
@@ -27,7 +23,7 @@ import {
   submitResponse
 } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
-import type { Engine, FileRange, PageQuery, WaitOptions } from "./Engine.ts";
+import type { Engine, ExtractionQuery, FileRange, PageQuery, WaitOptions } from "./Engine.ts";
 import { EngineError } from "./EngineError.ts";
 import { plainBody } from "./plainBody.ts";
 
@@ -36,30 +32,29 @@ type ExtractionServices = Extractions | Probes | Runs | ArtifactStore;
 /** As in the query of the endpoint. */
 export const limitOf = ({ limit }: PageQuery) => pageLimit(limit === undefined ? undefined : String(limit));
 
-const submitErrors = {
-  ...submitRefusals,
-  QueueFull: (refusal: Parameters<typeof queueFullError>[0]) => Effect.fail(queueFullError(refusal))
-};
-
 const find = (accountId: string, id: string) =>
-  Extractions.use((extractions) => extractions.get(accountId, id)).pipe(
-    Effect.catchTag("NotFound", notFound)
-  );
+  Extractions.use((extractions) => extractions.get(accountId, id));
 
 const submit = Effect.fnUntraced(function* (accountId: string, given: unknown, key: string | null) {
   const body = yield* plainBody(given);
   const { extraction, replayed } = yield* Extractions.use((extractions) =>
     extractions.submit(accountId, body, key)
-  ).pipe(Effect.catchTags(submitErrors));
+  );
   return { ...submitResponse(extraction), replayed };
 });
 
-const list = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
+const list = Effect.fnUntraced(function* (accountId: string, query: ExtractionQuery) {
   const limit = yield* limitOf(query);
+  const { publicUrl } = yield* EngineSettings;
   const page = yield* Extractions.use((extractions) =>
-    extractions.list(accountId, { limit, cursor: query.cursor ?? null })
-  ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
-  return pageOf(page.extractions, page.nextCursor, extractionItem);
+    extractions.list(accountId, { ...query, limit, cursor: query.cursor ?? null })
+  );
+  return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, publicUrl));
+});
+
+const detail = Effect.fnUntraced(function* (extraction: Extraction) {
+  const { publicUrl } = yield* EngineSettings;
+  return extractionDetail(extraction, publicUrl);
 });
 
 const result = Effect.fnUntraced(function* (accountId: string, id: string) {
@@ -68,11 +63,7 @@ const result = Effect.fnUntraced(function* (accountId: string, id: string) {
 });
 
 const watch = (accountId: string, id: string) =>
-  Runs.use((runs) => runs.watch(accountId, id)).pipe(
-    Effect.catchTag("NotFound", notFound),
-    Effect.map(Stream.map(progressItem)),
-    Stream.unwrap
-  );
+  Runs.use((runs) => runs.watch(accountId, id)).pipe(Effect.map(Stream.map(progressItem)), Stream.unwrap);
 
 const wait = Effect.fnUntraced(function* (accountId: string, id: string, options: WaitOptions) {
   const { onProgress, timeoutMs } = options;
@@ -110,7 +101,7 @@ const file = Effect.fnUntraced(function* (
 ) {
   const { artifact, key } = yield* Extractions.use((extractions) =>
     extractions.openFile(accountId, id, name)
-  ).pipe(Effect.catchTag("NotFound", notFound));
+  );
   const store = yield* ArtifactStore;
   if (Option.isNone(yield* store.size(key))) {
     return yield* noFile();
@@ -127,26 +118,27 @@ export const extractionCalls = (
 ): Omit<Engine, "accounts" | "schemas" | "webhooks"> => ({
   probe: (accountId, given, { signal } = {}) =>
     calls.run(
-      Effect.flatMap(plainBody(given), (body) =>
-        Probes.use((probes) => probes.probe(accountId, body)).pipe(Effect.catchTags(probeRefusals))
-      ),
+      Effect.flatMap(plainBody(given), (body) => Probes.use((probes) => probes.probe(accountId, body))),
       signal
     ),
   submit: (accountId, body, { signal, idempotencyKey = null } = {}) =>
     calls.run(submit(accountId, body, idempotencyKey), signal),
-  get: (accountId, id) => calls.run(Effect.map(find(accountId, id), extractionDetail)),
+  get: (accountId, id) => calls.run(Effect.flatMap(find(accountId, id), detail)),
   list: (accountId, query = {}) => calls.run(list(accountId, query)),
+  request: (accountId, id) =>
+    calls.run(
+      Effect.map(find(accountId, id), ({ request }) => submittedBody(request) as unknown as SubmitBody)
+    ),
   result: (accountId, id) => calls.run(result(accountId, id)),
   wait: (accountId, id, options = {}) => calls.run(wait(accountId, id, options), options.signal),
   progress: (accountId, id, { signal } = {}) => calls.iterate(watch(accountId, id), signal),
   file: (accountId, id, name, { range = null } = {}) => calls.run(file(accountId, id, name, range)),
   cancel: (accountId, id) =>
     calls.run(
-      Runs.use((runs) => runs.cancel(accountId, id)).pipe(
-        Effect.catchTag("NotFound", notFound),
-        Effect.map(extractionDetail)
+      Effect.flatMap(
+        Runs.use((runs) => runs.cancel(accountId, id)),
+        detail
       )
     ),
-  delete: (accountId, id) =>
-    calls.run(Runs.use((runs) => runs.remove(accountId, id)).pipe(Effect.catchTag("NotFound", notFound)))
+  delete: (accountId, id) => calls.run(Runs.use((runs) => runs.remove(accountId, id)))
 });

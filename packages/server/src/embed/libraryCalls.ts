@@ -4,7 +4,6 @@
 import { Schemas } from "@winnow/core/engine/Schemas";
 import { Webhooks } from "@winnow/core/engine/Webhooks";
 import * as Effect from "effect/Effect";
-import { invalidRequest, keyedRefusals, notFound, saveRefusals } from "../http/refusals.ts";
 import { overSchemas } from "../http/SchemasHttp.ts";
 import { overWebhooks, readStatus } from "../http/WebhooksHttp.ts";
 import { deliveryPage, registeredEndpoint } from "../http/webhookWire.ts";
@@ -18,7 +17,7 @@ const listSchemas = Effect.fnUntraced(function* (accountId: string, query: PageQ
   const limit = yield* limitOf(query);
   const page = yield* Schemas.use((schemas) =>
     schemas.list(accountId, { limit, cursor: query.cursor ?? null })
-  ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+  );
   return pageOf(page.schemas, page.nextCursor, schemaItem);
 });
 
@@ -28,9 +27,9 @@ export const schemaCalls = (calls: Calls<Schemas>): SchemaCalls => ({
   save: (accountId, given) =>
     calls.run(
       Effect.flatMap(plainBody(given), (body) =>
-        Schemas.use((schemas) => schemas.save(accountId, body)).pipe(
-          Effect.catchTags({ ...saveRefusals, NotFound: notFound }),
-          Effect.map(schemaItem)
+        Effect.map(
+          Schemas.use((schemas) => schemas.save(accountId, body)),
+          schemaItem
         )
       )
     ),
@@ -46,7 +45,7 @@ const listDeliveries = Effect.fnUntraced(function* (
   const status = yield* readStatus(query.status ?? null);
   const page = yield* Webhooks.use((webhooks) =>
     webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status })
-  ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+  );
   return deliveryPage(page);
 });
 
@@ -56,9 +55,9 @@ export const webhookCalls = (calls: Calls<Webhooks>): WebhookCalls => ({
   register: (accountId, given) =>
     calls.run(
       Effect.flatMap(plainBody(given), (body) =>
-        Webhooks.use((webhooks) => webhooks.register(accountId, body)).pipe(
-          Effect.catchTags(keyedRefusals),
-          Effect.map(registeredEndpoint)
+        Effect.map(
+          Webhooks.use((webhooks) => webhooks.register(accountId, body)),
+          registeredEndpoint
         )
       )
     ),

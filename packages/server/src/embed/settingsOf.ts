@@ -3,30 +3,12 @@
  */
 import * as Result from "effect/Result";
 import { readSettings, SETTING_NAMES, type Settings } from "../Config.ts";
+import { optionNameOf, type WinnowSettings } from "../SettingsTable.ts";
+import { SettingError } from "./SettingError.ts";
 import { unusablePath } from "../settingPaths.ts";
-import type { WinnowSettings } from "./WinnowSettings.ts";
-
-/** A setting that is wrong, or that the server cannot start with. */
-export class SettingError extends Error {
-  override readonly name = "SettingError";
-  /** In camelCase, as it was given; null when no single one is to blame. */
-  readonly setting: string | null;
-
-  constructor(message: string, setting: string | null) {
-    super(message);
-    this.setting = setting;
-  }
-}
-
-/** `WINNOW_GALLERY_DL` is `galleryDl`. */
-export const settingKeyOf = (variable: string): string =>
-  variable
-    .replace(/^WINNOW_/u, "")
-    .toLowerCase()
-    .replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
 
 const VARIABLES: ReadonlyMap<string, string> = new Map(
-  SETTING_NAMES.map((variable) => [settingKeyOf(variable).toLowerCase(), variable])
+  SETTING_NAMES.map((variable) => [optionNameOf(variable).toLowerCase(), variable])
 );
 
 const PREFIXES = new Set(SETTING_NAMES.map((variable) => variable.split("_", 1)[0]));
@@ -36,11 +18,11 @@ const VARIABLE = new RegExp(String.raw`\b(?:${[...PREFIXES].join("|")})_[A-Z_]+\
 
 /** What the environment says, in the words of an object. */
 const inOwnWords = (message: string): string =>
-  message.replaceAll(VARIABLE, (name) => (SETTING_NAMES.includes(name) ? settingKeyOf(name) : name));
+  message.replaceAll(VARIABLE, (name) => (SETTING_NAMES.includes(name) ? optionNameOf(name) : name));
 
 const settingIn = (message: string): string | null => {
   const first = message.match(VARIABLE)?.[0];
-  return first !== undefined && SETTING_NAMES.includes(first) ? settingKeyOf(first) : null;
+  return first !== undefined && SETTING_NAMES.includes(first) ? optionNameOf(first) : null;
 };
 
 /** Of a message that names variables. */
@@ -58,7 +40,7 @@ const environmentOf = (given: Readonly<Record<string, unknown>>): Record<string,
   const environment: Record<string, string> = {};
   for (const [key, value] of Object.entries(given)) {
     const variable = VARIABLES.get(key.toLowerCase());
-    if (variable === undefined) throw new SettingError(`${key} is no setting of Winnow.`, key);
+    if (variable === undefined) throw new SettingError(`${key} is not a setting of Winnow.`, key);
     if (value !== undefined && value !== null) environment[variable] = textOf(key, value);
   }
   return environment;

@@ -13,10 +13,11 @@ import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
 import * as App from "../App.ts";
 import type { Settings } from "../Config.ts";
-import { stoppingResponse } from "../http/envelope.ts";
+import { stoppingResponse } from "../http/requestMiddleware.ts";
 import { EventStreams } from "../http/EventStreams.ts";
 import { OwnSignIn, type SessionsOf } from "../http/OwnSignIn.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "../http/RequestId.ts";
+import { findWebFiles } from "../web/WebFiles.ts";
 import type { RequestGate } from "./RequestGate.ts";
 
 export type WebHandler = (request: Request) => Promise<Response>;
@@ -40,7 +41,8 @@ const routesOf = ({ settings, publicUrl }: WebHandlerOptions) =>
     : App.api({
         adminToken: settings.adminToken ?? noToken(),
         publicUrl,
-        corsOrigins: settings.corsOrigins
+        corsOrigins: settings.corsOrigins,
+        webFiles: findWebFiles()
       });
 
 const router = (options: WebHandlerOptions) =>

@@ -2,6 +2,7 @@
  * Handlers of what an account asks about itself.
  */
 import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/ApiKey";
+import type { Session } from "@winnow/core/domain/Session";
 import type { LedgerEntry } from "@winnow/core/domain/Ledger";
 import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/Accounts";
 import { SignIn } from "@winnow/core/engine/SignIn";
@@ -13,9 +14,10 @@ import { ApiKeyBody } from "../api/AdminWire.ts";
 import { Api } from "../api/Api.ts";
 import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal, WebSession } from "../api/Authorization.ts";
+import { makeAccountEvents } from "./AccountEventsHttp.ts";
 import { KEY_NAME_DEFAULT } from "./AdminHttp.ts";
 import { decodedBody } from "./decodedBody.ts";
-import { pageLimit } from "./pageLimit.ts";
+import { pageLimit, usageDaysOf } from "./pageLimit.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { actionRefusals, invalidRequest, notFound } from "./refusals.ts";
 import { clearSessionCookie } from "./sessionCookie.ts";
@@ -31,35 +33,48 @@ export const ledgerItem = (entry: LedgerEntry) => ({
   note: entry.note
 });
 
-export const accountOverview = ({ account, runningCount, queuedCount }: AccountActivity) => ({
+export const accountOverview = ({ account, runningCount, queuedCount, plan, limits }: AccountActivity) => ({
   id: account.id,
   name: account.name,
   balance: account.balance,
   runningExtractions: runningCount,
-  queuedExtractions: queuedCount
+  queuedExtractions: queuedCount,
+  plan,
+  limits
 });
 
-export const apiKeyItem = ({ id, name, start, createdAtMs }: ApiKeyRecord) => ({
+export const apiKeyItem = ({ id, name, start, dailyCredits, lastUsedAtMs, createdAtMs }: ApiKeyRecord) => ({
   id,
   name,
   start,
+  dailyCredits,
+  lastUsedAt: lastUsedAtMs === null ? null : dateTime(lastUsedAtMs),
   createdAt: dateTime(createdAtMs)
 });
 
 /** The only answer that holds the key. */
-export const createdApiKey = ({ id, name, key, createdAtMs }: CreatedApiKey) => ({
+export const createdApiKey = ({ id, name, key, dailyCredits, createdAtMs }: CreatedApiKey) => ({
   id,
   name,
   start: apiKeyStart(key),
   key,
+  dailyCredits,
   createdAt: dateTime(createdAtMs)
+});
+
+const sessionItem = ({ id, userAgent, createdAtMs, expiresAtMs }: Session, currentId: string | null) => ({
+  id,
+  current: id === currentId,
+  userAgent,
+  createdAt: dateTime(createdAtMs),
+  expiresAt: dateTime(expiresAtMs)
 });
 
 /** Who signed in elsewhere must sign out there: saying that it is done would be a lie. */
 const signedInElsewhere = () =>
   new InvalidRequest({
     error: {
-      message: "You are signed in by the application around this server; sign out there.",
+      message: "You are signed in through the application that embeds this server; sign out there.",
       details: { reason: "own_sign_in" }
     }
   });
@@ -84,7 +99,18 @@ export const account = HttpApiBuilder.group(
       return pageOf(page.entries, page.nextCursor, ledgerItem);
     });
 
-    return handlers.handle("account", overview).handle("ledger", ({ query }) => ledger(query));
+    const usage = Effect.fn("http.usage")(function* (query: { days?: string }) {
+      const { accountId } = yield* Principal;
+      return { data: yield* accounts.usage(accountId, yield* usageDaysOf(query.days)) };
+    });
+
+    const events = yield* makeAccountEvents;
+
+    return handlers
+      .handle("account", overview)
+      .handle("accountEvents", events)
+      .handle("usage", ({ query }) => usage(query))
+      .handle("ledger", ({ query }) => ledger(query));
   })
 );
 
@@ -103,9 +129,9 @@ export const session = HttpApiBuilder.group(
 
     const createApiKey = Effect.fn("http.createApiKey")(function* (request: HttpServerRequest) {
       const { accountId } = yield* Principal;
-      const { name } = yield* decodedBody(request, ApiKeyBody);
+      const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
       const created = yield* accounts
-        .createApiKey(accountId, name ?? KEY_NAME_DEFAULT)
+        .createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits)
         .pipe(Effect.catchTags(actionRefusals));
       return createdApiKey(created);
     });
@@ -122,7 +148,24 @@ export const session = HttpApiBuilder.group(
       return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
     });
 
+    const listSessions = Effect.fn("http.listSessions")(function* () {
+      const { accountId } = yield* Principal;
+      const { id } = yield* WebSession;
+      const found = id === null ? [] : yield* signIn.list(accountId);
+      return { data: found.map((each) => sessionItem(each, id)) };
+    });
+
+    const endSessions = Effect.fn("http.endSessions")(function* () {
+      const { accountId } = yield* Principal;
+      const { id } = yield* WebSession;
+      if (id === null) return yield* signedInElsewhere();
+      yield* Effect.orDie(signIn.signOutEverywhere(accountId));
+      return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
+    });
+
     return handlers
+      .handle("listSessions", listSessions)
+      .handle("endSessions", endSessions)
       .handle("listApiKeys", listApiKeys)
       .handleRaw("createApiKey", ({ request }) => createApiKey(request))
       .handle("revokeApiKey", ({ params }) => revokeApiKey(params.id))

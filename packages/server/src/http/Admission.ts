@@ -1,7 +1,7 @@
 /**
  * Who a key speaks for, counted in the same trip where the store can do both: most requests do little else.
  */
-import { hashApiKey, isApiKey } from "@winnow/core/domain/ApiKey";
+import { hashApiKey, isApiKey, type KeyHolder } from "@winnow/core/domain/ApiKey";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Context from "effect/Context";
@@ -24,7 +24,7 @@ export const limitOf = (endpoint: HttpApiEndpoint.Top): RateLimit => {
 
 /** `state` is null when the request is still to be counted. */
 export interface Admitted {
-  readonly accountId: string;
+  readonly holder: KeyHolder;
   readonly state: RateLimitState | null;
 }
 
@@ -37,7 +37,7 @@ export const makeAdmission = Effect.gen(function* () {
     limit: RateLimit
   ): Effect.fn.Return<Option.Option<Admitted>> {
     if (admit === undefined) {
-      return Option.map(yield* authenticate(key), (accountId) => ({ accountId, state: null }));
+      return Option.map(yield* authenticate(key), (holder) => ({ holder, state: null }));
     }
     return isApiKey(key) ? yield* admit(hashApiKey(key), limit) : Option.none();
   });

@@ -2,9 +2,11 @@
  * Checks keys and sessions of accounts for /v1, the operator's token for /admin. Says what is wrong, never
  * what would be right.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import type { KeyHolder } from "@winnow/core/domain/ApiKey";
+import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 import { Accounts } from "@winnow/core/engine/Accounts";
+import { FileLinks } from "@winnow/core/engine/FileLinks";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";
 import type { Headers } from "effect/http/Headers";
@@ -22,6 +24,8 @@ import {
   WebSession
 } from "../api/Authorization.ts";
 import { CountedRequest, limitOf, makeAdmission } from "./Admission.ts";
+import { fileLinkIn } from "./fileLinkUrl.ts";
+import { makeOperatorPrincipal, Operator } from "./Operator.ts";
 import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { isSameOrigin } from "./sameOrigin.ts";
@@ -34,6 +38,10 @@ const CONTRADICTORY = "x-api-key and Authorization hold different keys; send one
 const UNKNOWN = "This API key is not valid; it may be mistyped or revoked.";
 const SIGNED_OUT = "You are not signed in, or not any more; open a new sign-in link.";
 const CROSS_ORIGIN = "With a web session alone, only pages of this server itself may ask for this:";
+const LINK_FAULTS = {
+  expired: "This link has expired: links to files work for 15 minutes. Make a new one.",
+  invalid: "This link is not valid: it was changed on its way. Use it whole, as it was made."
+};
 const NO_SESSION =
   "This takes a web session and no API key: sign in to the web app with a link from your operator.";
 
@@ -47,6 +55,20 @@ export const keyOf = (headers: Headers): Result.Result<string | null, Unauthoriz
     ? Result.fail(refused(CONTRADICTORY))
     : Result.succeed(key);
 };
+
+const keyPrincipal = ({ id, name, accountId, dailyCredits }: KeyHolder): Principal["Service"] => ({
+  accountId,
+  requester: { madeBy: "api", apiKeyId: id, apiKeyName: name },
+  dailyCredits,
+  via: "key"
+});
+
+const webPrincipal = (accountId: string): Principal["Service"] => ({
+  accountId,
+  requester: { madeBy: "web", apiKeyId: null, apiKeyName: null },
+  dailyCredits: null,
+  via: "web"
+});
 
 type ServerRequest = HttpServerRequest.HttpServerRequest;
 
@@ -94,34 +116,58 @@ const makeSessionOf = Effect.gen(function* () {
   });
 });
 
+/** Whose file a link opens; null for a request without one. @fails Unauthorized of one that is over or not ours */
+const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
+  Effect.fnUntraced(function* (endpoint: string) {
+    const { originalUrl } = yield* HttpServerRequest.HttpServerRequest;
+    const link = endpoint === "file" ? fileLinkIn(originalUrl) : null;
+    if (link === null) return null;
+    const state = yield* check(link);
+    if (state !== "valid") return yield* refused(LINK_FAULTS[state], `link_${state}`);
+    return { accountId: link.accountId, ...UNNAMED_SUBMITTER, via: "link" } satisfies Principal["Service"];
+  })
+);
+
 export const accounts = Layer.effect(
   AccountAuthorization,
   Effect.gen(function* () {
     const admission = yield* makeAdmission;
     const sessionOf = yield* makeSessionOf;
+    const linkPrincipal = yield* makeLinkPrincipal;
+    const operatorPrincipal = yield* makeOperatorPrincipal;
     // Tried in this order; the answer of the last is the one that is sent.
     return AccountAuthorization.of({
       // Both headers are looked at here, whichever holds the key.
       apiKey: Effect.fnUntraced(function* (handler, { endpoint }) {
-        const { headers } = yield* HttpServerRequest.HttpServerRequest;
-        const key = yield* Effect.fromResult(keyOf(headers));
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        const key = yield* Effect.fromResult(keyOf(request.headers));
+        const known =
+          key === null ? yield* linkPrincipal(endpoint.identifier) : yield* operatorPrincipal(request, key);
+        if (known !== null) return yield* Effect.provideService(handler, Principal, known);
         if (key === null) return yield* refused(MISSING);
         const admitted = yield* admission(key, limitOf(endpoint));
         if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
-        const { accountId, state } = admitted.value;
+        const { holder, state } = admitted.value;
         return yield* handler.pipe(
-          Effect.provideService(Principal, { accountId }),
+          Effect.provideService(Principal, keyPrincipal(holder)),
           Effect.provideService(CountedRequest, state)
         );
       }),
       bearer: () => Effect.fail(refused(UNKNOWN)),
       // A key that was refused above stays refused, whatever cookie comes with it.
-      session: Effect.fnUntraced(function* (handler) {
+      session: Effect.fnUntraced(function* (handler, { endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest;
         const key = yield* Effect.fromResult(keyOf(request.headers));
-        if (key !== null) return yield* refused(UNKNOWN);
-        const { accountId } = yield* sessionOf(request, refused(MISSING));
-        return yield* Effect.provideService(handler, Principal, { accountId });
+        if (key !== null) {
+          yield* operatorPrincipal(request, key);
+          return yield* refused(UNKNOWN);
+        }
+        // The answer of the last way is the one that is sent: of a link that is over it says so.
+        const missing = yield* linkPrincipal(endpoint.identifier).pipe(
+          Effect.match({ onSuccess: () => refused(MISSING), onFailure: (fault) => fault })
+        );
+        const { accountId } = yield* sessionOf(request, missing);
+        return yield* Effect.provideService(handler, Principal, webPrincipal(accountId));
       })
     });
   })
@@ -129,32 +175,33 @@ export const accounts = Layer.effect(
 
 export const sessions = Layer.effect(
   SessionAuthorization,
-  Effect.map(makeSessionOf, (sessionOf) =>
-    SessionAuthorization.of({
+  Effect.gen(function* () {
+    const sessionOf = yield* makeSessionOf;
+    const operatorPrincipal = yield* makeOperatorPrincipal;
+    const required = refused(NO_SESSION, "session_required");
+    return SessionAuthorization.of({
       session: Effect.fnUntraced(function* (handler) {
         const request = yield* HttpServerRequest.HttpServerRequest;
-        const { id, accountId } = yield* sessionOf(request, refused(NO_SESSION, "session_required"));
+        const key = Result.getOrElse(keyOf(request.headers), () => null);
+        const operator = key === null ? null : yield* operatorPrincipal(request, key);
+        const session = operator === null ? yield* sessionOf(request, required) : null;
         return yield* handler.pipe(
-          Effect.provideService(Principal, { accountId }),
-          Effect.provideService(WebSession, { id })
+          Effect.provideService(Principal, operator ?? webPrincipal(session?.accountId ?? "")),
+          Effect.provideService(WebSession, { id: session?.id ?? null })
         );
       })
-    })
-  )
+    });
+  })
 );
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** Compared as digests: neither the length nor a common start of the token shows in the time it takes. */
-export const admin = (token: Redacted.Redacted) => {
-  const expected = digest(Redacted.value(token));
-  return Layer.succeed(
-    AdminAuthorization,
+export const admin = Layer.effect(
+  AdminAuthorization,
+  Effect.map(Operator, ({ isToken }) =>
     AdminAuthorization.of({
       adminToken: (handler, { credential }) =>
-        timingSafeEqual(digest(Redacted.value(credential)), expected)
+        isToken(Redacted.value(credential))
           ? handler
           : Effect.fail(refused("Send the operator's admin token as Authorization: Bearer."))
     })
-  );
-};
+  )
+);

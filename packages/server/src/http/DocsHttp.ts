@@ -3,9 +3,7 @@
  */
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import * as Layer from "effect/Layer";
 import { Api } from "../api/Api.ts";
 import { openApiDocument } from "../api/OpenApiDocument.ts";
 import { DOCS_POLICY, docsPage } from "../docs/DocsPage.ts";
@@ -26,11 +24,4 @@ export const layer = HttpApiBuilder.group(
     const made = yield* Effect.cached(Effect.sync(() => page(publicUrl)));
     return handlers.handle("docs", () => made);
   })
-);
-
-/** Who opens the server's address in a browser finds the pages. */
-export const home = Layer.unwrap(
-  Effect.map(PublicUrl, (publicUrl) =>
-    HttpRouter.add("GET", "/", HttpServerResponse.redirect(`${publicPath(publicUrl)}docs`))
-  )
 );

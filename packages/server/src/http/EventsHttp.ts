@@ -23,7 +23,7 @@ const RETRY_SECONDS = 5;
 
 const HEADERS = { "cache-control": "no-store", "x-accel-buffering": "no" };
 
-const tooMany = Effect.fnUntraced(function* () {
+export const tooManyStreams = Effect.fnUntraced(function* () {
   yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
   return yield* new RateLimited({
     error: {
@@ -32,6 +32,12 @@ const tooMany = Effect.fnUntraced(function* () {
     }
   });
 });
+
+export const eventResponse = (frames: Stream.Stream<string>): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.stream(Stream.encodeText(frames), {
+    contentType: "text/event-stream",
+    headers: HEADERS
+  });
 
 export const makeEvents = Effect.gen(function* () {
   const extractions = yield* Extractions;
@@ -44,12 +50,11 @@ export const makeEvents = Effect.gen(function* () {
     const after = lastSequence(headers["last-event-id"]);
     const events = yield* runs.watch(accountId, id, after).pipe(Effect.catchTag("NotFound", notFound));
     if (isLastSequence(after)) return HttpServerResponse.empty({ status: 204 });
-    if (!(yield* streams.open(accountId))) return yield* tooMany();
+    if (!(yield* streams.open(accountId))) return yield* tooManyStreams();
     const result = extractions.get(accountId, id).pipe(
       Effect.map((found) => (isTerminal(found.status) ? resultBody(found, publicUrl) : null)),
       Effect.catchTag("NotFound", () => Effect.succeed(null))
     );
-    const body = Stream.encodeText(Stream.interruptWhen(eventFrames(events, result), streams.ended));
-    return HttpServerResponse.stream(body, { contentType: "text/event-stream", headers: HEADERS });
+    return eventResponse(Stream.interruptWhen(eventFrames(events, result), streams.ended));
   });
 });

@@ -8,7 +8,7 @@ import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { NotReady } from "../api/ApiErrors.ts";
 import { WorkerApi } from "../api/HealthApi.ts";
-import { errorResponse } from "./envelope.ts";
+import { errorResponse } from "./requestMiddleware.ts";
 import { METRICS_CONTENT_TYPE, MetricsText } from "./MetricsText.ts";
 import { WorkerState } from "./WorkerState.ts";
 
@@ -23,7 +23,7 @@ export const readiness = Effect.gen(function* () {
   const worker = yield* WorkerState;
   yield* store.ping.pipe(
     Effect.timeout(PING_TIMEOUT_MS),
-    Effect.catchCause(() => Effect.fail(notReady("The database does not answer.")))
+    Effect.catchCause(() => Effect.fail(notReady("The database does not respond.")))
   );
   if (!(yield* worker.isReady)) return yield* notReady("The worker is not on.");
 });
@@ -34,7 +34,7 @@ export const nothingElse = HttpRouter.add(
   "/*",
   errorResponse(404, {
     code: "not_found",
-    message: "This process only carries out runs; ask one with WINNOW_ROLE=api or WINNOW_ROLE=all."
+    message: "This process only runs extractions; use one with WINNOW_ROLE=api or WINNOW_ROLE=all."
   })
 );
 

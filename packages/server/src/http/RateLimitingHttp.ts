@@ -27,10 +27,12 @@ export const layer = Layer.effect(
     const { consume } = yield* RateLimits;
     return RateLimiting.of(
       Effect.fnUntraced(function* (handler, { endpoint }) {
-        const { accountId } = yield* Principal;
+        const { accountId, via } = yield* Principal;
         const limit = limitOf(endpoint);
         const { bucket, perMinute } = limit;
-        const state = (yield* CountedRequest) ?? (yield* consume(accountId, limit));
+        // A person in the web app and their programs do not use up each other's requests.
+        const counted = via === "key" ? limit : { ...limit, bucket: `${via} ${bucket}` };
+        const state = (yield* CountedRequest) ?? (yield* consume(accountId, counted));
         yield* setAnswerHeaders(rateLimitHeaders(bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({

@@ -1,12 +1,10 @@
 /**
- * Handlers of the library of schemas, for its account and for the operator.
+ * Handlers of the library of schemas.
  */
-import { Accounts } from "@winnow/core/engine/Accounts";
 import { Schemas } from "@winnow/core/engine/Schemas";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import * as Layer from "effect/Layer";
 import { Api } from "../api/Api.ts";
 import { Principal } from "../api/Authorization.ts";
 import { pageLimit } from "./pageLimit.ts";
@@ -14,7 +12,7 @@ import { actionRefusals, invalidRequest, notFound, saveRefusals } from "./refusa
 import { readJson } from "./requestBody.ts";
 import { pageOf, schemaItem } from "./wire.ts";
 
-/** The endpoints over an account, whoever asks. */
+/** The endpoints over an account, for handlers and for the embedded engine. */
 export const overSchemas = Effect.gen(function* () {
   const schemas = yield* Schemas;
   return {
@@ -43,7 +41,7 @@ export const overSchemas = Effect.gen(function* () {
   };
 });
 
-const own = HttpApiBuilder.group(
+export const layer = HttpApiBuilder.group(
   Api,
   "schemas",
   Effect.fnUntraced(function* (handlers) {
@@ -58,28 +56,3 @@ const own = HttpApiBuilder.group(
       );
   })
 );
-
-const operators = HttpApiBuilder.group(
-  Api,
-  "adminSchemas",
-  Effect.fnUntraced(function* (handlers) {
-    const { list, save, get, remove } = yield* overSchemas;
-    const accounts = yield* Accounts;
-    const known = (id: string) => Effect.catchTag(accounts.get(id), "NotFound", notFound);
-    return handlers
-      .handle("adminListSchemas", ({ params, query }) =>
-        Effect.andThen(known(params.id), list(params.id, query))
-      )
-      .handleRaw("adminSaveSchema", ({ params, request }) =>
-        Effect.andThen(known(params.id), save(params.id, request))
-      )
-      .handle("adminGetSchema", ({ params }) =>
-        Effect.andThen(known(params.id), get(params.id, params.schemaId))
-      )
-      .handle("adminDeleteSchema", ({ params }) =>
-        Effect.andThen(known(params.id), remove(params.id, params.schemaId))
-      );
-  })
-);
-
-export const layer = Layer.merge(own, operators);

@@ -33,8 +33,8 @@ export const layer = HttpRouter.middleware(
       if (key === null || !url.startsWith("/v1/")) return;
       const admitted = yield* admission(key, UNROUTED);
       if (Option.isNone(admitted)) return;
-      const { accountId, state } = admitted.value;
-      const counted = state ?? (yield* consume(accountId, UNROUTED));
+      const { holder, state } = admitted.value;
+      const counted = state ?? (yield* consume(holder.accountId, UNROUTED));
       yield* setAnswerHeaders(rateLimitHeaders(UNROUTED.bucket, { ...counted, allowed: true }));
     });
     return (

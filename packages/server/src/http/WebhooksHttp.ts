@@ -1,14 +1,12 @@
 /**
- * Handlers of receivers and deliveries, for their account and for the operator.
+ * Handlers of receivers and deliveries.
  */
 import { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
-import { Accounts } from "@winnow/core/engine/Accounts";
 import { WebhookEvents } from "@winnow/core/engine/WebhookEvents";
 import { Webhooks } from "@winnow/core/engine/Webhooks";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import * as Layer from "effect/Layer";
 import { Api } from "../api/Api.ts";
 import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
@@ -51,7 +49,7 @@ interface DeliveryQuery {
   readonly status?: string;
 }
 
-/** The endpoints over an account, whoever asks. */
+/** The endpoints over an account, for handlers and for the embedded engine. */
 export const overWebhooks = Effect.gen(function* () {
   const webhooks = yield* Webhooks;
   return {
@@ -97,14 +95,30 @@ export const overWebhooks = Effect.gen(function* () {
   };
 });
 
-const own = HttpApiBuilder.group(
+/** What receivers get, whether or not there are any. */
+const makeEvents = Effect.map(WebhookEvents, ({ since: eventsSince }) =>
+  Effect.fn("http.listWebhookEvents")(function* (accountId: string, since: string) {
+    const sinceMs = unixMs(since);
+    if (Number.isNaN(sinceMs)) return yield* badQuery("since", "a date and time");
+    const page = yield* eventsSince(accountId, sinceMs);
+    return {
+      data: page.events.map(({ atMs, ...event }) => ({ ...event, at: dateTime(atMs) })),
+      has_more: page.hasMore,
+      now: dateTime(page.nowMs)
+    };
+  })
+);
+
+export const layer = HttpApiBuilder.group(
   Api,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {
     const over = yield* overWebhooks;
     const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
       Effect.flatMap(Principal, ({ accountId }) => use(accountId));
+    const events = yield* makeEvents;
     return handlers
+      .handle("listWebhookEvents", ({ query }) => asCaller((account) => events(account, query.since)))
       .handle("listWebhookEndpoints", () => asCaller(over.listEndpoints))
       .handleRaw("registerWebhookEndpoint", ({ request }) =>
         asCaller((account) => over.register(account, request))
@@ -127,60 +141,3 @@ const own = HttpApiBuilder.group(
       .handle("redeliverWebhook", ({ params }) => asCaller((account) => over.redeliver(account, params.id)));
   })
 );
-
-const operators = HttpApiBuilder.group(
-  Api,
-  "adminWebhooks",
-  Effect.fnUntraced(function* (handlers) {
-    const over = yield* overWebhooks;
-    const accounts = yield* Accounts;
-    const events = yield* WebhookEvents;
-    /** The account of the path, when there is one. */
-    const known = <A, E, R>(id: string, then: Effect.Effect<A, E, R>) =>
-      Effect.andThen(Effect.catchTag(accounts.get(id), "NotFound", notFound), then);
-    const listEvents = Effect.fn("http.listWebhookEvents")(function* (accountId: string, since: string) {
-      const sinceMs = unixMs(since);
-      if (Number.isNaN(sinceMs)) return yield* badQuery("since", "a date and time");
-      const page = yield* events.since(accountId, sinceMs);
-      return {
-        data: page.events.map(({ atMs, ...event }) => ({ ...event, at: dateTime(atMs) })),
-        has_more: page.hasMore,
-        now: dateTime(page.nowMs)
-      };
-    });
-    return handlers
-      .handle("adminListWebhookEndpoints", ({ params }) => known(params.id, over.listEndpoints(params.id)))
-      .handleRaw("adminRegisterWebhookEndpoint", ({ params, request }) =>
-        known(params.id, over.register(params.id, request))
-      )
-      .handle("adminRemoveWebhookEndpoint", ({ params }) =>
-        known(params.id, over.remove(params.id, params.endpointId))
-      )
-      .handle("adminTestWebhookEndpoint", ({ params }) =>
-        known(params.id, over.test(params.id, params.endpointId))
-      )
-      .handle("adminRotateWebhookSecret", ({ params }) =>
-        known(params.id, over.rotateSecret(params.id, params.endpointId))
-      )
-      .handle("adminEnableWebhookEndpoint", ({ params }) =>
-        known(params.id, over.enable(params.id, params.endpointId))
-      )
-      .handle("adminListWebhookDeliveries", ({ params, query }) =>
-        known(params.id, over.listDeliveries(params.id, query))
-      )
-      .handleRaw("adminRedeliverFailedWebhooks", ({ params, request }) =>
-        known(params.id, over.redeliverFailed(params.id, request))
-      )
-      .handle("adminGetWebhookDelivery", ({ params }) =>
-        known(params.id, over.getDelivery(params.id, params.deliveryId))
-      )
-      .handle("adminRedeliverWebhook", ({ params }) =>
-        known(params.id, over.redeliver(params.id, params.deliveryId))
-      )
-      .handle("adminListWebhookEvents", ({ params, query }) =>
-        known(params.id, listEvents(params.id, query.since))
-      );
-  })
-);
-
-export const layer = Layer.merge(own, operators);

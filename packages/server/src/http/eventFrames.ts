@@ -37,6 +37,11 @@ export const eventFrames = <E, R>(
       ? Effect.map(result, (body) => (body === null ? "" : frame(event.sequence, "result", body)))
       : Effect.succeed(frame(event.sequence, "progress", progressItem(event)))
   );
+  return withHeartbeats(frames);
+};
+
+/** How to come back, the frames, and comments in between. */
+export const withHeartbeats = <E, R>(frames: Stream.Stream<string, E, R>): Stream.Stream<string, E, R> => {
   const heartbeats = Stream.fromSchedule(Schedule.spaced(HEARTBEAT_INTERVAL_MS)).pipe(
     Stream.map(() => HEARTBEAT)
   );

@@ -10,7 +10,15 @@ import { answerRange, etagOf, matchesEtag } from "./byteRange.ts";
 import type { FileBody } from "./fileBody.ts";
 
 /** Types that a browser shows without running anything in them. */
-const INERT = new Set(["video/mp4", "audio/mp4", "image/jpeg", "text/plain", "text/vtt", "application/json"]);
+const INERT = new Set([
+  "video/mp4",
+  "audio/mp4",
+  "image/jpeg",
+  "text/plain",
+  "text/vtt",
+  "application/x-subrip",
+  "application/json"
+]);
 
 const SANDBOX = { "content-security-policy": "default-src 'none'; sandbox" };
 

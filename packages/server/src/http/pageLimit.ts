@@ -1,20 +1,28 @@
 /**
- * The `limit` of a list, as it came in the query (specification, "Other limits and constants").
+ * Counts that come in a query: the `limit` of a list (specification, "Other limits and constants") and the
+ * `days` of the usage.
  */
+import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
 import * as Effect from "effect/Effect";
 import { InvalidRequest } from "../api/ApiErrors.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../api/ExtractionsApi.ts";
 
-export const pageLimit = (text: string | undefined): Effect.Effect<number, InvalidRequest> => {
-  const limit = Number(text ?? PAGE_LIMIT_DEFAULT);
-  return (text === undefined || /^\d{1,3}$/u.test(text)) && limit >= 1 && limit <= PAGE_LIMIT_MAX
-    ? Effect.succeed(limit)
-    : Effect.fail(
-        new InvalidRequest({
-          error: {
-            message: `\`limit\` must be a whole number from 1 to ${PAGE_LIMIT_MAX}.`,
-            details: { param: "limit" }
-          }
-        })
-      );
-};
+const countOf =
+  (param: string, { byDefault, max }: { readonly byDefault: number; readonly max: number }) =>
+  (text: string | undefined): Effect.Effect<number, InvalidRequest> => {
+    const count = Number(text ?? byDefault);
+    return (text === undefined || /^\d{1,3}$/u.test(text)) && count >= 1 && count <= max
+      ? Effect.succeed(count)
+      : Effect.fail(
+          new InvalidRequest({
+            error: {
+              message: `\`${param}\` must be a whole number from 1 to ${max}.`,
+              details: { param }
+            }
+          })
+        );
+  };
+
+export const pageLimit = countOf("limit", { byDefault: PAGE_LIMIT_DEFAULT, max: PAGE_LIMIT_MAX });
+
+export const usageDaysOf = countOf("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });

@@ -1,7 +1,6 @@
 /**
  * Reads a JSON body within its limits, and says in words what is wrong with one that is not fit.
  */
-import { BODY_DEPTH_MAX, shown } from "@winnow/core/domain/BodyFields";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
@@ -34,59 +33,9 @@ const isJson = ({ headers }: HttpServerRequest): boolean => {
   );
 };
 
-export interface Nesting {
-  /** How deep arrays and objects lie in each other. */
-  readonly depth: number;
-  /** The member of the body that goes deepest, as it is written; empty when the body is no object. */
-  readonly member: string;
-}
-
-/** Brackets within strings do not count. The text need not be JSON. */
-export const nestingOf = (json: string): Nesting => {
-  const isObject = json.trimStart().startsWith("{");
-  let depth = 0;
-  let deepest = 0;
-  let member = "";
-  let last = "";
-  let quotedFrom: number | null = null;
-  for (let index = 0; index < json.length; index++) {
-    const character = json[index];
-    if (quotedFrom !== null) {
-      if (character === "\\") index++;
-      else if (character === '"') {
-        if (depth === 1 && isObject) last = json.slice(quotedFrom, index + 1);
-        quotedFrom = null;
-      }
-    } else if (character === '"') quotedFrom = index;
-    else if (character === "{" || character === "[") {
-      if (++depth > deepest) [deepest, member] = [depth, last];
-    } else if (character === "}" || character === "]") depth--;
-  }
-  return { depth: deepest, member };
-};
-
-const tooDeep = Effect.fnUntraced(function* (member: string) {
-  const name = yield* Effect.orElseSucceed(
-    Effect.try(() => JSON.parse(member) as string),
-    () => "body"
-  );
-  const param = shown(name);
-  return yield* new InvalidRequest({
-    error: {
-      message: `\`${param}\` is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`,
-      details: { param, reason: "too_deep" }
-    }
-  });
-});
-
-/** @fails InvalidRequest no JSON, or nested too deep */
+/** How deep it is nested is measured where its fields are read (domain/BodyFields). @fails InvalidRequest no JSON */
 export const parseJson = (text: string): Effect.Effect<unknown, InvalidRequest> =>
-  Effect.suspend(() => {
-    const { depth, member } = nestingOf(text);
-    return depth > BODY_DEPTH_MAX
-      ? tooDeep(member)
-      : Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
-  });
+  Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
 
 const notJson = () => malformed("The body is not valid JSON; send one JSON object, encoded as UTF-8.");
 
@@ -115,7 +64,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest)
     Effect.catchTag("HttpServerError", (error) =>
       error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
         ? Effect.fail(tooLarge())
-        : Effect.fail(malformed("The body broke off before its end; send it again."))
+        : Effect.fail(malformed("The request body was truncated; send it again."))
     )
   );
   return yield* parse(bytes);

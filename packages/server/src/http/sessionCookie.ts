@@ -3,6 +3,7 @@
  * a click on a link, and over https alone where the server is reached so.
  */
 import { SESSION_COOKIE, SESSION_COOKIE_MAX_AGE_SECONDS } from "@winnow/core/domain/Session";
+import { basePathOf } from "./PublicUrl.ts";
 import * as Duration from "effect/Duration";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 
@@ -11,7 +12,8 @@ type Response = HttpServerResponse.HttpServerResponse;
 const attributes = (publicUrl: string, maxAgeSeconds: number) => ({
   httpOnly: true,
   sameSite: "lax" as const,
-  path: "/",
+  // Two servers on one host, under two paths, do not sign each other out.
+  path: basePathOf(publicUrl) || "/",
   secure: publicUrl.startsWith("https:"),
   maxAge: Duration.seconds(maxAgeSeconds)
 });

@@ -1,16 +1,19 @@
 /**
  * Extractions and schemas of the domain as the API shows them. Pure.
  */
+import { THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
+import { listingOf, type Listing } from "@winnow/core/domain/Listing";
 import type { SavedSchema } from "@winnow/core/domain/SavedSchema";
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import { resultView } from "@winnow/core/domain/ResultView";
-import type { RunEvent } from "@winnow/core/domain/RunProgress";
+import type { RunProgress } from "@winnow/core/domain/RunProgress";
 import { phaseOf } from "@winnow/core/domain/Transition";
 import type { ExtractionProgress } from "../api/EventsWire.ts";
 import type { ExtractionDetail, ExtractionItem } from "../api/ExtractionWire.ts";
 import type * as SchemaWire from "../api/SchemaWire.ts";
 import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
 import type { SubmitResponse } from "../api/SubmitWire.ts";
+import { basePathOf } from "./PublicUrl.ts";
 
 export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
 
@@ -38,7 +41,17 @@ const verdict = (extraction: Extraction): { readonly verdictReason?: string } =>
   return reason === null ? {} : { verdictReason: reason };
 };
 
-export const extractionItem = (extraction: Extraction): ExtractionItem => ({
+/** Of our own copy, from the root of the public URL's host. */
+const thumbnailPath = ({ id }: Extraction, publicUrl: string): string =>
+  `${basePathOf(publicUrl)}/v1/extractions/${id}/files/${THUMBNAIL_FILE}`;
+
+export const extractionItem = (extraction: Extraction, publicUrl: string): ExtractionItem => ({
+  ...itemFields(extraction, listingOf(extraction), publicUrl),
+  ...verdict(extraction),
+  ...(extraction.failure === null ? {} : { error: extraction.failure.message })
+});
+
+const itemFields = (extraction: Extraction, listing: Listing, publicUrl: string) => ({
   id: extraction.id,
   url: extraction.request.url,
   status: extraction.status,
@@ -48,18 +61,22 @@ export const extractionItem = (extraction: Extraction): ExtractionItem => ({
   creditsRefunded: extraction.creditsRefunded,
   cached: extraction.cachedFrom !== null,
   outcome: extraction.result?.outcome ?? null,
-  ...verdict(extraction),
-  ...(extraction.failure === null ? {} : { error: extraction.failure.message })
+  title: listing.title,
+  kind: listing.kind,
+  durationSec: listing.durationSeconds,
+  thumbnail: listing.hasThumbnail ? thumbnailPath(extraction, publicUrl) : null,
+  madeBy: extraction.requester.madeBy,
+  apiKeyName: extraction.requester.apiKeyName
 });
 
-export const extractionDetail = (extraction: Extraction): ExtractionDetail => ({
-  ...extractionItem(extraction),
+export const extractionDetail = (extraction: Extraction, publicUrl: string): ExtractionDetail => ({
+  ...extractionItem(extraction, publicUrl),
   phase: phaseOf(extraction.status)
 });
 
 export type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;
 
-export const progressItem = ({ phase, step, percent, bytes, rung }: RunEvent): ExtractionProgress => ({
+export const progressItem = ({ phase, step, percent, bytes, rung }: RunProgress): ExtractionProgress => ({
   phase,
   step,
   percent,

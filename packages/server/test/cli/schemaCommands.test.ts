@@ -42,6 +42,7 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow schema", (it) => {
       assert.deepStrictEqual((yield* call(`/v1/schemas/${schema.id}`, { key })).json, schema);
       const list = yield* run("list", id);
       assert.include(list.stdout, `${schema.id}  v1  Topic\n`);
+      assert.strictEqual((yield* run("list", "--api-key", key)).stdout, list.stdout);
       assert.include(list.stdout, "winnow.predefined.recipe.v1");
       assert.deepInclude(JSON.parse((yield* run("list", id, "--json")).stdout), schema);
       const removed = yield* run("delete", id, schema.id);

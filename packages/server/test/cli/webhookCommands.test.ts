@@ -16,17 +16,26 @@ const STEPS_TIMEOUT_MS = 360_000;
 /** Stands for the id of the account. */
 const OWN = "ACCOUNT";
 
+/** Stands for a key of the account. */
+const KEY = "KEY";
+
 const WRONG: ReadonlyArray<readonly [args: readonly [string, ...Array<string>], words: string]> = [
   [["add", OWN, "http://hooks.example.org/"], "https"],
   [["list", "acc_none"], "There is no such account."],
   [["test", OWN, "whe_none"], "There is no such webhook endpoint."],
   [["redeliver", OWN, "whd_none"], "There is no such webhook delivery."],
-  [["redeliver", OWN], "Name one delivery"],
-  [["redeliver", OWN, "whd_none", "--since", "2020-01-01T00:00:00Z"], "Name one delivery"],
+  [["redeliver", OWN], "Pass a delivery id"],
+  [["redeliver", OWN, "whd_none", "--since", "2020-01-01T00:00:00Z"], "Pass a delivery id"],
   [["redeliver", OWN, "--since", "yesterday"], "since"],
   [["listen", OWN, "--forward-to", "localhost:3000"], "--forward-to must be a URL"],
   [["listen", OWN, "--since", "yesterday"], "--since must be a date"],
-  [["listen", "acc_none"], "There is no such account."]
+  [["listen", "acc_none"], "There is no such account"],
+  [["listen"], "pass --api-key"],
+  [["list", "--api-key", "wnw_none"], "not valid"],
+  [["add", "--api-key", KEY, "http://hooks.example.org/"], "https"],
+  [["add", "acc_none", HOOK], "There is no such account."],
+  [["listen", "--api-key", "wnw_none"], "not valid"],
+  [["listen", "--api-key", KEY, "--since", "yesterday"], "--since must be a date"]
 ];
 
 layer(TestApp.layer, { excludeTestServices: true })("winnow webhook", (it) => {
@@ -42,7 +51,7 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow webhook", (it) => {
           return stdout;
         });
         const added = yield* words("add", id, HOOK);
-        assert.match(added, /^Registered as whe_\w+\.\nSecret \(shown this once\): whsec_\S+\n$/u);
+        assert.match(added, /^Registered as whe_\w+\.\nSecret \(shown only once\): whsec_\S+\n$/u);
         const endpoint = /whe_\w+/u.exec(added)?.[0] ?? "";
         assert.strictEqual(
           yield* words("add", id, HOOK),
@@ -77,9 +86,12 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow webhook", (it) => {
     it.effect(`says in one sentence what is wrong with: ${args.join(" ")}`, () =>
       Effect.gen(function* () {
         const { account } = yield* TestApp;
-        const { id } = yield* account(0);
+        const { id, key } = yield* account(0);
         const [command, ...rest] = args;
-        const { code, stdout, stderr } = yield* run(command, ...rest.map((arg) => (arg === OWN ? id : arg)));
+        const { code, stdout, stderr } = yield* run(
+          command,
+          ...rest.map((arg) => ({ [OWN]: id, [KEY]: key })[arg] ?? arg)
+        );
         assert.deepStrictEqual([code, stdout], [1, ""]);
         assert.include(stderr, words);
       })

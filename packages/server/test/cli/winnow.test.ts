@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it, layer } from "@effect/vitest";
-import { VERSION_TIMEOUT_MS } from "@winnow/adapters/download/YtDlpVersion";
+import { VERSION_TIMEOUT_MS } from "@winnow/adapters/programs/ProgramVersion";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
@@ -136,6 +136,8 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       for (const again of [yield* run(...keyed), yield* run(...keyed)])
         assert.deepStrictEqual(again, { balance: 1_600 });
       assert.strictEqual((yield* run("account", "show", account.id)).balance, 1_600);
+      const listed = yield* run("account", "list", "--find", account.id);
+      assert.deepStrictEqual(listed, [{ id: account.id, name: "Newsroom", balance: 1_600 }]);
       const key = yield* run("key", "create", account.id, "--name", "script");
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 200);
       const link = yield* run("account", "sign-in", account.id);
@@ -166,7 +168,7 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const other = yield* anotherServer;
       const stranger = yield* winnow(["account", "show", "x", "--url", other], env);
       assert.strictEqual(stranger.code, 1);
-      assert.include(stranger.stderr, `${other} answered 200, and not in the words of Winnow`);
+      assert.include(stranger.stderr, `${other} answered 200, which is not a Winnow response`);
     }).pipe(Effect.scoped)
   );
 });
@@ -189,7 +191,8 @@ describe("doctor", () => {
       const { code, stdout, stderr } = yield* winnow(["doctor", "--json"], env);
       assert.strictEqual(code, 1);
       const findings = JSON.parse(stdout) as ReadonlyArray<Finding>;
-      assert.deepStrictEqual(findings.at(-1), {
+      const database = findings.find(({ name }) => name === "database");
+      assert.deepStrictEqual(database, {
         name: "database",
         state: "missing",
         detail: "WINNOW_DATABASE_URL: It does not answer.",

@@ -242,7 +242,7 @@ describe("createWinnow", () => {
     const lines: Array<LogEntry> = [];
     const env = { WINNOW_COLOUR: "red", PATH: "/bin" };
     await using _ = await embedded({ env, logger: (entry) => lines.push(entry) });
-    assert.deepInclude(lines[0], { level: "warn", message: "WINNOW_COLOUR is no setting of Winnow." });
+    assert.deepInclude(lines[0], { level: "warn", message: "WINNOW_COLOUR is not a setting of Winnow." });
     assert.lengthOf(lines, 1);
   });
 

@@ -55,6 +55,6 @@ it("a database that does not answer rejects with the setting, and without its pa
   );
   assert.instanceOf(error, SettingError);
   assert.strictEqual(error.setting, "databaseUrl");
-  assert.include(error.message, "The database does not answer.");
+  assert.include(error.message, "The database does not respond.");
   assert.notMatch(error.message, /hunter2|WINNOW_/u);
 });

@@ -54,7 +54,7 @@ describe("sessions", () => {
     assert.deepInclude((await response.json()) as any, {
       error: {
         code: "invalid_request",
-        message: "You are signed in by the application around this server; sign out there.",
+        message: "You are signed in through the application that embeds this server; sign out there.",
         details: { reason: "own_sign_in" }
       }
     });

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { assert, describe, it } from "vitest";
 import * as Redacted from "effect/Redacted";
 import { SETTING_NAMES } from "../../src/Config.ts";
-import { SettingError, settingKeyOf, settingsOf } from "../../src/embed/settingsOf.ts";
-import type { WinnowSettings } from "../../src/embed/WinnowSettings.ts";
+import { SettingError } from "../../src/embed/SettingError.ts";
+import { settingsOf } from "../../src/embed/settingsOf.ts";
+import { optionNameOf, type WinnowSettings } from "../../src/SettingsTable.ts";
 import { createWinnow } from "../../src/index.ts";
 
 /** Every setting once, so that a new one is not forgotten. */
@@ -32,6 +33,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   galleryDl: process.execPath,
   chromium: process.execPath,
   cookiesFile: "/dev/null",
+  sandbox: "auto",
   upstreamProxy: "http://proxy.example:3128",
   ytdlpArgs: "--sleep-requests 1",
   maxDownloadBytes: 1_000,
@@ -57,7 +59,7 @@ const refusal = (run: () => unknown): SettingError => {
 
 describe("settingsOf", () => {
   it("knows every setting of the environment by its name in camelCase", () => {
-    assert.deepStrictEqual(Object.keys(EVERY).toSorted(), SETTING_NAMES.map(settingKeyOf).toSorted());
+    assert.deepStrictEqual(Object.keys(EVERY).toSorted(), SETTING_NAMES.map(optionNameOf).toSorted());
   });
 
   it("takes texts, numbers and lists", () => {

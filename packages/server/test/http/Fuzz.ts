@@ -25,14 +25,19 @@ const exchange = (port: number, { method, path, headers, body }: Request): Promi
   new Promise((resolve) => {
     const outgoing = send({ host: "127.0.0.1", port, method, path, insecureHTTPParser: true }, (answer) => {
       let text = "";
-      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-      answer.on("end", () =>
+      const finish = (): void =>
         resolve({
           status: answer.statusCode ?? 0,
           headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
           text
-        })
-      );
+        });
+      // The stream of an account ends after minutes: what it begins with will do.
+      if (answer.headers["content-type"]?.startsWith("text/event-stream") === true) {
+        answer.destroy();
+        return finish();
+      }
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      answer.on("end", finish);
     });
     outgoing.on("error", () => resolve(null));
     const lists = Map.groupBy(headers, ([name]) => name);

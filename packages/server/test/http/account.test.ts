@@ -17,7 +17,25 @@ layer(TestApp.layer, { excludeTestServices: true })("the account", (it) => {
       const { id, key } = yield* account(10_000);
       const { ask } = yield* signedIn(id);
       const empty = yield* call("/v1/account", { key });
-      const expected = { id, name: "test", balance: 11_000, runningExtractions: 0, queuedExtractions: 0 };
+      const expected = {
+        id,
+        name: "test",
+        balance: 11_000,
+        runningExtractions: 0,
+        queuedExtractions: 0,
+        plan: "default",
+        limits: {
+          runningMax: 2,
+          waitingMax: 1_000,
+          submitsPerMinute: 6,
+          probesPerMinute: 10,
+          readsPerMinute: 60,
+          othersPerMinute: 60,
+          maxDurationSec: 3_600,
+          retentionDays: 30,
+          webhookEndpointsMax: 5
+        }
+      };
       assert.deepStrictEqual(empty.json, expected);
       assert.strictEqual(empty.headers.get("x-ratelimit-limit"), "60");
       assert.strictEqual(empty.headers.get("x-ratelimit-remaining"), "59");
@@ -33,7 +51,8 @@ layer(TestApp.layer, { excludeTestServices: true })("the account", (it) => {
         runningExtractions: 2,
         queuedExtractions: 3
       });
-      assert.strictEqual(busy.headers.get("x-ratelimit-remaining"), "58");
+      const own = busy.headers.get("x-ratelimit-remaining");
+      assert.strictEqual(own, "59", "a session is counted apart from keys");
     })
   );
 

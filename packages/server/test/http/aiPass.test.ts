@@ -83,6 +83,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
         assert.strictEqual(headers.get("content-type"), "application/json");
         assert.deepStrictEqual(json, {
           language: "en",
+          origin: "people",
           segments: [{ startSec: 0, endSec: 2.5, text: "content of transcript.txt" }]
         });
       })

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { signedIn } from "../SignedIn.ts";
-import { TestApp } from "../TestApp.ts";
+import { ARTICLE, TestApp } from "../TestApp.ts";
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the own account", (it) => {
   it.effect("are made, listed without their secret and revoked in a web session", () =>
@@ -11,11 +11,15 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
       const { ask } = yield* signedIn(me.id);
       const made = yield* ask("/v1/api-keys", { body: { name: "Nightly import" } });
       assert.strictEqual(made.status, 201);
-      assert.sameMembers(Object.keys(made.json), ["id", "name", "start", "key", "createdAt"]);
+      const fields = ["id", "name", "start", "key", "dailyCredits", "createdAt"];
+      assert.sameMembers(Object.keys(made.json), fields);
       assert.strictEqual((yield* call("/v1/account", { key: made.json.key })).json.id, me.id);
       const listed = yield* ask("/v1/api-keys");
       const { key, ...shown } = made.json;
-      assert.deepStrictEqual(listed.json.data[0], shown);
+      const { lastUsedAt, ...item } = listed.json.data[0];
+      assert.deepStrictEqual(item, shown);
+      assert.isNotNull(lastUsedAt);
+      assert.isNull(listed.json.data[1].lastUsedAt);
       assert.strictEqual(shown.start, key.slice(0, 8));
       assert.strictEqual(listed.json.data.length, 2);
       assert.notInclude(listed.text, key);
@@ -24,6 +28,35 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
       assert.strictEqual((yield* call("/v1/account", { key })).status, 401);
       assert.strictEqual((yield* ask("/v1/api-keys")).json.data.length, 1);
       assert.strictEqual((yield* ask(`/v1/api-keys/${shown.id}`, { method: "DELETE" })).status, 404);
+    })
+  );
+
+  it.effect("spend no more in a day than they may, and others of the account go on", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const me = yield* account(10_000);
+      const { ask } = yield* signedIn(me.id);
+      const { json: made } = yield* ask("/v1/api-keys", { body: { name: "Small", dailyCredits: 70 } });
+      assert.strictEqual(made.dailyCredits, 70);
+      const submit = (key: string) => call("/v1/extractions", { key, body: { url: ARTICLE, force: true } });
+      const first = yield* submit(made.key);
+      assert.strictEqual(first.status, 201);
+      const { status, json } = yield* submit(made.key);
+      assert.strictEqual(status, 402);
+      assert.strictEqual(json.error.code, "insufficient_credits");
+      const cost = first.json.creditsDebited;
+      assert.deepStrictEqual(json.error.details, {
+        reason: "daily_credits",
+        dailyCredits: 70,
+        usedToday: cost,
+        cost
+      });
+      assert.include(json.error.message, "dailyCredits");
+      assert.strictEqual((yield* submit(me.key)).status, 201);
+      const none = yield* ask("/v1/api-keys", { body: { dailyCredits: 0 } });
+      assert.strictEqual((yield* submit(none.json.key)).status, 402);
+      assert.strictEqual((yield* ask("/v1/api-keys", { body: { dailyCredits: -1 } })).status, 400);
+      assert.isNull((yield* ask("/v1/api-keys", { body: { dailyCredits: null } })).json.dailyCredits);
     })
   );
 
@@ -36,7 +69,9 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
         ["GET", "/v1/api-keys", undefined],
         ["POST", "/v1/api-keys", {}],
         ["DELETE", `/v1/api-keys/${own?.id}`, undefined],
-        ["DELETE", "/v1/session", undefined]
+        ["DELETE", "/v1/session", undefined],
+        ["GET", "/v1/sessions", undefined],
+        ["DELETE", "/v1/sessions", undefined]
       ] as const) {
         const answer = yield* call(path, { method, key, ...(body === undefined ? {} : { body }) });
         assert.strictEqual(answer.status, 401, `${method} ${path}`);

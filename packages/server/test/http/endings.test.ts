@@ -45,7 +45,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("cancel", (it) => {
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("delete", (it) => {
-  it.effect("takes the extraction, its files and its key; the ledger and the balance stay", () =>
+  it.effect("takes the extraction and its files; the ledger and the balance stay, and its key is spent", () =>
     Effect.gen(function* () {
       const { account, accounts, call, store } = yield* TestApp;
       const { id: accountId, key } = yield* account(10_000);
@@ -68,7 +68,9 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("delete", (it) => {
       assert.strictEqual((yield* Effect.orDie(accounts.get(accountId))).balance, 11_000 - 50);
       const ledger = yield* store.listLedger(accountId, { before: null, limit: 10 });
       assert.strictEqual(ledger[0]?.extractionId, id);
-      assert.strictEqual((yield* call("/v1/extractions", send)).status, 201);
+      assert.strictEqual((yield* call("/v1/extractions", send)).status, 409);
+      const { headers: _spent, ...anew } = send;
+      assert.strictEqual((yield* call("/v1/extractions", anew)).json.creditsDebited, 50);
     })
   );
 

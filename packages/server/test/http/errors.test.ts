@@ -34,7 +34,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
         ["PUT", "/v1/extract", "POST"],
         ["GET", "/v1/probe?x=1", "POST"],
         ["POST", "/v1/extractions/abc/files/video.mp4", "GET, HEAD"],
-        ["PATCH", "/admin/v1/accounts/abc", "GET, HEAD"],
+        ["PUT", "/admin/v1/accounts/abc", "PATCH, GET, HEAD"],
         ["POST", "/healthz", "GET, HEAD"]
       ] as const;
       for (const [method, path, methods] of allowed) {

@@ -44,7 +44,13 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
         "creditsDebited",
         "creditsRefunded",
         "cached",
-        "outcome"
+        "outcome",
+        "title",
+        "kind",
+        "durationSec",
+        "thumbnail",
+        "madeBy",
+        "apiKeyName"
       ];
       assert.sameMembers(Object.keys(json.data[0]), fields);
       const detail = yield* app.call(`/v1/extractions/${id}`, { key: me.key });

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import { Busy } from "@winnow/core/domain/Refusal";
 import { sampleFacts } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
 import { TestApp, unlimited, VIDEO } from "../TestApp.ts";
@@ -8,11 +9,18 @@ import { TestApp, unlimited, VIDEO } from "../TestApp.ts";
 const OVER_AN_HOUR = "https://example.com/over-an-hour";
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
 
+/** Too many wait for their look before this one. */
+const CROWDED = "https://example.com/crowded";
+
 const refusals = TestApp.with({
   rateLimits: unlimited,
   analyst: FakeAnalyst.layer(),
   sources: {
     [OVER_AN_HOUR]: { facts: sampleFacts({ webpageUrl: OVER_AN_HOUR, durationSeconds: 3_600.001 }) },
+    [CROWDED]: {
+      facts: sampleFacts({ webpageUrl: CROWDED }),
+      beforeInspect: Effect.fail(new Busy({ retryAfterSeconds: 10 }))
+    },
     "https://example.com/live": FakeDownloader.refuses("live"),
     "https://example.com/nothing": FakeDownloader.refuses("not_extractable"),
     "https://internal.example/": FakeDownloader.refuses("host_not_public")
@@ -30,9 +38,12 @@ const BOTH: ReadonlyArray<Refused> = [
   [{ url: 7 }, 400, "invalid_request", "url"],
   [{ url: "" }, 400, "invalid_url", "url", "not_absolute"],
   [{ url: "example.com/video" }, 400, "invalid_url", "url", "not_absolute"],
-  [{ url: "ftp://example.com/video" }, 400, "invalid_url", "url", "scheme"],
-  [{ url: "file:///etc/passwd" }, 400, "invalid_url", "url", "scheme"],
-  [{ url: "https://user:pass@example.com/" }, 400, "invalid_url", "url", "credentials"],
+  [{ url: "ftp://example.com/video" }, 400, "unsupported_url", "url", "scheme"],
+  [{ url: "mailto:somebody@example.com" }, 400, "unsupported_url", "url", "scheme"],
+  [{ url: "javascript:alert(1)" }, 400, "unsupported_url", "url", "scheme"],
+  [{ url: "data:text/html,x" }, 400, "unsupported_url", "url", "scheme"],
+  [{ url: "file:///etc/passwd" }, 400, "unsupported_url", "url", "scheme"],
+  [{ url: "https://user:pass@example.com/" }, 400, "unsupported_url", "url", "credentials"],
   [{ url: "https://example.com/a\nb" }, 400, "invalid_url", "url", "control_character"],
   [{ url: "https://example.com\\a" }, 400, "invalid_url", "url", "backslash"],
   [{ url: "https://[::1/" }, 400, "invalid_url", "url", "unparseable"],
@@ -161,6 +172,24 @@ layer(refusals, { excludeTestServices: true })("a refusal", (it) => {
       const poor = yield* call("/v1/extractions", { key, body: { url: VIDEO } });
       assert.deepStrictEqual([poor.status, poor.json.error.code], [402, "insufficient_credits"]);
       assert.deepStrictEqual(poor.json.error.details, { balance: 0, cost: 230 });
+    })
+  );
+
+  it.effect("of a server with too much to do is 503 busy, says when to come again, and debits nothing", () =>
+    Effect.gen(function* () {
+      const { account, call, store } = yield* TestApp;
+      const { id, key } = yield* account(10_000);
+      const headers = { "idempotency-key": "busy" };
+      for (const path of ["/v1/probe", "/v1/extractions", "/v1/extract"]) {
+        const answer = yield* call(path, { key, headers, body: { url: CROWDED } });
+        assert.strictEqual(answer.status, 503);
+        assert.deepInclude(answer.json.error, { code: "internal_error", details: { reason: "busy" } });
+        assert.strictEqual(answer.headers.get("retry-after"), "10");
+      }
+      const ledger = yield* store.listLedger(id, { before: null, limit: 10 });
+      assert.isTrue(ledger.every(({ kind }) => kind !== "debit"));
+      const later = yield* call("/v1/extractions", { key, headers, body: { url: VIDEO } });
+      assert.strictEqual(later.status, 201, "the key is not used up");
     })
   );
 

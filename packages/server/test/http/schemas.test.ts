@@ -41,9 +41,15 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
       const saved = yield* call("/v1/schemas", { key, body: BODY, headers });
       const again = yield* call("/v1/schemas", { key, body: BODY, headers });
       assert.deepStrictEqual([again.status, again.json], [201, saved.json]);
-      const operator = { ...headers, authorization: `Bearer ${ADMIN_TOKEN}` };
-      const path = `/admin/v1/accounts/${accountId}/schemas`;
-      assert.deepStrictEqual((yield* call(path, { body: BODY, headers: operator })).json, saved.json);
+      const operator = {
+        ...headers,
+        authorization: `Bearer ${ADMIN_TOKEN}`,
+        "x-winnow-account": accountId
+      };
+      assert.deepStrictEqual(
+        (yield* call("/v1/schemas", { body: BODY, headers: operator })).json,
+        saved.json
+      );
       const other = yield* call("/v1/schemas", { key, body: { ...BODY, name: "Other" }, headers });
       assert.deepStrictEqual([other.status, other.json.error.code], [409, "conflict"]);
     })
@@ -122,19 +128,19 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
   it.effect("the operator keeps those of any account", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
-      const { id: accountId, key } = yield* account(0);
-      const ask = (method: string, path: string, body?: unknown) =>
-        call(`/admin/v1/accounts/${path}`, {
+      const { id, key } = yield* account(0);
+      const ask = (method: string, path: string, body?: unknown, accountId = id) =>
+        call(`/v1/schemas${path}`, {
           method,
-          headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+          headers: { authorization: `Bearer ${ADMIN_TOKEN}`, "x-winnow-account": accountId },
           ...(body === undefined ? {} : { body })
         });
-      const saved = yield* ask("POST", `${accountId}/schemas`, BODY);
+      const saved = yield* ask("POST", "", BODY);
       assert.strictEqual(saved.status, 201);
-      const path = `${accountId}/schemas/${saved.json.id}`;
-      assert.deepStrictEqual((yield* call(`/v1/schemas/${saved.json.id}`, { key })).json, saved.json);
+      const path = `/${saved.json.id}`;
+      assert.deepStrictEqual((yield* call(`/v1/schemas${path}`, { key })).json, saved.json);
       assert.deepStrictEqual((yield* ask("GET", path)).json, saved.json);
-      const list = yield* ask("GET", `${accountId}/schemas?limit=100`);
+      const list = yield* ask("GET", "?limit=100");
       assert.deepInclude(list.json.data, saved.json);
       assert.strictEqual((yield* ask("DELETE", path)).status, 204);
       assert.strictEqual((yield* ask("GET", path)).status, 404);
@@ -142,10 +148,11 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
         ["GET", undefined],
         ["POST", BODY]
       ] as const) {
-        const { status, json } = yield* ask(method, "acc_none/schemas", body);
-        assert.deepStrictEqual([status, json.error.message], [404, "There is no such account."]);
+        const { status, json } = yield* ask(method, "", body, "acc_none");
+        assert.deepStrictEqual([status, json.error.details.reason], [401, "unknown_account"]);
       }
-      assert.strictEqual((yield* call(`/admin/v1/accounts/${path}`, { key })).status, 401);
+      const withKey = { "x-winnow-account": id, authorization: `Bearer ${key}` };
+      assert.strictEqual((yield* call(`/v1/schemas${path}`, { headers: withKey })).status, 404);
     })
   );
 });

@@ -2,6 +2,7 @@ import { assert, describe, it as plain, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { clearSessionCookie, setSessionCookie } from "../../src/http/sessionCookie.ts";
+import { onwardPath } from "../../src/http/SignInHttp.ts";
 import { cookieOf, signedIn, signInPath, signOutEverywhere } from "../SignedIn.ts";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 
@@ -48,6 +49,50 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
       const [pair = "", ...attributes] = cookie.split("; ");
       assert.match(pair, /^winnow_session=wns_[0-9A-Za-z]{46}$/u);
       assert.sameMembers(attributes, ["HttpOnly", "SameSite=Lax", "Path=/", "Secure", "Max-Age=2592000"]);
+    })
+  );
+
+  it.effect("a link goes on to where one was, on this server alone", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const me = yield* account(0);
+      for (const [to, location] of [
+        ["/app/runs/ext_1", "/app/runs/ext_1"],
+        ["//evil.example", "/"]
+      ] as const) {
+        const { path } = yield* signInPath(me.id);
+        const opened = yield* call(`${path}&to=${encodeURIComponent(to)}`);
+        assert.strictEqual(opened.status, 303);
+        assert.strictEqual(opened.headers.get("location"), location);
+      }
+    })
+  );
+
+  it.effect("a person sees where they are signed in, and signs out everywhere", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const [me, other] = [yield* account(0), yield* account(0)];
+      const [laptop, phone, theirs] = [
+        yield* signedIn(me.id),
+        yield* signedIn(me.id),
+        yield* signedIn(other.id)
+      ];
+      const unused = yield* signInPath(me.id);
+      const { json } = yield* laptop.ask("/v1/sessions");
+      assert.lengthOf(json.data, 2);
+      assert.lengthOf(
+        json.data.filter(({ current }: { current: boolean }) => current),
+        1
+      );
+      assert.hasAllKeys(json.data[0], ["id", "current", "userAgent", "createdAt", "expiresAt"]);
+      const ended = yield* laptop.ask("/v1/sessions", { method: "DELETE" });
+      assert.strictEqual(ended.status, 204);
+      assert.match(ended.headers.get("set-cookie") ?? "", /^winnow_session=;.*Max-Age=0/u);
+      for (const each of [laptop, phone]) {
+        assert.strictEqual((yield* each.ask("/v1/account")).status, 401);
+      }
+      assert.strictEqual((yield* call(unused.path)).status, 401);
+      assert.strictEqual((yield* theirs.ask("/v1/account")).status, 200);
     })
   );
 
@@ -137,6 +182,49 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
   );
 });
 
+describe("where a sign-in goes on to", () => {
+  const ROOT = "https://winnow.example";
+  const BELOW = "https://host.example/winnow";
+
+  plain("is a path of the server, under its own path", () => {
+    assert.strictEqual(onwardPath("/app/runs/ext_1?tab=files#top", ROOT), "/app/runs/ext_1?tab=files#top");
+    assert.strictEqual(onwardPath("/app/", BELOW), "/winnow/app/");
+    assert.strictEqual(onwardPath("/winnow/app/", BELOW), "/winnow/app/");
+    assert.strictEqual(onwardPath("/winnowing", BELOW), "/winnow/winnowing");
+  });
+
+  plain("is the home of everything else, other hosts above all", () => {
+    const others = [
+      undefined,
+      "",
+      "app/",
+      "//evil.example",
+      "/\\evil.example",
+      "\\\\evil.example",
+      "https://evil.example/app/",
+      "https:evil.example",
+      "javascript:alert(1)",
+      "/\t/evil.example",
+      "/app\r\nset-cookie: a=b",
+      "/app/\u00e4",
+      ` //evil.example`,
+      `/${"a".repeat(3_000)}`
+    ];
+    for (const to of others) {
+      assert.strictEqual(onwardPath(to, ROOT), "/", JSON.stringify(to));
+      assert.strictEqual(onwardPath(to, BELOW), "/winnow/", JSON.stringify(to));
+    }
+  });
+
+  plain("stays on the host, whatever it is", () => {
+    for (const to of ["/.//evil.example", "/a/..//evil.example", "/%2f/evil.example", "/@evil.example"]) {
+      for (const publicUrl of [ROOT, BELOW]) {
+        assert.strictEqual(new URL(onwardPath(to, publicUrl), publicUrl).origin, new URL(publicUrl).origin);
+      }
+    }
+  });
+});
+
 describe("the session cookie", () => {
   const lineOf = (publicUrl: string, change: typeof clearSessionCookie = clearSessionCookie) => {
     const response = change(HttpServerResponse.empty(), publicUrl);
@@ -149,6 +237,11 @@ describe("the session cookie", () => {
     assert.include(set("https://winnow.example"), "Secure");
     assert.notInclude(set("http://127.0.0.1:8787"), "Secure");
     assert.include(set("http://127.0.0.1:8787"), "HttpOnly");
+  });
+
+  plain("belongs to the path of the server: two on one host do not sign each other out", () => {
+    assert.include(lineOf("https://host.example/winnow"), "Path=/winnow");
+    assert.include(lineOf("https://host.example"), "Path=/");
   });
 
   plain("is cleared with the attributes that it was set with", () => {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { ARTICLE, BROKEN, PRIVATE, SLOW_HOST, STUCK, TestApp, VIDEO } from "../TestApp.ts";
+import { ARTICLE, BROKEN, PRIVATE, AWAY, SLOW_HOST, STUCK, TestApp, VIDEO } from "../TestApp.ts";
 
 const PARTS = { url: VIDEO, parts: ["transcript"] };
 
@@ -250,6 +250,8 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
         hasSubtitles: true,
         hasComments: true,
         imageCount: 0,
+        captionLanguages: [],
+        chapters: 0,
         price: {
           mode: "download",
           credits: 60,
@@ -257,9 +259,12 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
           baseUsd: 0.005,
           downloadUsd: 0.001,
           downloadBreakdown: { transcript: 0.001 },
-          breakdown: { text: 0, audio: 0, video: 0 }
+          breakdown: { text: 0, audio: 0, video: 0 },
+          freshCredits: 60
         },
-        cached: false
+        cached: false,
+        unavailable: [],
+        aiConfigured: false
       });
     })
   );
@@ -276,6 +281,8 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
       assert.strictEqual(slow.status, 502);
       assert.strictEqual(slow.json.error.code, "internal_error");
       assert.strictEqual(slow.json.error.details.reason, "timeout");
+      const away = yield* call("/v1/probe", { key, body: { url: AWAY } });
+      assert.deepStrictEqual([away.status, away.json.error.details.reason], [502, "unreachable"]);
     })
   );
 });

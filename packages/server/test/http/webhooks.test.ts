@@ -5,9 +5,13 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { SAME_ORIGIN, signedIn } from "../SignedIn.ts";
 import type { CallOptions } from "../ApiCall.ts";
-import { ADMIN_TOKEN, ARTICLE, PRIVATE, TestApp, type TestAccount } from "../TestApp.ts";
+import { ADMIN_TOKEN, ARTICLE, PRIVATE, TestApp, type TestAccount, unlimited } from "../TestApp.ts";
 
-const OPERATOR = { authorization: `Bearer ${ADMIN_TOKEN}` };
+/** The admin token, acting for an account. */
+const operatorFor = (accountId: string) => ({
+  authorization: `Bearer ${ADMIN_TOKEN}`,
+  "x-winnow-account": accountId
+});
 const HOOK = "https://hooks.example.org/in";
 
 const sent: Array<WebhookPost> = [];
@@ -38,11 +42,13 @@ const asOwner = ({ key }: TestAccount) =>
 
 const post = { method: "POST" };
 
-/** The delivery once so many attempts were made. The operator looks, who may as often as it takes. */
+/** Tests look at deliveries as often as it takes. */
+const app = TestApp.with({ webhooks: receivers, rateLimits: unlimited });
+
+/** The delivery once so many attempts were made. */
 const attempted = Effect.fnUntraced(function* (owner: TestAccount, id: string, attempts = 1) {
   const { call } = yield* TestApp;
-  const path = `/admin/v1/accounts/${owner.id}/webhook-deliveries/${id}`;
-  const { json } = yield* Effect.repeat(call(path, { headers: OPERATOR }), {
+  const { json } = yield* Effect.repeat(call(`/v1/webhook-deliveries/${id}`, { key: owner.key }), {
     until: (answer) => answer.json.attempts.length >= attempts
   });
   return json;
@@ -58,7 +64,7 @@ const verified = ({ body, headers }: WebhookPost, secret: string): any => {
   return JSON.parse(new TextDecoder().decode(body));
 };
 
-layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("webhook endpoints", (it) => {
+layer(app, { excludeTestServices: true })("webhook endpoints", (it) => {
   it.effect("are registered with a secret that is shown once, and listed in their order", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
@@ -193,7 +199,7 @@ layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("web
   );
 });
 
-layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("webhook deliveries", (it) => {
+layer(app, { excludeTestServices: true })("webhook deliveries", (it) => {
   it.effect("are listed page by page and by status", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
@@ -287,7 +293,9 @@ layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("web
       assert.strictEqual((yield* call("/v1/webhook-deliveries")).status, 401);
     })
   );
+});
 
+layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("webhook limits", (it) => {
   it.effect("have a window of 60 a minute at each endpoint of the API", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
@@ -302,14 +310,14 @@ layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("web
   );
 });
 
-layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("the operator", (it) => {
+layer(app, { excludeTestServices: true })("the operator", (it) => {
   it.effect("does what the account may, for any account", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const owner = yield* account(0);
       const ask = yield* asOwner(owner);
       const admin = (path: string, options: CallOptions = {}) =>
-        call(`/admin/v1/accounts/${owner.id}${path}`, { headers: OPERATOR, ...options });
+        call(`/v1${path}`, { headers: operatorFor(owner.id), ...options });
       const made = yield* admin("/webhook-endpoints", { body: { url: `${HOOK}/admin` } });
       assert.strictEqual(made.status, 201);
       const { id } = made.json;
@@ -328,8 +336,8 @@ layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("the
       assert.strictEqual((yield* admin(`/webhook-endpoints/${id}/rotate-secret`, post)).status, 200);
       assert.strictEqual((yield* admin(`/webhook-endpoints/${id}/enable`, post)).status, 200);
       assert.strictEqual((yield* admin(`/webhook-endpoints/${id}`, { method: "DELETE" })).status, 204);
-      const nobody = yield* call("/admin/v1/accounts/acc_none/webhook-endpoints", { headers: OPERATOR });
-      assert.strictEqual(nobody.status, 404);
+      const nobody = yield* call("/v1/webhook-endpoints", { headers: operatorFor("acc_none") });
+      assert.deepStrictEqual([nobody.status, nobody.json.error.details.reason], [401, "unknown_account"]);
       assert.strictEqual((yield* admin("/webhook-endpoints", { headers: {} })).status, 401);
     })
   );
@@ -340,9 +348,7 @@ layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("the
       const owner = yield* account(10_000);
       const ask = yield* asOwner(owner);
       const events = (since: string) =>
-        call(`/admin/v1/accounts/${owner.id}/webhook-events?since=${encodeURIComponent(since)}`, {
-          headers: OPERATOR
-        });
+        call(`/v1/webhook-events?since=${encodeURIComponent(since)}`, { headers: operatorFor(owner.id) });
       const { now } = (yield* events("9999-12-31T23:59:59Z")).json;
       const complete = yield* finished(owner, { url: ARTICLE });
       const failed = yield* finished(owner, { url: PRIVATE });

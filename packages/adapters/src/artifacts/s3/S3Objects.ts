@@ -38,7 +38,7 @@ const exactly = (sizeBytes: number) => (body: Stream.Stream<Uint8Array, unknown>
     const end = Stream.suspend(() =>
       missing === 0
         ? Stream.empty
-        : Stream.fail(new S3AnswerBroken(`broke off ${missing} bytes before the end`))
+        : Stream.fail(new S3AnswerBroken(`truncated: ${missing} bytes are missing`))
     );
     return Stream.concat(counted, end);
   });

@@ -7,8 +7,8 @@ import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
-import type { Ffmpeg } from "../../download/Ffmpeg.ts";
-import { makeRunFolder } from "../../download/RunFolder.ts";
+import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
+import { makeRunFolder } from "../../programs/RunFolder.ts";
 
 /** The file holds no such thing, or it could not be read within the limits. */
 export class MediaUnreadable extends Schema.TaggedError<MediaUnreadable>()("MediaUnreadable", {

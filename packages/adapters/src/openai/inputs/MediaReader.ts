@@ -9,14 +9,18 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
-import { DEFAULT_LIMITS, type DownloadLimits } from "../../download/DownloadLimits.ts";
-import { makeFfmpeg } from "../../download/Ffmpeg.ts";
-import { makeJpeg } from "../../download/Images.ts";
-import { sweepWorkDir } from "../../download/RunFolder.ts";
-import { locateTools, type ToolSettings, type ToolsMissing } from "../../download/Tools.ts";
+import { FFMPEG_MEMORY_BYTES, type FfmpegLimits, makeFfmpeg } from "../../programs/Ffmpeg.ts";
+import { makeJpeg } from "../../programs/pictures/Images.ts";
+import { sweepWorkDir } from "../../programs/RunFolder.ts";
+import {
+  locatePrograms,
+  type ProgramSettings,
+  type ProgramsMissing
+} from "../../programs/ExternalPrograms.ts";
 import { cutSound, type SoundChunk } from "./cutSound.ts";
 import { extractFrames, type Frame } from "./extractFrames.ts";
 import { type MediaUnreadable, openMedia, unreadable } from "./LocalMedia.ts";
+import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
 
 /** One pass over an hour takes some seconds by key frames, a minute where everything must be decoded. */
 const PASS_TIMEOUT_MS = 180_000;
@@ -24,14 +28,17 @@ const PASS_TIMEOUT_MS = 180_000;
 /** Each file that a pass writes: the sound of ten minutes has 2.4 MB. */
 const OUTPUT_MAX_BYTES = 32 * 2 ** 20;
 
-const LIMITS: DownloadLimits = {
-  ...DEFAULT_LIMITS,
+const LIMITS: FfmpegLimits = {
+  ffmpegMemoryBytes: FFMPEG_MEMORY_BYTES,
   fetchTimeoutMs: PASS_TIMEOUT_MS,
   maxDownloadBytes: OUTPUT_MAX_BYTES
 };
 
 /** Quality at which text on a slide stays sharp. */
 const PICTURE_QUALITY = 80;
+
+/** Whose turn it is at conversions: what models read counts as one account, bounded by the runs at once. */
+const MODEL_PICTURES = "model";
 
 export class MediaReader extends Context.Service<
   MediaReader,
@@ -58,18 +65,27 @@ export class MediaReader extends Context.Service<
 export interface MediaReaderOptions {
   /** Folder of all runs' working folders, as the downloader's; made when absent. */
   readonly workDir: string;
-  readonly tools?: ToolSettings;
+  readonly programs?: ProgramSettings;
+  /** Default `auto`. */
+  readonly sandbox?: SandboxSetting;
 }
 
 const bytesOf = ({ source }: FetchedFile): Effect.Effect<Uint8Array> =>
   source._tag === "Bytes" ? Effect.succeed(source.bytes) : Effect.promise(() => readFile(source.path));
 
-export const layer = (options: MediaReaderOptions): Layer.Layer<MediaReader, ToolsMissing> =>
+export const layer = (
+  options: MediaReaderOptions
+): Layer.Layer<MediaReader, ProgramsMissing | SandboxMissing> =>
   Layer.effect(
     MediaReader,
     Effect.gen(function* () {
       const workDir = resolve(options.workDir);
-      const ffmpeg = makeFfmpeg(yield* locateTools(options.tools ?? {}), LIMITS);
+      const ffmpeg = makeFfmpeg({
+        programs: yield* locatePrograms(options.programs ?? {}),
+        limits: LIMITS,
+        sandbox: yield* openSandbox(options.sandbox ?? "auto"),
+        door: null
+      });
       yield* sweepWorkDir(workDir);
       return MediaReader.of({
         frames: Effect.fn("MediaReader.frames")(
@@ -92,7 +108,7 @@ export const layer = (options: MediaReaderOptions): Layer.Layer<MediaReader, Too
         ),
         picture: Effect.fn("MediaReader.picture")((file: FetchedFile, sideMaxPixels: number) =>
           Effect.flatMap(bytesOf(file), (bytes) =>
-            makeJpeg(bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
+            makeJpeg(MODEL_PICTURES, bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
           ).pipe(Effect.mapError(() => unreadable))
         )
       });

@@ -4,7 +4,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
-import { options, type ProcessFailed } from "../../download/BoundedProcess.ts";
+import { options, type ProcessFailed } from "../../programs/BoundedProcess.ts";
 import type { LocalMedia } from "./LocalMedia.ts";
 
 export interface SoundChunk {

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
-import { options, type ProcessFailed } from "../../download/BoundedProcess.ts";
+import { options, type ProcessFailed } from "../../programs/BoundedProcess.ts";
 import { chooseFrames, type FrameCandidate } from "./chooseFrames.ts";
 import type { LocalMedia } from "./LocalMedia.ts";
 

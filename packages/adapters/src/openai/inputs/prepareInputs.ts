@@ -11,7 +11,7 @@ import type { AnalysisFailed, Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../LlmClient.ts";
-import { type HeardSound, hearSound } from "./heardSound.ts";
+import { type TranscribedAudio, hearSound } from "./transcribeAudio.ts";
 import type { MediaItem } from "./InputItem.ts";
 import type { MediaReader } from "./MediaReader.ts";
 import type { PreparedInputs } from "./PreparedInputs.ts";
@@ -57,7 +57,7 @@ const sightOfSlides = Effect.fnUntraced(function* ({ facts, media }: Material, t
   return (yield* seeSlides(media)) satisfies Slides;
 });
 
-type Heard = WeakMap<FetchedFile, HeardSound>;
+type Heard = WeakMap<FetchedFile, TranscribedAudio>;
 
 /** By client: what was heard of a file once is not paid for again by the next rung of auto mode. */
 const heardBy = new WeakMap<LlmClient["Service"], Heard>();

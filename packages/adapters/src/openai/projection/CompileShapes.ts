@@ -2,7 +2,14 @@
  * The table of shapes of a JSON Schema. Terminates on every schema: lists of schemas are compared with those
  * met before, and over {@link SHAPES_MAX} everything further is "anything".
  */
-import { type Conjunct, type Conjuncts, type Dealt, isBare, isDraft07, makeFlatten } from "./Conjuncts.ts";
+import {
+  type Conjunct,
+  type Conjuncts,
+  type HandledKeyword,
+  isBare,
+  isDraft07,
+  makeFlatten
+} from "./Conjuncts.ts";
 import { arrayParts, leafKeywords, numberOf, objectParts } from "./ShapeParts.ts";
 import { makeResolve } from "./References.ts";
 import {
@@ -16,7 +23,7 @@ import {
 } from "./Shape.ts";
 import { type TypeName, typeOf, typesOf, valuesOf } from "./TypesOf.ts";
 import { wireNames } from "./WireNames.ts";
-import { wordsOf } from "./Words.ts";
+import { wordsOf } from "./describeConstraints.ts";
 
 /** Shapes of one schema: as many as a schema of 100 KB has places, and an end to those that multiply. */
 const SHAPES_MAX = 4_000;
@@ -42,9 +49,9 @@ interface Row {
 const isComposite = ({ _tag }: Shape): boolean =>
   _tag === "Object" || _tag === "Map" || _tag === "Array" || _tag === "Tuple" || _tag === "Union";
 
-const withDealt = (conjunct: Conjunct, ...more: ReadonlyArray<Dealt>): Conjunct => ({
+const withHandled = (conjunct: Conjunct, ...more: ReadonlyArray<HandledKeyword>): Conjunct => ({
   ...conjunct,
-  dealt: [...new Set([...conjunct.dealt, ...more])].sort()
+  handledKeywords: [...new Set([...conjunct.handledKeywords, ...more])].sort()
 });
 
 interface Choice {
@@ -57,7 +64,8 @@ const choicesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<Choice> =>
   conjuncts.flatMap((conjunct) =>
     (["anyOf", "oneOf"] as const).flatMap((keyword): ReadonlyArray<Choice> => {
       const options = memberOf(conjunct.schema, keyword);
-      const isOpen = Array.isArray(options) && options.length > 0 && !conjunct.dealt.includes(keyword);
+      const isOpen =
+        Array.isArray(options) && options.length > 0 && !conjunct.handledKeywords.includes(keyword);
       return isOpen ? [{ conjunct, keyword, options }] : [];
     })
   );
@@ -98,10 +106,10 @@ class Compiler {
   }
 
   #keyOf(conjuncts: ReadonlyArray<Conjunct>, type: TypeName | null): string {
-    const one = ({ schema, dealt }: Conjunct): string => {
+    const one = ({ schema, handledKeywords }: Conjunct): string => {
       const id = this.#ids.get(schema) ?? this.#ids.size;
       this.#ids.set(schema, id);
-      return `${id}${dealt.join("")}`;
+      return `${id}${handledKeywords.join("")}`;
     };
     return `${conjuncts.map(one).sort().join(" ")}|${type ?? ""}`;
   }
@@ -147,8 +155,8 @@ class Compiler {
       const open = new Set(parted(choices).slice(1));
       const rest = conjuncts
         .map((each) => {
-          const dealt = choices.filter((one) => one.conjunct === each && !open.has(one));
-          return withDealt(each, "words", ...dealt.map(({ keyword }) => keyword));
+          const handledKeywords = choices.filter((one) => one.conjunct === each && !open.has(one));
+          return withHandled(each, "words", ...handledKeywords.map(({ keyword }) => keyword));
         })
         .filter((each) => !isBare(each));
       return this.#union(choice.options.map((option) => this.#ofOption(rest, option, type)));
@@ -158,7 +166,7 @@ class Compiler {
     const [only] = types;
     if (only === undefined) return NEVER;
     if (types.length === 1) return this.#typed(conjuncts, only);
-    const silent = conjuncts.map((conjunct) => withDealt(conjunct, "words"));
+    const silent = conjuncts.map((conjunct) => withHandled(conjunct, "words"));
     return this.#union(types.map((each) => this.#of(silent, each)));
   }
 

@@ -6,11 +6,11 @@
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 
 /** Keywords of a schema that the shapes made of it have already dealt with. */
-export type Dealt = "anyOf" | "oneOf" | "words";
+export type HandledKeyword = "anyOf" | "oneOf" | "words";
 
 export interface Conjunct {
   readonly schema: JsonObject;
-  readonly dealt: ReadonlyArray<Dealt>;
+  readonly handledKeywords: ReadonlyArray<HandledKeyword>;
 }
 
 /** Null says that nothing conforms. */
@@ -31,7 +31,7 @@ export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
       if (!isObject(schema) || found.has(schema)) continue;
       const reference = schema["$ref"] ?? schema["$dynamicRef"] ?? schema["$recursiveRef"];
       const alone = refStandsAlone && reference !== undefined;
-      found.set(schema, { schema: alone ? {} : schema, dealt: [] });
+      found.set(schema, { schema: alone ? {} : schema, handledKeywords: [] });
       if (typeof reference === "string") {
         const target = resolve(reference);
         if (target !== undefined && !flattened([target], found)) return false;
@@ -71,7 +71,7 @@ const saysMore = (schema: JsonObject): boolean => Object.keys(schema).some((name
 const ANNOTATIONS = new Set([...SAYS_NOTHING, "title", "description", "examples"]);
 
 /** Whether a conjunct constrains nothing but what was dealt with. */
-export const isBare = ({ schema, dealt }: Conjunct): boolean =>
+export const isBare = ({ schema, handledKeywords }: Conjunct): boolean =>
   Object.keys(schema).every(
-    (name) => ANNOTATIONS.has(name) || (dealt as ReadonlyArray<string>).includes(name)
+    (name) => ANNOTATIONS.has(name) || (handledKeywords as ReadonlyArray<string>).includes(name)
   );

@@ -1,7 +1,7 @@
 /** What a list of schemas says together about the members of an object, the places of an array, a scalar. */
 import type { Conjunct } from "./Conjuncts.ts";
 import { isObject, type Json, type JsonObject, memberOf, type ScalarType } from "./Shape.ts";
-import { isEnforced } from "./Words.ts";
+import { isEnforced } from "./describeConstraints.ts";
 
 type Schemas = ReadonlyArray<Json>;
 

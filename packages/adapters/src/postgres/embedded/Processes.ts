@@ -34,7 +34,7 @@ export const searchPostmaster = async (cluster: string): Promise<number | null> 
 };
 
 /** Program, option and folder; empty for a process that is gone or a zombie. */
-const commandLine = async (pid: number): Promise<ReadonlyArray<string>> => {
+export const commandLine = async (pid: number): Promise<ReadonlyArray<string>> => {
   if (process.platform === "linux") {
     return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
   }

@@ -27,6 +27,7 @@ export interface Supervised {
   readonly binaries: Binaries;
   readonly passwords: Passwords;
   readonly settings: Readonly<Record<string, string>>;
+  readonly abandonedAfterSeconds: number;
   /** A server this process started and has no lease on yet. */
   startedPid: number | null;
   held: { readonly lease: Lease; readonly scope: Scope.Closeable } | null;
@@ -96,7 +97,7 @@ export const leave = Effect.fnUntraced(
       yield* attempt("Stopping the server", () => stopPostmaster(startedPid, home.cluster));
     }
   },
-  Effect.catchCause((cause) => Effect.logWarning("The database server was left as it is", cause)),
+  Effect.catchCause((cause) => Effect.logWarning("The database server could not be stopped", cause)),
   (effect, supervised) => Effect.ensuring(effect, release(supervised))
 );
 
@@ -105,18 +106,18 @@ export const supervise = Effect.fnUntraced(function* (supervised: Supervised, po
   while (true) {
     if (supervised.held !== null) {
       yield* supervised.held.lease.lost;
-      yield* Effect.logWarning("The session with the database server broke; looking after the server");
+      yield* Effect.logWarning("Lost the session with the database server; checking the server");
       yield* release(supervised);
     }
     yield* hold(supervised, port).pipe(
       Effect.flatMap((lease) =>
         lease.port === port
-          ? Effect.logInfo("The database server is there again")
+          ? Effect.logInfo("The database server is available again")
           : Effect.logError(`The database server moved to port ${lease.port}: restart this process`)
       ),
       Effect.catch((error) =>
         Effect.andThen(
-          Effect.logError("The database server could not be started again", error),
+          Effect.logError("The database server could not be restarted", error),
           pause(RESTART_MS)
         )
       )
@@ -137,10 +138,10 @@ const release = (supervised: Supervised): Effect.Effect<void> =>
   });
 
 const launch = Effect.fnUntraced(function* (supervised: Supervised, toldPort: number | null) {
-  const { home, binaries, settings } = supervised;
+  const { home, binaries, settings, abandonedAfterSeconds } = supervised;
   const port = yield* attempt("Choosing a port", async () => toldPort ?? choosePort(await readPort(home)));
   return yield* attempt("Starting PostgreSQL", (signal) =>
-    startPostmaster(home, binaries, { port, settings }, signal, (pid) => {
+    startPostmaster(home, binaries, { port, settings, abandonedAfterSeconds }, signal, (pid) => {
       supervised.startedPid = pid;
     })
   );

@@ -7,11 +7,20 @@ import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import { Downloader, type Fetched, type FetchRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 
-export const inspect = (url: string) => Downloader.use((downloader) => downloader.inspect(url));
+export const inspect = (url: string) =>
+  Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc_test" })).pipe(
+    Effect.catchTag("Busy", Effect.die)
+  );
 
 export const fetch = (url: string, over: Partial<FetchRequest> = {}) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ url, wants: MODALITIES, onProgress: () => Effect.void, ...over })
+    downloader.fetch({
+      accountId: "acc_test",
+      url,
+      wants: MODALITIES,
+      onProgress: () => Effect.void,
+      ...over
+    })
   );
 
 /** How the bytes of each kind of file begin, whatever its name says. */
@@ -20,6 +29,7 @@ const BEGINS: Readonly<Record<string, RegExp>> = {
   "audio/mp4": /^.{4}ftypM4A/su,
   "image/jpeg": /^\u00ff\u00d8\u00ff/u,
   "text/vtt; charset=utf-8": /^WEBVTT/u,
+  "application/x-subrip; charset=utf-8": /^1\n\d\d:\d\d:\d\d,\d{3} --> /u,
   "application/json": /^[[{]/u,
   "text/plain; charset=utf-8": /\S/u
 };
@@ -61,7 +71,8 @@ const TOLERANCE_SECONDS = 0.5;
 
 /** Every field of the facts, every file with its type and size, and what was not to be had. */
 export const assertOutcome = Effect.fnUntraced(function* (url: string, expected: Expected) {
-  const { webpageUrl, durationSeconds, ...facts } = yield* inspect(url);
+  const { webpageUrl, durationSeconds, captionLanguages = [], ...facts } = yield* inspect(url);
+  assert.strictEqual(captionLanguages.length > 0, facts.hasSubtitles);
   const { durationSeconds: expectedSeconds, ...expectedFacts } = expected.facts;
   assert.deepStrictEqual(facts, expectedFacts);
   assert.strictEqual(durationSeconds === null, expectedSeconds === null, `${durationSeconds} s`);

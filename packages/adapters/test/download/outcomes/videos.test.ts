@@ -23,8 +23,8 @@ const TOLD = {
 };
 
 const MEDIA = ["video.mp4", "audio.m4a"];
-const ENGLISH = ["transcript.txt", "transcript.json", "subtitles.en.vtt"];
-const BOTH = [...ENGLISH, "subtitles.de.vtt"];
+const ENGLISH = ["transcript.txt", "transcript.json", "subtitles.en.vtt", "subtitles.en.srt"];
+const BOTH = [...ENGLISH, "subtitles.de.vtt", "subtitles.de.srt"];
 
 const untold = (title: string, more: Partial<Expected["facts"]> = {}) => ({
   ...UNTOLD,
@@ -140,6 +140,7 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
       "transcript.txt",
       "transcript.json",
       "subtitles.de.vtt",
+      "subtitles.de.srt",
       "comments.json",
       "thumbnail.jpg",
       "description.txt"
@@ -208,7 +209,10 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A t
         const german = yield* words("/watch/talk", language);
         assert.isFalse(german.languageMissing);
         assert.strictEqual(textOf(german, "transcript.txt"), `${CAPTIONS.de.join("\n")}\n`);
-        assert.strictEqual(JSON.parse(textOf(german, "transcript.json")).language, "de");
+        assert.deepInclude(JSON.parse(textOf(german, "transcript.json")), {
+          language: "de",
+          origin: "people"
+        });
         assert.include(
           german.files.map(({ name }) => name),
           "subtitles.en.vtt"
@@ -222,6 +226,11 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A t
       const english = yield* words("/fx/video", "en");
       assert.isFalse(english.languageMissing);
       assert.strictEqual(textOf(english, "transcript.txt"), `${CAPTIONS.en.join("\n")}\n`);
+      assert.strictEqual(JSON.parse(textOf(english, "transcript.json")).origin, "automatic");
+      assert.match(
+        textOf(english, "subtitles.en.srt"),
+        /^1\n\d\d:\d\d:\d\d,\d{3} --> \d\d:\d\d:\d\d,\d{3}\n[^\n]+\n\n2\n/u
+      );
       assert.includeMembers(
         english.files.map(({ name }) => name),
         ["subtitles.en.vtt", "subtitles.de.vtt"]

@@ -50,6 +50,9 @@ const streamWith = (captions: string): string =>
   '#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b",SUBTITLES="sub"\n' +
   "/media/hls/video.m3u8";
 
+/** Whether somebody asked for the header of `/flaky.mp4`. */
+const flaky = { probed: false };
+
 /** 64 MiB of spaces in about 65 kB. */
 const bomb = (): Buffer => gzipSync(Buffer.alloc(2 ** 26, 0x20));
 
@@ -66,6 +69,8 @@ const drip = (response: ServerResponse): void => {
   const timer = setInterval(() => response.write(" "), 1_000);
   response.on("close", () => clearInterval(timer));
 };
+
+const asked = new Map<string, number>();
 
 const HANDLERS: Readonly<Record<string, Handler>> = {
   "/redirect": (_, response, url) =>
@@ -97,6 +102,32 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     void response
       .writeHead(403, { "content-type": "text/html" })
       .end(html("Just a moment", "", '<script src="/cdn-cgi/challenge-platform/x.js"></script>')),
+  /** The first that asks for its header is turned away. */
+  "/flaky.mp4": (request, response, url, folder) => {
+    const isProbe = (request.headers["user-agent"] ?? "").startsWith("Lavf");
+    if (isProbe && !flaky.probed) {
+      flaky.probed = true;
+      return void response.writeHead(503).end();
+    }
+    return sendFile(request, response, new URL("/media/talk.mp4", url), folder);
+  },
+  "/watch/refused": (_, response, url) => {
+    const track = `<track kind="subtitles" srclang="en" src="/captions.vtt${url.search.replaceAll("&", "&amp;")}">`;
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(html("Refused captions", "", `<video src="/media/talk.mp4">${track}</video>`));
+  },
+  /** Captions that are refused as often as the address says, with a wait in seconds where it names one. */
+  "/captions.vtt": (_, response, url) => {
+    const times = (asked.get(url.search) ?? 0) + 1;
+    asked.set(url.search, times);
+    const wait = url.searchParams.get("wait");
+    if (times <= Number(url.searchParams.get("refuse"))) {
+      const status = Number(url.searchParams.get("status") ?? 429);
+      return void response.writeHead(status, wait === null ? {} : { "retry-after": wait }).end();
+    }
+    response.writeHead(200, { "content-type": "text/vtt" });
+    response.end("WEBVTT\n\n00:00.000 --> 00:01.000\nAt last.\n");
+  },
   "/drop": (request) => void request.socket.destroy(),
   /** Media and text under types that are not theirs. */
   "/mistyped/talk": (request, response, _, folder) => {

@@ -134,6 +134,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       "",
       '<video><source src="/media/dash/manifest.mpd" type="application/dash+xml"></video>'
     ),
+  "/watch/flaky": () => html("Told late", "", '<video src="/flaky.mp4"></video>'),
   "/watch/nodur": () => html("Hidden length", "", '<video src="/media/nodur.webm"></video>'),
   "/watch/long": (base) => html("Two hours", jsonLd(talk(base, { duration: "PT2H" })), ""),
   "/watch/live": () => html("Live now", "", '<video src="/live.m3u8"></video>'),
@@ -227,6 +228,13 @@ export const PAGES: Readonly<Record<string, Page>> = {
       entries: Array.from({ length: 50 }, (_, index) => ({ _type: "url", url: `${base}/fx/video?${index}` }))
     }),
   "/fx/live": (base) => fx(base, { is_live: true, url: `${base}/live.m3u8`, ext: "mp4", duration: null }),
+  "/fx/chapters": (base) =>
+    fx(base, {
+      chapters: [
+        { title: "The beginning", start_time: 0, end_time: 2 },
+        { title: " The\nend ", start_time: 2, end_time: 4 }
+      ]
+    }),
   "/fx/age": (base) => fx(base, { age_limit: 18 }),
   "/fx/gone": (base) => fx(base, { url: `${base}/status/404/x.mp4`, ext: "mp4" }),
   "/fx/private": () =>

@@ -11,7 +11,12 @@ const [siteUrl = "", workDir = ""] = process.argv.slice(2);
 await Effect.runPromise(
   Downloader.use((downloader) =>
     Effect.scoped(
-      downloader.fetch({ url: `${siteUrl}/slow.mp4`, wants: ["video"], onProgress: () => Effect.void })
+      downloader.fetch({
+        accountId: "acc_test",
+        url: `${siteUrl}/slow.mp4`,
+        wants: ["video"],
+        onProgress: () => Effect.void
+      })
     )
   ).pipe(
     Effect.provide(

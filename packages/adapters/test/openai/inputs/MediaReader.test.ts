@@ -160,7 +160,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
   }
 );
 
-layer(MediaReader.layer({ workDir, tools: { ffmpeg: endless } }), { excludeTestServices: true })(
+layer(MediaReader.layer({ workDir, programs: { ffmpeg: endless } }), { excludeTestServices: true })(
   "what takes for ever",
   (it) => {
     it.effect("no program survives an interruption", () =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { packForest } from "../../../bench/page-text/packing.ts";
 import { boost } from "../../../bench/page-text/boosting.ts";
-import { chanceOf, unpackForest } from "../../../src/page/blocks/Forest.ts";
+import { predict, unpackForest } from "../../../src/page/blocks/Forest.ts";
 
 const OPTIONS = {
   trees: 20,
@@ -24,12 +24,12 @@ const forest = boost(
 
 describe("a forest", () => {
   it("has learned the rule it was shown", () => {
-    rows.forEach((row, index) => assert.strictEqual(Math.round(chanceOf(forest, row)), labels[index]));
+    rows.forEach((row, index) => assert.strictEqual(Math.round(predict(forest, row)), labels[index]));
   });
 
   it("says the same after it was packed", () => {
     const unpacked = unpackForest(packForest(forest));
-    for (const row of rows) assert.strictEqual(chanceOf(unpacked, row), chanceOf(forest, row));
+    for (const row of rows) assert.strictEqual(predict(unpacked, row), predict(forest, row));
   });
 
   it("is the same for the same rows", () => {

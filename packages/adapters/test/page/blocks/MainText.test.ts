@@ -68,8 +68,12 @@ describe("the model", () => {
     const neighbours = neighbourFeatures(blocks, new Float32Array(rows.length));
     const [alone = 0, more = 0] = [rows[0]?.length, neighbours[0]?.length];
     assert.isTrue(rows.every((row) => row.length === alone));
-    assert.isBelow(Math.max(...BLOCK_MODEL.alone.feature), alone);
-    assert.isBelow(Math.max(...BLOCK_MODEL.beside.feature), alone + more);
-    assert.isAtLeast(Math.max(...BLOCK_MODEL.beside.feature), alone, "the second pass looks at neighbours");
+    assert.isBelow(Math.max(...BLOCK_MODEL.firstPass.feature), alone);
+    assert.isBelow(Math.max(...BLOCK_MODEL.contextPass.feature), alone + more);
+    assert.isAtLeast(
+      Math.max(...BLOCK_MODEL.contextPass.feature),
+      alone,
+      "the second pass looks at neighbours"
+    );
   });
 });

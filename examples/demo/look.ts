@@ -1,0 +1,30 @@
+/** The demo's runs in the web app: its server again, with a sign-in link, until it is told to stop. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { askAdmin, startServer, type DemoAccount } from "./server.ts";
+
+const accountFile = (folder: string): string => path.join(folder, "account.json");
+
+/** Remembers whose runs they are: only the id, the key stays where it was made. */
+export const rememberAccount = (folder: string, { id }: DemoAccount): Promise<void> =>
+  writeFile(accountFile(folder), JSON.stringify({ id }));
+
+const accountOf = async (folder: string): Promise<string> => {
+  const text = await readFile(accountFile(folder), "utf8").catch(() => null);
+  if (text === null) throw new Error("There are no runs to look at yet; `npm run demo` makes some.");
+  return (JSON.parse(text) as { readonly id: string }).id;
+};
+
+const stopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+
+export const look = async (folder: string): Promise<void> => {
+  const id = await accountOf(folder);
+  await using server = await startServer(path.join(folder, "data"), "");
+  const { url } = await askAdmin(server, `/accounts/${id}/sign-in-links`);
+  console.log(`Open this link in a browser; it works once, for 15 minutes:\n\n  ${String(url)}\n`);
+  console.log("Ctrl+C ends the server.");
+  await stopped();
+};

@@ -1,0 +1,50 @@
+/**
+ * What one look at a URL found: the facts that leave this folder, and what a fetch needs to go on from.
+ */
+import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { PageReading } from "../page/PageReading.ts";
+import type { Info } from "./yt-dlp/InfoDict.ts";
+import type { SubtitleTracks } from "./subtitleTracks.ts";
+
+export interface VideoSource {
+  readonly _tag: "Video";
+  readonly info: Info;
+  readonly tracks: SubtitleTracks;
+  /** Pictures that stand for the video, best first. */
+  readonly thumbnails: ReadonlyArray<string>;
+  /** Addresses of the HLS playlists that were looked at. */
+  readonly playlists: ReadonlyArray<string>;
+}
+
+export interface PhotosSource {
+  readonly _tag: "Photos";
+  /** In slide order. */
+  readonly images: ReadonlyArray<string>;
+  /** Page that yt-dlp can read comments of; null for posts that it does not know. */
+  readonly commentsUrl: string | null;
+}
+
+export interface WebpageSource {
+  readonly _tag: "Webpage";
+  readonly page: PageReading;
+}
+
+export interface Inspection {
+  readonly facts: SourceFacts;
+  readonly source: VideoSource | PhotosSource | WebpageSource;
+  readonly inspectedAtMs: number;
+  /** Sentences about what could not be seen of the page. */
+  readonly warnings?: ReadonlyArray<string>;
+}
+
+/** About how much memory a kept look takes, for the cache. */
+export const inspectionSizeBytes = ({ source }: Inspection): number => {
+  switch (source._tag) {
+    case "Video":
+      return JSON.stringify(source.info.raw).length * 3;
+    case "Photos":
+      return source.images.join("").length * 2;
+    case "Webpage":
+      return source.page.text.length * 2;
+  }
+};

@@ -1,0 +1,80 @@
+/**
+ * Our own look at the page, beside yt-dlp's: what the URL answered, and what the page reader made of it.
+ */
+import type { DownloadFailed } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import type * as Context from "effect/Context";
+import type { Egress } from "../egress/Egress.ts";
+import { PAGE_HEADERS } from "../page/PageHeaders.ts";
+import type { PageReader } from "../page/PageReader.ts";
+import type { PageReading } from "../page/PageReading.ts";
+import { classifyStatus, egressFailure, failed, failureOf } from "./classify.ts";
+import type { DownloadLimits } from "./DownloadLimits.ts";
+
+export type PageInspection =
+  | {
+      readonly _tag: "Read";
+      readonly url: string;
+      readonly page: PageReading;
+      /** Sentences about what could not be seen of the page. */
+      readonly warnings?: ReadonlyArray<string>;
+    }
+  | { readonly _tag: "Image"; readonly url: string }
+  /** There was an answer, but no page in it. */
+  | { readonly _tag: "Unreadable"; readonly failure: DownloadFailed }
+  | { readonly _tag: "Failed"; readonly failure: DownloadFailed };
+
+/** The address itself may not be reached: nothing else needs to be tried. */
+export const isFatal = (inspection: PageInspection): boolean =>
+  inspection._tag === "Failed" && inspection.failure.reason === "host_not_public";
+
+/** Words of a page that stands in front of the content, for the statuses they come with. */
+const CHALLENGE = /captcha|cf-chl|challenge-platform|are you a robot|unusual traffic/iu;
+
+const CHALLENGE_CHARS = 65_536;
+
+const statusFailure = (status: number, body: Uint8Array): DownloadFailed | null => {
+  const verdict = classifyStatus(status);
+  if (verdict === null) return null;
+  const start = new TextDecoder().decode(body.subarray(0, CHALLENGE_CHARS));
+  const challenged = (status === 403 || status === 503) && CHALLENGE.test(start);
+  return challenged ? failed("bot_blocked") : failureOf(verdict);
+};
+
+export const inspectPage = Effect.fnUntraced(function* (
+  url: string,
+  services: {
+    readonly egress: Context.Service.Shape<typeof Egress>;
+    readonly pages: Context.Service.Shape<typeof PageReader>;
+    readonly limits: DownloadLimits;
+  }
+): Effect.fn.Return<PageInspection> {
+  const { egress, limits, pages } = services;
+  const answer = yield* Effect.result(
+    egress.fetch(url, {
+      maxBytes: limits.pageMaxBytes,
+      timeoutMs: limits.smallFetchTimeoutMs,
+      headers: PAGE_HEADERS
+    })
+  );
+  if (answer._tag === "Failure") return { _tag: "Failed", failure: egressFailure(answer.failure) };
+  const response = answer.success;
+  const refusal = statusFailure(response.status, response.body);
+  if (refusal !== null) return { _tag: "Failed", failure: refusal };
+  const contentType = response.headers["content-type"] ?? null;
+  if (contentType !== null && /^image\/(?!svg)/iu.test(contentType))
+    return { _tag: "Image", url: response.url };
+  return yield* pages.read(response.body, { url: response.url, contentType }).pipe(
+    Effect.map((page): PageInspection => ({ _tag: "Read", url: response.url, page })),
+    Effect.catch((unreadable) =>
+      Effect.succeed<PageInspection>({
+        _tag: "Unreadable",
+        failure: failed(
+          unreadable.reason === "timeout" || unreadable.reason === "too_large"
+            ? unreadable.reason
+            : "not_extractable"
+        )
+      })
+    )
+  );
+});

@@ -1,0 +1,55 @@
+/** The report of `winnow doctor` on the programs of downloads: paths, versions and what is wrong with them. */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import {
+  locate,
+  type ProgramName,
+  type ProgramSettings,
+  remedyOf,
+  searchPath
+} from "../programs/ExternalPrograms.ts";
+import { askVersion } from "../programs/ProgramVersion.ts";
+import { ageProblem } from "./yt-dlp/YtDlpVersion.ts";
+
+/** One program in the report of `winnow doctor`. */
+export interface ProgramReport {
+  readonly name: ProgramName;
+  readonly path: string | null;
+  readonly version: string | null;
+  /** False: the server starts without it. */
+  readonly required: boolean;
+  /** Null when all is well. */
+  readonly problem: string | null;
+  /** The command to type; null when there is no problem. */
+  readonly remedy: string | null;
+}
+
+const report = Effect.fnUntraced(function* (name: ProgramName, at: string | null, path: string) {
+  const required = name !== "gallery-dl";
+  const flag = name.startsWith("ff") ? "-version" : "--version";
+  const version = at === null ? null : yield* askVersion(at, [flag], path);
+  const nowMs = yield* Clock.currentTimeMillis;
+  const age = name === "yt-dlp" && version !== null ? ageProblem(version, nowMs) : null;
+  const problem = at === null ? "not found" : version === null ? "found, but it does not run" : age;
+  const found: ProgramReport = {
+    name,
+    path: at,
+    version,
+    required,
+    problem,
+    remedy: problem === null ? null : remedyOf(name)
+  };
+  return found;
+});
+
+/** Every program with its path and version: what `winnow doctor` prints. */
+export const reportPrograms = Effect.fn("ProgramReport.reportPrograms")(function* (
+  settings: ProgramSettings
+) {
+  const found = locate(settings);
+  const path = searchPath(settings);
+  const names = ["yt-dlp", "ffmpeg", "ffprobe", "gallery-dl"] as const;
+  return yield* Effect.forEach(names, (name) => report(name, found[name], path), {
+    concurrency: names.length
+  });
+});

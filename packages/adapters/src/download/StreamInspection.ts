@@ -1,0 +1,141 @@
+/**
+ * A look at the media behind a page whose extractor knows nothing but its address: is it media at all, how
+ * long, is it live, does it lead out of the network. Reads manifests and headers, never whole files.
+ */
+import type { DownloadFailed } from "@winnow/core/ports/Downloader";
+import type * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import type { Egress } from "../egress/Egress.ts";
+import { failed } from "./classify.ts";
+import type { DownloadLimits } from "./DownloadLimits.ts";
+import type { Ffmpeg } from "../programs/Ffmpeg.ts";
+import { chooseFormats } from "./formats.ts";
+import type { Format, Info } from "./yt-dlp/InfoDict.ts";
+import { type HlsPlaylist, readDash, readHls } from "./manifest.ts";
+import { PAGE_HEADERS } from "../page/PageHeaders.ts";
+import type { YtDlpPlace } from "./yt-dlp/YtDlp.ts";
+
+export interface StreamInspection {
+  /** Null where nothing says it. */
+  readonly durationSeconds: number | null;
+  readonly subtitles: HlsPlaylist["subtitles"];
+  /** Addresses of the HLS playlists of segments that were seen and may be downloaded. */
+  readonly playlists: ReadonlyArray<string>;
+}
+
+export interface StreamServices {
+  readonly egress: Context.Service.Shape<typeof Egress>;
+  readonly ffmpeg: Ffmpeg;
+  readonly limits: DownloadLimits;
+}
+
+/** What a look says that was not taken. */
+export const NO_STREAM_INSPECTION: StreamInspection = { durationSeconds: null, subtitles: [], playlists: [] };
+
+const readText = (url: string, { egress, limits }: StreamServices) =>
+  egress
+    .fetch(url, {
+      maxBytes: limits.manifestMaxBytes,
+      timeoutMs: limits.smallFetchTimeoutMs,
+      headers: PAGE_HEADERS
+    })
+    .pipe(
+      Effect.map(({ body, status, url: finalUrl }) =>
+        status < 400 ? { text: new TextDecoder().decode(body), url: finalUrl } : null
+      ),
+      // A manifest that cannot be read here may still be read by yt-dlp, with its headers.
+      Effect.catch((error) =>
+        error.reason === "blocked_address" || error.reason === "host_not_public"
+          ? Effect.fail(failed("blocked_address"))
+          : Effect.succeed(null)
+      )
+    );
+
+/** Fails for what must not be downloaded. */
+const checkedHls = Effect.fnUntraced(function* (url: string, services: StreamServices) {
+  const found = yield* readText(url, services);
+  const playlist = found === null ? null : readHls(found.text, found.url);
+  if (playlist?.foreign === true) return yield* failed("blocked_address");
+  if (playlist?.tooLong === true) return yield* failed("too_large");
+  if (playlist != null && playlist.locked !== null) return yield* failed(playlist.locked);
+  if (playlist?.live === true) return yield* failed("live");
+  return playlist;
+});
+
+const isHls = (format: Format): boolean => format.protocol.startsWith("m3u8");
+
+/** Fails for a stream of which one playlist must not be downloaded; those in `seen` were looked at before. */
+export const checkPlaylists = (
+  formats: ReadonlyArray<Format>,
+  seen: ReadonlyArray<string>,
+  services: StreamServices
+): Effect.Effect<void, DownloadFailed> =>
+  Effect.forEach(
+    formats.filter((format) => isHls(format) && !seen.includes(format.url)).map(({ url }) => url),
+    (url) => checkedHls(url, services),
+    { concurrency: 2, discard: true }
+  );
+
+/** `sound`: a playlist of its own beside the pictures; null without one. */
+const inspectHls = Effect.fnUntraced(function* (
+  format: Format,
+  sound: Format | null,
+  services: StreamServices
+) {
+  const { manifestUrl, url } = format;
+  const [playlist, master] = yield* Effect.all(
+    [
+      checkedHls(url, services),
+      manifestUrl === null || manifestUrl === url ? Effect.succeed(null) : checkedHls(manifestUrl, services),
+      checkPlaylists(sound === null ? [] : [sound], [url], services)
+    ],
+    { concurrency: 3 }
+  );
+  // All variants of a list are as long: the first one tells.
+  const [variant] = playlist?.master === true ? playlist.segments : [];
+  const first = variant === undefined ? playlist : yield* checkedHls(variant, services);
+  const inspection: StreamInspection = {
+    durationSeconds: first?.durationSeconds ?? null,
+    subtitles: master?.subtitles ?? playlist?.subtitles ?? [],
+    playlists: [url, ...(sound === null ? [] : [sound.url])]
+  };
+  return inspection;
+});
+
+const inspectDash = Effect.fnUntraced(function* (format: Format, services: StreamServices) {
+  const found = yield* readText(format.manifestUrl ?? format.url, services);
+  const manifest = found === null ? null : readDash(found.text);
+  if (manifest?.live === true) return yield* failed("live");
+  return { ...NO_STREAM_INSPECTION, durationSeconds: manifest?.durationSeconds ?? null };
+});
+
+/** A URL that is a file itself must be media; a page's file is believed until it is downloaded. */
+const inspectFile = Effect.fnUntraced(function* (
+  format: Format,
+  direct: boolean,
+  services: StreamServices,
+  place: YtDlpPlace
+) {
+  const probe = yield* services.ffmpeg.probeUrl(format.url, place).pipe(
+    Effect.catchTag("ProcessFailed", () => Effect.succeed(undefined)) // unknown, not wrong
+  );
+  if (probe === null && direct) return yield* failed("not_extractable");
+  return { ...NO_STREAM_INSPECTION, durationSeconds: probe?.durationSeconds ?? null };
+});
+
+/** `knownDurationSeconds`: what the page claims; then a plain file is not probed. */
+export const inspectStream = (
+  info: Info,
+  knownDurationSeconds: number | null,
+  services: StreamServices,
+  place: YtDlpPlace
+): Effect.Effect<StreamInspection, DownloadFailed> => {
+  const choice = chooseFormats(info.formats, ["video", "audio"]);
+  const format = choice.video ?? choice.audio;
+  if (format === null) return Effect.succeed(NO_STREAM_INSPECTION);
+  if (isHls(format)) return inspectHls(format, choice.video === null ? null : choice.audio, services);
+  if (format.protocol.includes("dash")) return inspectDash(format, services);
+  return knownDurationSeconds !== null
+    ? Effect.succeed(NO_STREAM_INSPECTION)
+    : inspectFile(format, info.direct, services, place);
+};

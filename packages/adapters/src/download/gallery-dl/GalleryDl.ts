@@ -1,0 +1,202 @@
+/**
+ * gallery-dl, for photo posts of the platforms it knows: those hide their images from plain page readers.
+ * Unknown hosts are never given to it; its generic mode takes every picture of a page for a post.
+ */
+import { type OutputRecord, isRecord } from "../../programs/ProgramOutput.ts";
+import { chmod, copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as Effect from "effect/Effect";
+import { options, type ProcessFailed, runBounded } from "../../programs/BoundedProcess.ts";
+import { classify, failureFrom, type Verdict } from "../classify.ts";
+import type { DownloadLimits } from "../DownloadLimits.ts";
+import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
+import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
+import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
+import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
+import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
+
+export interface GalleryPost {
+  readonly title: string | null;
+  readonly uploader: string | null;
+  readonly description: string | null;
+  readonly uploadDate: string | null;
+  readonly viewCount: number | null;
+  readonly likeCount: number | null;
+  readonly commentCount: number | null;
+  /** In slide order; empty when the post has none. */
+  readonly images: ReadonlyArray<string>;
+}
+
+export interface GalleryDl {
+  readonly read: (url: string, place: YtDlpPlace) => Effect.Effect<GalleryAnswer, ProcessFailed>;
+}
+
+const HOSTS =
+  /(?:^|\.)(?:tiktok\.com|instagram\.com|x\.com|twitter\.com|reddit\.com|redd\.it|pinterest\.[a-z.]{2,6}|bsky\.app|imgur\.com|tumblr\.com|flickr\.com|threads\.(?:net|com)|weibo\.com|vsco\.co|deviantart\.com|artstation\.com)$/u;
+
+export const hasGallery = (url: string): boolean => HOSTS.test(URL.parse(url)?.hostname ?? "");
+
+/** Kinds of messages in its JSON output: the post, a file, another page to ask. */
+const FAILED = -1;
+const POST = 2;
+const FILE = 3;
+
+const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(["jpg", "jpeg", "png", "webp", "avif", "heic", "gif"]);
+
+const OUTPUT_MAX_BYTES = 8 * 2 ** 20;
+
+/** A value under any of the names that platforms give it; `author.name` goes one level down. */
+const pick = (post: OutputRecord, names: ReadonlyArray<string>): unknown => {
+  for (const name of names) {
+    const [outer = "", inner] = name.split(".");
+    const value = post[outer];
+    const found = inner === undefined ? value : isRecord(value) ? value[inner] : undefined;
+    if (typeof found === "string" || typeof found === "number") return found;
+  }
+  return null;
+};
+
+const count = (value: unknown): number | null =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+const dateOf = (value: unknown): string | null =>
+  typeof value === "string" ? (/^(\d{4})-(\d{2})-(\d{2})/u.exec(value)?.slice(1).join("") ?? null) : null;
+
+const imageOf = (message: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+  const [, url, file] = message;
+  if (typeof url !== "string" || !/^https?:\/\//iu.test(url)) return [];
+  const extension = isRecord(file) ? file["extension"] : null;
+  const isImage = typeof extension !== "string" || IMAGE_EXTENSIONS.has(extension.toLowerCase());
+  return isImage ? [url] : [];
+};
+
+/** What gallery-dl made of an address. */
+export type GalleryAnswer =
+  | { readonly _tag: "Post"; readonly post: GalleryPost }
+  /** It was told why there is nothing. */
+  | { readonly _tag: "Refused"; readonly verdict: Verdict }
+  /** Somebody's page or a board: posts that have nothing to do with each other. */
+  | { readonly _tag: "Listing" }
+  | { readonly _tag: "Nothing" };
+
+/** Its names for extractors of one post; on other sites the words of the second list mean a collection. */
+const ONE_POST =
+  /^(?:post|reel|vmpost|shortpost|tweet|status|submission|pin|pinit|deviation|image|artwork-image|journal|stash|redirect)$/u;
+const ONE_POST_OF: Readonly<Record<string, RegExp>> = {
+  imgur: /^(?:album|gallery)$/u,
+  vsco: /^video$/u,
+  directlink: /^/u
+};
+
+const isOnePost = (post: OutputRecord): boolean => {
+  const [category, subcategory] = [String(post["category"]), String(post["subcategory"] ?? "")];
+  return ONE_POST.test(subcategory) || ONE_POST_OF[category]?.test(subcategory) === true;
+};
+
+/** Its own exceptions by name; the words of all others are read like those of yt-dlp. */
+const BY_ERROR: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
+  [/^Challenge/u, "bot_blocked"],
+  [/^(?:Auth(?:Required|entication)|Login)/u, "login_required"],
+  [/^Authorization/u, "private"],
+  [/^NotFound/u, "removed"]
+];
+
+/** Up to 1.30 `["HttpError", "'404 Not Found' for ..."]`, later `[-1, {"error", "message"}]`. */
+const verdictOf = (message: ReadonlyArray<unknown>): Verdict | null => {
+  const [kind, detail] = message;
+  const told = kind === FAILED && isRecord(detail) ? detail : null;
+  const name = typeof kind === "string" ? kind : told?.["error"];
+  if (typeof name !== "string") return null;
+  const text = String(told === null ? detail : told["message"]);
+  return (
+    BY_ERROR.find(([pattern]) => pattern.test(name))?.[1] ??
+    classify({ ...failureFrom(text), expected: true })
+  );
+};
+
+const readPost = (post: OutputRecord, images: ReadonlyArray<string>): GalleryPost => {
+  const description = textOf(pick(post, ["description", "desc", "content", "text", "selftext"]));
+  return {
+    title: lineOf(pick(post, ["title"])) ?? description?.split("\n")[0] ?? null,
+    uploader: lineOf(
+      pick(post, [
+        "fullname",
+        "author.nickname",
+        "author.uniqueId",
+        "author.name",
+        "user.name",
+        "username",
+        "author",
+        "user"
+      ])
+    ),
+    description,
+    uploadDate: dateOf(pick(post, ["date", "post_date", "created_at"])),
+    viewCount: count(pick(post, ["stats.playCount", "view_count", "views"])),
+    likeCount: count(pick(post, ["likes", "stats.diggCount", "favorite_count", "likeCount", "score"])),
+    commentCount: count(
+      pick(post, ["comments", "stats.commentCount", "reply_count", "replyCount", "num_comments"])
+    ),
+    images
+  };
+};
+
+export const readGallery = (text: string): GalleryAnswer => {
+  const parsed: unknown = (() => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return null;
+    }
+  })();
+  const messages = (Array.isArray(parsed) ? parsed : []).filter((each) => Array.isArray(each));
+  const [head, another] = messages.filter(([kind]) => kind === POST).map((message): unknown => message[1]);
+  const images = messages.filter(([kind]) => kind === FILE).flatMap(imageOf);
+  if (images.length === 0) {
+    const verdict = messages.map(verdictOf).find((each) => each !== null);
+    return verdict === undefined ? { _tag: "Nothing" } : { _tag: "Refused", verdict };
+  }
+  const post = isRecord(head) ? head : {};
+  return another === undefined && isOnePost(post)
+    ? { _tag: "Post", post: readPost(post, images) }
+    : { _tag: "Listing" };
+};
+
+export const makeGalleryDl = (
+  program: string,
+  settings: {
+    readonly programs: ExternalPrograms;
+    readonly limits: DownloadLimits;
+    readonly cookiesFile: string | null;
+    readonly confinement: Confinement | null;
+  }
+): GalleryDl => ({
+  read: Effect.fnUntraced(function* (url, { folder, proxyUrl }) {
+    const { cookiesFile, confinement, limits, programs } = settings;
+    const cookies = join(folder, "cookies.gallery.txt");
+    if (cookiesFile !== null) {
+      yield* Effect.promise(async () => {
+        await copyFile(cookiesFile, cookies);
+        await chmod(cookies, 0o600);
+      });
+    }
+    const { stdout } = yield* runBounded({
+      program,
+      args: [
+        ...options(`--config-ignore --no-input --dump-json --range 1-${limits.slidesMax} --proxy`),
+        proxyUrl,
+        ...(cookiesFile === null ? [] : ["--cookies", cookies]),
+        "--",
+        url
+      ],
+      folder,
+      confinement,
+      environment: programEnvironment({ path: programs.path, folder, proxyUrl }),
+      timeoutMs: limits.inspectTimeoutMs,
+      stdoutMaxBytes: OUTPUT_MAX_BYTES,
+      memoryMaxBytes: limits.inspectMemoryBytes,
+      fileMaxBytes: limits.inspectBudgetBytes
+    });
+    return readGallery(stdout);
+  })
+});

@@ -1,0 +1,81 @@
+/**
+ * Look-ups of parts that lie beside the media (captions, comments): asked for again when a source turns them
+ * down, so that what it has is not taken for what it has not.
+ */
+import type { FailureReason } from "@winnow/core/domain/Failure";
+import type { Modality } from "@winnow/core/domain/Modality";
+import type { FailedLookup } from "@winnow/core/domain/FailedLookup";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import type { EgressFailed } from "../egress/EgressFailed.ts";
+import { sentenceOf } from "./classify.ts";
+import type { DownloadLimits } from "./DownloadLimits.ts";
+
+/** Times that one part is asked for. */
+export const LOOKUP_TRIES_MAX = 3;
+
+/** Longest wait that a source may ask for in `Retry-After` and gets, in milliseconds. */
+export const RETRY_AFTER_MAX_MS = 30_000;
+
+/** Why a look-up came to nothing; it may come to something later. */
+export interface LookupRefused {
+  readonly reason: FailureReason;
+  /** What the source asks to wait, in milliseconds; null where it says nothing. */
+  readonly waitMs: number | null;
+}
+
+/** Of an answer's headers: seconds or a date (RFC 9110, section 10.2.3). */
+const retryAfterMs = (value: string | undefined, nowMs: number): number | null => {
+  if (value === undefined) return null;
+  if (/^\d+$/u.test(value.trim())) return Number(value) * 1_000;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+};
+
+const REASONS: ReadonlyArray<readonly [test: (status: number) => boolean, reason: FailureReason]> = [
+  [(status) => status === 429, "rate_limited"],
+  [(status) => status === 401 || status === 403 || status === 412, "bot_blocked"],
+  [(status) => status === 408, "timeout"],
+  [(status) => status >= 500, "unreachable"]
+];
+
+/** Null when the status is an answer: the part, or that it is not there (404, 410). */
+export const refusedBy = Effect.fnUntraced(function* (response: {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}) {
+  const reason = REASONS.find(([test]) => test(response.status))?.[1];
+  if (reason === undefined) return null;
+  const nowMs = yield* Clock.currentTimeMillis;
+  return { reason, waitMs: retryAfterMs(response.headers["retry-after"], nowMs) } satisfies LookupRefused;
+});
+
+/** Null when asking again cannot help: the address or the answer is not one that is taken. */
+export const refusedByEgress = ({ reason }: EgressFailed): LookupRefused | null =>
+  reason === "timeout" || reason === "unreachable" ? { reason, waitMs: null } : null;
+
+/** Asks until there is an answer, three times at most; a source that asks for more than 30 s is left alone. */
+export const askAgain = <A>(
+  ask: Effect.Effect<A, LookupRefused>,
+  { lookupRetryMs }: Pick<DownloadLimits, "lookupRetryMs">
+): Effect.Effect<A, LookupRefused> => {
+  const attempt = (tries: number): Effect.Effect<A, LookupRefused> =>
+    ask.pipe(
+      Effect.catch((refused) => {
+        const waitMs = refused.waitMs ?? lookupRetryMs * tries;
+        return tries >= LOOKUP_TRIES_MAX || waitMs > RETRY_AFTER_MAX_MS
+          ? Effect.fail(refused)
+          : Effect.andThen(Effect.sleep(waitMs), attempt(tries + 1));
+      })
+    );
+  return attempt(1);
+};
+
+export const failedLookup = (modality: Modality, { reason, waitMs }: LookupRefused): FailedLookup => ({
+  modality,
+  reason,
+  message: sentenceOf(reason),
+  ...(waitMs === null || waitMs === 0 || !Number.isFinite(waitMs)
+    ? {}
+    : { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
+});

@@ -1,0 +1,161 @@
+/**
+ * What the words of yt-dlp, gallery-dl and the platforms mean. Only matched, never passed on: they hold
+ * addresses, paths and advice about options.
+ */
+import type { Verdict } from "./classify.ts";
+
+export type Words = readonly [words: RegExp, verdict: Verdict];
+
+/** Alternatives of one expression, one a line below. */
+const any = (...alternatives: ReadonlyArray<string>): RegExp => new RegExp(alternatives.join("|"), "iu");
+
+/**
+ * What an extractor adds for whoever types commands. Cut off before the words are matched, for it names
+ * cookies, log-ins and addresses; that it was there counts (see {@link LOGIN_ADVICE}).
+ */
+export const ADVICE =
+  /(?:[.;,] ?|\s)?(?:Use --(?:cookies|username|list-formats|video-password)|See\s+https?:|please report this issue|Confirm you are on the latest|You might want to (?:try|use) (?:a )?(?:VPN|proxy)).*$/isu;
+
+/** Extractors add it where they know that an account would help: the one sure sign of a log-in. */
+export const LOGIN_ADVICE =
+  /Use --cookies(?:-from-browser)?\b|Use --username\b|--cookies for the authentication|for how to manually pass cookies/iu;
+
+/** Faults of Python inside an extractor, named as the cause of a failure that says nothing else. */
+export const CRASH =
+  /An extractor error has occurred|\(caused by (?:Key|Attribute|Type|Index|Value|Name|Assertion|ZeroDivision|Unicode\w*|Recursion|NotImplemented|StopIteration)\w*(?:Error)?\b|^Traceback \(most recent/iu;
+
+/** An extractor's own word for having lost its way in a page; `expected` tells whether it saw that coming. */
+export const LOST =
+  /^(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*(?:video|tweet|post|content|media|page) not found).*\bnot found\b/iu;
+
+/** What is certain whatever else is said: a wall against robots, and limits that are ours. */
+export const FIRST: ReadonlyArray<Words> = [
+  [
+    any(
+      String.raw`\bnot a (?:ro)?bot\b|anti-?bot|bot (?:check|detection|protection)|captcha|turnstile|ddos-guard|cloudflare`,
+      String.raw`challenge|are (?:you )?human|automated (?:request|quer|traffic)|unusual (?:traffic|activity|location)|suspicious`,
+      String.raw`(?:blocked|rejected|denied|refused) by (?:the )?server|(?:tls )?fingerprint|impersonat|data ?cent(?:er|re) ip`,
+      String.raw`\bip\b(?: address)?(?: \([^)]*\))? (?:is|was|has been|may be|might be|is likely)(?: \w+)? ?(?:blocked|banned|unable|blacklisted|not allowed)`,
+      String.raw`(?:block|bann?)(?:ed|ing) (?:your|this) (?:ip|address|network)`,
+      String.raw`guest token|unexpected response from webpage|fresh cookies|cookies \(not necessarily`,
+      String.raw`page needs to be reloaded|not available on this (?:app|device)|watch on the latest version|player responses are invalid`,
+      String.raw`\bpo[ _]token|only images are available|empty media response|precondition failed|network security|checkpoint`
+    ),
+    "bot_blocked"
+  ],
+  [/pycryptodome|phantomjs|is not installed|(?:please|to) install\b|installing the required/iu, "fault"],
+  [
+    /(?:does not|doesn't) (?:have|contain) (?:an? |any )?(?:\w+ )?(?:videos?|media|tracks?|audio)\b/iu,
+    "no_media"
+  ],
+  [
+    any(
+      String.raw`too many requests|rate[- ]?limit|exceeded the (?:rate|limit|number)|(?:play|request|quota|download) limit`,
+      String.raw`quota exceeded|slow down|throttl|try again later|try again in (?:a|some|\d+)|wait (?:a|some|\d+) (?:few )?(?:seconds|minutes|hours)`
+    ),
+    "rate_limited"
+  ],
+  [
+    any(
+      String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|blob url|(?:site|page type \S+) is not supported`
+    ),
+    "not_extractable"
+  ],
+  [/file:\/\/|url type|url scheme|unsupported scheme/iu, "blocked_address"],
+  // What only a program of its own could fetch, which yt-dlp may not start.
+  [/\bffmpeg exited with code\b/iu, "no_media"],
+  [/file too large|errno 27|larger than max-filesize|file is larger/iu, "too_large"]
+];
+
+/** What the platform says of the content; first match wins, for almost everything is "unavailable" as well. */
+export const CONTENT: ReadonlyArray<Words> = [
+  [/\bdrm\b|widevine|copy[- ]protected/iu, "drm"],
+  [
+    any(
+      String.raw`(?:account|user|channel|profile|uploader|author|owner)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|removed|closed)`,
+      String.raw`suspended (?:account|user)|(?:closed|deleted|deactivated) (?:their|the|his|her|its)\b.{0,20}\baccount|^suspended\b|reason given: banned`,
+      String.raw`removed by|been (?:removed|deleted|taken down)|(?:was|were) (?:removed|deleted)|content deleted|violat`
+    ),
+    "removed"
+  ],
+  [
+    any(
+      String.raw`geo[-_ ]?(?:location|block|restrict|graph|fence|lock)|\bgeo\b|withheld|local laws?\b|legal demand|by decision of the \w+ government`,
+      String.raw`(?:your|this|that|certain|some|other|the following) (?:country|countries|region|regions|location|territor\w+|area|areas)\b`,
+      String.raw`country due to|licens(?:e|ing) restrict|restricted to (?:viewers|users|people) in|所在地区`,
+      String.raw`this (?:video|content|stream) is (?:region|country)[- ]`
+    ),
+    "geo_restricted"
+  ],
+  [
+    // Upper case tells a country's name.
+    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable) (?:only )?(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United|[A-Z][a-z]{3,}\b)|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
+    "geo_restricted"
+  ],
+  [
+    any(
+      String.raw`(?:confirm|verify|verification of) (?:your|that your|their) (?:age|birth)|\bage[- ]?(?:restrict|verif|gate|limit|check|protect|confirm|appropriat)`,
+      String.raw`inappropriate|offensive|sensitive (?:content|media|material)|\bnsfw\b|adult (?:content|verif|only|material)|explicit content|mature (?:content|audience)|viewer discretion`,
+      String.raw`(?:not be )?comfortable for some|(?:at least |over |older than |under )\d\d|\b1[68] (?:years|or over)|years (?:of age|old)|underage|minors|graphic content`,
+      String.raw`available (?:only )?(?:between \d|after \d\d[:.]|from \d\d[:.])`
+    ),
+    "age_restricted"
+  ],
+  [
+    any(
+      String.raw`\bprivate\b|permission to (?:view|see|access|watch)|not authori[sz]ed|unauthori[sz]ed|protected (?:tweet|post|account)`,
+      String.raw`limits? who can|follow this account|access (?:is |was )?denied|not (?:been )?made available to any|restricted by the (?:owner|uploader)`,
+      String.raw`playback on other (?:websites|sites)|embedd?(?:ing|ed)? (?:is |has been |was )?(?:disabled|not allowed|forbidden)|only be (?:embedded|played) on|administrator|friends only|only (?:visible|available) to friends|privacy settings|embed-only|given you permission|(?:tweets|posts) are protected|visible to an audience|\bforbidden\b|is restricted\.?$`
+    ),
+    "private"
+  ],
+  [
+    any(
+      String.raw`sign(?:ed)?[- ]?(?:in|up)\b|log(?:ged|ging)?[- ]?(?:in|into)\b|authenticat|credentials|registered|registration|cookies are (?:needed|required)`,
+      String.raw`members?\b|subscri|premium\b|patron|supporter|purchas|payment|\bpaid\b|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
+      String.raw`password|passcode|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
+    ),
+    "login_required"
+  ],
+  [
+    any(
+      String.raw`premieres?\b|(?:live|upcoming) (?:event|broadcast)|not (?:currently |yet )?(?:live|streaming|on air)\b|\boffline\b|off[- ]air|live ?stream(?!ing)(?! recording)|stream (?:has )?(?:not|ended|is over)|(?:live|event|broadcast|space)\b.{0,15}\bended`,
+      String.raw`(?:not|n't) (?:yet )?(?:started|begun|aired|premiered)|available yet|release date|not yet (?:been )?(?:available|released|published|broadcast)|scheduled (?:for|to)|will (?:begin|start|be available|premiere|air)|starts? (?:in|at) \d|coming soon`,
+      String.raw`(?:is|being|still) (?:being )?process(?:ed|ing)|processing this|check back|ended but not|replay is disabled|live was ended`
+    ),
+    "live"
+  ]
+];
+
+/** What is left: nothing to see, not there, or not to be reached. */
+export const REST: ReadonlyArray<Words> = [
+  [
+    any(
+      String.raw`unsupported url|\bno (?:[a-z]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?)\b|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers`,
+      String.raw`requested format is not available`
+    ),
+    "no_media"
+  ],
+  [
+    any(
+      String.raw`service (?:is )?(?:temporarily )?(?:unavailable|overloaded)|internal (?:server )?error|server error|having (?:a little )?trouble|bad gateway|gateway time|maintenance|overloaded|temporary (?:error|failure|problem)|something went wrong|technical (?:difficult|problem|error)`
+    ),
+    "timeout"
+  ],
+  [/timed? ?-?out/iu, "timeout"],
+  [
+    /connection (?:refused|reset|aborted|closed)|resolve|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|no route|certificate verif|ssl:/iu,
+    "unreachable"
+  ],
+  [
+    any(
+      String.raw`removed|deleted|terminated|taken down|no longer (?:available|exist|accessible|online)|(?:does|do|did)(?:n't| not) exist|no such|not (?:be )?found|could(?:n't| not) find|unavailable|(?:not|isn't|n't) (?:currently )?available|available anymore|expired`,
+      String.raw`copyright|right ?s?holder|complaint|blocked it|been disabled|quarantine|may be broken|empty json|status code|invalid (?:video |media |post |item )?id\b|reported|suspended|\bgone\b|under review|(?:in|not )accessible|unplayable|can(?:'t|not) be (?:accessed|played)|不存在|不可见|啥都木有`
+    ),
+    "removed"
+  ],
+  [
+    /failed to extract any player response|got error|giving up after|bytes, expected|connection broken|broken pipe|unable to download/iu,
+    "unreachable"
+  ]
+];

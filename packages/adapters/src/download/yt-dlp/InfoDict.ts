@@ -1,0 +1,168 @@
+/**
+ * yt-dlp's info dictionary, read tolerantly: extractors are many, and a field of the wrong type is a field
+ * that is not there. The raw object stays beside it, for the download.
+ */
+import type { Chapter } from "@winnow/core/domain/SourceFacts";
+import { type OutputRecord, isRecord } from "../../programs/ProgramOutput.ts";
+import { cleanLine, cleanText } from "@winnow/core/domain/CleanText";
+
+export interface Format {
+  readonly url: string;
+  /** `http`, `https`, `m3u8_native`, `http_dash_segments`, ... */
+  readonly protocol: string;
+  readonly ext: string | null;
+  /** `none`: it has no such track; null: unknown. */
+  readonly videoCodec: string | null;
+  readonly audioCodec: string | null;
+  readonly height: number | null;
+  readonly sizeBytes: number | null;
+  readonly manifestUrl: string | null;
+  readonly raw: OutputRecord;
+}
+
+/** One file of a subtitle language; `data` where the text came with the look. */
+export interface SubtitleSource {
+  readonly ext: string | null;
+  readonly url: string | null;
+  readonly data: string | null;
+  readonly protocol: string | null;
+}
+
+export type SubtitlesByLanguage = ReadonlyMap<string, ReadonlyArray<SubtitleSource>>;
+
+export interface Info {
+  /** `video`, `playlist`, `multi_video`, `url` or `url_transparent`. */
+  readonly type: string;
+  readonly extractor: string;
+  readonly url: string | null;
+  readonly webpageUrl: string | null;
+  readonly title: string | null;
+  readonly uploader: string | null;
+  readonly description: string | null;
+  readonly thumbnail: string | null;
+  readonly durationSeconds: number | null;
+  readonly viewCount: number | null;
+  readonly likeCount: number | null;
+  readonly commentCount: number | null;
+  readonly uploadDate: string | null;
+  readonly liveStatus: string | null;
+  readonly language: string | null;
+  /** The URL is the media itself, not a page about it. */
+  readonly direct: boolean;
+  readonly ext: string | null;
+  /** Worst first, in the order asked for; the dictionary itself where it is its only format. */
+  readonly formats: ReadonlyArray<Format>;
+  readonly subtitles: SubtitlesByLanguage;
+  readonly automaticCaptions: SubtitlesByLanguage;
+  readonly chapters: ReadonlyArray<Chapter>;
+  readonly entries: ReadonlyArray<Info>;
+  readonly raw: OutputRecord;
+}
+
+/** Longest text kept of any field, in characters; descriptions of 5,000 are common, of 100,000 unheard of. */
+const TEXT_MAX_CHARS = 100_000;
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : []);
+
+/** Cleaned; null for anything but text, and when nothing is left. */
+export const textOf = (value: unknown): string | null => {
+  if (typeof value !== "string") return null;
+  const text = cleanText(value.slice(0, TEXT_MAX_CHARS)).trim();
+  return text === "" ? null : text;
+};
+
+/** The same on one line, for what is shown as one: a title that brings lines of its own could pose as others. */
+export const lineOf = (value: unknown): string | null =>
+  typeof value === "string" ? cleanLine(value.slice(0, TEXT_MAX_CHARS)) : null;
+
+const amount = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
+
+const count = (value: unknown): number | null => {
+  const found = amount(value);
+  return found === null || !Number.isSafeInteger(Math.round(found)) ? null : Math.round(found);
+};
+
+const name = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+
+const readFormat = (raw: unknown): ReadonlyArray<Format> => {
+  if (!isRecord(raw)) return [];
+  const url = name(raw["url"]);
+  if (url === null) return [];
+  return [
+    {
+      url,
+      protocol: name(raw["protocol"]) ?? "",
+      ext: name(raw["ext"]),
+      videoCodec: name(raw["vcodec"]),
+      audioCodec: name(raw["acodec"]),
+      height: amount(raw["height"]),
+      sizeBytes: amount(raw["filesize"]),
+      manifestUrl: name(raw["manifest_url"]),
+      raw
+    }
+  ];
+};
+
+const readSubtitles = (raw: unknown): SubtitlesByLanguage =>
+  new Map(
+    Object.entries(isRecord(raw) ? raw : {}).map(([language, sources]) => [
+      language,
+      listOf(sources)
+        .filter(isRecord)
+        .map((source) => ({
+          ext: name(source["ext"]),
+          url: name(source["url"]),
+          data: name(source["data"]),
+          protocol: name(source["protocol"])
+        }))
+    ])
+  );
+
+/** Chapters of one video; books read aloud have some hundred. */
+const CHAPTERS_MAX = 1_000;
+
+/** Longest title of one, in characters. */
+const CHAPTER_TITLE_CHARS_MAX = 300;
+
+const readChapter = (raw: unknown): ReadonlyArray<Chapter> => {
+  if (!isRecord(raw)) return [];
+  const title = lineOf(raw["title"])?.slice(0, CHAPTER_TITLE_CHARS_MAX).toWellFormed() ?? null;
+  const startSeconds = amount(raw["start_time"]);
+  return title === null || startSeconds === null ? [] : [{ title, startSeconds }];
+};
+
+/** Null when there is no dictionary at all. */
+export const readInfo = (raw: unknown): Info | null => {
+  if (!isRecord(raw)) return null;
+  const formats = listOf(raw["formats"]);
+  return {
+    type: name(raw["_type"]) ?? "video",
+    extractor: name(raw["extractor_key"]) ?? name(raw["ie_key"]) ?? "Generic",
+    url: name(raw["url"]),
+    webpageUrl: name(raw["webpage_url"]),
+    title: lineOf(raw["title"]),
+    uploader: lineOf(raw["uploader"]) ?? lineOf(raw["channel"]),
+    description: textOf(raw["description"]),
+    thumbnail: name(raw["thumbnail"]),
+    durationSeconds: amount(raw["duration"]),
+    viewCount: count(raw["view_count"]),
+    likeCount: count(raw["like_count"]),
+    commentCount: count(raw["comment_count"]),
+    uploadDate: name(raw["upload_date"]),
+    liveStatus: name(raw["live_status"]),
+    language: name(raw["language"]),
+    direct: raw["direct"] === true,
+    ext: name(raw["ext"]),
+    formats: (formats.length > 0 ? formats : [raw]).flatMap(readFormat),
+    subtitles: readSubtitles(raw["subtitles"]),
+    automaticCaptions: readSubtitles(raw["automatic_captions"]),
+    chapters: listOf(raw["chapters"]).slice(0, CHAPTERS_MAX).flatMap(readChapter),
+    entries: listOf(raw["entries"]).flatMap((entry) => readInfo(entry) ?? []),
+    raw
+  };
+};
+
+/** Extractors that only read what a page says of itself: their answers are filled up from the page. */
+export const isGeneric = (info: Info): boolean =>
+  info.extractor === "Generic" || info.extractor === "HTML5MediaEmbed";

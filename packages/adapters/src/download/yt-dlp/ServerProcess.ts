@@ -1,0 +1,152 @@
+/**
+ * The fork server's process: starts it, writes requests to it, and tells each requester when its child has
+ * ended or the whole server has. Knows nothing of what the requests mean.
+ */
+import { isRecord, readJson } from "../../programs/ProgramOutput.ts";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { endGroup, lineSplitter } from "../../programs/BoundedProcess.ts";
+import { DOOR_SOCKET } from "../../programs/sandbox/bubblewrap.ts";
+import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
+
+const fileOf = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
+
+const SERVER_FILE = fileOf("ytdlp_server.py");
+
+/** What the server imports. */
+const MODULE_FILES = [fileOf("child_namespaces.py"), fileOf("child_processes.py"), fileOf("proxy_door.py")];
+
+/** A child that is cancelled is gone after 2 s (SIGKILL); later than this the server itself hangs. */
+const CANCEL_TIMEOUT_MS = 5_000;
+
+const STDERR_MAX_CHARS = 8_192;
+
+/** First argument of a server that gives every child namespaces of its own. */
+const CONFINE_CHILDREN = "--confine-children";
+
+export interface ServerCommand {
+  readonly interpreter: string;
+  /** Options of yt-dlp, the operator's included. */
+  readonly argv: ReadonlyArray<string>;
+  /** Of all runs; each child gets but its own. */
+  readonly folder: string;
+  readonly confinement: Confinement | null;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Exit code of a request's child (negative: the signal), or that the server died with it. */
+export type ChildEnd = number | "server_gone";
+
+export interface Ticket {
+  /** Resolves once the child and its group are gone; never rejects. */
+  readonly done: Promise<ChildEnd>;
+  readonly cancel: () => void;
+}
+
+interface Waiting {
+  readonly end: (end: ChildEnd) => void;
+  readonly onProgress: (progress: unknown) => void;
+}
+
+export interface ServerProcess {
+  readonly submit: (
+    request: Readonly<Record<string, unknown>>,
+    onProgress: (progress: unknown) => void
+  ) => Ticket;
+  /** False once it has died; a new one must be started then. */
+  readonly alive: () => boolean;
+  /** Resolves to its yt-dlp version, or to null when it died before it was ready. */
+  readonly ready: Promise<string | null>;
+  /** The end of its standard error. */
+  readonly complaint: () => string;
+  /** Kills it and its children. */
+  readonly stop: () => Promise<void>;
+}
+
+interface ServerLine {
+  readonly ready?: true;
+  readonly version?: string;
+  readonly id?: number;
+  readonly exit?: number;
+  readonly progress?: unknown;
+}
+
+/** A plugin may print anything: what is no message of ours says nothing. */
+const parseLine = (line: string): ServerLine => {
+  const message = readJson(line);
+  return isRecord(message) ? message : {};
+};
+
+const commandLine = ({ argv, confinement, folder, interpreter }: ServerCommand): ReadonlyArray<string> => {
+  const server = [interpreter, SERVER_FILE];
+  if (confinement === null) return [...server, ...argv];
+  const readable = [...confinement.readable, SERVER_FILE, ...MODULE_FILES];
+  return confinement.sandbox.confine({ ...confinement, folder, readable }, [
+    ...server,
+    ...(confinement.door === null
+      ? []
+      : [CONFINE_CHILDREN, folder, String(confinement.door.port), DOOR_SOCKET]),
+    ...argv
+  ]);
+};
+
+export const startServer = (command: ServerCommand): ServerProcess => {
+  const [program = "", ...args] = commandLine(command);
+  const child: ChildProcessWithoutNullStreams = spawn(program, args, {
+    cwd: command.folder,
+    env: { ...command.environment },
+    detached: true
+  });
+  const waiting = new Map<number, Waiting>();
+  let requests = 0;
+  let alive = true;
+  let stderr = "";
+  const ready = Promise.withResolvers<string | null>();
+
+  const gone = (): void => {
+    alive = false;
+    ready.resolve(null);
+    for (const { end } of waiting.values()) end("server_gone");
+    waiting.clear();
+  };
+  const lines = lineSplitter((line) => {
+    const message = parseLine(line);
+    if (message.ready === true) return ready.resolve(message.version ?? "");
+    const requester = message.id === undefined ? undefined : waiting.get(message.id);
+    if (requester === undefined || message.id === undefined) return;
+    if (message.exit === undefined) return requester.onProgress(message.progress);
+    waiting.delete(message.id);
+    requester.end(message.exit);
+  });
+  child.stdout.setEncoding("utf8").on("data", lines.push);
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr = (stderr + chunk).slice(-STDERR_MAX_CHARS);
+  });
+  child.stdin.on("error", () => {}); // a broken pipe also ends the process, which is told by its exit
+  child.once("error", gone);
+  child.once("close", gone);
+
+  const submit: ServerProcess["submit"] = (request, onProgress) => {
+    const id = ++requests;
+    const { promise: done, resolve: end } = Promise.withResolvers<ChildEnd>();
+    if (!alive) end("server_gone");
+    else {
+      waiting.set(id, { end, onProgress });
+      child.stdin.write(`${JSON.stringify({ ...request, id })}\n`);
+    }
+    const cancel = (): void => {
+      if (!waiting.has(id)) return;
+      child.stdin.write(`${JSON.stringify({ cancel: id })}\n`);
+      const timer = setTimeout(() => void endGroup(child), CANCEL_TIMEOUT_MS);
+      void done.then(() => clearTimeout(timer));
+    };
+    return { done, cancel };
+  };
+  return {
+    submit,
+    alive: () => alive,
+    ready: ready.promise,
+    complaint: () => stderr,
+    stop: () => endGroup(child)
+  };
+};

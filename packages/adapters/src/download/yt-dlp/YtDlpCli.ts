@@ -1,0 +1,82 @@
+/**
+ * yt-dlp as a command: the fallback where its Python cannot be imported. Same jobs, same answers, slower.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as Effect from "effect/Effect";
+import { failureFrom } from "../classify.ts";
+import { runBounded } from "../../programs/BoundedProcess.ts";
+import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
+import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
+import { readJson } from "../../programs/ProgramOutput.ts";
+import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpRunner } from "./YtDlpRunner.ts";
+
+/** Marks our lines among whatever else is on standard output. */
+const PROGRESS_MARK = "winnow-progress ";
+
+const PROGRESS_TEMPLATE = `download:${PROGRESS_MARK}%(progress.{downloaded_bytes,total_bytes,fragment_index,fragment_count})j`;
+
+/** The last `ERROR: [extractor] id: message` of standard error; a crash leaves a traceback instead. */
+export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAnswer => {
+  const line = stderr.split("\n").findLast((each) => each.startsWith("ERROR: "));
+  const failure = failureFrom(line ?? stderr.slice(-2_000));
+  return {
+    ok: false,
+    ...failure,
+    type: /MemoryError/u.test(stderr) ? "MemoryError" : exitCode === null ? "Killed" : failure.type,
+    expected: line === undefined ? false : failure.expected
+  };
+};
+
+/**
+ * What the command takes for ffmpeg: it can only be asked for its version. The command believes in any path it is
+ * given, and would break off in the middle without a version.
+ */
+const STUB = `#!/bin/sh
+case "$*" in -bsfs | -version) echo "ffmpeg version 7.0" ;; *) exit 1 ;; esac
+`;
+
+const makeStub = async (folder: string): Promise<string> => {
+  const stubFolder = join(folder, "no-ffmpeg");
+  const stub = join(stubFolder, "ffmpeg");
+  await mkdir(stubFolder, { recursive: true });
+  await writeFile(stub, STUB, { mode: 0o700 });
+  return stub;
+};
+
+export const makeYtDlpCli = (ytDlp: string, path: string, confinement: Confinement | null): YtDlpRunner => ({
+  run: Effect.fnUntraced(function* (job) {
+    const download = job.operation === "download";
+    const stub = yield* Effect.promise(() => makeStub(job.folder));
+    const outcome = yield* runBounded({
+      program: ytDlp,
+      args: [
+        ...job.argv,
+        "--ffmpeg-location",
+        stub,
+        ...(download ? ["--quiet", "--progress", "--newline", "--progress-template", PROGRESS_TEMPLATE] : []),
+        ...(job.url === null ? [] : ["--", job.url])
+      ],
+      folder: job.folder,
+      confinement,
+      environment: programEnvironment({ path, folder: job.folder, proxyUrl: job.proxyUrl }),
+      timeoutMs: job.timeoutMs,
+      stdoutMaxBytes: ANSWER_MAX_BYTES,
+      memoryMaxBytes: job.memoryMaxBytes,
+      fileMaxBytes: job.fileMaxBytes,
+      ...(download
+        ? {
+            onLine: (line: string) => {
+              const at = line.indexOf(PROGRESS_MARK);
+              if (at >= 0) job.onProgress(readProgress(readJson(line.slice(at + PROGRESS_MARK.length))));
+            }
+          }
+        : {})
+    });
+    if (outcome.exitCode !== 0) return readCliFailure(outcome.stderr, outcome.exitCode);
+    const info = download ? null : readJson(outcome.stdout);
+    const answer: YtDlpAnswer =
+      info === undefined ? readCliFailure(outcome.stderr, outcome.exitCode) : { ok: true, info };
+    return answer;
+  })
+});

@@ -1,0 +1,145 @@
+/**
+ * yt-dlp through the fork server: about sixteen times faster than the command for a look.
+ *
+ * One server per layer, started lazily or by `warm`, restarted when it dies. Its children end with their
+ * effect, with the server, and with this process, even when that is killed.
+ */
+import { readJson } from "../../programs/ProgramOutput.ts";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
+import * as Schema from "effect/Schema";
+import type * as Scope from "effect/Scope";
+import { ProcessFailed } from "../../programs/BoundedProcess.ts";
+import { PROCESS_LIMITS } from "../../programs/ProcessLimits.ts";
+import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
+import { type ServerCommand, type ServerProcess, startServer, type Ticket } from "./ServerProcess.ts";
+import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpRunner.ts";
+
+/** The server cannot be started here, or died while it worked on this job. */
+export class ServerGone extends Schema.TaggedError<ServerGone>()("ServerGone", {
+  message: Schema.String
+}) {}
+
+export interface YtDlpServer {
+  readonly run: (job: YtDlpJob) => Effect.Effect<YtDlpAnswer, ProcessFailed | ServerGone>;
+  /** Starts the server unless it runs, and waits until it is ready. */
+  readonly warm: Effect.Effect<void, ServerGone>;
+}
+
+/** Starts that end before the server was ready; then it is not tried again. */
+const FAILED_STARTS_MAX = 2;
+
+const failureOf = (type: string, message: string): YtDlpAnswer => ({
+  ok: false,
+  type,
+  status: null,
+  expected: null,
+  extractor: null,
+  message
+});
+
+const readAnswer = async (file: string, exitCode: number): Promise<YtDlpAnswer> => {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => null
+  );
+  if (size === null) return failureOf(exitCode < 0 ? "Killed" : "Died", `the child ended with ${exitCode}`);
+  if (size > ANSWER_MAX_BYTES) return failureOf("MemoryError", "the answer is too large");
+  const answer = readJson(await readFile(file, "utf8"));
+  return answer === undefined ? failureOf("Died", "the answer cannot be read") : (answer as YtDlpAnswer);
+};
+
+const serverStarts = Metric.counter("winnow_ytdlp_server_starts_total", {
+  description: "Starts of yt-dlp's fork server; more than one means that it died",
+  incremental: true
+});
+
+let answers = 0;
+
+const requestOf = (job: YtDlpJob, answer: string, path: string, isConfined: boolean) => ({
+  operation: job.operation,
+  argv: job.argv,
+  url: job.url,
+  folder: job.folder,
+  answer,
+  environment: programEnvironment({ path, folder: job.folder, proxyUrl: job.proxyUrl }),
+  memoryMaxBytes: job.memoryMaxBytes,
+  fileMaxBytes: job.fileMaxBytes,
+  cpuMaxSeconds: Math.ceil(job.timeoutMs / 1_000) + 1,
+  openFilesMax: PROCESS_LIMITS.openFilesMax,
+  processesMax: isConfined ? PROCESS_LIMITS.confinedProcessesMax : PROCESS_LIMITS.processesMax,
+  comments: job.comments
+});
+
+const awaitTicket = (
+  ticket: Ticket,
+  answer: string,
+  timeoutMs: number
+): Effect.Effect<YtDlpAnswer, ProcessFailed | ServerGone> =>
+  Effect.callback<YtDlpAnswer, ProcessFailed | ServerGone>((resume) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      ticket.cancel();
+    }, timeoutMs);
+    const report = async (): Promise<void> => {
+      const end = await ticket.done;
+      clearTimeout(timer);
+      if (late) {
+        resume(
+          Effect.fail(new ProcessFailed({ reason: "timeout", message: "yt-dlp ran into its time limit." }))
+        );
+      } else if (end === "server_gone") {
+        resume(Effect.fail(new ServerGone({ message: "The fork server died." })));
+      } else {
+        resume(Effect.promise(() => readAnswer(answer, end)));
+      }
+    };
+    void report();
+    return Effect.promise(async () => {
+      clearTimeout(timer);
+      ticket.cancel();
+      await ticket.done;
+    });
+  });
+
+export const makeYtDlpServer = Effect.fnUntraced(function* (
+  command: ServerCommand,
+  path: string
+): Effect.fn.Return<YtDlpServer, never, Scope.Scope> {
+  let current: ServerProcess | null = null;
+  let failedStarts = 0;
+
+  const server = Effect.suspend((): Effect.Effect<ServerProcess, ServerGone> => {
+    if (current?.alive() === true) return Effect.succeed(current);
+    if (failedStarts >= FAILED_STARTS_MAX) {
+      return Effect.fail(new ServerGone({ message: "The fork server does not start here." }));
+    }
+    const started = startServer(command);
+    current = started;
+    const count = async (): Promise<void> => {
+      failedStarts = (await started.ready) === null ? failedStarts + 1 : 0;
+    };
+    void count();
+    return Effect.as(Metric.update(serverStarts, 1), started);
+  });
+
+  yield* Effect.addFinalizer(() => Effect.promise(async () => current?.stop()));
+
+  return {
+    run: Effect.fnUntraced(function* (job) {
+      const answer = join(job.folder, `answer.${++answers}.json`);
+      const process = yield* server;
+      const request = requestOf(job, answer, path, command.confinement !== null);
+      const ticket = process.submit(request, (raw) => job.onProgress(readProgress(raw)));
+      return yield* awaitTicket(ticket, answer, job.timeoutMs);
+    }),
+    warm: Effect.gen(function* () {
+      const process = yield* server;
+      const version = yield* Effect.promise(() => process.ready);
+      if (version === null) return yield* new ServerGone({ message: process.complaint() });
+    })
+  };
+});

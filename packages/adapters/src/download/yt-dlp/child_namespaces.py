@@ -1,0 +1,95 @@
+"""Namespaces of a child's own, inside the sandbox of the fork server: of what runs beside it, it sees nothing.
+
+Made by the system calls themselves, for a program that would make them could not keep what is warm in memory.
+"""
+import ctypes
+import os
+import platform
+import signal
+import sys
+
+LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == 'linux' else None
+PYTHON = ctypes.PyDLL(None, use_errno=True) if sys.platform == 'linux' else None  # keeps the interpreter's lock
+
+CLONE_CALLS = {'x86_64': 56, 'aarch64': 220, 'riscv64': 220, 'loongarch64': 220, 'ppc64le': 120}
+NAMESPACES = 0x20000 | 0x8000000 | 0x10000000 | 0x20000000  # of mounts, IPC, users and processes
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 32, 4096
+MS_REC_PRIVATE = 0x4000 | 0x40000
+CAPABILITY_VERSION_3 = 0x20080522
+RUNS_MAX = 'size=64k,mode=700'  # the folder of all runs as a child sees it: one folder in it
+
+
+def call(name, *arguments):
+    if getattr(LIBC, name)(*arguments):
+        error = ctypes.get_errno()
+        raise OSError(error, f'{name}: {os.strerror(error)}')
+
+
+def mount(source, target, kind=None, flags=0, data=None):
+    call('mount', *(text and text.encode() for text in (source, target, kind)), ctypes.c_ulong(flags),
+         data and data.encode())
+
+
+def fork():
+    """As os.fork, and the child is the first process of namespaces of its own."""
+    python = ctypes.pythonapi
+    python.PyOS_BeforeFork()
+    pid = PYTHON.syscall(ctypes.c_long(CLONE_CALLS[platform.machine()]), ctypes.c_ulong(NAMESPACES | signal.SIGCHLD),
+                         None, None, None, None)
+    if pid == 0:
+        python.PyOS_AfterFork_Child()
+        return 0
+    error = ctypes.get_errno()
+    python.PyOS_AfterFork_Parent()
+    if pid < 0:
+        raise OSError(error, f'clone: {os.strerror(error)}')
+    return pid
+
+
+def keep_user(user, group):
+    """Inside, the user and group that it was outside, without any others."""
+    for name, text in (('setgroups', 'deny'), ('uid_map', f'{user} {user} 1'), ('gid_map', f'{group} {group} 1')):
+        with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
+            file.write(text)
+
+
+def hide_others():
+    """Processes beside this one, and the temporary files that it would share with them."""
+    mount(None, '/', None, MS_REC_PRIVATE)
+    for shared in ('/tmp', '/dev/shm'):
+        mount(None, shared, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+    try:
+        mount('proc', '/proc', 'proc', MS_NOSUID | MS_NODEV | MS_NOEXEC)
+    except PermissionError:  # as root: bubblewrap has covered parts of it
+        mount('tmpfs', '/proc', 'tmpfs', MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, 'size=4k')
+
+
+def keep_only(folder, runs):
+    """Of the folder of all runs, the one of this run."""
+    os.chdir(folder)
+    mount('tmpfs', runs, 'tmpfs', MS_NOSUID | MS_NODEV, RUNS_MAX)
+    os.mkdir(folder, 0o700)
+    mount('.', folder, None, MS_BIND)
+    mount(None, runs, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+    os.chdir(folder)
+
+
+def drop_capabilities():
+    """Those in the new namespaces, which could take all of this back."""
+    call('capset', (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0), (ctypes.c_uint32 * 6)())
+
+
+def check():
+    """Fails where there are none inside the sandbox: some systems let nobody but bubblewrap make any."""
+    user, group = os.getuid(), os.getgid()
+    pid = fork()
+    if pid == 0:
+        code = 1
+        try:
+            keep_user(user, group)
+            hide_others()
+            code = 0
+        finally:
+            os._exit(code)
+    if os.waitpid(pid, 0)[1]:
+        raise SystemExit('no namespaces inside the sandbox')

@@ -1,0 +1,293 @@
+"""Fork server over yt-dlp: imports it once with every extractor, then forks one child per request.
+
+Started with the operator's yt-dlp options as arguments, so that their plugins are loaded before the first
+request.
+With --confine-children, the folder of all runs, and port and socket of the proxy before them, in a sandbox, every
+child gets namespaces of its own. A line of JSON each way:
+  in   {"id", "operation": "inspect"|"download", "argv", "url", "folder", "answer", "environment",
+        "memoryMaxBytes", "fileMaxBytes", "cpuMaxSeconds", "openFilesMax", "processesMax",
+        "comments": {"max", "seconds"}}  or  {"cancel": id}
+  out  {"ready": true, "version"}, {"id", "progress": {...}}, {"id", "exit": code}
+The child writes its answer to the file "answer". Children die with the server, the server with its stdin.
+"""
+import _strptime
+import concurrent.futures.thread  # noqa: F401, for segments read at once
+import functools
+import gc
+import io
+import itertools
+import json
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import child_namespaces
+import child_processes
+import proxy_door
+
+os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, here, not in every child
+if os.environ.get('WINNOW_YTDLP_ZIP'):
+    sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
+
+import yt_dlp
+import yt_dlp.downloader.dash  # noqa: F401
+import yt_dlp.downloader.external
+import yt_dlp.downloader.hls  # noqa: F401
+import yt_dlp.downloader.rtmp
+import yt_dlp.downloader.rtsp
+import yt_dlp.extractor
+from yt_dlp.extractor.common import InfoExtractor
+from yt_dlp.postprocessor import FFmpegPostProcessor
+from yt_dlp.utils import DownloadError
+
+try:
+    import yt_dlp.networking.common as networking
+except ImportError:  # before 2023.07
+    networking = None
+
+PROGRESS_EVERY_SECONDS = 0.5
+
+
+class Silent:
+    def debug(self, message):
+        pass
+
+    info = warning = error = debug
+
+
+class FirstError(Silent):
+    """Keeps what went wrong first: a thread that stumbles over the clean-up may raise something else."""
+
+    def __init__(self):
+        self.message = None
+
+    def error(self, message):
+        self.message = self.message or message
+
+
+def prepare_program():
+    """A JavaScript engine reserves more address space than a look may use; time and files stay limited."""
+    child_processes.die_with_parent()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+
+
+def popen_that_dies_with_us(self, *args, _init=subprocess.Popen.__init__, **kwargs):
+    kwargs.setdefault('preexec_fn', prepare_program)
+    return _init(self, *args, **kwargs)
+
+
+def refuse_programs():
+    """No downloader of yt-dlp that is a program of its own: it would fetch the address again, past our limits.
+
+    Where ffmpeg is not there, yt-dlp reads what it can by itself, and for the rest says so in these words.
+    """
+    def real_download(self, filename, info_dict):
+        self.report_error('ffmpeg exited with code 1')
+        return False
+
+    external = yt_dlp.downloader.external
+    for downloader in (external.ExternalFD, external.FFmpegFD, yt_dlp.downloader.rtmp.RtmpFD,
+                       yt_dlp.downloader.rtsp.RtspFD):
+        downloader.real_download = real_download
+    for downloader in (external.ExternalFD, external.FFmpegFD):
+        downloader.available = classmethod(lambda cls, path=None: False)
+
+
+def parse(argv):
+    """The options as the command would read them."""
+    return yt_dlp.parse_options(argv)
+
+
+def load_plugins(directories):
+    """As yt-dlp's own main() does; the place of these names differs between versions."""
+    try:
+        from yt_dlp.globals import plugin_dirs
+        from yt_dlp.plugins import load_all_plugins
+    except ImportError:
+        return
+    plugin_dirs.value = directories
+    if directories:
+        load_all_plugins()
+
+
+def keep_compiled():
+    """Room for what the requests compile; both caches are too small for 1,800 extractors by default."""
+    re._MAXCACHE = 8192
+    _strptime._CACHE_MAX_SIZE = 1024
+    if networking:
+        networking.make_ssl_context = functools.lru_cache(networking.make_ssl_context)
+
+
+WARM_PAGE = """<html><head><title>warm</title><script type="application/ld+json">{"@context": "https://schema.org",
+"@type": "VideoObject", "name": "warm", "uploadDate": "2025-03-04T10:00:00Z", "duration": "PT1S",
+"contentUrl": "http://warm.invalid/a.m3u8", "thumbnailUrl": "http://warm.invalid/a.jpg"}</script></head><body>%s</body>
+</html>"""
+WARM_PLAYLIST = """#EXTM3U
+#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=2x2,CODECS="avc1.64000d,mp4a.40.2"
+b.m3u8
+"""
+
+
+def rehearse(template):
+    """Extracts pages that are not there, so that all patterns are compiled and all modules loaded."""
+    if not networking:
+        return
+    def urlopen(request):
+        url = getattr(request, 'url', request)
+        body = WARM_PLAYLIST if url.endswith('.m3u8') else WARM_PAGE % ('<video src="a.mp4">' if 'video' in url else '')
+        kind = 'application/vnd.apple.mpegurl' if url.endswith('.m3u8') else 'text/html'
+        return networking.Response(io.BytesIO(body.encode()), url, {'Content-Type': kind})
+    template.urlopen = urlopen
+    for url in ('http://warm.invalid/', 'http://warm.invalid/video', 'http://warm.invalid/a.m3u8'):
+        try:
+            template.sanitize_info(template.extract_info(url, download=False))
+        except Exception:
+            pass
+    del template.urlopen
+
+
+def warm(argv):
+    """One YoutubeDL with everything compiled and looked up that a request would pay for."""
+    parsed = parse(argv)
+    refuse_programs()
+    load_plugins(getattr(parsed.options, 'plugin_dirs', []) or [])
+    keep_compiled()
+    template = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
+    for extractor in template._ies.values():
+        try:
+            extractor.suitable('http://warm.invalid/')
+        except Exception:
+            pass
+    rehearse(template)
+    FFmpegPostProcessor.get_versions(template)  # else every child runs `ffmpeg -version`
+    if networking:
+        networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # as the handlers will
+    return template
+
+
+def limit(request):
+    for name, value in (('RLIMIT_AS', request.get('memoryMaxBytes')), ('RLIMIT_FSIZE', request.get('fileMaxBytes')),
+                        ('RLIMIT_CPU', request.get('cpuMaxSeconds')), ('RLIMIT_NOFILE', request.get('openFilesMax')),
+                        ('RLIMIT_NPROC', request.get('processesMax')), ('RLIMIT_CORE', 0)):
+        if value is None:
+            continue
+        try:
+            limited = getattr(resource, name)
+            resource.setrlimit(limited, (value, resource.getrlimit(limited)[1]))
+        except (ValueError, OSError, AttributeError):
+            pass  # a platform without this limit still has the proxy's budget and the deadline
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error, not a death
+
+
+def bound_comments(bounds):
+    """Stops every extractor's comments at a count and a time, keeping what came until then."""
+    def extract_comments(self, *args, _bounds=bounds, **kwargs):
+        generator = itertools.islice(self._get_comments(*args, **kwargs), _bounds['max'])
+
+        def extractor():
+            comments = []
+            try:
+                for comment in generator:
+                    comments.append(comment)
+            except KeyboardInterrupt:
+                pass
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            return {'comments': comments}
+        return extractor
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+    InfoExtractor.extract_comments = extract_comments
+    signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, bounds['seconds'])
+
+
+def progress_hook(request_id, channel):
+    said = [0.0]
+
+    def hook(status):
+        now = time.monotonic()
+        if status.get('status') != 'finished' and now - said[0] < PROGRESS_EVERY_SECONDS:
+            return
+        said[0] = now
+        keys = ('status', 'downloaded_bytes', 'total_bytes', 'total_bytes_estimate', 'fragment_index', 'fragment_count')
+        line = json.dumps({'id': request_id, 'progress': {key: status.get(key) for key in keys}})
+        os.write(channel, line.encode() + b'\n')  # below PIPE_BUF, so lines of several children never mix
+    return hook
+
+
+def explain(error, first_message):
+    """What went wrong, from the exception that yt-dlp wraps; else from what it said before it raised."""
+    if isinstance(error, DownloadError):
+        cause = error.exc_info[1] if error.exc_info and error.exc_info[1] else error.__context__
+    elif first_message and not isinstance(error, MemoryError):
+        return {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': None, 'extractor': None,
+                'message': first_message[:4000]}
+    else:
+        cause = error
+    root = getattr(cause, 'cause', None)
+    status = getattr(root, 'status', None) or getattr(cause, 'status', None)
+    message = getattr(cause, 'orig_msg', None) or getattr(error, 'msg', None) or str(error)
+    extractor = re.search(r'\[([\w:+-]+)\]', str(error)[:200])
+    return {'ok': False, 'type': type(cause or error).__name__, 'status': status if isinstance(status, int) else None,
+            'expected': getattr(cause, 'expected', None), 'extractor': extractor and extractor.group(1), 'message': f'{message} {root or ""}'[:4000]}
+
+
+def perform(request, template, channel, log):
+    parsed = parse(request['argv'])
+    ydl = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': log, 'quiet': True}, auto_init=False)
+    ydl._ies, ydl._ies_instances = template._ies, template._ies_instances
+    for extractor in ydl._ies_instances.values():
+        extractor.set_downloader(ydl)
+    if request['operation'] == 'inspect':
+        if request.get('comments'):
+            bound_comments(request['comments'])
+        info = ydl.extract_info(request['url'], download=False)
+        ydl.post_extract(info)
+        return {'ok': True, 'info': ydl.sanitize_info(info)}
+    ydl.add_progress_hook(progress_hook(request['id'], channel))
+    code = ydl.download_with_info_file(parsed.options.load_info_filename)
+    return {'ok': True, 'info': None} if not code else \
+        {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': True, 'extractor': None, 'message': 'failed'}
+
+
+def child(request, template):
+    channel = os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    os.environ.update(request['environment'])
+    os.chdir(request['folder'])
+    gc.enable()
+    limit(request)
+    log = FirstError()
+    try:
+        answer = perform(request, template, channel, log)
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        answer = explain(error, log.message)
+    temporary = request['answer'] + '.part'
+    with open(temporary, 'w', encoding='utf-8', errors='surrogatepass') as file:
+        json.dump(answer, file)
+    os.rename(temporary, request['answer'])
+    return 0
+
+
+if __name__ == '__main__':
+    subprocess.Popen.__init__ = popen_that_dies_with_us
+    arguments, runs_folder = sys.argv[1:], None
+    if arguments[:1] == ['--confine-children']:
+        _, runs_folder, port, door, *arguments = arguments
+        proxy_door.use(int(port), door)
+        child_namespaces.check()
+    warmed = warm(arguments)
+    gc.collect()
+    gc.freeze()  # children share these pages; a collection in one would copy them
+    gc.disable()
+    child_processes.say({'ready': True, 'version': yt_dlp.version.__version__})
+    child_processes.Server(lambda request: child(request, warmed), runs_folder).serve()

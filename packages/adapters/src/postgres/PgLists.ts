@@ -1,0 +1,112 @@
+/**
+ * Part of PgStore: the list of extractions with its filters, and the use by day.
+ *
+ * A filtered page walks one index, the one of its narrowest filter, and looks at no more than SEARCHED_MAX rows
+ * of it: what is asked for costs the same at any size of an account.
+ */
+import type { ExtractionFilter } from "@winnow/core/domain/ExtractionFilter";
+import { SEARCHED_MAX, type ExtractionPosition, type SearchPage, type Store } from "@winnow/core/ports/Store";
+import * as Effect from "effect/Effect";
+import type * as SqlClient from "effect/sql/SqlClient";
+import { readExtraction, type DocumentRow } from "./Documents.ts";
+import { Values } from "./StatementValues.ts";
+
+/** Columns with an index of their own, narrowest first as far as one can know. */
+const INDEXED = ["outcome", "kind", "status"] as const;
+
+interface ColumnFilter {
+  readonly column: (typeof INDEXED)[number];
+  readonly value: string;
+}
+
+const columnFiltersOf = (filter: ExtractionFilter): ReadonlyArray<ColumnFilter> =>
+  INDEXED.flatMap((column) => {
+    const value = filter[column];
+    return value === null ? [] : [{ column, value }];
+  });
+
+/** Whose index is walked. Most extractions are complete: that narrows least. */
+const narrowestOf = (filters: ReadonlyArray<ColumnFilter>): ColumnFilter | undefined =>
+  filters.find(({ value }) => value !== "complete") ?? filters[0];
+
+/** What the walk along an index serves. */
+const walkOf = (values: Values, accountId: string, { after, filter }: SearchPage): string => {
+  const narrowest = narrowestOf(columnFiltersOf(filter));
+  return [
+    `e.account_id = ${values.add(accountId)}`,
+    ...(narrowest === undefined ? [] : [`e.${narrowest.column} = ${values.add(narrowest.value)}`]),
+    ...(filter.sinceMs === null ? [] : [`e.created_at_ms >= ${values.add(filter.sinceMs)}::bigint`]),
+    ...(after === null
+      ? []
+      : [`(e.created_at_ms, e.id) < (${values.add(after.createdAtMs)}::bigint, ${values.add(after.id)})`])
+  ].join(" and ");
+};
+
+/** What each row on the way is asked. */
+const othersOf = (values: Values, { filter }: SearchPage): ReadonlyArray<string> => {
+  const columns = columnFiltersOf(filter);
+  const narrowest = narrowestOf(columns);
+  return [
+    ...columns
+      .filter(({ column }) => column !== narrowest?.column)
+      .map(({ column, value }) => `e.${column} = ${values.add(value)}`),
+    ...(filter.text === null ? [] : [`strpos(e.search_text, ${values.add(filter.text)}) > 0`])
+  ];
+};
+
+const ORDER = "order by e.created_at_ms desc, e.id desc";
+
+/** The last row that a search may look at; null when it has fewer. */
+const lastSearched = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  accountId: string,
+  page: SearchPage
+) {
+  const values = new Values();
+  const [row] = yield* sql.unsafe<ExtractionPosition>(
+    `select e.created_at_ms::float8 as "createdAtMs", e.id from winnow.extraction e
+      where ${walkOf(values, accountId, page)} ${ORDER} offset ${SEARCHED_MAX - 1} limit 1`,
+    values.list
+  );
+  return row ?? null;
+});
+
+const searchExtractions = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  accountId: string,
+  page: SearchPage
+) {
+  const values = new Values();
+  const searched = `select e.* from winnow.extraction e where ${walkOf(values, accountId, page)}
+    ${ORDER} limit ${SEARCHED_MAX}`;
+  const others = othersOf(values, page);
+  const rows = yield* sql.unsafe<DocumentRow>(
+    `select winnow.extraction_json(e::winnow.extraction) as document from (${searched}) e
+      ${others.length === 0 ? "" : `where ${others.join(" and ")}`} ${ORDER} limit ${values.add(page.limit)}`,
+    values.list
+  );
+  const extractions = rows.map(({ document }) => readExtraction(document));
+  const isWhole = others.length === 0 || extractions.length === page.limit;
+  return { extractions, searchedTo: isWhole ? null : yield* lastSearched(sql, accountId, page) };
+});
+
+export const makeLists = (sql: SqlClient.SqlClient) =>
+  ({
+    listExtractions: Effect.fn("PgStore.listExtractions")(function* (accountId, { after, limit }) {
+      const beforeMs = after === null ? null : String(after.createdAtMs);
+      const rows = yield* sql<DocumentRow>`select winnow.list_extractions(
+        ${accountId}, ${beforeMs}, ${after?.id ?? null}, ${limit}) as document`;
+      return rows.map(({ document }) => readExtraction(document));
+    }, Effect.orDie),
+    searchExtractions: Effect.fn("PgStore.searchExtractions")(
+      (accountId: string, page: SearchPage) => searchExtractions(sql, accountId, page),
+      Effect.orDie
+    ),
+    listUsage: Effect.fn("PgStore.listUsage")(function* (accountId, sinceDay) {
+      return yield* sql<{ day: string; runs: number; debited: number; refunded: number }>`
+        select to_char(u.day, 'YYYY-MM-DD') as day, sum(u.runs)::float8 as runs,
+          sum(u.debited)::float8 as debited, sum(u.refunded)::float8 as refunded
+        from winnow.usage_day u where u.account_id = ${accountId} and u.day >= ${sinceDay}::date
+        group by u.day order by u.day`;
+    }, Effect.orDie)
+  }) satisfies Partial<Store["Service"]>;

@@ -1,0 +1,144 @@
+/**
+ * Finds the programs that the downloader runs, and says what is missing and how to get it.
+ *
+ * Looks only at explicit settings and PATH; never installs, updates or downloads anything.
+ */
+import { constants, accessSync, openSync, readSync, closeSync, realpathSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+
+export type ProgramName = "yt-dlp" | "ffmpeg" | "ffprobe" | "gallery-dl";
+
+/** Explicit paths (WINNOW_YTDLP, WINNOW_FFMPEG, ...); unset ones are looked for on PATH. */
+export interface ProgramSettings {
+  readonly ytDlp?: string | undefined;
+  readonly ffmpeg?: string | undefined;
+  readonly ffprobe?: string | undefined;
+  readonly galleryDl?: string | undefined;
+  /** Search path; that of this process when unset. */
+  readonly path?: string | undefined;
+}
+
+/** How yt-dlp can be imported, for the fork server. */
+export interface YtDlpPython {
+  readonly interpreter: string;
+  /** The program itself when it is a zip that Python imports from. */
+  readonly zip: string | null;
+}
+
+/** Absolute paths. */
+export interface ExternalPrograms {
+  readonly ytDlp: string;
+  /** Null for a standalone binary, which can only be run. */
+  readonly ytDlpPython: YtDlpPython | null;
+  readonly ffmpeg: string;
+  readonly ffprobe: string;
+  /** Null when missing: only photo posts of some hosts need it. */
+  readonly galleryDl: string | null;
+  readonly path: string;
+}
+
+export class ProgramsMissing extends Schema.TaggedError<ProgramsMissing>()("ProgramsMissing", {
+  missing: Schema.Array(Schema.String),
+  /** Names every missing program and the command that installs it. */
+  message: Schema.String
+}) {}
+
+const SCRIPT_HEAD_BYTES = 1_024;
+
+export const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Absolute path of a program; null when no folder of the search path has it. */
+export const onPath = (name: string, path: string): string | null =>
+  path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, name))
+    .find(isExecutable) ?? null;
+
+const explicitOr = (setting: string | undefined, found: () => string | null): string | null =>
+  setting === undefined || setting === "" ? found() : isExecutable(setting) ? setting : null;
+
+const headOf = (file: string): string => {
+  const descriptor = openSync(file, "r");
+  try {
+    const head = Buffer.alloc(SCRIPT_HEAD_BYTES);
+    return head.toString("latin1", 0, readSync(descriptor, head));
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** The interpreter that owns yt_dlp, from the first lines of the `yt-dlp` program. */
+export const pythonOf = (ytDlp: string, path: string): YtDlpPython | null => {
+  const program = realpathSync(ytDlp);
+  const head = headOf(program);
+  const line = /^#!\s*(\S[^\n]*)/u.exec(head)?.[1]?.trim();
+  if (line === undefined) return null;
+  const [first = "", second = ""] = line.split(/\s+/u);
+  const viaShell = /'''exec' "?([^"\n]+?)"? "\$0"/u.exec(head)?.[1];
+  const named = first.endsWith("/env") ? onPath(second, path) : first.endsWith("/sh") ? viaShell : first;
+  if (named === undefined || named === null || !/python[\d.]*$/u.test(named) || !isExecutable(named)) {
+    return null;
+  }
+  const zip = head.slice(head.indexOf("\n") + 1).startsWith("PK") ? program : null;
+  return { interpreter: named, zip };
+};
+
+export const searchPath = (settings: ProgramSettings): string => settings.path ?? process.env["PATH"] ?? "";
+
+/** Null for what is missing. */
+export const locate = (settings: ProgramSettings): Readonly<Record<ProgramName, string | null>> => {
+  const path = searchPath(settings);
+  const ffmpeg = explicitOr(settings.ffmpeg, () => onPath("ffmpeg", path));
+  const besideFfmpeg = ffmpeg === null ? null : join(dirname(ffmpeg), "ffprobe");
+  return {
+    "yt-dlp": explicitOr(settings.ytDlp, () => onPath("yt-dlp", path)),
+    ffmpeg,
+    ffprobe: explicitOr(settings.ffprobe, () =>
+      besideFfmpeg !== null && isExecutable(besideFfmpeg) ? besideFfmpeg : onPath("ffprobe", path)
+    ),
+    "gallery-dl": explicitOr(settings.galleryDl, () => onPath("gallery-dl", path))
+  };
+};
+
+const REMEDIES: Readonly<Record<"darwin" | "linux", Readonly<Record<ProgramName, string>>>> = {
+  darwin: {
+    "yt-dlp": "brew install yt-dlp",
+    ffmpeg: "brew install ffmpeg",
+    ffprobe: "brew install ffmpeg",
+    "gallery-dl": "brew install gallery-dl"
+  },
+  linux: {
+    "yt-dlp": 'uv tool install "yt-dlp[default,curl-cffi]"',
+    ffmpeg: "apt-get install -y ffmpeg",
+    ffprobe: "apt-get install -y ffmpeg",
+    "gallery-dl": "uv tool install gallery-dl"
+  }
+};
+
+/** The command that installs a program on this system. */
+export const remedyOf = (name: ProgramName): string =>
+  REMEDIES[process.platform === "darwin" ? "darwin" : "linux"][name];
+
+/** The programs, without running any; fails when a required one is missing. */
+export const locatePrograms = (settings: ProgramSettings): Effect.Effect<ExternalPrograms, ProgramsMissing> =>
+  Effect.suspend(() => {
+    const path = searchPath(settings);
+    const found = locate(settings);
+    const { "yt-dlp": ytDlp, ffmpeg, ffprobe, "gallery-dl": galleryDl } = found;
+    if (ytDlp === null || ffmpeg === null || ffprobe === null) {
+      const missing = (["yt-dlp", "ffmpeg", "ffprobe"] as const).filter((name) => found[name] === null);
+      const message = missing.map((name) => `${name} was not found; get it with: ${remedyOf(name)}`);
+      return Effect.fail(new ProgramsMissing({ missing, message: message.join("\n") }));
+    }
+    return Effect.succeed({ ytDlp, ytDlpPython: pythonOf(ytDlp, path), ffmpeg, ffprobe, galleryDl, path });
+  });

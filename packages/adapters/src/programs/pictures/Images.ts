@@ -1,0 +1,89 @@
+/**
+ * Turns any image of the web into a plain JPEG without metadata, in a process of its own, by account in turn.
+ */
+import { writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+import { type PackageMissing, requirePackage } from "../../optional/OptionalPackage.ts";
+import { makeFairPermits } from "../../shares/FairPermits.ts";
+import { firstPicture, isHeavy, isHeic, isRaster } from "./PictureFormat.ts";
+import { convertPicture } from "./PictureProcess.ts";
+
+export class NotAnImage extends Schema.TaggedError<NotAnImage>()("NotAnImage", { message: Schema.String }) {}
+
+/** Above this an image is a decompression bomb: 8K has 33 million. */
+const PIXELS_MAX = 64_000_000;
+
+/** Longer sides are scaled down: no reader of slides, human or model, uses more. */
+const SIDE_MAX_PIXELS = 4_096;
+
+const JPEG_QUALITY = 88;
+
+/** One conversion, with the start of its process; the largest images in the slowest formats take about 4 s of a processor. */
+const CONVERSION_TIMEOUT_SECONDS = 30;
+
+/**
+ * Conversions at once in this process, half of them of one account: each has a process and a processor, and the
+ * memory of one is bounded only by the largest picture.
+ */
+export const CONVERSIONS_AT_ONCE_MAX = Math.min(4, Math.max(2, availableParallelism()));
+
+const conversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX);
+
+/** Formats that may take a gigabyte are decoded one at a time, by account in turn. */
+const heavyConversions = makeFairPermits(1);
+
+/** The longest side in pixels; smaller pictures stay as they are. Quality is JPEG's, 1 to 100. */
+export interface JpegSize {
+  readonly sideMaxPixels: number;
+  readonly quality: number;
+}
+
+const NOT_READ = new NotAnImage({ message: "The image could not be read." });
+
+/** Both are optional packages; the operator reads in the log what is missing, the caller that it is not the picture. */
+const requireDecoders = (bytes: Uint8Array): Effect.Effect<void, PackageMissing> =>
+  requirePackage("sharp").pipe(
+    Effect.andThen(isHeic(bytes) ? requirePackage("heic-decode") : Effect.void),
+    Effect.tapError(({ message }) => Effect.logWarning(message))
+  );
+
+/** Waits for the account's turn. Interruption ends the conversion at once. */
+export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
+  accountId: string,
+  bytes: Uint8Array,
+  { sideMaxPixels, quality }: JpegSize
+): Effect.fn.Return<Uint8Array, NotAnImage | PackageMissing> {
+  if (!isRaster(bytes)) return yield* NOT_READ;
+  yield* requireDecoders(bytes);
+  const first = firstPicture(bytes);
+  const task = { bytes: first, heic: isHeic(first), pixelsMax: PIXELS_MAX, sideMaxPixels, quality };
+  const converted = convertPicture(accountId, task).pipe(
+    Effect.timeoutOrElse({
+      duration: `${CONVERSION_TIMEOUT_SECONDS} seconds`,
+      orElse: () => Effect.succeed(null)
+    }),
+    conversions.withPermit(accountId)
+  );
+  const jpeg = yield* isHeavy(first) ? heavyConversions.withPermit(accountId)(converted) : converted;
+  return jpeg ?? (yield* NOT_READ);
+});
+
+/** Writes the JPEG and answers its size in bytes. */
+export const writeJpeg = (
+  accountId: string,
+  bytes: Uint8Array,
+  path: string
+): Effect.Effect<number, NotAnImage | PackageMissing> =>
+  makeJpeg(accountId, bytes, { sideMaxPixels: SIDE_MAX_PIXELS, quality: JPEG_QUALITY }).pipe(
+    Effect.flatMap((jpeg) =>
+      Effect.tryPromise({
+        try: async () => {
+          await writeFile(path, jpeg, { mode: 0o600 });
+          return jpeg.length;
+        },
+        catch: () => new NotAnImage({ message: "The image could not be written." })
+      })
+    )
+  );

@@ -1,0 +1,112 @@
+/**
+ * The sandbox of child programs: bubblewrap, whether it works here, and what the operator wants of it
+ * (WINNOW_SANDBOX).
+ */
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { promisify } from "node:util";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+import { onPath } from "../ExternalPrograms.ts";
+import { bubblewrapped, type Confined } from "./bubblewrap.ts";
+import { programFiles } from "./programFiles.ts";
+
+/** `auto`: where it works; `required`: or not at all. */
+export type SandboxSetting = "auto" | "required" | "off";
+
+/** The sandbox is required, and does not work here; the message says why and what to do. */
+export class SandboxMissing extends Schema.TaggedError<SandboxMissing>()("SandboxMissing", {
+  message: Schema.String
+}) {}
+
+export interface Sandbox {
+  /** The command line that runs `command` in namespaces of its own. */
+  readonly confine: (confined: Confined, command: ReadonlyArray<string>) => ReadonlyArray<string>;
+}
+
+/** The sandbox of one program, whose folder is told when it is run. */
+export interface Confinement extends Omit<Confined, "folder"> {
+  readonly sandbox: Sandbox;
+}
+
+/** Whether it works, and if not, why and what to do. */
+export type SandboxReport =
+  | { readonly works: true; readonly version: string; readonly sandbox: Sandbox }
+  | { readonly works: false; readonly problem: string; readonly remedy: string };
+
+/** Starting an empty sandbox takes 10 ms; a busy machine may halt it for seconds. */
+const TRIAL_TIMEOUT_MS = 20_000;
+
+const run = promisify(execFile);
+
+const INSTALL = "apt-get install -y bubblewrap python3";
+
+const NAMESPACES =
+  "allow user namespaces: run as root or set kernel.unprivileged_userns_clone=1, and in a container give " +
+  "it `seccomp=unconfined`, `apparmor=unconfined` and an unmasked /proc (docs/deploy)";
+
+const complaintOf = (error: unknown): string => {
+  const said = (error as { readonly stderr?: unknown }).stderr;
+  const text = typeof said === "string" && said.trim() !== "" ? said : String(error);
+  return (text.trim().split("\n")[0] ?? "").slice(0, 200);
+};
+
+const examine = async (path: string): Promise<SandboxReport> => {
+  const missing = (problem: string, remedy: string): SandboxReport => ({ works: false, problem, remedy });
+  if (process.platform !== "linux") {
+    return missing(`${process.platform} has no namespaces`, "run the server on Linux");
+  }
+  const bubblewrap = onPath("bwrap", path);
+  const python = onPath("python3", `/usr/bin:/usr/local/bin:${path}`);
+  if (bubblewrap === null) return missing("bubblewrap was not found", INSTALL);
+  if (python === null) return missing("python3, which runs its relay, was not found", INSTALL);
+  const sandbox: Sandbox = {
+    confine: ({ readable, ...confined }, command) =>
+      bubblewrapped(
+        bubblewrap,
+        python,
+        { ...confined, readable: [...readable, ...programFiles(python)] },
+        command
+      )
+  };
+  const empty = { folder: tmpdir(), readOnly: true, readable: [], door: null };
+  const [program = "", ...args] = sandbox.confine(empty, [python, "-I", "-S", "-c", ""]);
+  const options = { timeout: TRIAL_TIMEOUT_MS, env: { PATH: path } };
+  try {
+    const { stdout } = await run(bubblewrap, ["--version"], options);
+    await run(program, args, options);
+    return { works: true, version: /\d[\d.]*/u.exec(stdout)?.[0] ?? "", sandbox };
+  } catch (error) {
+    return missing(`bubblewrap cannot make namespaces here (${complaintOf(error)})`, NAMESPACES);
+  }
+};
+
+const reports = new Map<string, Promise<SandboxReport>>();
+
+/** Tried once for each search path. */
+export const examineSandbox = (path = process.env["PATH"] ?? ""): Promise<SandboxReport> => {
+  const known = reports.get(path) ?? examine(path);
+  reports.set(path, known);
+  return known;
+};
+
+/** Once in a process is enough. */
+let said = false;
+
+/** Null where the programs run without. Says once, in the log, that they do. */
+export const openSandbox = Effect.fnUntraced(function* (
+  setting: SandboxSetting
+): Effect.fn.Return<Sandbox | null, SandboxMissing> {
+  if (setting === "off") return null;
+  const report = yield* Effect.promise(() => examineSandbox());
+  if (report.works) return report.sandbox;
+  const { problem, remedy } = report;
+  if (setting === "required") {
+    return yield* new SandboxMissing({
+      message: `The sandbox does not work: ${problem}. To make it work: ${remedy}.`
+    });
+  }
+  if (!said) yield* Effect.logWarning(`Programs run without a sandbox: ${problem}. For one: ${remedy}.`);
+  said = true;
+  return null;
+});

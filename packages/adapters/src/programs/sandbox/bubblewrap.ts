@@ -1,0 +1,104 @@
+/**
+ * The command line of bubblewrap for one program: namespaces of its own, system files to read, one folder and
+ * a bounded tmpfs to write, and a network that has but a relay to the egress proxy, or nothing. Pure but for
+ * looks at which system folders there are.
+ */
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { ProxyDoor } from "../../egress/Egress.ts";
+
+/** Temporary files and shared memory of one program, each. */
+const TMPFS_MAX_BYTES = 64 * 2 ** 20;
+
+/** In the sandbox; the file there is the proxy's. */
+export const DOOR_SOCKET = "/run/winnow/egress.sock";
+
+const RELAY = fileURLToPath(new URL("./relay.py", import.meta.url));
+
+/** User and group in the sandbox of a server that is root: what it owns outside is its own inside, too. */
+const INNER_ID = "1000";
+
+/** On a merged system links into /usr, else folders. */
+const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+
+/** What programs read of /etc: the linker's, certificates without keys, fonts, the time zone, types of files. */
+const SYSTEM_FILES = [
+  "/usr",
+  "/etc/alternatives",
+  "/etc/ca-certificates",
+  "/etc/chromium",
+  "/etc/chromium.d",
+  "/etc/crypto-policies",
+  "/etc/fonts",
+  "/etc/ld.so.cache",
+  "/etc/ld.so.conf",
+  "/etc/ld.so.conf.d",
+  "/etc/localtime",
+  "/etc/mime.types",
+  "/etc/pki/ca-trust",
+  "/etc/pki/tls/certs",
+  "/etc/ssl/certs",
+  "/etc/ssl/openssl.cnf",
+  "/var/cache/fontconfig"
+];
+
+export interface Confined {
+  /** The working folder, and the one that can be written; absolute. */
+  readonly folder: string;
+  /** Default false: not even that can be written. */
+  readonly readOnly?: boolean;
+  /** Files and folders that can be read besides the system's; absolute, those that are missing are left out. */
+  readonly readable: ReadonlyArray<string>;
+  /** The way out; null for none at all. */
+  readonly door: ProxyDoor | null;
+}
+
+const options = (text: string): ReadonlyArray<string> => text.split(" ");
+
+const systemFolder = (folder: string): ReadonlyArray<string> => {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  return found.isSymbolicLink() ? ["--symlink", readlinkSync(folder), folder] : ["--ro-bind", folder, folder];
+};
+
+const boundToRead = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(paths)].toSorted().flatMap((path) => ["--ro-bind-try", path, path]);
+
+const relayed = ({ port }: ProxyDoor, python: string): ReadonlyArray<string> => [
+  python,
+  "-I",
+  "-S",
+  RELAY,
+  String(port),
+  DOOR_SOCKET
+];
+
+/** Whether this server is root, whom namespaces alone would leave its number. */
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** `command` as it is run in the sandbox; `python` runs the relay. */
+export const bubblewrapped = (
+  program: string,
+  python: string,
+  { door, folder, readable, readOnly = false }: Confined,
+  command: ReadonlyArray<string>
+): ReadonlyArray<string> => [
+  program,
+  ...options("--unshare-user --unshare-all --die-with-parent --cap-drop ALL --hostname winnow"),
+  ...(isRoot() ? ["--uid", INNER_ID, "--gid", INNER_ID] : []),
+  ...SYSTEM_FOLDERS.flatMap(systemFolder),
+  ...boundToRead(SYSTEM_FILES.filter((path) => existsSync(path))),
+  ...options("--proc /proc --dev /dev --remount-ro /dev"),
+  ...options(`--size ${TMPFS_MAX_BYTES} --tmpfs /dev/shm`),
+  ...options(`--size ${TMPFS_MAX_BYTES} --tmpfs /tmp`),
+  ...boundToRead(readable),
+  ...(door === null ? [] : ["--ro-bind", RELAY, RELAY, "--ro-bind", door.socketPath, DOOR_SOCKET]),
+  readOnly ? "--ro-bind" : "--bind",
+  folder,
+  folder,
+  ...options("--remount-ro / --chdir"),
+  folder,
+  "--",
+  ...(door === null ? [] : relayed(door, python)),
+  ...command
+];

@@ -1,0 +1,270 @@
+import { assert, describe, it } from "@effect/vitest";
+import type { DownloadFailed } from "@winnow/core/ports/Downloader";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as TestClock from "effect/testing/TestClock";
+import { failed } from "../../src/download/classify.ts";
+import { webpageFacts } from "../../src/download/facts.ts";
+import type { Inspection } from "../../src/download/Inspection.ts";
+import {
+  FAILED_INSPECTION_TTL_MS,
+  INSPECTION_TTL_MS,
+  makeInspectionCache
+} from "../../src/download/InspectionCache.ts";
+import { makeFairPermits } from "../../src/shares/FairPermits.ts";
+import { IN_LINE_OF_ACCOUNT_MAX } from "../../src/download/InspectionLine.ts";
+import type { PageReading } from "../../src/page/PageReading.ts";
+
+const page: PageReading = {
+  kind: "webpage",
+  text: "words",
+  title: "t",
+  uploader: null,
+  uploadDate: null,
+  description: null,
+  thumbnail: null,
+  images: [],
+  durationSeconds: null,
+  viewCount: null,
+  likeCount: null,
+  commentCount: null,
+  language: null,
+  canonicalUrl: null,
+  videoUrls: [],
+  subtitles: [],
+  loginWall: false,
+  needsBrowser: false
+};
+
+const lookAt = (url: string): Inspection => ({
+  facts: webpageFacts(url, page),
+  source: { _tag: "Webpage", page },
+  inspectedAtMs: 0
+});
+
+/** Counts its looks; each waits until it is told how it ends. */
+const counted = Effect.gen(function* () {
+  const state = { started: 0, interrupted: 0 };
+  const end = yield* Deferred.make<void, DownloadFailed>();
+  const cache = yield* makeInspectionCache(makeFairPermits(8), (url) =>
+    Effect.gen(function* () {
+      state.started += 1;
+      yield* Deferred.await(end);
+      return lookAt(url);
+    }).pipe(Effect.onInterrupt(() => Effect.sync(() => (state.interrupted += 1))))
+  );
+  return { cache, state, end };
+});
+
+/** Lets the other fibers run until so many looks have begun. */
+const startedInspections = (state: { readonly started: number }, count: number) =>
+  Effect.suspend(() => (state.started === count ? Effect.void : Effect.fail("not yet"))).pipe(
+    Effect.tapError(() => Effect.yieldNow),
+    Effect.retry({ times: 100 })
+  );
+
+describe("InspectionCache", () => {
+  it.effect("looks at the same time and within ten minutes are one", () =>
+    Effect.gen(function* () {
+      const { cache, end, state } = yield* counted;
+      const waiting = yield* Effect.forkChild(
+        Effect.all(
+          [
+            cache.get("a", { accountId: "acc_test" }),
+            cache.get("a", { accountId: "acc_test" }),
+            cache.get("b", { accountId: "acc_test" })
+          ],
+          { concurrency: 3 }
+        )
+      );
+      yield* startedInspections(state, 2);
+      yield* Deferred.succeed(end, undefined);
+      yield* Fiber.join(waiting);
+      yield* TestClock.adjust(INSPECTION_TTL_MS - 1);
+      yield* cache.get("a", { accountId: "acc_test" });
+      assert.strictEqual(state.started, 2);
+      yield* TestClock.adjust(1);
+      yield* cache.get("a", { accountId: "acc_test" });
+      assert.strictEqual(state.started, 3);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("a failure is kept for a few seconds only", () =>
+    Effect.gen(function* () {
+      const { cache, end, state } = yield* counted;
+      yield* Deferred.fail(end, failed("removed"));
+      assert.deepInclude(yield* Effect.flip(cache.get("a", { accountId: "acc_test" })), {
+        reason: "removed"
+      });
+      yield* Effect.flip(cache.get("a", { accountId: "acc_test" }));
+      assert.strictEqual(state.started, 1);
+      yield* TestClock.adjust(FAILED_INSPECTION_TTL_MS);
+      yield* Effect.flip(cache.get("a", { accountId: "acc_test" }));
+      assert.strictEqual(state.started, 2);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("one who leaves does not disturb the others; the last one stops the look", () =>
+    Effect.gen(function* () {
+      const { cache, state } = yield* counted;
+      const first = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
+      const second = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
+      yield* startedInspections(state, 1);
+      yield* Fiber.interrupt(first);
+      assert.deepStrictEqual(state, { started: 1, interrupted: 0 });
+      yield* Fiber.interrupt(second);
+      assert.deepStrictEqual(state, { started: 1, interrupted: 1 });
+      const third = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
+      yield* startedInspections(state, 2);
+      yield* Fiber.interrupt(third);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("who wants nothing older than now gets a new look, or the one under way", () =>
+    Effect.gen(function* () {
+      const { cache, end, state } = yield* counted;
+      const first = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
+      yield* startedInspections(state, 1);
+      yield* TestClock.adjust(1_000);
+      const joined = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test", notBeforeMs: 1_000 }), {
+        startImmediately: true
+      });
+      yield* Deferred.succeed(end, undefined);
+      yield* Effect.all([Fiber.join(first), Fiber.join(joined)]);
+      yield* cache.get("a", { accountId: "acc_test", notBeforeMs: 0 });
+      assert.strictEqual(state.started, 1);
+      yield* cache.get("a", { accountId: "acc_test", notBeforeMs: 1_000 });
+      assert.strictEqual(state.started, 2);
+      yield* cache.get("a", { accountId: "acc_test", notBeforeMs: 1_000 });
+      yield* cache.get("a", { accountId: "acc_test" });
+      assert.strictEqual(state.started, 2);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("a burst of one account leaves another's look its turn at once", () =>
+    Effect.gen(function* () {
+      const { cache, state } = yield* counted;
+      for (let index = 0; index < 16; index++) {
+        yield* Effect.forkChild(cache.get(`burst ${index}`, { accountId: "burst" }));
+      }
+      yield* startedInspections(state, 4);
+      yield* Effect.forkChild(cache.get("other", { accountId: "other" }));
+      yield* startedInspections(state, 5);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("time in line is not the look's: the limit of a look begins with it", () =>
+    Effect.gen(function* () {
+      const { cache, end, state } = yield* counted;
+      for (let index = 0; index < 4; index++) {
+        yield* Effect.forkChild(cache.get(`slow ${index}`, { accountId: "acc_test" }));
+      }
+      yield* startedInspections(state, 4);
+      const mine = yield* Effect.forkChild(
+        cache.get("mine", { accountId: "acc_test", timeoutMs: 10_000, waitMaxMs: 60_000 })
+      );
+      yield* TestClock.adjust(50_000);
+      yield* Deferred.succeed(end, undefined);
+      assert.strictEqual((yield* Fiber.join(mine)).facts.webpageUrl, "mine");
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("a look that takes too long is `timeout`, a turn that does not come in time is `Busy`", () =>
+    Effect.gen(function* () {
+      const { cache, state } = yield* counted;
+      for (let index = 0; index < 4; index++) {
+        yield* Effect.forkChild(cache.get(`slow ${index}`, { accountId: "acc_test" }));
+      }
+      const limits = { timeoutMs: 10_000, waitMaxMs: 20_000 };
+      const began = yield* Effect.forkChild(
+        Effect.flip(cache.get("slow 0", { accountId: "acc_test", ...limits }))
+      );
+      const waits = yield* Effect.forkChild(
+        Effect.flip(cache.get("mine", { accountId: "acc_test", ...limits }))
+      );
+      yield* startedInspections(state, 4);
+      yield* TestClock.adjust(10_000);
+      assert.deepInclude(yield* Fiber.join(began), { _tag: "DownloadFailed", reason: "timeout" });
+      yield* TestClock.adjust(10_000);
+      assert.deepInclude(yield* Fiber.join(waits), { _tag: "Busy" });
+      assert.deepStrictEqual(state, { started: 4, interrupted: 0 });
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("a line that is too long refuses at once who may not wait for ever, and nobody else", () =>
+    Effect.gen(function* () {
+      const { cache, end, state } = yield* counted;
+      const asked = 4 + IN_LINE_OF_ACCOUNT_MAX;
+      for (let index = 0; index < asked; index++) {
+        yield* Effect.forkChild(cache.get(`burst ${index}`, { accountId: "acc_test" }), {
+          startImmediately: true
+        });
+      }
+      const limits = { timeoutMs: 10_000, waitMaxMs: 20_000 };
+      const refused = yield* Effect.flip(cache.get("one more", { accountId: "acc_test", ...limits }));
+      assert.deepInclude(refused, { _tag: "Busy", retryAfterSeconds: 10 });
+      yield* Effect.forkChild(cache.get("of a run", { accountId: "acc_test" }));
+      yield* Effect.forkChild(cache.get("of another", { accountId: "other", ...limits }));
+      yield* startedInspections(state, 5);
+      yield* Deferred.succeed(end, undefined);
+      yield* startedInspections(state, asked + 2);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("who waits for a look that somebody else begins leaves the line", () =>
+    Effect.gen(function* () {
+      const { cache, end, state } = yield* counted;
+      for (let index = 0; index < 4; index++) {
+        yield* Effect.forkChild(cache.get(`slow ${index}`, { accountId: "busy" }));
+      }
+      const waits = yield* Effect.forkChild(cache.get("same", { accountId: "busy" }));
+      yield* startedInspections(state, 4);
+      yield* Effect.forkChild(cache.get("same", { accountId: "free" }));
+      yield* startedInspections(state, 5);
+      yield* Deferred.succeed(end, undefined);
+      yield* Fiber.join(waits);
+      assert.strictEqual(state.started, 5);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect(
+    "what waits on its way for something else gives its permit to the next, and its time stands still",
+    () =>
+      Effect.gen(function* () {
+        const state = { started: 0 };
+        const browser = yield* Deferred.make<void>();
+        const cache = yield* makeInspectionCache(makeFairPermits(2), (url, turn) =>
+          Effect.gen(function* () {
+            yield* turn.giveBack;
+            yield* turn.pause;
+            state.started += 1;
+            yield* Deferred.await(browser);
+            yield* turn.resume;
+            yield* Effect.sleep(9_000);
+            return lookAt(url);
+          })
+        );
+        const limits = { accountId: "acc_test", timeoutMs: 10_000 };
+        const first = yield* Effect.forkChild(cache.get("a", { ...limits, waitMaxMs: 60_000 }));
+        const second = yield* Effect.forkChild(Effect.flip(cache.get("b", { ...limits, waitMaxMs: 20_000 })));
+        yield* startedInspections(state, 2);
+        yield* TestClock.adjust(30_000);
+        assert.deepInclude(yield* Fiber.join(second), { _tag: "Busy" });
+        yield* Deferred.succeed(browser, undefined);
+        yield* TestClock.adjust(9_000);
+        assert.strictEqual((yield* Fiber.join(first)).facts.webpageUrl, "a");
+      }).pipe(Effect.scoped)
+  );
+
+  it.effect("a forgotten look is looked at again", () =>
+    Effect.gen(function* () {
+      const { cache, end, state } = yield* counted;
+      yield* Deferred.succeed(end, undefined);
+      yield* cache.get("a", { accountId: "acc_test" });
+      yield* cache.forget("a");
+      yield* cache.get("a", { accountId: "acc_test" });
+      assert.strictEqual(state.started, 2);
+    }).pipe(Effect.scoped)
+  );
+});

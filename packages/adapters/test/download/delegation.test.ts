@@ -1,0 +1,134 @@
+/**
+ * Streams that yt-dlp would hand to ffmpeg with its network: nobody starts a program there, and nothing
+ * inside is reached, even where the second answer is another than the first.
+ */
+import type { IncomingMessage, RequestListener } from "node:http";
+import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
+import { Egress } from "../../src/egress/index.ts";
+import { PageReader } from "../../src/page/PageReader.ts";
+import { routes, serve } from "../egress/LoopbackServer.ts";
+import { PLUGINS, temporaryFolder } from "./harness.ts";
+
+const folder = temporaryFolder();
+
+/** As other programs than Winnow's own reader ask: yt-dlp, and whatever it starts. */
+const isOurs = ({ headers }: IncomingMessage): boolean => /Winnow/u.test(headers["user-agent"] ?? "");
+
+/** Only ffmpeg's protocol for http sends this. */
+const isFfmpeg = ({ headers }: IncomingMessage): boolean => headers["icy-metadata"] !== undefined;
+
+const playlist = (...lines: ReadonlyArray<string>): string =>
+  ["#EXTM3U", "#EXT-X-TARGETDURATION:2", ...lines, "#EXTINF:2.0,", "one.ts", "#EXT-X-ENDLIST", ""].join("\n");
+
+/** Opens a plain connection to `port` in ffmpeg's DASH demuxer, and says `SET` there. */
+const attack = (port: number): string =>
+  `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT4S" minBufferTime="PT2S" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period><AdaptationSet mimeType="video/mp4"><Representation id="v" bandwidth="1000"><BaseURL>httpproxy://127.0.0.1:${port}/x&#13;&#10;SET pwned yes&#13;&#10;</BaseURL><SegmentTemplate media="s$Number$.m4s" initialization="i.mp4" duration="2" startNumber="1"/></Representation></AdaptationSet></Period></MPD>`;
+
+const text =
+  (body: (request: IncomingMessage) => string): RequestListener =>
+  (request, response) =>
+    response.setHeader("content-type", "application/vnd.apple.mpegurl").end(body(request));
+
+/** `odd` to whoever downloads, a clean playlist to Winnow's own look, and the attack to ffmpeg. */
+const turning = (odd: string, port: number): RequestListener =>
+  text((request) => (isFfmpeg(request) ? attack(port) : isOurs(request) ? playlist() : odd));
+
+const MASTER = `#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English",LANGUAGE="en",DEFAULT=YES,URI="audio.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b,mp4a.40.2",AUDIO="a"
+video.m3u8
+`;
+
+const KEYS: ReadonlyArray<readonly [key: string, reason: string]> = [
+  ['METHOD=SAMPLE-AES,URI="key"', "drm"],
+  ['METHOD=AES-256,URI="key"', "not_extractable"],
+  ['URI="key",METHOD=SAMPLE-AES-CTR', "drm"],
+  ['METHOD=AES-128,URI="skd://a",KEYFORMAT="com.apple.streamingkeydelivery"', "drm"],
+  ['METHOD=SAMPLE-AES-CTR,URI="data:,x",KEYFORMAT="urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed"', "drm"]
+];
+
+const fetch = (url: string, allow: string, forkServer: boolean) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({ accountId: "acc_test", url, wants: ["video", "audio"], onProgress: () => Effect.void })
+  ).pipe(
+    Effect.scoped,
+    Effect.flip,
+    Effect.provide(
+      MediaDownloader.layer({
+        workDir: folder,
+        limits: { inspectTimeoutMs: 100_000 },
+        ytDlpArgs: ["--plugin-dirs", PLUGINS],
+        forkServer
+      }).pipe(Layer.provide([Layer.fresh(Egress.layer({ allow: [allow] })), PageReader.layer]), Layer.orDie)
+    )
+  );
+
+for (const forkServer of [true, false]) {
+  describe(`yt-dlp ${forkServer ? "in the fork server" : "as a command"}`, () => {
+    it.live("hands no stream to ffmpeg that turns out odd only when it is downloaded", () =>
+      Effect.gen(function* () {
+        const inside = yield* serve((_request, response) => response.end());
+        const site = yield* serve(
+          routes({ "/turning.m3u8": turning(playlist('#EXT-X-KEY:METHOD=AES-256,URI="k"'), inside.port) })
+        );
+        const failure = yield* fetch(`${site.url}/turning.m3u8`, site.authority, forkServer);
+        assert.strictEqual(inside.connections(), 0);
+        assert.deepStrictEqual(site.requests.filter(isFfmpeg), []);
+        assert.isTrue(
+          site.requests.some((request) => !isOurs(request)),
+          "yt-dlp has seen the odd playlist"
+        );
+        assert.strictEqual(failure.reason, "not_extractable");
+      })
+    );
+
+    it.live.each(["m3u8", "rtmp", "rtmp_ffmpeg", "rtsp", "websocket_frag", "fc2_live", "http"])(
+      "starts nothing for what an extractor calls %s",
+      (protocol) =>
+        Effect.gen(function* () {
+          const inside = yield* serve((_request, response) => response.end());
+          const odd = playlist('#EXT-X-KEY:METHOD=AES-256,URI="k"');
+          const media = "/turning.m3u8";
+          const info = { title: "t", duration: 4, ext: "mp4", url: media, protocol };
+          const clip = protocol === "http" ? { section_start: 1, section_end: 2 } : {};
+          const site = yield* serve((request, response) =>
+            request.url?.startsWith("/fx/") === true
+              ? response
+                  .setHeader("content-type", "application/json")
+                  .end(
+                    JSON.stringify({ info: { ...info, ...clip, url: `http://${site.authority}${media}` } })
+                  )
+              : turning(odd, inside.port)(request, response)
+          );
+          const failure = yield* fetch(`${site.url}/fx/stream`, site.authority, forkServer);
+          assert.strictEqual(inside.connections(), 0);
+          assert.deepStrictEqual(site.requests.filter(isFfmpeg), []);
+          assert.strictEqual(failure.reason, "not_extractable");
+        })
+    );
+  });
+}
+
+describe("a stream whose keys nobody here can use", () => {
+  it.live.each(KEYS)("%s ends with %s before a byte of media", ([key, reason]) =>
+    Effect.gen(function* () {
+      const site = yield* serve(
+        routes({
+          "/master.m3u8": text(() => MASTER),
+          "/video.m3u8": text(() => playlist()),
+          "/audio.m3u8": text(() => playlist(`#EXT-X-KEY:${key}`))
+        })
+      );
+      const failure = yield* fetch(`${site.url}/master.m3u8`, site.authority, true);
+      assert.strictEqual(failure.reason, reason);
+      assert.deepStrictEqual(
+        site.requests.filter(({ url }) => url?.endsWith(".ts") === true || url?.endsWith("key") === true),
+        []
+      );
+    })
+  );
+});

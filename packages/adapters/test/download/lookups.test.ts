@@ -1,0 +1,98 @@
+import { assert, describe, it, layer } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as TestClock from "effect/testing/TestClock";
+import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
+import { askAgain, type LookupRefused } from "../../src/download/lookups.ts";
+import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
+
+const refusing = (times: number, waitMs: number | null) => {
+  const asked = { times: 0 };
+  const ask = Effect.suspend((): Effect.Effect<string, LookupRefused> => {
+    asked.times += 1;
+    return asked.times <= times ? Effect.fail({ reason: "rate_limited", waitMs }) : Effect.succeed("there");
+  });
+  return { asked, ask: Effect.result(askAgain(ask, DEFAULT_LIMITS)) };
+};
+
+describe("a look-up", () => {
+  it.effect("that is refused is made three times in all", () =>
+    Effect.gen(function* () {
+      for (const [times, tag] of [
+        [0, "Success"],
+        [2, "Success"],
+        [3, "Failure"]
+      ] as const) {
+        const { ask, asked } = refusing(times, 0);
+        assert.strictEqual((yield* ask)._tag, tag);
+        assert.strictEqual(asked.times, Math.min(3, times + 1));
+      }
+    })
+  );
+
+  it.effect("waits as long as the source asks for, up to 30 s", () =>
+    Effect.gen(function* () {
+      const { ask, asked } = refusing(1, 30_000);
+      const fiber = yield* Effect.forkChild(ask);
+      yield* TestClock.adjust("29 seconds");
+      assert.strictEqual(asked.times, 1);
+      yield* TestClock.adjust("1 second");
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success");
+      const longer = refusing(1, 30_001);
+      assert.strictEqual((yield* longer.ask)._tag, "Failure");
+      assert.strictEqual(longer.asked.times, 1);
+    })
+  );
+});
+
+const site = await openSite();
+
+const fetch = (query: string) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({
+      accountId: "acc_test",
+      url: `${site.url}/watch/refused?${query}`,
+      wants: ["transcript"],
+      onProgress: () => Effect.void
+    })
+  );
+
+layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), {
+  excludeTestServices: true
+})("captions of a source", (it) => {
+  it.effect("that refuses them once and gives them a second later are found", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("refuse=1&wait=1");
+      assert.deepStrictEqual([fetched.unavailable, fetched.failedLookups], [[], []]);
+      assert.include(
+        fetched.files.map(({ name }) => name),
+        "transcript.txt"
+      );
+    })
+  );
+
+  for (const [query, reason] of [
+    ["refuse=9", "rate_limited"],
+    ["refuse=9&status=503", "unreachable"],
+    ["refuse=9&status=403", "bot_blocked"]
+  ] as const) {
+    it.effect(`that refuses them for good (${query}) is not said to have none`, () =>
+      Effect.gen(function* () {
+        const { failedLookups = [], unavailable } = yield* fetch(query);
+        assert.deepStrictEqual(unavailable, ["transcript"]);
+        assert.deepStrictEqual(
+          failedLookups.map((failed) => [failed.modality, failed.reason]),
+          [["transcript", reason]]
+        );
+      })
+    );
+  }
+
+  it.effect("that names captions which are not there has none", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("refuse=9&status=404");
+      assert.deepStrictEqual([fetched.unavailable, fetched.failedLookups], [["transcript"], []]);
+    })
+  );
+});

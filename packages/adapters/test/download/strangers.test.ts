@@ -1,0 +1,104 @@
+/** Whatever strangers write is clean once it is a fact, a comment, a caption or an answer: every field of each. */
+import { assert, describe, it } from "@effect/vitest";
+import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
+import { parseCues } from "@winnow/core/domain/Transcript";
+import { verdictOf } from "@winnow/core/domain/Verdict";
+import { readComments } from "../../src/download/comments.ts";
+import { photoFacts, videoFacts, webpageFacts } from "../../src/download/facts.ts";
+import { readGallery } from "../../src/download/gallery-dl/GalleryDl.ts";
+import { readInfo } from "../../src/download/yt-dlp/InfoDict.ts";
+import { readBytes } from "../../src/page/ReadBytes.ts";
+
+const URL_OF_IT = "https://example.org/watch";
+
+/** Lines are of a text's own making where it has several, and nowhere else. */
+const assertClean = (value: unknown): void => {
+  for (const text of textsOf(value)) assert.notMatch(text, UNSEEN_OF_IT, JSON.stringify(text));
+};
+
+const textsOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+};
+
+/** Every text field that extractors fill. */
+const FIELDS =
+  "title uploader channel description webpage_url thumbnail upload_date language live_status ext extractor_key";
+
+const RAW = Object.fromEntries(
+  FIELDS.split(" ").map((field) => [field, /url|thumbnail/u.test(field) ? URL_OF_IT + STRANGE : STRANGE])
+);
+
+describe("what strangers write", () => {
+  it("is clean in the facts of a video, and titles and names are one line", () => {
+    const info = readInfo({ ...RAW, formats: [{ url: URL_OF_IT }] }) ?? assert.fail("no info");
+    const facts = videoFacts(URL_OF_IT, info, null, { durationSeconds: null, hasSubtitles: false });
+    assertClean(facts);
+    assert.strictEqual(facts.title, "Price free");
+    assert.strictEqual(facts.uploader, "Price free");
+    assert.strictEqual(facts.description, "Price\n free");
+  });
+
+  it("is clean in the facts of photos, of a playlist and of gallery-dl alike", () => {
+    const post = {
+      category: "imgur",
+      subcategory: "image",
+      title: STRANGE,
+      description: STRANGE,
+      author: { nickname: STRANGE },
+      date: STRANGE
+    };
+    const images = [URL_OF_IT + STRANGE];
+    const text = JSON.stringify([
+      [2, post],
+      [3, images[0], { ...post, extension: "jpg" }]
+    ]);
+    const answer = readGallery(text);
+    const gallery = answer._tag === "Post" ? answer.post : assert.fail(answer._tag);
+    assertClean(photoFacts(URL_OF_IT, { ...gallery, hasComments: false, webpageUrl: images[0] ?? null }));
+  });
+
+  it("is clean in the reading and the facts of a page, wherever it stands in it", async () => {
+    const entities = [...STRANGE].map((character) => `&#${character.codePointAt(0)};`).join("");
+    for (const written of [STRANGE, entities]) {
+      const names = ["description", "author", "og:title", "og:site_name", "og:description", "article:author"];
+      const metas = names.map((name) => `<meta name="${name}" property="${name}" content="${written}">`);
+      const data = JSON.stringify({
+        "@type": "Article",
+        headline: STRANGE,
+        author: { "@type": "Person", name: STRANGE },
+        datePublished: STRANGE
+      });
+      const html = `<!doctype html><html lang="en"><head><title>${written}</title>${metas.join("")}
+        <script type="application/ld+json">${data}</script></head>
+        <body><article><h1>${written}</h1><p>By ${written}</p><p>${`${written} and more of it. `.repeat(40)}</p></article></body></html>`;
+      const outcome = await readBytes(new TextEncoder().encode(html), {
+        url: URL_OF_IT,
+        contentType: "text/html; charset=utf-8"
+      });
+      if (!("reading" in outcome)) return assert.fail("the page was not read");
+      assert.include(outcome.reading.text, "free and more of it.");
+      assertClean(outcome.reading);
+      assertClean(webpageFacts(URL_OF_IT, outcome.reading));
+    }
+  });
+
+  it("is clean in comments", () => {
+    const raw = [{ id: STRANGE, parent: STRANGE, text: STRANGE, author: STRANGE, timestamp: 1 }];
+    const comments = readComments(raw, 10);
+    assertClean(comments);
+    assert.deepInclude(comments[0], { author: "Price free", text: "Price\n free" });
+  });
+
+  it("is clean in captions", () => {
+    const cues = parseCues(`WEBVTT\n\n00:01.000 --> 00:02.000\n<v ${STRANGE.replace("\r", "")}>${STRANGE}\n`);
+    assert.isNotEmpty(cues);
+    assertClean(cues);
+  });
+
+  it("is clean in the words of a model", () => {
+    const verdict = verdictOf({ outcome: "uncertain", verdictReason: `${STRANGE}.`, extraction: null });
+    assertClean(verdict);
+    assert.strictEqual(verdict.verdictReason, "Price free.");
+  });
+});

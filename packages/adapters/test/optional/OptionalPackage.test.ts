@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import {
+  installCommand,
+  isInstalled,
+  OPTIONAL_PACKAGES,
+  PACKAGE_NAMES,
+  requirePackage
+} from "../../src/optional/OptionalPackage.ts";
+
+type Manifest = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** From the root of the repository. */
+const file = (name: string): string =>
+  readFileSync(resolve(import.meta.dirname, "../../../..", name), "utf8");
+
+const manifest = JSON.parse(file("packages/adapters/package.json")) as Manifest;
+const image = JSON.parse(file("docs/deploy/package.json")) as Manifest;
+
+/** Where nothing is installed, whatever NODE_PATH says here: `resolve` throws what Node's throws. */
+const nowhere = {
+  resolve: Object.assign((name: string) => createRequire(import.meta.url).resolve(`${name}-nowhere`), {
+    paths: () => null
+  })
+};
+
+describe("optional packages", () => {
+  it("are the optional peers, in the versions that this workspace tests", () => {
+    assert.sameMembers([...PACKAGE_NAMES], Object.keys(manifest["peerDependencies"] ?? {}));
+    for (const name of PACKAGE_NAMES) {
+      assert.strictEqual(manifest["devDependencies"]?.[name], OPTIONAL_PACKAGES[name].version, name);
+      assert.deepStrictEqual(manifest["peerDependenciesMeta"]?.[name], { optional: true }, name);
+      assert.notProperty(manifest["dependencies"], name);
+      assert.strictEqual(
+        image["dependencies"]?.[name],
+        OPTIONAL_PACKAGES[name].version,
+        `${name} of the image`
+      );
+    }
+  });
+
+  it("stand in the install line of docs/running.md, in those versions", () => {
+    const [, line = ""] = /^npm install @winnow\/server (.+)$/mu.exec(file("docs/running.md")) ?? [];
+    assert.sameMembers(
+      line.split(" "),
+      PACKAGE_NAMES.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`)
+    );
+  });
+
+  it("are found without being loaded, those too that can only be imported", () => {
+    for (const name of PACKAGE_NAMES) assert.isTrue(isInstalled(name), name);
+  });
+
+  it.effect("that are missing are named with their purpose and the command that installs them", () =>
+    Effect.gen(function* () {
+      assert.isFalse(isInstalled("openai", nowhere));
+      const { message } = yield* Effect.flip(requirePackage("openai", nowhere));
+      assert.strictEqual(
+        message,
+        `Reading with a language model needs the npm package openai, which is not installed. Type: npm install openai@${OPTIONAL_PACKAGES.openai.version}`
+      );
+    })
+  );
+
+  it("install with one command", () => {
+    assert.strictEqual(
+      installCommand("sharp", "heic-decode"),
+      `npm install sharp@${OPTIONAL_PACKAGES.sharp.version} heic-decode@${OPTIONAL_PACKAGES["heic-decode"].version}`
+    );
+  });
+});

@@ -1,0 +1,55 @@
+/**
+ * Pages of every type written for these tests, the text that the shipped model reads from each, and a digest of
+ * what the model is shown of them. An edited feature, or features in another order, changes the digest: the
+ * model would go on reading numbers that mean something else, so it has to be trained anew.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { blockFeatures } from "../../../src/page/blocks/BlockFeatures.ts";
+import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
+import { neighbourFeatures } from "../../../src/page/blocks/NeighbourFeatures.ts";
+import { bodyOf } from "../../../src/page/PageBody.ts";
+import { scanPage } from "../../../src/page/PageScan.ts";
+import { parsePage } from "../../../src/page/PageTree.ts";
+import { PAGE_URL } from "../pages.ts";
+
+const FOLDER = new URL("./golden/", import.meta.url);
+
+export interface GoldenPage {
+  /** The type of the page, which is its file's name. */
+  readonly name: string;
+  readonly html: string;
+}
+
+export const goldenPages = (): ReadonlyArray<GoldenPage> =>
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith(".html"))
+    .toSorted()
+    .map((file) => ({
+      name: file.slice(0, -".html".length),
+      html: readFileSync(new URL(file, FOLDER), "utf8")
+    }));
+
+const textFile = (name: string): URL => new URL(`${name}.txt`, FOLDER);
+
+export const goldenText = (name: string): string => readFileSync(textFile(name), "utf8");
+
+/** Called by training, which changes what is read. */
+export const writeGoldenText = (name: string, text: string): void => writeFileSync(textFile(name), text);
+
+/** Stands for the first pass, whose answers are the model's own. */
+const chancesOf = (count: number): Float32Array =>
+  Float32Array.from({ length: count }, (_, index) => ((index * 7) % 11) / 10);
+
+/** SHA-256, hexadecimal, of every number that both passes are shown of the golden pages, in their order. */
+export const featuresDigest = (): string => {
+  const hash = createHash("sha256");
+  for (const { html } of goldenPages()) {
+    const { root } = parsePage(html);
+    const blocks = cutBlocks(bodyOf(root));
+    const rows = blockFeatures(blocks, scanPage(root), PAGE_URL);
+    for (const row of [...rows, ...neighbourFeatures(blocks, chancesOf(rows.length))])
+      hash.update(`${Array.from(row).join(" ")}\n`);
+  }
+  return hash.digest("hex");
+};

@@ -1,0 +1,142 @@
+/** Pictures become JPEG in processes of their own, which end; nobody's pictures hold up somebody else's. */
+import { readFileSync, readdirSync } from "node:fs";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import sharp from "sharp";
+import { vi } from "vitest";
+import { CONVERSIONS_AT_ONCE_MAX, makeJpeg } from "../../src/programs/pictures/Images.ts";
+import { firstPicture, isHeavy, isHeic, isRaster } from "../../src/programs/pictures/PictureFormat.ts";
+import { convertPicture } from "../../src/programs/pictures/PictureProcess.ts";
+import { until } from "../download/harness.ts";
+import { HEIC } from "../download/site/media.ts";
+
+/** Processes of Node, one after the other, on a machine whose processors others may want too. */
+vi.setConfig({ testTimeout: 120_000 });
+
+const SIZE = { sideMaxPixels: 1_000, quality: 80 };
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#345" } });
+
+/** Of this process, at work or idle. */
+const hosts = (): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      const [, parent] = /^\d+ \(.*\) [^ZX] (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, "latin1")) ?? [];
+      return (
+        Number(parent) === process.pid &&
+        readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("PictureHost")
+      );
+    } catch {
+      return false;
+    }
+  });
+
+/** A GIF of one pixel, and as many more pictures as asked for. */
+const gifOf = (pictures: number): Uint8Array => {
+  const head = Buffer.from("47494638396101000100800000ff0000000000", "hex");
+  const picture = Buffer.from("21f904000a0000002c000000000100010000020244010 0".replace(" ", ""), "hex");
+  return Buffer.concat([head, ...Array.from({ length: pictures }, () => picture), Buffer.from([0x3b])]);
+};
+
+describe("pictures", () => {
+  it.live("of every format that is taken become JPEG no larger than wanted", () =>
+    Effect.gen(function* () {
+      const image = plain(2_000, 1_000);
+      const formats = [image.clone().jpeg(), image.clone().png(), image.clone().webp(), image.clone().gif()];
+      const files = yield* Effect.promise(() => Promise.all(formats.map((format) => format.toBuffer())));
+      for (const bytes of [...files, yield* Effect.promise(() => plain(400, 200).avif().toBuffer()), HEIC]) {
+        const jpeg = yield* makeJpeg("acc_test", bytes, SIZE);
+        const { format, width } = yield* Effect.promise(() => sharp(jpeg).metadata());
+        assert.strictEqual(format, "jpeg");
+        assert.isAtMost(width, SIZE.sideMaxPixels);
+      }
+    })
+  );
+
+  it.live(
+    "that are broken, have too many pixels or are no pictures are refused, and the next ones are read",
+    () =>
+      Effect.gen(function* () {
+        const good = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
+        const bomb = yield* Effect.promise(() => plain(8_001, 8_000).png({ compressionLevel: 9 }).toBuffer());
+        for (const bytes of [good.subarray(0, 60), HEIC.subarray(0, 400), bomb, Buffer.from("<svg/>")]) {
+          assert.strictEqual((yield* Effect.flip(makeJpeg("acc_test", bytes, SIZE)))._tag, "NotAnImage");
+        }
+        assert.isNotEmpty(yield* makeJpeg("acc_test", good, SIZE));
+        const task = { bytes: HEIC, heic: true, pixelsMax: 64 * 48 - 1, ...SIZE };
+        assert.isNull(yield* convertPicture("acc_test", task));
+        assert.isNotNull(yield* convertPicture("acc_test", { ...task, pixelsMax: 64 * 48 }));
+      })
+  );
+
+  it.live(
+    "many at once of one account have half of the processes there may be, and those end when there is nothing to do",
+    () =>
+      Effect.gen(function* () {
+        const image = yield* Effect.promise(() => plain(2_000, 2_000).webp().toBuffer());
+        yield* until(() => hosts().length === 0); // of the test before
+        let most = 0;
+        const timer = setInterval(() => {
+          most = Math.max(most, hosts().length);
+        }, 20);
+        const made = yield* Effect.forEach(
+          Array.from({ length: 12 }, () => image),
+          (bytes) => makeJpeg("acc_test", bytes, SIZE),
+          { concurrency: "unbounded" }
+        );
+        clearInterval(timer);
+        assert.lengthOf(made, 12);
+        assert.isAbove(most, 0);
+        assert.isAtMost(most, CONVERSIONS_AT_ONCE_MAX / 2);
+        yield* until(() => hosts().length === 0);
+      })
+  );
+
+  it.live("of one account never meet the process that read another's", () =>
+    Effect.gen(function* () {
+      const image = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
+      yield* until(() => hosts().length === 0);
+      yield* makeJpeg("acc_one", image, SIZE);
+      const first = hosts();
+      yield* makeJpeg("acc_one", image, SIZE);
+      assert.deepStrictEqual(hosts(), first, "one account's slides share a process");
+      yield* makeJpeg("acc_two", image, SIZE);
+      assert.lengthOf(hosts(), 2);
+    })
+  );
+
+  it.live("that nobody waits for any more end with their process at once", () =>
+    Effect.gen(function* () {
+      const slow = yield* Effect.promise(() => plain(6_000, 6_000).png().toBuffer());
+      yield* until(() => hosts().length === 0);
+      const fiber = yield* Effect.forkChild(makeJpeg("acc_test", slow, { ...SIZE, sideMaxPixels: 4_000 }));
+      yield* until(() => hosts().length === 1);
+      yield* Fiber.interrupt(fiber);
+      assert.isEmpty(hosts());
+    })
+  );
+});
+
+describe("the format of a picture", () => {
+  it("is told by its first bytes", () => {
+    assert.isTrue(isHeic(HEIC) && isHeavy(HEIC) && isRaster(HEIC));
+    assert.isTrue(isRaster(gifOf(1)) && !isHeavy(gifOf(1)));
+    assert.isFalse(isRaster(Buffer.from("%PDF-1.7")));
+  });
+
+  it("a GIF of a million pictures is read as its first one", async () => {
+    const many = gifOf(1_000_000);
+    const first = firstPicture(many);
+    assert.deepStrictEqual(Buffer.from(first), Buffer.from(gifOf(1)));
+    const { pages = 1, width } = await sharp(first).metadata();
+    assert.deepStrictEqual([pages, width], [1, 1]);
+  });
+
+  it("what is cut off, or has one picture, stays as it is", () => {
+    for (const bytes of [gifOf(1), gifOf(1).subarray(0, 30), gifOf(3).subarray(0, 22)]) {
+      assert.deepStrictEqual(Buffer.from(firstPicture(bytes)), Buffer.from(bytes));
+    }
+  });
+});

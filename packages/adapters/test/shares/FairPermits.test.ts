@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import { makeFairPermits, type FairPermits } from "../../src/shares/FairPermits.ts";
+
+/** Work that says when it begins and ends when it is told. */
+const work = (permits: FairPermits, account: string, begun: Array<string>) =>
+  Effect.gen(function* () {
+    const end = yield* Deferred.make<void>();
+    const working = Effect.sync(() => void begun.push(account)).pipe(Effect.andThen(Deferred.await(end)));
+    const fiber = yield* Effect.forkChild(permits.withPermit(account)(working), { startImmediately: true });
+    return { fiber, finish: Effect.andThen(Deferred.succeed(end, undefined), Fiber.await(fiber)) };
+  });
+
+describe("FairPermits", () => {
+  it.effect("a burst of one account leaves the first of another its permit at once", () =>
+    Effect.gen(function* () {
+      const permits = makeFairPermits(4);
+      const begun: Array<string> = [];
+      for (let index = 0; index < 16; index++) yield* work(permits, "burst", begun);
+      assert.deepStrictEqual(begun, ["burst", "burst"]);
+      yield* work(permits, "other", begun);
+      assert.deepStrictEqual(begun, ["burst", "burst", "other"]);
+      assert.deepStrictEqual(
+        [permits.waiting(), permits.waitingOf("burst"), permits.waitingOf("other")],
+        [14, 14, 0]
+      );
+    })
+  );
+
+  it.effect("what is given back goes to whoever holds least", () =>
+    Effect.gen(function* () {
+      const permits = makeFairPermits(2);
+      const begun: Array<string> = [];
+      const first = yield* work(permits, "a", begun);
+      const second = yield* work(permits, "b", begun);
+      for (const account of ["a", "b", "c"]) yield* work(permits, account, begun);
+      yield* first.finish;
+      yield* second.finish;
+      assert.deepStrictEqual(begun.slice(0, 3), ["a", "b", "c"]);
+      assert.lengthOf(begun, 4);
+    })
+  );
+
+  it.effect("who is interrupted in line, or at work, takes nothing along", () =>
+    Effect.gen(function* () {
+      const permits = makeFairPermits(2);
+      const begun: Array<string> = [];
+      const first = yield* work(permits, "a", begun);
+      const waiting = yield* work(permits, "a", begun);
+      yield* work(permits, "a", begun);
+      yield* Fiber.interrupt(waiting.fiber);
+      assert.strictEqual(permits.waiting(), 1);
+      yield* Fiber.interrupt(first.fiber);
+      yield* Effect.yieldNow;
+      assert.lengthOf(begun, 2);
+      assert.strictEqual(permits.waiting(), 0);
+    })
+  );
+
+  it.effect("a permit is given back once, however often that is said", () =>
+    Effect.gen(function* () {
+      const permits = makeFairPermits(4);
+      const giveBack = yield* Effect.uninterruptibleMask((restore) => permits.take("a", restore));
+      yield* giveBack;
+      yield* giveBack;
+      const begun: Array<string> = [];
+      for (let index = 0; index < 4; index++) yield* work(permits, "a", begun);
+      assert.lengthOf(begun, 2);
+    })
+  );
+});

@@ -1,0 +1,31 @@
+/** API keys of the account: for a person who is signed in, a key makes no others. */
+import type { Call } from "./call.ts";
+import type { ApiKeyBody, ApiKeyList, CreatedApiKey } from "./generated/types.ts";
+import { itemPath } from "./itemPath.ts";
+import { sendJson, type RequestOptions, type Transport } from "./request.ts";
+
+const PATH = "/v1/api-keys";
+const pathOf = (id: string, rest?: string) => itemPath(PATH, "API key", id, rest);
+
+export class ApiKeys {
+  private readonly transport: Transport;
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+
+  /** Those that were not revoked, newest first. */
+  list(options: RequestOptions = {}): Call<ApiKeyList> {
+    return sendJson(this.transport, { method: "GET", path: PATH, ...options });
+  }
+
+  /** The answer's `key` is shown only once. Not repeated when the connection drops: look at the list then. */
+  create(body: ApiKeyBody = {}, options: RequestOptions = {}): Call<CreatedApiKey> {
+    return sendJson({ ...this.transport, maxRetries: 0 }, { method: "POST", path: PATH, body, ...options });
+  }
+
+  /** Its holder gets an UnauthorizedError at once. */
+  revoke(id: string, options: RequestOptions = {}): Call<void> {
+    return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
+  }
+}

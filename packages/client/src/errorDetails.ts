@@ -1,0 +1,69 @@
+/** What `details` of each error class holds. A newer server may say more: members it adds are `unknown`. */
+import type { FailureReason } from "./generated/types.ts";
+
+export interface ErrorDetails {
+  readonly [name: string]: unknown;
+}
+
+/** Words that a later version may add to. */
+type Open<Known extends string> = Known | (string & {});
+
+export interface InvalidRequestDetails extends ErrorDetails {
+  /** The field, query parameter or header that is wrong. */
+  readonly param?: string;
+  readonly reason?: Open<
+    "requires_schema" | "unknown_field" | "ai_not_configured" | "speech_not_configured" | "price_above_limit"
+  >;
+  /** With `price_above_limit`: what it costs, and what `maxCredits` allows. */
+  readonly credits?: number;
+  readonly maxCredits?: number;
+}
+
+export interface InvalidUrlDetails extends ErrorDetails {
+  readonly param?: string;
+  readonly reason?: Open<"not_absolute" | "too_long">;
+}
+
+export interface UnsupportedUrlDetails extends ErrorDetails {
+  readonly param?: string;
+  readonly reason?: Open<
+    | "scheme"
+    | "credentials"
+    | "playlist"
+    | "live"
+    | "host_not_public"
+    | "not_extractable"
+    | "duration_exceeded"
+  >;
+  /** With `duration_exceeded`, in seconds. */
+  readonly durationSec?: number;
+  readonly maxDurationSec?: number;
+}
+
+export interface InsufficientCreditsDetails extends ErrorDetails {
+  /** In credits. */
+  readonly balance: number;
+  /** In credits. */
+  readonly cost: number;
+}
+
+export interface ContentUnavailableDetails extends ErrorDetails {
+  readonly reason?: FailureReason;
+}
+
+export interface RateLimitedDetails extends ErrorDetails {
+  readonly reason?: Open<"queue_full" | "too_many_streams">;
+  /** With `queue_full`: extractions that may wait. */
+  readonly waitingMax?: number;
+  /** With `too_many_streams`. */
+  readonly maxStreams?: number;
+}
+
+export interface ConflictDetails extends ErrorDetails {
+  readonly reason?: Open<"extraction_deleted">;
+}
+
+export interface InternalErrorDetails extends ErrorDetails {
+  /** Of a probe whose source could not be looked at. */
+  readonly reason?: FailureReason;
+}

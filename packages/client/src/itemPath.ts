@@ -1,0 +1,34 @@
+/** Paths of single things. What cannot be an id is refused when the path is asked for, before any request. */
+import { WinnowError } from "./errors.ts";
+
+/** With its leading slash and `/v1`; a function throws {@link WinnowError} where an id is none. */
+export type Path = string | (() => string);
+
+export const textOf = (path: Path): string => (typeof path === "string" ? path : path());
+
+/** Letters, digits and marks that no path takes for its own; not `.` and `..`, which URLs resolve. */
+const ID = /^(?!\.{1,2}$)[\w.~:@-]{1,256}$/u;
+const FILE_NAME = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,256}$/u;
+
+const SHOWN_LENGTH = 40;
+
+const shown = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value.slice(0, SHOWN_LENGTH)) : String(value);
+
+const segment = (rule: RegExp, what: string, value: unknown): string => {
+  if (typeof value === "string" && rule.test(value)) return encodeURIComponent(value);
+  throw new WinnowError(`${what} is ${shown(value)}, which cannot be one. Nothing was sent.`);
+};
+
+/** Of one thing in a collection: `what` names it in errors, `rest` follows the id. */
+export const itemPath =
+  (collection: string, what: string, id: string, rest = ""): Path =>
+  () =>
+    `${collection}/${segment(ID, `The id of the ${what}`, id)}${rest}`;
+
+export const filePath =
+  (id: string, name: string, rest = ""): Path =>
+  () => {
+    const file = segment(FILE_NAME, "The name of the file", name);
+    return `/v1/extractions/${segment(ID, "The id of the extraction", id)}/files/${file}${rest}`;
+  };

@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, assert, beforeEach, describe, it } from "vitest";
+import { WinnowError } from "../src/index.ts";
+import { Winnow } from "../src/node.ts";
+import { faultyServer, type FaultyServer, type Step } from "./FaultyServer.ts";
+
+const client = ({ baseUrl }: FaultyServer) => new Winnow({ apiKey: "k", baseUrl, maxRetries: 0 });
+
+const resultOf = (...names: ReadonlyArray<string>): Step => ({
+  status: 200,
+  body: {
+    id: "ext_1",
+    status: "complete",
+    artifacts: { files: Object.fromEntries(names.map((name) => [name, `https://a.example/${name}`])) }
+  }
+});
+
+const fileOf = (text: string): Step => ({ status: 200, body: Buffer.from(text) });
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "winnow-save-all-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("saveAll", () => {
+  it("saves every file under its name, and makes the folder", async () => {
+    await using server = await faultyServer(
+      resultOf("page.txt", "metadata.json"),
+      fileOf("text"),
+      fileOf("{}")
+    );
+    const target = path.join(folder, "a", "b");
+    const saved = await client(server).files.saveAll("ext_1", target);
+    assert.deepStrictEqual(saved, [
+      { name: "page.txt", path: path.join(target, "page.txt"), sizeBytes: 4 },
+      { name: "metadata.json", path: path.join(target, "metadata.json"), sizeBytes: 2 }
+    ]);
+    assert.strictEqual(await readFile(path.join(target, "page.txt"), "utf8"), "text");
+  });
+
+  it("leaves no part of a file that fails, and keeps those before", async () => {
+    const gone: Step = { status: 404, body: { error: { code: "not_found", message: "gone" } } };
+    await using server = await faultyServer(resultOf("a.txt", "b.txt"), fileOf("a"), gone);
+    await client(server)
+      .files.saveAll("ext_1", folder)
+      .then(
+        () => assert.fail("it went well"),
+        (error: Error) => assert.strictEqual(error.message, "gone")
+      );
+    assert.deepStrictEqual(await readdir(folder), ["a.txt"]);
+  });
+
+  it("writes nothing outside of the folder, whatever a server calls its files", async () => {
+    for (const name of ["../escaped", "..", "/etc/escaped"]) {
+      await using server = await faultyServer(resultOf(name), fileOf("a"));
+      const inside = path.join(folder, "inside");
+      await client(server)
+        .files.saveAll("ext_1", inside)
+        .then(
+          () => assert.fail("it was saved"),
+          (error: unknown) => assert.instanceOf(error, WinnowError)
+        );
+      assert.deepStrictEqual(await readdir(inside), []);
+    }
+    assert.deepStrictEqual(await readdir(folder), ["inside"]);
+  });
+
+  it("says of an extraction without files why there are none", async () => {
+    for (const status of ["queued", "failed"]) {
+      await using server = await faultyServer({ status: 200, body: { id: "ext_1", status } });
+      await client(server)
+        .files.saveAll("ext_1", folder)
+        .then(
+          () => assert.fail("it went well"),
+          (error: Error) => assert.include(error.message, `is ${status}`)
+        );
+    }
+  });
+});

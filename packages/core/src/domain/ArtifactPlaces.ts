@@ -1,0 +1,39 @@
+/**
+ * Where artifacts stand in a result: one value for each `summaryField` or `urlKey` of the table, typed by it.
+ */
+import { ARTIFACT_ROWS, artifactOf, type ARTIFACTS, type ArtifactRow } from "./ArtifactName.ts";
+
+type Rows = (typeof ARTIFACTS)[keyof typeof ARTIFACTS];
+type Place = "summaryField" | "urlKey";
+/** Names with a `<part>`, which differs between several files of one kind. */
+type ManyRows = Extract<Rows, { readonly name: `${string}<${string}` }>;
+type KeysOf<Row, P extends Place> = Row extends Readonly<Record<P, infer Key extends string>> ? Key : never;
+
+/** Keys of a place that hold one file, and those that hold a list. */
+export type OneKey<P extends Place> = KeysOf<Exclude<Rows, ManyRows>, P>;
+export type ManyKey<P extends Place> = KeysOf<ManyRows, P>;
+
+export type Placed<P extends Place, One, Many> = {
+  readonly [Key in OneKey<P>]: One;
+} & { readonly [Key in ManyKey<P>]: Many };
+
+interface Values<One, Many> {
+  readonly one: (row: ArtifactRow) => One;
+  /** `rows` share a key, as the same words in two formats; `includes` tells whether a file is one of theirs. */
+  readonly many: (includes: (fileName: string) => boolean, rows: ReadonlyArray<ArtifactRow>) => Many;
+}
+
+/** One value for each key of a place, in the order of the table. */
+export const placed = <P extends Place, One, Many>(
+  place: P,
+  { one, many }: Values<One, Many>
+): Placed<P, One, Many> => {
+  const rowsByKey = Map.groupBy(ARTIFACT_ROWS, (row) => row[place]);
+  const entries = [...rowsByKey].flatMap(([key, rows]) => {
+    const [first] = rows;
+    if (key === undefined || first === undefined) return [];
+    const includes = (name: string): boolean => rows.some((row) => row === artifactOf(name));
+    return [[key, first.name.includes("<") ? many(includes, rows) : one(first)]];
+  });
+  return Object.fromEntries(entries) as Placed<P, One, Many>;
+};

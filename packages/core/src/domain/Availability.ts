@@ -1,0 +1,244 @@
+/**
+ * What of a request a source has and the model takes, and what the policy makes of the rest.
+ *
+ * A default asks for whatever a kind of source offers: photo posts without a transcript lack nothing. Who names
+ * inputs or parts is told of each that is not among the result, or refused.
+ *
+ * A run keeps what was missing as it is ({@link Shortfall}); the words are found for each extraction that serves its
+ * result, by that extraction's own policy and names.
+ */
+import * as Schema from "effect/Schema";
+import { FailedLookup, lookupFailure, lookupSentence } from "./FailedLookup.ts";
+import type { Failure } from "./Failure.ts";
+import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, MODALITIES, Modality } from "./Modality.ts";
+import type { RunRequest } from "./RunRequest.ts";
+import type { SourceFacts, SourceKind } from "./SourceFacts.ts";
+
+type Asked = Pick<RunRequest, "mode" | "modalities" | "named">;
+
+/** A webpage's transcript is its text; photo posts offer comments only (specification, "Pricing"). */
+const OFFERED: Readonly<Record<SourceKind, ReadonlyArray<Modality>>> = {
+  video: MODALITIES,
+  photos: ["comments"],
+  webpage: ["transcript"]
+};
+
+const KIND_WORDS: Readonly<Record<SourceKind, string>> = {
+  video: "videos",
+  photos: "photo posts",
+  webpage: "webpages"
+};
+
+export const isOffered = (kind: SourceKind, modality: Modality): boolean => OFFERED[kind].includes(modality);
+
+/** What is fetched of what was asked; the AI pass reads the text of a webpage whatever its inputs are. */
+export const wantsOf = (
+  kind: SourceKind,
+  { mode, modalities }: Pick<Asked, "mode" | "modalities">
+): ReadonlyArray<Modality> =>
+  kind === "webpage" && mode === "ai"
+    ? OFFERED.webpage
+    : modalities.filter((modality) => isOffered(kind, modality));
+
+/** Requests from before it was kept: any set but the default one was named. */
+const isNamed = ({ mode, modalities, named }: Asked): boolean =>
+  named ?? canonical(modalities).join() !== (mode === "ai" ? DEFAULT_INPUTS : DEFAULT_PARTS).join();
+
+const SlidesRead = Schema.Struct({ count: Schema.Int, unread: Schema.Int });
+export type SlidesRead = typeof SlidesRead.Type;
+
+export const NO_SLIDES: SlidesRead = { count: 0, unread: 0 };
+
+/** What a run did not get of what it went for, whoever asked and under whichever policy. */
+export const Shortfall = Schema.Struct({
+  /** Offered by this kind of source, and it did not come. */
+  notFound: Schema.Array(Modality),
+  /** Of these, what the source was asked for in vain; of the others it said that there is none. */
+  failedLookups: Schema.optionalKey(Schema.Array(FailedLookup)),
+  /** There, and not read: the model cannot take them. */
+  unsupportedByModel: Schema.Array(Modality),
+  /** The transcript is in another language than the one asked for. */
+  languageMissing: Schema.Boolean,
+  /** Of a photo post that was to be read: its slides, and those that the model did not get. */
+  slides: SlidesRead,
+  /** Sentences about anything else that went missing (a thumbnail, one subtitle). */
+  remarks: Schema.Array(Schema.String)
+});
+export type Shortfall = typeof Shortfall.Type;
+
+/** Inputs or parts that were asked for and are not among the result. */
+interface Missing {
+  readonly notOffered: ReadonlyArray<Modality>;
+  readonly notFound: ReadonlyArray<Modality>;
+  readonly failedLookups: ReadonlyArray<FailedLookup>;
+  readonly unsupportedByModel: ReadonlyArray<Modality>;
+  /** The language asked for, where the transcript is in another one; else null. */
+  readonly language: string | null;
+  readonly slides: SlidesRead;
+}
+
+/** Named and never to be had of this kind of source. */
+export const notOfferedOf = (kind: SourceKind, asked: Asked): ReadonlyArray<Modality> =>
+  isNamed(asked) ? canonical(asked.modalities.filter((modality) => !isOffered(kind, modality))) : [];
+
+/** An input or part that a run will not find; `not_offered` was named, and no source of the kind has it. */
+export interface UnavailableInput {
+  readonly input: Modality;
+  readonly reason: "not_offered" | "not_found";
+}
+
+/** What the inspection tells of it beforehand: a source without subtitles has no transcript. */
+export const unavailableOf = (
+  { kind, hasSubtitles, hasComments }: Pick<SourceFacts, "kind" | "hasSubtitles" | "hasComments">,
+  asked: Asked
+): ReadonlyArray<UnavailableInput> => {
+  const isThere = (modality: Modality): boolean => {
+    if (modality === "comments") return hasComments;
+    return modality !== "transcript" || kind !== "video" || hasSubtitles;
+  };
+  const notOffered = notOfferedOf(kind, asked);
+  return canonical(asked.modalities).flatMap((input): ReadonlyArray<UnavailableInput> => {
+    if (notOffered.includes(input)) return [{ input, reason: "not_offered" }];
+    return isOffered(kind, input) && !isThere(input) ? [{ input, reason: "not_found" }] : [];
+  });
+};
+
+/** As far as it says what is missing of a result. */
+export type AskedFor = Asked & Pick<RunRequest, "language" | "policy">;
+
+/** What a request asks of a result: in auto mode the inputs of the rung that it came to. */
+export const askedOf = (
+  request: AskedFor & Pick<RunRequest, "auto">,
+  rung: ReadonlyArray<Modality> | undefined
+): AskedFor => (request.auto && rung !== undefined ? { ...request, modalities: rung } : request);
+
+const missingOf = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): Missing => {
+  const isAsked = (modality: Modality): boolean =>
+    asked.modalities.includes(modality) && isOffered(kind, modality);
+  const notFound = canonical(shortfall.notFound.filter(isAsked));
+  return {
+    notOffered: notOfferedOf(kind, asked),
+    notFound,
+    failedLookups: (shortfall.failedLookups ?? []).filter(({ modality }) => notFound.includes(modality)),
+    unsupportedByModel: canonical(
+      shortfall.unsupportedByModel.filter((modality) => isAsked(modality) && !notFound.includes(modality))
+    ),
+    language: shortfall.languageMissing ? (asked.language ?? null) : null,
+    slides: shortfall.slides
+  };
+};
+
+/** Asked for and not among the result; what of it has a price is not paid for. */
+export const absentOf = (
+  kind: SourceKind,
+  asked: AskedFor,
+  shortfall: Shortfall
+): ReadonlyArray<Modality> => {
+  const { notOffered, notFound, unsupportedByModel } = missingOf(kind, asked, shortfall);
+  return canonical([...notOffered, ...notFound, ...unsupportedByModel]);
+};
+
+const notOfferedSentence = (modality: Modality, kinds: string): string =>
+  modality === "comments"
+    ? `There are no comments: they are not offered for ${kinds}.`
+    : `There is no ${modality}: it is not offered for ${kinds}.`;
+
+const commentsSentence = (count: number): string =>
+  count === 1
+    ? "There are no comments: the source counts 1 comment and does not show it."
+    : `There are no comments: the source counts ${count} comments and shows none of them.`;
+
+const notFoundSentence = (modality: Modality, commentCount: number | null): string => {
+  switch (modality) {
+    case "transcript":
+      return "There is no transcript: the source has no subtitles.";
+    case "comments":
+      return (commentCount ?? 0) > 0
+        ? commentsSentence(commentCount ?? 0)
+        : "There are no comments: the source shows none.";
+    case "audio":
+      return "There is no audio: the source has no audio track.";
+    case "video":
+      return "There is no video: the source has no picture track.";
+  }
+};
+
+const slidesSentences = ({ count, unread }: SlidesRead): ReadonlyArray<string> => {
+  if (unread === 0) return [];
+  return unread < count
+    ? [`${unread} of ${count} slides were not read.`]
+    : ["The slides were not read: the model cannot take them."];
+};
+
+type Source = Pick<SourceFacts, "kind" | "commentCount">;
+
+/** Without what nobody knows of. */
+const saidToBeAbsent = ({ failedLookups, notFound, notOffered }: Missing): ReadonlyArray<Modality> =>
+  canonical([...notOffered, ...notFound]).filter(
+    (absent) => !failedLookups.some(({ modality }) => modality === absent)
+  );
+
+/** What is not there before what could not be read, each in the order of the modalities. */
+const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyArray<string> => [
+  ...missing.failedLookups.map(lookupSentence),
+  ...saidToBeAbsent(missing).map((modality) =>
+    missing.notFound.includes(modality)
+      ? notFoundSentence(modality, commentCount)
+      : notOfferedSentence(modality, KIND_WORDS[kind])
+  ),
+  ...missing.unsupportedByModel.map((modality) =>
+    modality === "comments"
+      ? "The comments were not read: the model cannot take them."
+      : `The ${modality} was not read: the model cannot take it.`
+  ),
+  ...slidesSentences(missing.slides),
+  ...(missing.language === null
+    ? []
+    : [`There are no subtitles in "${missing.language}": the transcript is in another language.`])
+];
+
+/** Sentences for the caller; `best-effort` drops what is missing without a word (specification). */
+export const shortfallWarnings = (
+  source: Source,
+  asked: AskedFor,
+  shortfall: Shortfall
+): ReadonlyArray<string> =>
+  asked.policy === "best-effort"
+    ? []
+    : [...sentences(source, missingOf(source.kind, asked, shortfall)), ...shortfall.remarks];
+
+/** Whether everything that was asked for is there and was read. */
+export const isComplete = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): boolean => {
+  const { language, slides } = missingOf(kind, asked, shortfall);
+  return absentOf(kind, asked, shortfall).length === 0 && language === null && slides.unread === 0;
+};
+
+/**
+ * The failure that policy `strict` makes of it; null when the run may go on. Where only look-ups failed, theirs: it
+ * may not be met again.
+ */
+export const refusalOf = (source: Source, asked: AskedFor, shortfall: Shortfall): Failure | null => {
+  if (asked.policy !== "strict" || isComplete(source.kind, asked, shortfall)) return null;
+  const missing = missingOf(source.kind, asked, shortfall);
+  const { failedLookups, language, slides, unsupportedByModel } = missing;
+  const onlyLookups =
+    saidToBeAbsent(missing).length === 0 &&
+    unsupportedByModel.length === 0 &&
+    language === null &&
+    slides.unread === 0;
+  const failure = onlyLookups ? lookupFailure(failedLookups) : null;
+  return failure ?? { reason: "input_unavailable", message: sentences(source, missing).join(" ") };
+};
+
+/**
+ * The failure of a run that got nothing of what it asked for, because look-ups failed; null when it got
+ * something, or when the source said of everything that there is none. The slides of a post and the text of a
+ * page are part of what a default asks for, and an AI run reads them always.
+ */
+export const lostOf = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): Failure | null => {
+  if (kind !== "video" && (asked.mode === "ai" || !isNamed(asked))) return null;
+  const { failedLookups, notFound } = missingOf(kind, asked, shortfall);
+  return wantsOf(kind, asked).every((modality) => notFound.includes(modality))
+    ? lookupFailure(failedLookups)
+    : null;
+};

@@ -1,0 +1,33 @@
+/**
+ * What a list shows of an extraction, and by what it is found. The result is believed first; before there is
+ * one, what the inspection at submit saw.
+ */
+import { THUMBNAIL_FILE } from "./ArtifactName.ts";
+import type { Extraction } from "./Extraction.ts";
+import { TITLE_CHARS_MAX, type SourceKind } from "./SourceFacts.ts";
+
+export interface Listing {
+  readonly title: string | null;
+  /** Null while nothing was seen of the source. */
+  readonly kind: SourceKind | null;
+  /** As measured on the downloaded media, else as reported. */
+  readonly durationSeconds: number | null;
+  readonly hasThumbnail: boolean;
+}
+
+type Listed = Pick<Extraction, "inspected" | "result">;
+
+export const listingOf = ({ inspected, result }: Listed): Listing => ({
+  title: (result?.facts ?? inspected)?.title?.slice(0, TITLE_CHARS_MAX) ?? null,
+  kind: (result?.facts ?? inspected)?.kind ?? null,
+  durationSeconds: result?.measuredDurationSeconds ?? (result?.facts ?? inspected)?.durationSeconds ?? null,
+  hasThumbnail: result?.artifacts.some(({ name }) => name === THUMBNAIL_FILE) ?? false
+});
+
+/** Alike for everybody who searches and everything that is searched; a database takes it as text. */
+export const searchable = (text: string): string =>
+  text.normalize("NFKC").toLowerCase().replaceAll("\0", "").toWellFormed();
+
+/** Title and URL as one text to look in. */
+export const searchTextOf = (extraction: Listed & Pick<Extraction, "request">): string =>
+  searchable(`${listingOf(extraction).title ?? ""}\n${extraction.request.url}`);

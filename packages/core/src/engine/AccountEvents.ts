@@ -1,0 +1,177 @@
+/**
+ * Everything that happens in an account, for one watcher, in whichever process it happens: what the feed tells,
+ * read where it lives, and a look at the store now and then, because a feed may lose what it was told.
+ */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import type * as Scope from "effect/Scope";
+import * as Stream from "effect/Stream";
+import type { AccountSignal } from "../domain/AccountSignal.ts";
+import type { Extraction } from "../domain/Extraction.ts";
+import { NotFound } from "../domain/Refusal.ts";
+import type { RunProgress } from "../domain/RunProgress.ts";
+import type { WebhookDelivery } from "../domain/WebhookDelivery.ts";
+import { RunFeed } from "../ports/RunFeed.ts";
+import { Store } from "../ports/Store.ts";
+import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
+
+/** Signals are gathered so long: what changes often is read once. */
+export const GATHERED_MS = 100;
+
+/** Signals read at once. */
+const GATHERED_MAX = 256;
+
+/** A look costs two short lists and the account's row. */
+export const ACCOUNT_LOOK_INTERVAL_MS = 10_000;
+
+/** Of the newest extractions, at a look. */
+const LOOKED_AT_MAX = 20;
+
+/** Extractions whose state a watcher remembers. */
+const REMEMBERED_MAX = 1_000;
+
+export type AccountEvent =
+  /** As it is now; null when it was deleted. */
+  | { readonly type: "extraction"; readonly id: string; readonly extraction: Extraction | null }
+  | { readonly type: "progress"; readonly id: string; readonly progress: RunProgress }
+  | { readonly type: "balance"; readonly balance: number }
+  | { readonly type: "delivery"; readonly delivery: WebhookDelivery };
+
+export class AccountEvents extends Context.Service<
+  AccountEvents,
+  {
+    /** The balance at once, then what happens from now on. Does not end before its scope. */
+    readonly watch: (accountId: string) => Effect.Effect<Stream.Stream<AccountEvent>, NotFound, Scope.Scope>;
+  }
+>()("@winnow/core/engine/AccountEvents") {}
+
+const stateOf = ({ status, attempt }: Extraction): string => `${status} ${attempt}`;
+
+/** What one watcher was told, so that it is told once. */
+class Told {
+  private balance: number | null = null;
+  private readonly states = new Map<string, string>();
+
+  isNewBalance(balance: number): boolean {
+    const isNew = balance !== this.balance;
+    this.balance = balance;
+    return isNew;
+  }
+
+  isNew(extraction: Extraction): boolean {
+    const state = stateOf(extraction);
+    if (this.states.get(extraction.id) === state) return false;
+    this.states.delete(extraction.id);
+    this.states.set(extraction.id, state);
+    const [oldest] = this.states.keys();
+    if (this.states.size > REMEMBERED_MAX && oldest !== undefined) this.states.delete(oldest);
+    return true;
+  }
+}
+
+type Ports = Context.Context<Store | WebhookOutbox>;
+
+const distinct = (signals: ReadonlyArray<AccountSignal>, type: "extraction" | "delivery") => [
+  ...new Set(signals.flatMap((signal) => (signal.type === type ? [signal.id] : [])))
+];
+
+const readBalance = Effect.fnUntraced(function* (accountId: string, told: Told) {
+  const account = Option.getOrNull(yield* Store.use((store) => store.getAccount(accountId)));
+  return account !== null && told.isNewBalance(account.balance)
+    ? [{ type: "balance" as const, balance: account.balance }]
+    : [];
+});
+
+const readExtraction = Effect.fnUntraced(function* (accountId: string, id: string, told: Told) {
+  const extraction = Option.getOrNull(yield* Store.use((store) => store.getExtraction(accountId, id)));
+  const isNew = extraction === null || told.isNew(extraction);
+  return isNew ? [{ type: "extraction" as const, id, extraction }] : [];
+});
+
+const readDelivery = Effect.fnUntraced(function* (accountId: string, id: string) {
+  const found = Option.getOrNull(yield* WebhookOutbox.use((outbox) => outbox.get(accountId, id)));
+  return found === null ? [] : [{ type: "delivery" as const, delivery: found.delivery }];
+});
+
+/** The newest of each run; a run that moved on says more. */
+const progressOf = (signals: ReadonlyArray<AccountSignal>): ReadonlyArray<AccountEvent> => {
+  const moved = new Set(distinct(signals, "extraction"));
+  const newest = new Map(
+    signals.flatMap((signal) =>
+      signal.type === "progress" && !moved.has(signal.id) ? [[signal.id, signal]] : []
+    )
+  );
+  return [...newest.values()];
+};
+
+/** A store that does not answer says nothing: the next look makes up for it. */
+const readAll = (accountId: string, told: Told, signals: ReadonlyArray<AccountSignal>) =>
+  Effect.gen(function* () {
+    const events: Array<AccountEvent> = [...progressOf(signals)];
+    for (const id of distinct(signals, "extraction"))
+      events.push(...(yield* readExtraction(accountId, id, told)));
+    if (signals.some(({ type }) => type === "balance")) events.push(...(yield* readBalance(accountId, told)));
+    for (const id of distinct(signals, "delivery")) events.push(...(yield* readDelivery(accountId, id)));
+    return events;
+  }).pipe(Effect.catchDefect(() => Effect.succeed<ReadonlyArray<AccountEvent>>([])));
+
+/** The newest extractions and those that ended since `sinceMs`. */
+const recent = (accountId: string, sinceMs: number) =>
+  Store.use((store) =>
+    Effect.all([
+      store.listExtractions(accountId, { after: null, limit: LOOKED_AT_MAX }),
+      store.listEnded(accountId, { sinceMs, limit: LOOKED_AT_MAX })
+    ])
+  ).pipe(Effect.map((lists) => lists.flat()));
+
+/** What changed since the last look without the feed having told. */
+const makeLook = (accountId: string, told: Told, openedAtMs: number) => {
+  let sinceMs = openedAtMs;
+  return Effect.gen(function* () {
+    const nowMs = yield* Clock.currentTimeMillis;
+    const missed = (yield* recent(accountId, sinceMs)).filter((extraction) => told.isNew(extraction));
+    // Ends of the last moments may be committed later than others: they are looked at twice.
+    sinceMs = nowMs - ACCOUNT_LOOK_INTERVAL_MS;
+    const events: ReadonlyArray<AccountEvent> = missed.map((extraction) => ({
+      type: "extraction",
+      id: extraction.id,
+      extraction
+    }));
+    return [...events, ...(yield* readBalance(accountId, told))];
+  }).pipe(Effect.catchDefect(() => Effect.succeed<ReadonlyArray<AccountEvent>>([])));
+};
+
+const watch = Effect.fn("AccountEvents.watch")(function* (accountId: string, ports: Ports) {
+  const { watchAccount } = yield* RunFeed;
+  const { getAccount } = yield* Store;
+  // Before the first look: what happens in between is seen by one of them.
+  const signals = yield* watchAccount(accountId);
+  if (Option.isNone(yield* getAccount(accountId))) return yield* new NotFound({ what: "account" });
+  const told = new Told();
+  const openedAtMs = yield* Clock.currentTimeMillis;
+  for (const extraction of yield* recent(accountId, openedAtMs)) told.isNew(extraction);
+  const looked = Effect.delay(makeLook(accountId, told, openedAtMs), ACCOUNT_LOOK_INTERVAL_MS);
+  const heard = Stream.groupedWithin(signals, GATHERED_MAX, GATHERED_MS).pipe(
+    Stream.mapEffect((gathered) => readAll(accountId, told, gathered))
+  );
+  const events = Stream.merge(heard, Stream.fromEffectRepeat(looked)).pipe(
+    Stream.flatMap((some) => Stream.fromIterable(some)),
+    Stream.provideContext(ports)
+  );
+  return Stream.concat(Stream.fromIterable<AccountEvent>(yield* readBalance(accountId, told)), events);
+});
+
+export const layer: Layer.Layer<AccountEvents, never, Store | WebhookOutbox | RunFeed> = Layer.effect(
+  AccountEvents,
+  Effect.gen(function* () {
+    const ports = Context.make(Store, yield* Store).pipe(Context.add(WebhookOutbox, yield* WebhookOutbox));
+    const feed = yield* RunFeed;
+    return AccountEvents.of({
+      watch: (accountId) =>
+        watch(accountId, ports).pipe(Effect.provideContext(ports), Effect.provideService(RunFeed, feed))
+    });
+  })
+);

@@ -1,0 +1,49 @@
+/**
+ * Stands before Store and WebhookOutbox and tells the feed what changed in an account, once it is committed.
+ * Nothing depends on it being heard.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import { signalsOf } from "../domain/AccountSignal.ts";
+import { RunFeed } from "../ports/RunFeed.ts";
+import { Store } from "../ports/Store.ts";
+import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
+import { afterCommit } from "./AfterCommit.ts";
+
+type Signal = RunFeed["Service"]["signal"];
+
+const signallingStore = (store: Store["Service"], signal: Signal): Store["Service"] => ({
+  ...afterCommit(store, (changes, accountId) => signal(accountId, signalsOf(changes))),
+  deleteExtraction: (accountId, id) =>
+    Effect.tap(store.deleteExtraction(accountId, id), (deleted) =>
+      Option.isSome(deleted) ? signal(accountId, [{ type: "extraction", id }]) : Effect.void
+    )
+});
+
+const signallingOutbox = (outbox: WebhookOutbox["Service"], signal: Signal): WebhookOutbox["Service"] => {
+  const tell = (accountId: string, id: string) => signal(accountId, [{ type: "delivery", id }]);
+  return {
+    ...outbox,
+    insert: (delivery) => Effect.andThen(outbox.insert(delivery), tell(delivery.accountId, delivery.id)),
+    recordAttempt: (claimed, attempt, nowMs) =>
+      Effect.tap(outbox.recordAttempt(claimed, attempt, nowMs), (recorded) =>
+        recorded === null ? Effect.void : tell(recorded.accountId, recorded.id)
+      ),
+    redeliver: (accountId, id, nowMs) =>
+      Effect.tap(outbox.redeliver(accountId, id, nowMs), ({ _tag }) =>
+        _tag === "pending" ? tell(accountId, id) : Effect.void
+      )
+  };
+};
+
+export const layer: Layer.Layer<Store | WebhookOutbox, never, Store | WebhookOutbox | RunFeed> =
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const { signal } = yield* RunFeed;
+      return Context.make(Store, signallingStore(yield* Store, signal)).pipe(
+        Context.add(WebhookOutbox, signallingOutbox(yield* WebhookOutbox, signal))
+      );
+    })
+  );

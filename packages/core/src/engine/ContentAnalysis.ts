@@ -1,0 +1,200 @@
+/**
+ * The AI pass over what was gathered: the analyst's answer, put right, grounded and scored. A schema that
+ * is to be made of the content (`schemaId` "auto") is proposed first.
+ */
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { artifactOf, isSlideFile, THUMBNAIL_FILE } from "../domain/ArtifactName.ts";
+import { metadataText } from "../domain/ArtifactTexts.ts";
+import type { Evidence } from "../domain/Evidence.ts";
+import { nulledAt, unproven, unprovenOf } from "../domain/EvidenceRule.ts";
+import type { Extraction } from "../domain/Extraction.ts";
+import type { Failure } from "../domain/Failure.ts";
+import { groundingSlices } from "../domain/Grounding.ts";
+import type { Modality } from "../domain/Modality.ts";
+import { AUTO_SCHEMA_ID, compileProposal, proposalName } from "../domain/ProposedSchema.ts";
+import { qualityOf, type RungQuality } from "../domain/Quality.ts";
+import type { QuotableText } from "../domain/QuoteSearch.ts";
+import type { RunRequest } from "../domain/RunRequest.ts";
+import type { JsonObject } from "../domain/SchemaRules.ts";
+import {
+  countWords,
+  NOTHING_STRUCTURED,
+  NOTHING_TO_READ,
+  verdictOf,
+  type Verdict
+} from "../domain/Verdict.ts";
+import { isEnough, TOO_LITTLE } from "../domain/Sufficiency.ts";
+import { type Analysis, Analyst, type AnalysisFailed, type Material } from "../ports/Analyst.ts";
+import type { FetchedFile } from "../ports/Downloader.ts";
+import { SchemaChecker } from "../ports/SchemaChecker.ts";
+import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
+import { NO_SLIDES, type SlidesRead } from "../domain/Availability.ts";
+import type { FetchedInputs } from "./InputFetch.ts";
+import { runSlices } from "./runSlices.ts";
+
+/** A schema and its name, made of the content or made so by an earlier attempt. */
+export interface MadeSchema {
+  readonly name: string;
+  readonly schema: JsonObject;
+}
+
+export interface ContentAnalysis {
+  readonly verdict: Verdict;
+  /** Null unless the outcome is `ok`. */
+  readonly evidence: Evidence | null;
+  readonly rung: RungQuality;
+  readonly unsupportedByModel: ReadonlyArray<Modality>;
+  readonly slides: SlidesRead;
+  readonly warnings: ReadonlyArray<string>;
+  /** To be saved; null when the schema was given. */
+  readonly made: MadeSchema | null;
+}
+
+/** The id under which the schema that a run makes is saved: the same in all of its attempts. */
+export const madeSchemaId = ({ id }: Pick<Extraction, "id">): string => `sch_${id.replace(/^[a-z]+_/u, "")}`;
+
+const withoutCall = (verdict: Verdict, words: number, slides: SlidesRead): ContentAnalysis => ({
+  verdict,
+  evidence: null,
+  rung: { outcome: verdict.outcome, quality: 0, words },
+  unsupportedByModel: [],
+  slides,
+  warnings: [],
+  made: null
+});
+
+/** Audio and video as far as they were selected; thumbnail and slides always. */
+const isMedia = (name: string, inputs: ReadonlyArray<Modality>): boolean => {
+  const row = artifactOf(name);
+  return row?.readAs === "media" && (row.modality === null || inputs.includes(row.modality));
+};
+
+const promptOf = ({ prompt, schemaOrigin }: RunRequest): string | null =>
+  prompt ?? schemaOrigin?.prompt ?? null;
+
+const failureOf = ({ reason, message }: AnalysisFailed): Failure => ({ reason, message });
+
+/** A retried run keeps to the schema that an earlier attempt saved; null when there is nothing to make. */
+const makeSchema = Effect.fn("ContentAnalysis.makeSchema")(function* (
+  extraction: Extraction,
+  material: Material
+) {
+  const library = yield* SchemaLibrary;
+  const saved = yield* library.get(extraction.accountId, madeSchemaId(extraction));
+  if (Option.isSome(saved)) return saved.value satisfies MadeSchema;
+  const analyst = yield* Analyst;
+  const proposal = yield* Effect.mapError(analyst.propose(material), failureOf);
+  const schema = compileProposal(proposal.fields);
+  if (schema === null) return { unreadSlides: proposal.unreadSlides ?? 0 };
+  return { name: proposalName(proposal.name), schema } satisfies MadeSchema;
+});
+
+/** Comments last: what the source says itself is the better evidence. */
+const quotableTexts = ({ facts, texts }: FetchedInputs, heard: ReadonlyArray<QuotableText>) => {
+  const isComment = ({ source }: QuotableText): boolean => source === "comments";
+  return [
+    ...texts.filter((text) => !isComment(text)),
+    metadataText(facts),
+    ...heard,
+    ...texts.filter(isComment)
+  ];
+};
+
+/** Whether pictures or sound were read as they are: what was heard as words is among the texts. */
+const isWordless = ({ inputs }: Material, { unavailable, texts = [] }: Analysis): boolean => {
+  const isRead = (modality: Modality): boolean =>
+    inputs.includes(modality) && !unavailable.includes(modality);
+  return isRead("video") || (isRead("audio") && texts.length === 0);
+};
+
+/** Slides that were not even fetched are not read either. */
+const slidesRead = ({ facts, files }: FetchedInputs, unsupportedByModel: number): SlidesRead => {
+  if (facts.kind !== "photos") return NO_SLIDES;
+  const fetched = files.filter(({ name }) => isSlideFile(name)).length;
+  const count = Math.max(facts.imageCount, fetched);
+  return { count, unread: Math.min(count, count - fetched + unsupportedByModel) };
+};
+
+interface Asked {
+  readonly schema: JsonObject;
+  readonly evidenceRule: RunRequest["evidence"];
+  /** Of everything there is to read. */
+  readonly words: number;
+}
+
+/** The verdict once evidence is required of every value. */
+const proven = Effect.fnUntraced(function* (schema: JsonObject, verdict: Verdict, evidence: Evidence) {
+  const missing = unprovenOf(verdict.extraction, evidence);
+  if (missing.size === 0) return verdict;
+  const checker = yield* SchemaChecker;
+  const extraction = nulledAt(verdict.extraction, missing);
+  const isAllowed = yield* checker.validate(schema, extraction).pipe(
+    Effect.map((faults) => faults.length === 0),
+    Effect.orElseSucceed(() => false)
+  );
+  return isAllowed ? verdictOf({ ...verdict, extraction }) : unproven(missing);
+});
+
+const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
+  { fetchedInputs, before }: Pick<ContentAnalysisRequest, "fetchedInputs" | "before">,
+  material: Material,
+  { schema, evidenceRule, words }: Asked
+) {
+  const analyst = yield* Analyst;
+  const analysis = yield* Effect.mapError(analyst.analyse({ ...material, schema }), failureOf);
+  const told = verdictOf(analysis);
+  const heard = analysis.texts ?? [];
+  const texts = quotableTexts(fetchedInputs, heard);
+  const found =
+    told.outcome === "ok" ? yield* runSlices(groundingSlices(told.extraction, analysis.quotes, texts)) : {};
+  const verdict =
+    told.outcome === "ok" && evidenceRule === "require" ? yield* proven(schema, told, found) : told;
+  const isOk = verdict.outcome === "ok";
+  const evidence = isOk ? found : {};
+  const wordless = isWordless(material, analysis) ? { before: before?.verdict.extraction ?? null } : null;
+  const { confidence } = analysis;
+  const quality = qualityOf(schema, { ...verdict, evidence, confidence, wordless });
+  return {
+    verdict,
+    evidence: isOk ? evidence : null,
+    rung: { outcome: verdict.outcome, quality, words: words + countWords(heard) },
+    unsupportedByModel: analysis.unavailable,
+    slides: slidesRead(fetchedInputs, analysis.unreadSlides ?? 0),
+    warnings: analysis.warnings
+  };
+});
+
+export interface ContentAnalysisRequest {
+  readonly fetchedInputs: FetchedInputs;
+  /** Those that were selected and are there. */
+  readonly inputs: ReadonlyArray<Modality>;
+  /** What a cheaper rung read; null when this is the first. */
+  readonly before: ContentAnalysis | null;
+}
+
+export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(function* (
+  extraction: Extraction,
+  analysis: ContentAnalysisRequest
+): Effect.fn.Return<ContentAnalysis, Failure, Analyst | SchemaLibrary | SchemaChecker> {
+  const { request } = extraction;
+  const { fetchedInputs, inputs } = analysis;
+  const { facts, files, texts } = fetchedInputs;
+  const readable = quotableTexts(fetchedInputs, []);
+  const words = countWords(readable);
+  const without = (verdict: Verdict, unreadSlides = 0) =>
+    withoutCall(verdict, words, slidesRead(fetchedInputs, unreadSlides));
+  if (facts.kind === "video" && inputs.length === 0) return without(NOTHING_TO_READ);
+  const media = files.filter(({ name }: FetchedFile) => isMedia(name, inputs));
+  const contentMedia = media.filter(({ name }) => name !== THUMBNAIL_FILE);
+  if (!isEnough(words, contentMedia.length)) return without(TOO_LITTLE);
+  const { evidence: evidenceRule } = request;
+  const material: Material = { facts, prompt: promptOf(request), inputs, texts, media };
+  if (request.schema !== AUTO_SCHEMA_ID) {
+    const schema = request.schema as JsonObject;
+    return { ...(yield* analyse(analysis, material, { schema, evidenceRule, words })), made: null };
+  }
+  const made = yield* makeSchema(extraction, material);
+  if ("unreadSlides" in made) return without(NOTHING_STRUCTURED, made.unreadSlides);
+  return { ...(yield* analyse(analysis, material, { schema: made.schema, evidenceRule, words })), made };
+});

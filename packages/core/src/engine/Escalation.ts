@@ -1,0 +1,159 @@
+/**
+ * The rungs of an AI run: one without auto mode; with it, the cheapest inputs first, and dearer ones as
+ * long as the answer is not good enough and they can help (specification, `auto`). The best answer counts.
+ */
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import type * as Scope from "effect/Scope";
+import { absentOf, lostOf, refusalOf, type Shortfall } from "../domain/Availability.ts";
+import type { Extraction } from "../domain/Extraction.ts";
+import type { Failure } from "../domain/Failure.ts";
+import { MODALITIES, type Modality } from "../domain/Modality.ts";
+import { isBetter, isGoodEnough } from "../domain/Quality.ts";
+import { rungsOf } from "../domain/Rungs.ts";
+import type { RunProgress } from "../domain/RunProgress.ts";
+import type { SourceFacts } from "../domain/SourceFacts.ts";
+import { Analyst } from "../ports/Analyst.ts";
+import type { EnginePorts } from "./EnginePorts.ts";
+import { fetchInputs, shortfallOf, type FetchedInputs } from "./InputFetch.ts";
+import { analyseContent, type ContentAnalysis } from "./ContentAnalysis.ts";
+
+export interface EscalationRequest {
+  readonly extraction: Extraction;
+  readonly kind: SourceFacts["kind"];
+  /** What was paid for. */
+  readonly ceiling: ReadonlyArray<Modality>;
+  readonly report: (
+    rung: ReadonlyArray<Modality>,
+    progress: Pick<RunProgress, "step" | "percent" | "bytes">
+  ) => Effect.Effect<void>;
+}
+
+/** What a rung came to. */
+export interface Reached {
+  readonly modalities: ReadonlyArray<Modality>;
+  readonly fetchedInputs: FetchedInputs;
+  readonly shortfall: Shortfall;
+  readonly analysis: ContentAnalysis;
+}
+
+interface Rung {
+  readonly modalities: ReadonlyArray<Modality>;
+  /** Known before: they are not even fetched. */
+  readonly unsupportedByModel: ReadonlyArray<Modality>;
+  /** What must be there for the rung to be worth a call; null for the first, which is always tried. */
+  readonly added: ReadonlyArray<Modality> | null;
+  /** What the best cheaper rung read; null for the first. */
+  readonly before: ContentAnalysis | null;
+}
+
+/** What a rung is worth over its files: null when nothing of what it adds is there. */
+const readRung = Effect.fn("Escalation.readRung")(function* (
+  { extraction, report }: EscalationRequest,
+  { modalities, unsupportedByModel, added, before }: Rung,
+  fetchedInputs: FetchedInputs
+): Effect.fn.Return<Reached | null, Failure, EnginePorts> {
+  const { facts } = fetchedInputs;
+  const asked = { ...extraction.request, modalities };
+  const unread = shortfallOf(fetchedInputs, unsupportedByModel);
+  const absent = absentOf(facts.kind, asked, unread);
+  if (added?.every((modality) => absent.includes(modality)) ?? false) return null;
+  const refuse = (shortfall: Shortfall) => {
+    const refusal = refusalOf(facts, asked, shortfall);
+    return refusal === null ? Effect.void : Effect.fail(refusal);
+  };
+  yield* refuse(unread);
+  yield* report(modalities, { step: "analysing", percent: null, bytes: fetchedInputs.bytes });
+  const inputs = modalities.filter((modality) => !absent.includes(modality));
+  const analysis = yield* analyseContent(extraction, { fetchedInputs, inputs, before });
+  const shortfall = shortfallOf(
+    fetchedInputs,
+    [...unsupportedByModel, ...analysis.unsupportedByModel],
+    analysis.slides
+  );
+  yield* refuse(shortfall);
+  return { modalities, fetchedInputs, shortfall, analysis };
+});
+
+/** The files of a rung, which count whatever reading them came to. */
+interface Tried {
+  readonly fetchedInputs: FetchedInputs;
+  readonly reached: Result.Result<Reached | null, Failure>;
+}
+
+/** Fails when its files cannot be had. */
+const tryRung = Effect.fn("Escalation.tryRung")(function* (
+  escalation: EscalationRequest,
+  rung: Rung,
+  before: FetchedInputs | null
+): Effect.fn.Return<Tried, Failure, EnginePorts | Scope.Scope> {
+  const { extraction, kind, report } = escalation;
+  const { modalities, unsupportedByModel } = rung;
+  const fetchedInputs = yield* fetchInputs({
+    extraction,
+    kind,
+    modalities: modalities.filter((modality) => !unsupportedByModel.includes(modality)),
+    before,
+    onProgress: (progress) => report(modalities, progress)
+  });
+  return { fetchedInputs, reached: yield* Effect.result(readRung(escalation, rung, fetchedInputs)) };
+});
+
+/** A fault of a dearer rung costs that rung only; a video that proves too long fails the run. */
+const endsRun = ({ reason }: Failure): boolean => reason === "too_long";
+
+const stayedSentence = (added: ReadonlyArray<Modality>, { message }: Failure): string =>
+  `The result was made without ${added.join(" and ")}, because trying it failed: ${message}`;
+
+export interface Escalated {
+  readonly best: Reached;
+  /** Of the longest look at the media, also where a cheaper rung won. */
+  readonly measuredDurationSeconds: number | null;
+  readonly warnings: ReadonlyArray<string>;
+}
+
+/** Fails as its first rung does. */
+export const escalate = Effect.fn("Escalation.escalate")(function* (
+  escalation: EscalationRequest
+): Effect.fn.Return<Escalated, Failure, EnginePorts | Scope.Scope> {
+  const { extraction, kind, ceiling } = escalation;
+  const [cheapest = ceiling, ...dearer] = extraction.request.auto ? rungsOf(kind, ceiling) : [ceiling];
+  const { takes = Effect.succeed(MODALITIES) } = yield* Analyst;
+  const first = yield* tryRung(
+    escalation,
+    { modalities: cheapest, unsupportedByModel: [], added: null, before: null },
+    null
+  );
+  const started = yield* Effect.fromResult(first.reached);
+  if (started === null) return yield* Effect.die(new Error("the first rung is always tried"));
+  let best = started;
+  let fetchedInputs = first.fetchedInputs;
+  const warnings: Array<string> = [];
+  for (const modalities of dearer) {
+    if (isGoodEnough(best.analysis.rung)) break;
+    const taken = yield* takes;
+    const unsupportedByModel = modalities.filter(
+      (modality) => !taken.includes(modality) && !fetchedInputs.fetched.includes(modality)
+    );
+    const added = modalities.filter(
+      (modality) => !fetchedInputs.fetched.includes(modality) && !unsupportedByModel.includes(modality)
+    );
+    if (added.length === 0) continue;
+    const tried = yield* Effect.result(
+      tryRung(escalation, { modalities, unsupportedByModel, added, before: best.analysis }, fetchedInputs)
+    );
+    if (Result.isSuccess(tried)) ({ fetchedInputs } = tried.success);
+    const reached = Result.flatMap(tried, (success) => success.reached);
+    if (Result.isFailure(reached)) {
+      if (endsRun(reached.failure)) return yield* Effect.fail(reached.failure);
+      warnings.push(stayedSentence(added, reached.failure));
+      break;
+    }
+    const found = reached.success;
+    if (found !== null && isBetter(found.analysis.rung, best.analysis.rung)) best = found;
+  }
+  const { fetchedInputs: read, modalities, shortfall } = best;
+  const lost = lostOf(read.facts.kind, { ...extraction.request, modalities }, shortfall);
+  if (lost !== null) return yield* Effect.fail(lost);
+  return { best, measuredDurationSeconds: fetchedInputs.measuredDurationSeconds, warnings };
+});

@@ -1,0 +1,58 @@
+/**
+ * Makes and checks links to one file that work without a key for a while, in every process and over restarts.
+ */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { linkEndOf, linkState, signLink, type LinkedFile, type LinkState } from "../domain/FileLink.ts";
+import type { NotFound } from "../domain/Refusal.ts";
+import { Store } from "../ports/Store.ts";
+import { Extractions } from "./Extractions.ts";
+import { systemRandomBytes } from "./Ids.ts";
+
+/** Name and length in bytes of the secret that links are signed with. */
+const SECRET_NAME = "file-links";
+const SECRET_BYTES = 32;
+
+export interface SignedLink extends LinkedFile {
+  readonly signature: string;
+}
+
+export class FileLinks extends Context.Service<
+  FileLinks,
+  {
+    /** @fails NotFound as Extractions.openFile */
+    readonly create: (accountId: string, id: string, name: string) => Effect.Effect<SignedLink, NotFound>;
+
+    readonly check: (link: SignedLink) => Effect.Effect<LinkState>;
+  }
+>()("@winnow/core/engine/FileLinks") {}
+
+const make = Effect.gen(function* () {
+  const store = yield* Store;
+  const extractions = yield* Extractions;
+  let kept: string | null = null;
+
+  /** Asked for once; a database that is away is asked again. */
+  const secret = Effect.gen(function* () {
+    if (kept !== null) return kept;
+    const fresh = Buffer.from(yield* systemRandomBytes(SECRET_BYTES)).toString("base64url");
+    kept = yield* store.keepSecret(SECRET_NAME, fresh);
+    return kept;
+  });
+
+  return FileLinks.of({
+    create: Effect.fn("FileLinks.create")(function* (accountId, extractionId, name) {
+      yield* extractions.openFile(accountId, extractionId, name);
+      const expiresAtSeconds = linkEndOf(yield* Clock.currentTimeMillis);
+      const file = { accountId, extractionId, name, expiresAtSeconds };
+      return { ...file, signature: signLink(yield* secret, file) };
+    }),
+    check: Effect.fn("FileLinks.check")(function* (link) {
+      return linkState(yield* secret, link, link.signature, yield* Clock.currentTimeMillis);
+    })
+  });
+});
+
+export const layer: Layer.Layer<FileLinks, never, Store | Extractions> = Layer.effect(FileLinks, make);

@@ -1,0 +1,230 @@
+/**
+ * What a run has fetched so far: its files, and the words in them. A later fetch of the same run brings
+ * only what is new.
+ *
+ * Text is stored as soon as it is there and read back from the store, since the engine has no file system;
+ * media waits for the end, because storing may move a file away that the analyst still reads.
+ */
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import type * as Scope from "effect/Scope";
+import * as Stream from "effect/Stream";
+import { artifactOf, TRANSCRIPT_SEGMENTS_FILE } from "../domain/ArtifactName.ts";
+import { artifactTexts, TEXT_BYTES_MAX } from "../domain/ArtifactTexts.ts";
+import { NO_SLIDES, wantsOf, type Shortfall, type SlidesRead } from "../domain/Availability.ts";
+import type { Artifact, Extraction } from "../domain/Extraction.ts";
+import type { FailedLookup } from "../domain/FailedLookup.ts";
+import type { Failure } from "../domain/Failure.ts";
+import type { InputText } from "../domain/InputText.ts";
+import { canonical, type Modality } from "../domain/Modality.ts";
+import { isTooLong, type SourceFacts } from "../domain/SourceFacts.ts";
+import { captionsEndSeconds, readTranscript } from "../domain/Transcript.ts";
+import { ArtifactStore } from "../ports/ArtifactStore.ts";
+import {
+  Downloader,
+  type DownloadFailed,
+  type FetchedFile,
+  type FetchProgress
+} from "../ports/Downloader.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+
+export interface FetchedInputs {
+  readonly facts: SourceFacts;
+  readonly measuredDurationSeconds: number | null;
+  /** As of domain/Extraction; null where nothing tells it. */
+  readonly estimatedDurationSeconds: number | null;
+  /** In the order `summary.files` lists them. */
+  readonly files: ReadonlyArray<FetchedFile>;
+  /** Of what was wanted, what did not come. */
+  readonly notFound: ReadonlyArray<Modality>;
+  /** Of {@link notFound}, what the source was asked for in vain. */
+  readonly failedLookups: ReadonlyArray<FailedLookup>;
+  /** The transcript is not in the language that was asked for. */
+  readonly languageMissing: boolean;
+  readonly warnings: ReadonlyArray<string>;
+  /** Of everything fetched. */
+  readonly bytes: number;
+  /** Modalities that were fetched, or found to be missing. */
+  readonly fetched: ReadonlyArray<Modality>;
+  /** Content of the text files, by name; empty on download-only runs. */
+  readonly contents: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyArray<InputText>;
+  /** Sizes of the files that are stored already, by name. */
+  readonly stored: ReadonlyMap<string, number>;
+}
+
+/** Files of one run that are stored at once: enough to hide the wait for a disk's flush. */
+const STORED_AT_ONCE = 4;
+
+const TOO_LONG: Failure = { reason: "too_long", message: "The video is longer than 60 minutes." };
+
+const downloadFailure = ({ reason, message, retryAfterSeconds }: DownloadFailed): Failure => ({
+  reason: reason === "host_not_public" ? "blocked_address" : reason,
+  message,
+  ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+});
+
+/** The look that a run begins with: a forced one reads nothing that is older than its submit's own look. */
+export const inspect = Effect.fn("InputFetch.inspect")(function* (extraction: Extraction) {
+  const { accountId, createdAtMs, request } = extraction;
+  const downloader = yield* Downloader;
+  const { inspectTimeoutMs } = yield* EngineSettings;
+  const newest = request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {};
+  const facts = yield* downloader.inspect(request.normalizedUrl, { accountId, ...newest }).pipe(
+    // A run has the time to wait for its turn.
+    Effect.catchTag("Busy", Effect.die),
+    Effect.mapError(downloadFailure)
+  );
+  return isTooLong(facts) ? yield* Effect.fail(TOO_LONG) : facts;
+});
+
+type Attempted = Pick<Extraction, "id" | "attempt">;
+
+const put = Effect.fnUntraced(function* ({ id, attempt }: Attempted, files: ReadonlyArray<FetchedFile>) {
+  const artifacts = yield* ArtifactStore;
+  const sizes = yield* Effect.forEach(
+    files,
+    ({ name, source }) =>
+      Effect.map(
+        artifacts.put({ extractionId: id, attempt, name }, source),
+        (bytes) => [name, bytes] as const
+      ),
+    { concurrency: STORED_AT_ONCE }
+  );
+  return new Map(sizes);
+});
+
+/** The beginning of a stored text, as far as it is read at all. */
+const readText = Effect.fnUntraced(function* ({ id, attempt }: Attempted, name: string, sizeBytes: number) {
+  if (sizeBytes === 0) return "";
+  const artifacts = yield* ArtifactStore;
+  const end = Math.min(sizeBytes, TEXT_BYTES_MAX) - 1;
+  return yield* artifacts
+    .read({ extractionId: id, attempt, name }, { start: 0, end })
+    .pipe(Stream.decodeText(), Stream.mkString);
+});
+
+const isCutOff = (stored: ReadonlyMap<string, number>, name: string): boolean =>
+  (stored.get(name) ?? 0) > TEXT_BYTES_MAX;
+
+/** Reads the texts among newly fetched files. */
+const withTexts = Effect.fnUntraced(function* (
+  run: Attempted,
+  before: FetchedInputs | null,
+  facts: SourceFacts,
+  files: ReadonlyArray<FetchedFile>
+) {
+  const added = files.filter(({ name }) => artifactOf(name)?.readAs === "text");
+  // A dearer rung adds sound or pictures: the texts are parsed already.
+  if (added.length === 0 && before?.facts.kind === facts.kind) {
+    const { contents, stored, texts } = before;
+    return { contents, stored, texts, warnings: [] };
+  }
+  const sizes = yield* put(run, added);
+  const read = yield* Effect.forEach(added, ({ name }) =>
+    Effect.map(readText(run, name, sizes.get(name) ?? 0), (text) => [name, text] as const)
+  );
+  const contents = new Map([...(before?.contents ?? []), ...read]);
+  const stored = new Map([...(before?.stored ?? []), ...sizes]);
+  const { texts, cut } = artifactTexts(facts, contents);
+  const long = new Set([...cut, ...[...sizes.keys()].filter((name) => isCutOff(sizes, name))]);
+  const warnings = [...long].map((what) => `Only the beginning of ${what} was read: it is too long.`);
+  return { contents, stored, texts, warnings: added.length === 0 ? [] : warnings };
+});
+
+const NO_TEXTS = {
+  contents: new Map<string, string>(),
+  stored: new Map<string, number>(),
+  texts: [],
+  warnings: []
+};
+
+export interface FetchInputsRequest {
+  readonly extraction: Extraction;
+  /** As looked at before. */
+  readonly kind: SourceFacts["kind"];
+  readonly modalities: ReadonlyArray<Modality>;
+  /** What the run has already; null for its first fetch. */
+  readonly before: FetchedInputs | null;
+  readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
+}
+
+const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
+  captionsEndSeconds(
+    Option.getOrElse(readTranscript(contents.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => [])
+  );
+
+/** Files of the downloader live until the scope closes. */
+export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
+  extraction,
+  kind,
+  modalities,
+  before,
+  onProgress
+}: FetchInputsRequest): Effect.fn.Return<FetchedInputs, Failure, Downloader | ArtifactStore | Scope.Scope> {
+  const downloader = yield* Downloader;
+  const { language, mode, normalizedUrl } = extraction.request;
+  const fetched = canonical(modalities);
+  const added = fetched.filter((modality) => !(before?.fetched.includes(modality) ?? false));
+  const bytesBefore = before?.bytes ?? 0;
+  const found = yield* Effect.mapError(
+    downloader.fetch({
+      accountId: extraction.accountId,
+      url: normalizedUrl,
+      wants: wantsOf(kind, { mode, modalities: added }),
+      ...(before === null ? {} : { wantsOnly: true }),
+      ...(language === undefined ? {} : { language }),
+      onProgress: (progress) => onProgress({ ...progress, bytes: bytesBefore + progress.bytes })
+    }),
+    downloadFailure
+  );
+  const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
+  if (isTooLong(found.facts, measuredDurationSeconds)) return yield* Effect.fail(TOO_LONG);
+  const { warnings, ...read } =
+    mode === "ai" ? yield* withTexts(extraction, before, found.facts, found.files) : NO_TEXTS;
+  return {
+    facts: found.facts,
+    measuredDurationSeconds,
+    estimatedDurationSeconds:
+      found.streamDurationSeconds ?? before?.estimatedDurationSeconds ?? captionsEnd(read.contents),
+    // Media comes before text, as within one fetch.
+    files: [...found.files, ...(before?.files ?? [])],
+    notFound: [...(before?.notFound ?? []), ...found.unavailable],
+    failedLookups: [...(before?.failedLookups ?? []), ...(found.failedLookups ?? [])],
+    languageMissing: (before?.languageMissing ?? false) || (found.languageMissing ?? false),
+    warnings: [...(before?.warnings ?? []), ...found.warnings, ...warnings],
+    bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    fetched,
+    ...read
+  };
+});
+
+/** What was not to be had, once it is known what the model did not read. */
+export const shortfallOf = (
+  { failedLookups, languageMissing, notFound, warnings }: FetchedInputs,
+  unsupportedByModel: ReadonlyArray<Modality>,
+  slides: SlidesRead = NO_SLIDES
+): Shortfall => ({
+  notFound,
+  ...(failedLookups.length === 0 ? {} : { failedLookups }),
+  unsupportedByModel,
+  languageMissing,
+  slides,
+  remarks: warnings
+});
+
+/** Stores what is not stored yet and lists everything. */
+export const storeAll = Effect.fn("InputFetch.store")(function* (
+  run: Extraction,
+  { files, stored }: FetchedInputs
+) {
+  const sizes = yield* put(
+    run,
+    files.filter(({ name }) => !stored.has(name))
+  );
+  return files.map(({ name, contentType }): Artifact => ({
+    name,
+    contentType,
+    sizeBytes: stored.get(name) ?? sizes.get(name) ?? 0
+  }));
+});

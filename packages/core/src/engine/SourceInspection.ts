@@ -1,0 +1,107 @@
+/**
+ * The look at a source before a run: bounded in time, and refusing what no run may begin with. Probe
+ * and submit refuse alike because both look through here (contract 4).
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import { Busy, UnsupportedUrl } from "../domain/Refusal.ts";
+import { isTooLong, MAX_DURATION_SECONDS, type SourceFacts } from "../domain/SourceFacts.ts";
+import { type DownloadFailed, Downloader, type InspectOptions } from "../ports/Downloader.ts";
+import { recordInspection } from "./EngineMetrics.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+
+/** Why the look came to nothing although the URL may still be submitted. */
+export type Unseen = DownloadFailed & {
+  readonly reason: Exclude<DownloadFailed["reason"], "host_not_public">;
+};
+
+const unsupported = (
+  reason: string,
+  message: string,
+  details: Readonly<Record<string, number>> = {}
+): UnsupportedUrl => new UnsupportedUrl({ message, details: { param: "url", reason, ...details } });
+
+/** @fails UnsupportedUrl a video that is reported to be longer than 60 minutes; exactly 60 pass */
+export const refuseTooLong = (facts: SourceFacts): Effect.Effect<SourceFacts, UnsupportedUrl> =>
+  isTooLong(facts)
+    ? Effect.fail(
+        unsupported("duration_exceeded", "Videos of up to 60 minutes are accepted; this one is longer.", {
+          durationSec: facts.durationSeconds ?? 0,
+          maxDurationSec: MAX_DURATION_SECONDS
+        })
+      )
+    : Effect.succeed(facts);
+
+const refused = (failure: DownloadFailed): UnsupportedUrl | Unseen => {
+  switch (failure.reason) {
+    case "host_not_public":
+      return unsupported(
+        "host_not_public",
+        "The host of `url` is not public: only public pages are fetched."
+      );
+    case "live":
+      return unsupported(
+        "live",
+        "`url` is a live stream or premiere: submit its recording once it has ended."
+      );
+    case "not_extractable":
+      return unsupported("not_extractable", failure.message);
+    case "too_long":
+      return unsupported(
+        "duration_exceeded",
+        "Videos of up to 60 minutes are accepted; this one is longer.",
+        {
+          maxDurationSec: MAX_DURATION_SECONDS
+        }
+      );
+    default:
+      return failure as Unseen;
+  }
+};
+
+const MILLISECONDS = 1_000;
+
+const timed = Effect.fnUntraced(function* (
+  inspecting: Effect.Effect<SourceFacts, UnsupportedUrl | Busy | Unseen>
+) {
+  const startMs = yield* Clock.currentTimeMillis;
+  return yield* Effect.onExit(inspecting, (exit) =>
+    Effect.flatMap(Clock.currentTimeMillis, (endMs) =>
+      recordInspection((endMs - startMs) / MILLISECONDS, {
+        outcome: Exit.isSuccess(exit) ? "seen" : "failed"
+      })
+    )
+  );
+});
+
+/** In line, before the look begins: whoever asks over HTTP waits for both. */
+export const INSPECTION_WAIT_MAX_MS = 10_000;
+
+/** How soon an asker whose time in line is over may try again. */
+const BUSY_RETRY_SECONDS = 10;
+
+/**
+ * Looks at a normalised URL for at most `inspectTimeoutMs`, which begin with the look.
+ *
+ * @fails UnsupportedUrl {reason: "host_not_public" | "live" | "not_extractable" | "duration_exceeded"}
+ * @fails Busy its turn did not come within {@link INSPECTION_WAIT_MAX_MS}
+ * @fails Unseen anything else that kept the source from being looked at
+ */
+export const inspectSource = Effect.fn("SourceInspection.inspectSource")(function* (
+  url: string,
+  options: Pick<InspectOptions, "accountId" | "notBeforeMs">
+): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | Unseen, Downloader> {
+  const downloader = yield* Downloader;
+  const { inspectTimeoutMs } = yield* EngineSettings;
+  const limits = { timeoutMs: inspectTimeoutMs, waitMaxMs: INSPECTION_WAIT_MAX_MS };
+  const facts = downloader.inspect(url, { ...options, ...limits }).pipe(
+    // A net, for a downloader that keeps neither limit.
+    Effect.timeoutOrElse({
+      duration: inspectTimeoutMs + INSPECTION_WAIT_MAX_MS,
+      orElse: () => Effect.fail(new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS }))
+    }),
+    Effect.mapError((error) => (error._tag === "Busy" ? error : refused(error)))
+  );
+  return yield* timed(Effect.flatMap(facts, refuseTooLong));
+});

@@ -1,0 +1,79 @@
+/**
+ * Tells the operator what was decided: counts it, and writes a line when a run ends. It looks at the changes
+ * of every decision once they are committed, so that nothing that moves money or states can be forgotten;
+ * it changes none of them.
+ *
+ * A process that is killed between the commit and here counts too little; the ledger is what is true.
+ */
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Metric from "effect/Metric";
+import type { Changes } from "../domain/Decision.ts";
+import type { Extraction } from "../domain/Extraction.ts";
+import type { LedgerLine } from "../domain/Ledger.ts";
+import { isTerminal } from "../domain/Transition.ts";
+import { Store } from "../ports/Store.ts";
+import { afterCommit } from "./AfterCommit.ts";
+import * as EngineMetrics from "./EngineMetrics.ts";
+
+const MILLISECONDS = 1_000;
+
+const secondsBetween = (fromMs: number, toMs: number): number => Math.max(0, toMs - fromMs) / MILLISECONDS;
+
+const countLine = ({ kind, credits }: LedgerLine): Effect.Effect<void> => {
+  if (kind === "debit") return Metric.update(EngineMetrics.creditsDebited, -credits);
+  if (kind === "refund") return Metric.update(EngineMetrics.creditsRefunded, credits);
+  return credits > 0 ? EngineMetrics.countPaidIn(credits, { kind }) : Effect.void;
+};
+
+/** What was really there, where that is known. */
+const kindOf = ({ result, pricedFacts }: Extraction): string => result?.facts.kind ?? pricedFacts.kind;
+
+const tellEnd = Effect.fnUntraced(function* (extraction: Extraction) {
+  const { id, status, failure, attempt, creditsDebited, creditsRefunded } = extraction;
+  const { startedAtMs, completedAtMs } = extraction;
+  const kind = kindOf(extraction);
+  yield* EngineMetrics.countRunEnd(1, { kind, state: status, reason: failure?.reason ?? "" });
+  const seconds = startedAtMs === null ? null : secondsBetween(startedAtMs, completedAtMs ?? startedAtMs);
+  if (seconds !== null) yield* EngineMetrics.timeRun(seconds, { kind, outcome: status });
+  yield* Effect.logInfo("extraction ended").pipe(
+    Effect.annotateLogs({
+      extractionId: id,
+      status,
+      kind,
+      ...(failure === null ? {} : { reason: failure.reason }),
+      attempt,
+      ...(seconds === null ? {} : { seconds }),
+      creditsDebited,
+      creditsRefunded
+    })
+  );
+});
+
+const tellMove = Effect.fnUntraced(function* (extraction: Extraction) {
+  const { status, attempt, cachedFrom, startedAtMs, createdAtMs } = extraction;
+  // A reused result was no run: it is told as a submit.
+  if (cachedFrom !== null) return;
+  if (isTerminal(status)) return yield* tellEnd(extraction);
+  if (status === "running" && attempt === 1 && startedAtMs !== null) {
+    yield* EngineMetrics.timeWait(secondsBetween(createdAtMs, startedAtMs), { kind: kindOf(extraction) });
+  }
+  // A dispatched run pends too, but was never started.
+  if (status === "pending" && attempt > 0) yield* Metric.update(EngineMetrics.runsHandedBack, 1);
+});
+
+const tell = (changes: Changes): Effect.Effect<void> =>
+  Effect.andThen(
+    Effect.forEach(changes.ledger, countLine, { discard: true }),
+    Effect.forEach([...changes.inserted, ...changes.updated], tellMove, { discard: true })
+  );
+
+/** Stands before a Store. */
+export const layer: Layer.Layer<Store, never, Store> = Layer.effect(
+  Store,
+  Effect.gen(function* () {
+    const store = yield* Store;
+    yield* EngineMetrics.declare;
+    return afterCommit(store, tell);
+  })
+);

@@ -1,0 +1,199 @@
+/**
+ * Part of StoreSuite: filtered lists, and the use by day.
+ */
+import { assert } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import { NO_CHANGES } from "../domain/Decision.ts";
+import type { Extraction, Outcome } from "../domain/Extraction.ts";
+import { fitsFilter, NO_FILTER, type ExtractionFilter } from "../domain/ExtractionFilter.ts";
+import { DailyCreditsReached } from "../domain/Refusal.ts";
+import { decideFail } from "../domain/Settlement.ts";
+import type { SourceKind } from "../domain/SourceFacts.ts";
+import { decideSubmit } from "../domain/Submission.ts";
+import { dayOf } from "../domain/Usage.ts";
+import { Store, type ExtractionPosition } from "../ports/Store.ts";
+import {
+  sampleExtraction,
+  sampleFacts,
+  sampleRequest,
+  sampleResult,
+  sampleSubmit,
+  uniqueId
+} from "./samples.ts";
+import { COST, openAccount, runThrough, submit, type StoreTests } from "./storeSteps.ts";
+
+const STATUSES = ["complete", "failed", "complete", "queued"] as const;
+const OUTCOMES: ReadonlyArray<Outcome | null> = ["ok", null, "no_match", "uncertain", null];
+const KINDS: ReadonlyArray<SourceKind> = ["video", "photos", "webpage"];
+const TITLES = ["Straße im REGEN", "a talk", null, "nul \0 and \ud800 in it", "100 % of_it"] as const;
+
+const START_MS = 1_700_000_000_000;
+
+/** Every 60th is like it in all respects. */
+const variant = (accountId: string, index: number): Extraction => {
+  const id = uniqueId("ext");
+  const status = STATUSES[index % STATUSES.length] ?? "complete";
+  const kind = KINDS[index % KINDS.length] ?? "video";
+  const title = TITLES[index % TITLES.length] ?? null;
+  const result = sampleResult(id, {
+    facts: sampleFacts({ kind, title }),
+    outcome: OUTCOMES[index % OUTCOMES.length] ?? null
+  });
+  return sampleExtraction(accountId, {
+    id,
+    status,
+    request: sampleRequest({ url: `https://example.com/Watch/${index % 7}` }),
+    requester: { madeBy: "web", apiKeyId: null, apiKeyName: null },
+    inspected: status === "complete" ? null : { kind, title: "a talk", durationSeconds: 12 },
+    result: status === "complete" ? result : null,
+    completedAtMs: status === "queued" ? null : START_MS,
+    createdAtMs: START_MS + index
+  });
+};
+
+const FILTERS: ReadonlyArray<Partial<ExtractionFilter>> = [
+  { status: "failed" },
+  { status: "running" },
+  { outcome: "no_match" },
+  { kind: "photos" },
+  { sinceMs: START_MS + 40 },
+  { text: "strasse" },
+  { text: "straße" },
+  { text: "% of_" },
+  { text: "/watch/3" },
+  { text: "watch_3" },
+  { status: "complete", kind: "webpage" },
+  { status: "complete", outcome: "uncertain", text: "talk" },
+  { status: "queued", kind: "video", sinceMs: START_MS + 20, text: "example.com" }
+];
+
+const everyPage = Effect.fnUntraced(function* (accountId: string, filter: ExtractionFilter) {
+  const store = yield* Store;
+  const seen: Array<Extraction> = [];
+  let after: ExtractionPosition | null = null;
+  for (;;) {
+    const page: Effect.Success<ReturnType<typeof store.searchExtractions>> = yield* store.searchExtractions(
+      accountId,
+      { after, limit: 3, filter }
+    );
+    seen.push(...page.extractions);
+    const next: ExtractionPosition | undefined = page.searchedTo ?? page.extractions[2];
+    if (next === undefined) return seen;
+    after = { createdAtMs: next.createdAtMs, id: next.id };
+  }
+});
+
+export const searches = (it: StoreTests): void => {
+  it.effect("filters are combined, over all pages, and nothing that fits is left out", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+      const rows = Array.from({ length: 60 }, (_, index) => variant(accountId, index));
+      const others = variant(stranger, 0);
+      for (const [owner, inserted] of [
+        [accountId, rows],
+        [stranger, [others]]
+      ] as const) {
+        yield* store.transact(owner, {}, () =>
+          Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted } })
+        );
+      }
+      const newestFirst = rows.toReversed();
+      for (const given of FILTERS) {
+        const filter = { ...NO_FILTER, ...given };
+        const found = yield* everyPage(accountId, filter);
+        const expected = newestFirst.filter(fitsFilter(filter));
+        assert.deepStrictEqual(found, expected, JSON.stringify(given));
+      }
+      const found = yield* everyPage(accountId, { ...NO_FILTER, text: "strasse" });
+      assert.strictEqual(found.length, 0, "folding is not spelling");
+      assert.isAbove((yield* everyPage(accountId, { ...NO_FILTER, text: "straße" })).length, 0);
+    })
+  );
+
+  it.effect("an extraction is found by what its run saw, in the state that it is in", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000 });
+      const { extraction } = yield* submit(
+        accountId,
+        sampleSubmit(accountId, { inspected: { kind: "webpage", title: "Before", durationSeconds: null } })
+      );
+      const find = (given: Partial<ExtractionFilter>) =>
+        Effect.map(
+          store.searchExtractions(accountId, { after: null, limit: 5, filter: { ...NO_FILTER, ...given } }),
+          ({ extractions }) => extractions.map(({ id }) => id)
+        );
+      assert.deepStrictEqual(yield* find({ text: "before", kind: "webpage" }), [extraction.id]);
+      assert.isTrue(yield* runThrough(accountId, extraction.id));
+      assert.deepStrictEqual(yield* find({ text: "before" }), []);
+      assert.deepStrictEqual(yield* find({ text: "a talk", kind: "video", status: "complete" }), [
+        extraction.id
+      ]);
+    })
+  );
+};
+
+export const usage = (it: StoreTests): void => {
+  it.effect(
+    "a decision sees what the key of its query used on the day, and submits at once do not exceed it",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 10_000 });
+        const nowMs = Date.UTC(2026, 0, 6, 12);
+        const apiKeyId = uniqueId("key");
+        const requester = { madeBy: "api", apiKeyId, apiKeyName: "Laptop" } as const;
+        const attempt = (atMs: number) =>
+          store.transact(
+            accountId,
+            { usage: { apiKeyId, day: dayOf(atMs) } },
+            decideSubmit(sampleSubmit(accountId, { nowMs: atMs, requester, dailyCredits: 3 * COST }))
+          );
+        const exits = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.result(attempt(nowMs)), {
+          concurrency: 8
+        });
+        const refused = exits.filter(Result.isFailure);
+        assert.lengthOf(refused, 5);
+        const reached = new DailyCreditsReached({ dailyCredits: 3 * COST, usedToday: 3 * COST, cost: COST });
+        for (const { failure } of refused) assert.deepStrictEqual(failure, reached);
+        const made = exits.find(Result.isSuccess);
+        const failure = { reason: "cancelled", message: "Cancelled." } as const;
+        const extractionId = made?.success.value.extraction.id ?? "";
+        yield* store.transact(accountId, { extractionId }, decideFail(failure, nowMs));
+        yield* attempt(nowMs);
+        assert.strictEqual((yield* Effect.flip(attempt(nowMs)))._tag, "DailyCreditsReached");
+        yield* attempt(nowMs + 86_400_000);
+      })
+  );
+
+  it.effect("what was used is summed by day, keys together, and outlives the extractions", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000 });
+      const [monday, tuesday] = [Date.UTC(2026, 0, 5, 23, 59), Date.UTC(2026, 0, 6)];
+      const ids: Array<string> = [];
+      for (const [nowMs, apiKeyId] of [
+        [monday, null],
+        [monday, "key_a"],
+        [tuesday, "key_a"]
+      ] as const) {
+        const requester = { madeBy: "api", apiKeyId, apiKeyName: apiKeyId } as const;
+        const made = yield* submit(accountId, sampleSubmit(accountId, { nowMs, requester }));
+        ids.push(made.extraction.id);
+      }
+      const [, cancelled = ""] = ids;
+      const failure = { reason: "cancelled", message: "Cancelled." } as const;
+      yield* store.transact(accountId, { extractionId: cancelled }, decideFail(failure, tuesday));
+      yield* store.deleteExtraction(accountId, cancelled);
+      const days = [
+        { day: "2026-01-05", runs: 2, debited: 2 * COST, refunded: 0 },
+        { day: "2026-01-06", runs: 1, debited: COST, refunded: COST }
+      ];
+      assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-01"), days);
+      assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-06"), days.slice(1));
+      assert.deepStrictEqual(yield* store.listUsage(yield* openAccount(), "2026-01-01"), []);
+    })
+  );
+};

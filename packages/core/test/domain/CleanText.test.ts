@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Schema from "effect/Schema";
+import { cleanLine, cleanText, escapeUnseen } from "../../src/domain/CleanText.ts";
+import { STRANGE } from "../../src/testing/strangeText.ts";
+
+describe("text of a stranger", () => {
+  it("loses controls, zero-width, bidirectional and tag characters", () => {
+    assert.strictEqual(
+      cleanText("a\u0000b\u200bc\u202ed\u{e0041}e\u00adf\ufeffg\u2066h\u3164i\u009b"),
+      "abcdefghi"
+    );
+  });
+
+  it("keeps joiners and selectors where they are spelling", () => {
+    for (const text of ["می\u200cخواهم", "👩\u200d👩\u200d👧", "❤\ufe0f", "क\u094d\u200dष"])
+      assert.strictEqual(cleanText(text), text);
+    assert.strictEqual(cleanText("pa\u200dy\u200c me"), "pay me");
+    assert.strictEqual(cleanText("x\ufe0f\ufe01\u{e0100}\u{e0101}"), "x\ufe0f");
+  });
+
+  it("ends its lines in one way and is well formed", () => {
+    assert.strictEqual(cleanText("a\r\nb\rc\u2028d\ud800"), "a\nb\nc\nd\ufffd");
+  });
+
+  it.prop(
+    "is the same when taken twice",
+    { text: Schema.String },
+    ({ text }) => {
+      assert.strictEqual(cleanText(cleanText(text)), cleanText(text));
+    },
+    { arbitrary: { seed: 1 } }
+  );
+
+  it("holds nothing that moves a terminal's cursor, hides or turns round what follows", () => {
+    assert.strictEqual(cleanText(STRANGE), "Price\n free");
+    assert.strictEqual(cleanLine(STRANGE), "Price free");
+    assert.isNull(cleanLine(" \u200b\n "));
+  });
+});
+
+describe("JSON for a terminal", () => {
+  it.prop("says the same, and nothing that is not seen stands in it", { text: Schema.String }, ({ text }) => {
+    const json = escapeUnseen(JSON.stringify({ text: text + STRANGE }, null, 2));
+    assert.strictEqual(JSON.parse(json).text, text + STRANGE);
+    assert.strictEqual(
+      cleanText(json).replace(/[\u200c\u200d\p{Variation_Selector}]/gu, ""),
+      json.replace(/[\u200c\u200d\p{Variation_Selector}]/gu, "")
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import { parseSourceUrl } from "../../src/domain/SourceUrl.ts";
+
+const outcome = (url: string): string =>
+  Result.match(parseSourceUrl(url), {
+    onSuccess: ({ normalized }) => normalized,
+    onFailure: ({ details }) => `refused: ${String(details["reason"])}`
+  });
+
+describe("spellings of one work share a key", () => {
+  const works: Readonly<Record<string, ReadonlyArray<string>>> = {
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ": [
+      "https://consent.youtube.com/m?continue=https%3A%2F%2Fwww.youtube.com%2Flive%2FdQw4w9WgXcQ%3Fcbrd%3D1&gl=NL",
+      "https://www.youtube.com/attribution_link?a=x&u=%2Fwatch%3Fv%3DdQw4w9WgXcQ%26feature%3Dshare",
+      "https://www.youtube.com/watch_popup?v=dQw4w9WgXcQ",
+      "https://www.youtube.com/?v=dQw4w9WgXcQ"
+    ],
+    "https://www.twitch.tv/videos/55": [
+      "https://player.twitch.tv/?t=5m10s&video=v55",
+      "https://www.twitch.tv/some_one/schedule?vodID=55"
+    ],
+    "https://soundcloud.com/some-one/a-track/s-Ab1": [
+      "https://soundcloud.com/some-one/a-track?secret_token=s-Ab1",
+      "https://w.soundcloud.com/player/?url=https%3A%2F%2Fsoundcloud.com%2Fsome-one%2Fa-track%2Fs-Ab1"
+    ],
+    "https://www.dailymotion.com/video/x8abc": [
+      "https://geo.dailymotion.com/player/x86gw.html?video=x8abc",
+      "https://www.dailymotion.com/de/video/x8abc_a-title?playlist=x5"
+    ],
+    "https://www.bilibili.com/video/BV1aa411b7cd": [
+      "https://m.bilibili.com/video/BV1aa411b7cd/?spm_id_from=333",
+      "https://b23.tv/BV1aa411b7cd",
+      "https://player.bilibili.com/player.html?bvid=BV1aa411b7cd",
+      "https://www.bilibili.com/list/123?sid=1&oid=2&bvid=BV1aa411b7cd"
+    ],
+    "https://www.bilibili.com/video/BV1aa411b7cd?p=2": ["https://b23.tv/BV1aa411b7cd?x=1&p=2"],
+    "https://www.nicovideo.jp/watch/sm123": [
+      "https://sp.nicovideo.jp/watch/sm123?ref=x",
+      "https://nico.ms/sm123",
+      "https://embed.nicovideo.jp/watch/sm123"
+    ],
+    "https://vk.com/video-1_2": [
+      "https://vkvideo.ru/video-1_2",
+      "https://vk.com/videos-1?z=video-1_2%2Fabc",
+      "https://m.vk.com/clip-1_2"
+    ],
+    "https://ok.ru/video/123": ["https://m.ok.ru/video/123", "https://ok.ru/videoembed/123"],
+    "https://imgur.com/gallery/YcAQlkx": ["https://imgur.com/gallery/a-long-title-YcAQlkx"],
+    "https://some-blog.tumblr.com/post/123456789": [
+      "https://www.tumblr.com/some-blog/123456789/a-title",
+      "https://www.tumblr.com/blog/view/some-blog/123456789",
+      "https://some-blog.tumblr.com/post/123456789/a-title"
+    ],
+    "https://www.pinterest.com/pin/123456/": [
+      "https://jp.pinterest.com/pin/123456",
+      "https://www.pinterest.co.uk/pin/a-title--123456/"
+    ],
+    "https://bsky.app/profile/some.one/post/3abc": ["https://fxbsky.app/profile/some.one/post/3abc?x=1"],
+    "https://rumble.com/vabc1": ["https://www.rumble.com/vabc1-a-title.html?e9s=x"],
+    "https://kick.com/some-one/clips/clip_01": ["https://kick.com/some-one?clip=clip_01"],
+    "https://www.artstation.com/artwork/AbC": ["https://some-one.artstation.com/projects/AbC"],
+    "https://www.deviantart.com/deviation/123": [
+      "https://www.deviantart.com/some-one/art/A-title-123",
+      "https://some-one.deviantart.com/art/A-title-123"
+    ]
+  };
+  for (const [key, spellings] of Object.entries(works)) {
+    for (const url of [key, ...spellings]) {
+      it(`${url} is ${key}`, () => assert.strictEqual(outcome(url), key));
+    }
+  }
+});
+
+describe("different works keep different keys", () => {
+  const pairs: ReadonlyArray<readonly [one: string, other: string]> = [
+    ["https://x.com/a/status/12/video/1", "https://x.com/a/status/12/video/2"],
+    ["https://www.youtube.com/watch?v=aaaaaaaaaaa&v=bbbbbbbbbbb", "https://youtu.be/bbbbbbbbbbb"],
+    ["https://clips.twitch.tv/some_one/SlugOne", "https://clips.twitch.tv/some_one/SlugTwo"],
+    ["https://vimeo.com/123?h=abcdef0123", "https://vimeo.com/123"],
+    ["https://soundcloud.com/a/b?secret_token=s-1", "https://soundcloud.com/a/b"],
+    ["https://www.bilibili.com/video/BV1aa411b7cd?p=2", "https://www.bilibili.com/video/BV1aa411b7cd?p=3"],
+    [
+      "http://www.example.com/embed.html#uuid=84ae5571-ac25-4225-ae0c-ef8d9efb2aed/autoplay=false",
+      "http://www.example.com/embed.html#uuid=f536aac0-1dc3-4314-920e-3bd1c5b3811a/autoplay=false"
+    ],
+    ["https://tv.example.com/tv/#first-channel-hd", "https://tv.example.com/tv/#another-channel"],
+    ["https://my.example.com/video/top#video=/a/1", "https://my.example.com/video/top#video=/a/2"],
+    ["https://example.com/news/top/?id=top1#250576622", "https://example.com/news/top/?id=top1#250576623"],
+    ["https://club.example.com/video/#the-first-goal", "https://club.example.com/video/#the-second-goal"]
+  ];
+  for (const [one, other] of pairs) {
+    it(`${one} is not ${other}`, () => assert.notStrictEqual(outcome(one), outcome(other)));
+  }
+
+  it("of two parameters of one name the first counts", () => {
+    assert.strictEqual(
+      outcome("https://www.youtube.com/watch?v=aaaaaaaaaaa&v=bbbbbbbbbbb"),
+      "https://www.youtube.com/watch?v=aaaaaaaaaaa"
+    );
+  });
+});
+
+describe("listings of more platforms are refused", () => {
+  const listings: Readonly<Record<string, ReadonlyArray<string>>> = {
+    channel: [
+      "https://space.bilibili.com/123/video",
+      "https://ch.nicovideo.jp/some-channel/video",
+      "https://vk.com/video/@someone",
+      "https://some-artist.bandcamp.com/music",
+      "https://www.mixcloud.com/someone/listens/",
+      "https://rumble.com/c/someone",
+      "https://odysee.com/@someone:1",
+      "https://weibo.com/u/123",
+      "https://bsky.app/profile/some.one/media",
+      "https://some-blog.tumblr.com/archive",
+      "https://www.flickr.com/photos/someone/"
+    ],
+    playlist: [
+      "https://www.bilibili.com/bangumi/play/ss123",
+      "https://www.nicovideo.jp/mylist/123",
+      "https://some-artist.bandcamp.com/album/a-record",
+      "https://www.bbc.co.uk/iplayer/episodes/b0000001",
+      "https://www.ardmediathek.de/sendung/a-series/Y3JpZDovL2Rhc2Vyc3RlLmRl",
+      "https://www.zdf.de/magazine/heute-journal-104?staffel=2025",
+      "https://www.arte.tv/de/videos/RC-012345/a-series/",
+      "https://www.pinterest.com/someone/a-board/"
+    ],
+    search: [
+      "https://www.nicovideo.jp/tag/music",
+      "https://bsky.app/hashtag/nature",
+      "https://s.weibo.com/weibo?q=a",
+      "https://imgur.com/t/cats"
+    ]
+  };
+  for (const [reason, urls] of Object.entries(listings)) {
+    for (const url of urls) {
+      it(`${url} is a ${reason}`, () => assert.strictEqual(outcome(url), `refused: ${reason}`));
+    }
+  }
+});
+
+describe("single works are taken", () => {
+  const urls = [
+    "https://vimeo.com/user123/review/456/3c257a1b5d",
+    "https://vimeo.com/user123/a-named-video",
+    "https://www.reddit.com/u/someone/s/AbCdEf1234",
+    "https://www.bbc.co.uk/iplayer/playlist/p01dvks4",
+    "https://www.facebook.com/ads/library/?id=123456",
+    "https://kick.com/someone",
+    "https://daily.bandcamp.com/features/a-story",
+    "https://www.zdf.de/dokus/a-film-movie-100"
+  ];
+  for (const url of urls) it(`${url} is taken`, () => assert.notMatch(outcome(url), /^refused/u));
+});

@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import { readSourceUrl } from "@winnow/core/source-url";
+import { parseSourceUrl } from "../../src/domain/SourceUrl.ts";
+
+describe("readSourceUrl", () => {
+  it("answers the normalised address", () => {
+    assert.deepStrictEqual(readSourceUrl("https://youtu.be/dQw4w9WgXcQ?si=abc&t=42"), {
+      ok: true,
+      url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
+    });
+  });
+
+  it("answers code and reason of the error that a submit would answer", () => {
+    assert.deepStrictEqual(readSourceUrl("example.com"), {
+      ok: false,
+      code: "invalid_url",
+      reason: "not_absolute"
+    });
+    assert.deepStrictEqual(readSourceUrl("https://user:secret@example.com/"), {
+      ok: false,
+      code: "unsupported_url",
+      reason: "credentials"
+    });
+    assert.deepStrictEqual(readSourceUrl("https://www.youtube.com/@someone"), {
+      ok: false,
+      code: "unsupported_url",
+      reason: "channel"
+    });
+  });
+
+  it.prop("takes exactly what a submit takes", { text: Schema.String }, ({ text }) => {
+    for (const url of [text, `https://example.com/${text}`, `https://${text}/`]) {
+      assert.strictEqual(readSourceUrl(url).ok, Result.isSuccess(parseSourceUrl(url)));
+    }
+  });
+});

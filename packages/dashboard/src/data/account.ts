@@ -1,0 +1,19 @@
+/** The account: balance, and how many extractions run and wait. */
+import { useQuery } from "@tanstack/preact-query";
+import type { AccountOverview } from "@winnow/client";
+import { keys } from "./cache.ts";
+import { winnow } from "./client.ts";
+import { sessionIsLive } from "./session.ts";
+
+const POLL_MS = 30_000;
+
+export const useAccount = () =>
+  useQuery({
+    queryKey: keys.account,
+    queryFn: async ({ signal }): Promise<AccountOverview> => {
+      const account = await winnow.account({ signal });
+      sessionIsLive();
+      return account;
+    },
+    refetchInterval: POLL_MS
+  });

@@ -1,0 +1,54 @@
+/**
+ * The cache of answers: what is retried, what is kept, and what an answer of 401 means.
+ */
+import { QueryCache, MutationCache, QueryClient } from "@tanstack/preact-query";
+import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
+import { sessionIsOver } from "./session.ts";
+
+const FRESH_MS = 5_000;
+const RETRIES_MAX = 2;
+
+const watchForSession = (error: unknown): void => {
+  if (error instanceof ApiError && error.status === 401) sessionIsOver();
+};
+
+/** A person waits: faults of the server and of the line are worth another try, refusals are not. */
+const isWorthARetry = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  (error instanceof ApiError && error.status >= 500);
+
+export const cache = new QueryClient({
+  queryCache: new QueryCache({ onError: watchForSession }),
+  mutationCache: new MutationCache({ onError: watchForSession }),
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      retry: (failures, error) => failures < RETRIES_MAX && isWorthARetry(error),
+      // Offline is a state of the page, not a reason to show nothing for ever.
+      networkMode: "always"
+    },
+    mutations: { networkMode: "always" }
+  }
+});
+
+/** Keys of everything that is asked for, so that an event can name what it made old. */
+export const keys = {
+  account: ["account"],
+  extractions: (filters: object) => ["extractions", filters],
+  everyList: ["extractions"],
+  run: (id: string) => ["run", id],
+  result: (id: string) => ["result", id],
+  request: (id: string) => ["request", id],
+  text: (id: string, name: string) => ["text", id, name],
+  schemas: ["schemas"],
+  schema: (id: string) => ["schema", id],
+  apiKeys: ["apiKeys"],
+  endpoints: ["endpoints"],
+  deliveries: (filter: object) => ["deliveries", filter],
+  everyDeliveries: ["deliveries"],
+  delivery: (id: string) => ["delivery", id],
+  ledger: ["ledger"],
+  usage: (days: number) => ["usage", days],
+  billing: ["billing"]
+} as const;

@@ -1,0 +1,86 @@
+/**
+ * Extractions as the app sees them: the list with its filters, one run, its result, and what ends them.
+ */
+import { useQuery } from "@tanstack/preact-query";
+import type { Extraction, ExtractionDetail, Outcome, SubmitBody, TerminalResult } from "@winnow/client";
+import { cache, keys } from "./cache.ts";
+import { winnow } from "./client.ts";
+import { PAGE_SIZE, refreshHead, usePages, type Page } from "./lists.ts";
+
+export type ExtractionItem = Extraction;
+
+export const FILTER_NAMES = ["status", "outcome", "kind", "since", "q"] as const;
+
+/** As they stand in the address. */
+export type Filters = Readonly<Partial<Record<(typeof FILTER_NAMES)[number], string>>>;
+
+export const hasEnded = ({ status }: { readonly status: string }): boolean =>
+  status === "complete" || status === "failed";
+
+const page = (filters: Filters, cursor?: string, signal?: AbortSignal): Promise<Page<ExtractionItem>> => {
+  const { outcome, ...rest } = filters;
+  // The server says what is wrong with one that somebody wrote into the address by hand.
+  const outcomes = outcome === undefined ? {} : { outcome: outcome as Outcome };
+  return winnow.extractions.page({ ...rest, ...outcomes, limit: PAGE_SIZE, cursor, signal });
+};
+
+export const useExtractions = (filters: Filters) =>
+  usePages<ExtractionItem>(keys.extractions(filters), (cursor, signal) => page(filters, cursor, signal));
+
+export const refreshExtractions = (filters: Filters): Promise<void> =>
+  refreshHead(keys.extractions(filters), () => page(filters));
+
+/** How long a run may be shown as it was, should no event say more. */
+const POLL_MS = 5_000;
+
+export const useRun = (id: string) =>
+  useQuery({
+    queryKey: keys.run(id),
+    queryFn: ({ signal }): Promise<ExtractionDetail> => winnow.extractions.get(id, { signal }),
+    refetchInterval: ({ state }) => (state.data !== undefined && hasEnded(state.data) ? false : POLL_MS)
+  });
+
+/** A result never changes. */
+export const useResult = (id: string, isOver: boolean) =>
+  useQuery({
+    queryKey: keys.result(id),
+    queryFn: async ({ signal }) => (await winnow.extractions.result(id, { signal })) as TerminalResult,
+    enabled: isOver,
+    staleTime: Infinity
+  });
+
+/** The body as it was submitted. */
+export const useRequest = (id: string, isWanted = true) =>
+  useQuery({
+    queryKey: keys.request(id),
+    queryFn: ({ signal }): Promise<SubmitBody> => winnow.extractions.request(id, { signal }),
+    enabled: isWanted,
+    staleTime: Infinity
+  });
+
+/** An artifact that is text; the limit is what a page can show, the file itself has no other. */
+export const useText = (id: string, name: string | null) =>
+  useQuery({
+    queryKey: keys.text(id, name ?? ""),
+    queryFn: async ({ signal }) => (await winnow.files.get(id, name ?? "", { signal })).text(),
+    enabled: name !== null,
+    staleTime: Infinity
+  });
+
+const changed = (id: string): void => {
+  void cache.invalidateQueries({ queryKey: keys.run(id) });
+  void cache.invalidateQueries({ queryKey: keys.everyList });
+  void cache.invalidateQueries({ queryKey: keys.account });
+};
+
+export const cancelRun = async (id: string): Promise<void> => {
+  cache.setQueryData(keys.run(id), await winnow.extractions.cancel(id));
+  changed(id);
+};
+
+export const deleteRun = async (id: string): Promise<void> => {
+  await winnow.extractions.delete(id);
+  cache.removeQueries({ queryKey: keys.run(id) });
+  cache.removeQueries({ queryKey: keys.result(id) });
+  changed(id);
+};

@@ -1,0 +1,82 @@
+/** What a submit would cost, as the server says; the same body is not asked for twice within a minute. */
+import { useQuery } from "@tanstack/preact-query";
+import type { Modality, ProbeResponse, SubmitBody } from "@winnow/client";
+import { useEffect, useState } from "preact/hooks";
+import { winnow } from "./client.ts";
+
+const FRESH_MS = 60_000;
+/** While somebody types, nothing is asked. */
+const TYPING_MS = 500;
+
+const useSettled = (text: string): string => {
+  const [settled, set] = useState(text);
+  useEffect(() => {
+    if (text === settled) return undefined;
+    const timer = setTimeout(() => set(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, settled]);
+  return settled;
+};
+
+const useProbe = (text: string) =>
+  useQuery({
+    queryKey: ["quote", text],
+    queryFn: ({ signal }): Promise<ProbeResponse> => winnow.probe(JSON.parse(text) as SubmitBody, { signal }),
+    enabled: text !== "",
+    staleTime: FRESH_MS,
+    retry: false,
+    refetchOnWindowFocus: false
+  });
+
+const CREDITS_PER_USD = 10_000;
+
+/** Of one part in credits, as it adds to the sum before that is rounded up. */
+export type PartPrices = Readonly<Partial<Record<Modality, number>>>;
+
+export const partPrices = ({ price }: ProbeResponse): PartPrices => {
+  const { downloadBreakdown, breakdown } = price;
+  const read: PartPrices =
+    price.mode === "ai" ? { transcript: breakdown.text, audio: breakdown.audio, video: breakdown.video } : {};
+  return Object.fromEntries(
+    Object.entries(downloadBreakdown).map(([part, usd]) => [
+      part,
+      (usd + (read[part as Modality] ?? 0)) * CREDITS_PER_USD
+    ])
+  );
+};
+
+/** Of this very body, and not of the one before. */
+export const useQuote = (body: SubmitBody | undefined) => {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const settled = useSettled(text);
+  const probe = useProbe(settled);
+  const isCurrent = text !== "" && text === settled;
+  const answer = isCurrent ? probe.data : undefined;
+  return {
+    probe: answer,
+    prices: answer === undefined ? {} : partPrices(answer),
+    error: isCurrent ? probe.error : null,
+    isAsking: text !== "" && (!isCurrent || probe.isFetching),
+    refetch: () => void probe.refetch()
+  };
+};
+
+export type Quote = ReturnType<typeof useQuote>;
+
+/** What each part of an address would cost, chosen or not: sound alone is read at a rate of its own. */
+export const useMenu = (url: string | undefined, isAi: boolean): PartPrices | undefined => {
+  const settled = useSettled(url ?? "");
+  const ask = (inputs: ReadonlyArray<Modality>): string =>
+    settled === ""
+      ? ""
+      : JSON.stringify(
+          isAi ? { url: settled, schema: { type: "object" }, inputs } : { url: settled, parts: inputs }
+        );
+  const all = useProbe(ask(["transcript", "comments", "audio", "video"]));
+  const sound = useProbe(isAi ? ask(["audio"]) : "");
+  if (all.data === undefined) return undefined;
+  return {
+    ...partPrices(all.data),
+    ...(sound.data === undefined ? {} : { audio: partPrices(sound.data).audio ?? 0 })
+  };
+};

@@ -1,0 +1,47 @@
+/** Saved and predefined schemas. */
+import { useQuery } from "@tanstack/preact-query";
+import type { SavedSchema } from "@winnow/client";
+import { cache, keys } from "./cache.ts";
+import { winnow } from "./client.ts";
+
+/** An account has no more than these; further ones are left out of what there is to choose from. */
+const SCHEMAS_MAX = 500;
+const PAGE_SIZE = 100;
+
+const all = async (signal: AbortSignal): Promise<ReadonlyArray<SavedSchema>> => {
+  const found: Array<SavedSchema> = [];
+  for await (const schema of winnow.schemas.list({ limit: PAGE_SIZE, signal })) {
+    found.push(schema);
+    if (found.length >= SCHEMAS_MAX) break;
+  }
+  return found;
+};
+
+export const useSchemas = (isWanted = true) =>
+  useQuery({ queryKey: keys.schemas, queryFn: ({ signal }) => all(signal), enabled: isWanted });
+
+/** It never changes: another version has another id. */
+export const useSchema = (id: string, isWanted = true) =>
+  useQuery({
+    queryKey: keys.schema(id),
+    queryFn: ({ signal }): Promise<SavedSchema> => winnow.schemas.get(id, { signal }),
+    enabled: isWanted,
+    staleTime: Infinity
+  });
+
+export const isPredefined = ({ id }: Pick<SavedSchema, "id">): boolean => /^\w+\.predefined\./u.test(id);
+
+export const saveSchema = async (body: {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly prompt?: string;
+}): Promise<SavedSchema> => {
+  const saved = await winnow.schemas.save(body);
+  await cache.invalidateQueries({ queryKey: keys.schemas });
+  return saved;
+};
+
+export const deleteSchema = async (id: string): Promise<void> => {
+  await winnow.schemas.delete(id);
+  await cache.invalidateQueries({ queryKey: keys.schemas });
+};

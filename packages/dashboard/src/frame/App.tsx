@@ -1,0 +1,33 @@
+/** Who is signed in sees the frame with the screen of the address; the operator has a door of their own. */
+import { useLocation } from "preact-iso";
+import { href } from "../base.ts";
+import { useAccount } from "../data/account.ts";
+import { useAccountEvents } from "../data/live.ts";
+import { useSession } from "../data/session.ts";
+import { later } from "../parts/later.tsx";
+import { Problem } from "../parts/Problem.tsx";
+import { Frame } from "./Frame.tsx";
+import { OperatorScreens } from "./screens.tsx";
+
+const SignedOut = later(async () => (await import("../screens/signed-out/SignedOut.tsx")).SignedOut);
+
+const SignedIn = () => {
+  const session = useSession();
+  const { data: account, error, refetch } = useAccount();
+  useAccountEvents(session === "live");
+  if (session === "none") return <SignedOut />;
+  if (account === undefined && error !== null) {
+    return (
+      <main class="alone" id="main">
+        <h1>Winnow</h1>
+        <Problem error={error} retry={() => void refetch()} />
+      </main>
+    );
+  }
+  return <Frame account={account} isEnded={session === "ended"} />;
+};
+
+export const App = () => {
+  const { path } = useLocation();
+  return path.startsWith(href("operator")) ? <OperatorScreens /> : <SignedIn />;
+};

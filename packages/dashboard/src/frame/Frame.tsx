@@ -1,0 +1,128 @@
+/** What stands around every screen: the way between them, the balance, and where the focus goes. */
+import type { AccountOverview } from "@winnow/client";
+import { useLocation } from "preact-iso";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { href } from "../base.ts";
+import { Icon, type IconName } from "../parts/Icon.tsx";
+import { later } from "../parts/later.tsx";
+import { useShortcuts } from "../parts/shortcuts.ts";
+import { Toasts } from "../parts/Toasts.tsx";
+import { number } from "../words/format.ts";
+import { words } from "../words/words.ts";
+import { Screens } from "./screens.tsx";
+
+const Help = later(async () => (await import("./Help.tsx")).Help);
+const SessionEnded = later(async () => (await import("./SessionEnded.tsx")).SessionEnded);
+
+type Place = "extractions" | "schemas" | "webhooks" | "keys" | "billing" | "account";
+
+const PLACES: ReadonlyArray<readonly [Place, string, IconName]> = [
+  ["extractions", "", "list"],
+  ["schemas", "schemas", "schema"],
+  ["webhooks", "webhooks", "webhook"],
+  ["keys", "keys", "key"],
+  ["billing", "billing", "money"],
+  ["account", "account", "person"]
+];
+
+/** The place that a screen belongs to: a run to the extractions, a delivery to the webhooks. */
+const placeOf = (path: string): string => {
+  const [first = ""] = path.slice(href("").length).split("/");
+  return { runs: "", deliveries: "webhooks" }[first] ?? first;
+};
+
+const Navigation = ({ path }: { readonly path: string }) => (
+  <nav id="places" aria-label={words.nav.label} popover="auto">
+    <ul>
+      {PLACES.map(([place, screen, icon]) => (
+        <li key={place}>
+          <a href={href(screen)} aria-current={placeOf(path) === screen ? "page" : undefined}>
+            <Icon name={icon} />
+            {words.nav[place]}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+const Balance = ({ account }: { readonly account: AccountOverview | undefined }) => (
+  <a class="balance" href={href("billing")}>
+    {account === undefined ? (
+      <span class="bone" aria-hidden="true" />
+    ) : (
+      <>
+        <strong>{number(account.balance)}</strong> {words.creditsUnit(account.balance)}
+      </>
+    )}
+  </a>
+);
+
+/** Each change of the screen moves the focus to it, and its beginning into sight; a filter is no new screen. */
+const useFocus = (path: string) => {
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.getElementById("places")?.hidePopover();
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, [path]);
+  return main;
+};
+
+export interface FrameProps {
+  readonly account: AccountOverview | undefined;
+  readonly isEnded: boolean;
+}
+
+export const Frame = ({ account, isEnded }: FrameProps) => {
+  const { path, route } = useLocation();
+  const main = useFocus(path);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useShortcuts({
+    "?": () => setHelpOpen(true),
+    n: () => route(href("new")),
+    g: () => route(href(""))
+  });
+  return (
+    <>
+      <a class="skip button" href="#main">
+        {words.skip}
+      </a>
+      <header class="top">
+        <button class="button icon-only menu" type="button" popovertarget="places">
+          <Icon name="menu" />
+          <span class="sr">{words.nav.menu}</span>
+        </button>
+        <a class="brand" href={href("")}>
+          <img src={href("icon.svg")} alt="" width="26" height="26" />
+          Winnow
+        </a>
+        <Balance account={account} />
+        <a class="button main" href={href("new")}>
+          <Icon name="plus" />
+          <span>{words.nav.new}</span>
+        </a>
+      </header>
+      <div class="frame">
+        <div class="side">
+          <Navigation path={path} />
+          <button class="keys-hint" type="button" onClick={() => setHelpOpen(true)}>
+            <kbd>?</kbd> {words.keysHint}
+          </button>
+        </div>
+        <main ref={main} id="main" tabIndex={-1}>
+          <Screens />
+        </main>
+      </div>
+      <p id="announcer" class="sr" role="status" />
+      <Toasts />
+      {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
+      {isEnded ? <SessionEnded /> : null}
+    </>
+  );
+};

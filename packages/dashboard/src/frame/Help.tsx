@@ -1,0 +1,37 @@
+/** All the keys there are. */
+import { Dialog } from "../parts/Dialog.tsx";
+import { words } from "../words/words.ts";
+
+const GROUPS = {
+  everywhere: ["?", "n", "g", "/"],
+  list: ["j", "k", "Enter", "Space", "Escape"],
+  run: ["Space", "ArrowLeft", "ArrowRight", "e", "/"]
+} as const;
+
+const SIGNS: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+
+export const Help = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog title={words.help.title} onClose={onClose}>
+    {(Object.keys(GROUPS) as ReadonlyArray<keyof typeof GROUPS>).map((group) => (
+      <section key={group} class="stack tight">
+        <h3>{words.help.groups[group]}</h3>
+        <dl class="key-list">
+          {GROUPS[group].map((key) => (
+            <div key={key}>
+              <dt>
+                <kbd>{SIGNS[key] ?? key}</kbd>
+              </dt>
+              <dd>{(words.help.keys[group] as Readonly<Record<string, string>>)[key]}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    ))}
+    <p class="hint">{words.help.off}</p>
+    <div class="row end">
+      <button class="button" type="button" onClick={onClose}>
+        {words.close}
+      </button>
+    </div>
+  </Dialog>
+);

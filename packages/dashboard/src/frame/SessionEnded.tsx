@@ -1,0 +1,28 @@
+/** The session ended while somebody was at work: what they typed stays behind this until they are back. */
+import { useState } from "preact/hooks";
+import { cache, keys } from "../data/cache.ts";
+import { Dialog } from "../parts/Dialog.tsx";
+import { sessionIsLeft } from "../data/session.ts";
+import { words } from "../words/words.ts";
+
+export const SessionEnded = () => {
+  const [isStillOut, setStillOut] = useState(false);
+  const again = async (): Promise<void> => {
+    await cache.refetchQueries({ queryKey: keys.account });
+    setStillOut(true);
+  };
+  return (
+    <Dialog title={words.ended.title} onClose={() => undefined} isFirm>
+      <p>{words.ended.text}</p>
+      {isStillOut ? <p role="status">{words.ended.still}</p> : null}
+      <div class="row end">
+        <button class="button" type="button" onClick={sessionIsLeft}>
+          {words.ended.leave}
+        </button>
+        <button class="button main" type="button" onClick={() => void again()}>
+          {words.ended.again}
+        </button>
+      </div>
+    </Dialog>
+  );
+};

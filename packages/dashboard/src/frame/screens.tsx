@@ -1,0 +1,63 @@
+/** Which screen an address shows. All but the list are fetched when they are wanted. */
+import { ConnectionError } from "@winnow/client";
+import type { ComponentType } from "preact";
+import { lazy, Route, Router } from "preact-iso";
+import { href } from "../base.ts";
+import { loadPlaces } from "../parts/later.tsx";
+import { words } from "../words/words.ts";
+import { Problem } from "../parts/Problem.tsx";
+import { PageHead } from "../parts/Page.tsx";
+import { Extractions } from "../screens/extractions/Extractions.tsx";
+
+/** With the words that it needs. */
+const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
+  lazy(async () => {
+    try {
+      const [loaded] = await Promise.all([load(), loadPlaces()]);
+      return loaded;
+    } catch (cause) {
+      // Offline, or the server was updated under this page: a new page has what it needs.
+      const error = new ConnectionError("A part of the app could not be fetched.", { cause });
+      return { default: () => <Problem error={error} retry={() => location.reload()} /> };
+    }
+  });
+
+const New = screen(() => import("../screens/new/New.tsx"));
+const Run = screen(() => import("../screens/run/Run.tsx"));
+const Schemas = screen(() => import("../screens/schemas/Schemas.tsx"));
+const Schema = screen(() => import("../screens/schemas/Schema.tsx"));
+const Webhooks = screen(() => import("../screens/webhooks/Webhooks.tsx"));
+const Delivery = screen(() => import("../screens/webhooks/Delivery.tsx"));
+const ApiKeys = screen(() => import("../screens/keys/ApiKeys.tsx"));
+const Billing = screen(() => import("../screens/billing/Billing.tsx"));
+const Account = screen(() => import("../screens/account/Account.tsx"));
+const Operator = screen(() => import("../screens/operator/Operator.tsx"));
+
+const Unknown = () => (
+  <>
+    <PageHead title={words.unknown.title} />
+    <p>
+      {words.unknown.text} <a href={href("")}>{words.nav.extractions}</a>
+    </p>
+  </>
+);
+
+export const Screens = () => (
+  <Router>
+    <Route path={href("")} component={Extractions} />
+    <Route path={href("new")} component={New} />
+    <Route path={href("runs/:id")} component={Run} />
+    <Route path={href("schemas")} component={Schemas} />
+    <Route path={href("schemas/:id")} component={Schema} />
+    <Route path={href("webhooks")} component={Webhooks} />
+    <Route path={href("deliveries/:id")} component={Delivery} />
+    <Route path={href("keys")} component={ApiKeys} />
+    <Route path={href("billing")} component={Billing} />
+    <Route path={href("account")} component={Account} />
+    <Route default component={Unknown} />
+  </Router>
+);
+
+export const OperatorScreens = () => (
+  <Router>{[<Route key="operator" default component={Operator} />]}</Router>
+);

@@ -1,0 +1,42 @@
+/** Copies a text, and says so. */
+import { useState } from "preact/hooks";
+import { words } from "../words/words.ts";
+import { say } from "./announce.ts";
+
+const SAID_MS = 2_000;
+
+export const CopyButton = ({
+  text,
+  label = words.copy
+}: {
+  readonly text: string;
+  readonly label?: string;
+}) => {
+  const [isDone, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    say(words.copied);
+    setTimeout(() => setDone(false), SAID_MS);
+  };
+  return (
+    <button class="button small" type="button" onClick={() => void copy()}>
+      {isDone ? words.copied : label}
+    </button>
+  );
+};
+
+export interface CodeProps {
+  readonly code: string;
+  readonly label: string;
+}
+
+/** Code to take along. */
+export const Code = ({ code, label }: CodeProps) => (
+  <div class="code">
+    <pre tabIndex={0} aria-label={label}>
+      <code dir="ltr">{code}</code>
+    </pre>
+    <CopyButton text={code} />
+  </div>
+);

@@ -1,0 +1,64 @@
+/** A native dialog: it takes the focus, keeps it, and gives it back. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { words } from "../words/words.ts";
+
+export interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** What is shown only once is not to be lost by a key or a click beside it. */
+  readonly isFirm?: boolean;
+}
+
+export const Dialog = ({ title, onClose, children, isFirm = false }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isFirm) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current && !isFirm) onClose();
+      }}
+    >
+      <div class="dialog-body stack">
+        <h2 id={heading}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+};
+
+export interface ConfirmProps {
+  readonly title: string;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks before what cannot be undone; the safe button has the focus. */
+export const Confirm = ({ title, action, isBusy, onConfirm, onClose, children }: ConfirmProps) => (
+  <Dialog title={title} onClose={onClose}>
+    {children}
+    <div class="row end">
+      <button class="button" type="button" onClick={onClose}>
+        {words.cancel}
+      </button>
+      <button class="button danger" type="button" disabled={isBusy} onClick={onConfirm}>
+        {action}
+      </button>
+    </div>
+  </Dialog>
+);

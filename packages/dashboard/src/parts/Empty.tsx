@@ -1,0 +1,14 @@
+/** A place where nothing is yet, and what to do first. */
+import type { ComponentChildren } from "preact";
+
+export interface EmptyProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}
+
+export const Empty = ({ title, children }: EmptyProps) => (
+  <section class="empty panel">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);

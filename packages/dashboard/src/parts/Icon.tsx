@@ -1,0 +1,37 @@
+/** Drawn signs beside words; never without a word that says the same. */
+const PATHS = {
+  list: "M4 6h16M4 12h16M4 18h10",
+  schema:
+    "M8 4H6a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h2M16 4h2a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-2",
+  webhook: "M4 12h11m0 0-4-4m4 4-4 4M19 5v14",
+  key: "M14 10a4.500 4.500 0 1 0-4.300 4.500L12 17h3v3h3v3h4v-4l-7.500-7.500A4 4 0 0 0 14 10ZM8 9h.01",
+  money: "M4 6h16v12H4zM4 10h16M8 15h3",
+  person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4 21c0-4 4-6 8-6s8 2 8 6",
+  plus: "M12 5v14M5 12h14",
+  menu: "M4 7h16M4 12h16M4 17h16",
+  gear: "M4 8h10M18 8h2M4 16h2M10 16h10M16 6v4M8 14v4",
+  video: "M4 6h11v12H4zM15 10l5-3v10l-5-3",
+  photos: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01",
+  webpage: "M6 3h9l4 4v14H6zM9 11h7M9 15h7",
+  file: "M6 3h9l4 4v14H6zM14 3v5h5",
+  outside: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
+  check: "M5 13l4 4L19 7",
+  cross: "M6 6l12 12M18 6L6 18",
+  eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7Zm10 3a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z",
+  again: "M4 12a8 8 0 1 0 2.500-5.800M4 4v5h5",
+  bin: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
+  stop: "M7 7h10v10H7z",
+  down: "M12 4v12m0 0-5-5m5 5 5-5M5 20h14"
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** Of what was extracted; of what this app does not know, a sheet. */
+export const kindIcon = (kind: string | null | undefined): IconName =>
+  kind === "video" || kind === "photos" || kind === "webpage" ? kind : "file";
+
+export const Icon = ({ name }: { readonly name: IconName }) => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <path d={PATHS[name]} />
+  </svg>
+);

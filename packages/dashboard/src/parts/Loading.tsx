@@ -1,0 +1,11 @@
+/** Grey places of the size of what is to come, so that nothing jumps when it is there. */
+import { words } from "../words/words.ts";
+
+export const Loading = ({ lines = 6 }: { readonly lines?: number }) => (
+  <div class="loading" role="status">
+    <span class="sr">{words.loading}</span>
+    {Array.from({ length: lines }, (_, index) => (
+      <span key={index} class="bone" aria-hidden="true" />
+    ))}
+  </div>
+);

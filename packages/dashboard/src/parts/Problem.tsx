@@ -1,0 +1,56 @@
+/** What went wrong, in the server's words, with its request id; what can be tried; how long to wait. */
+import { useEffect, useState } from "preact/hooks";
+import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
+import { words } from "../words/words.ts";
+
+const SECOND_MS = 1_000;
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    return navigator.onLine ? words.problem.unreachable : words.problem.offline;
+  }
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** Seconds until it may be asked again; 0 at once. */
+const useCountdown = (error: unknown): number => {
+  const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 0) : 0;
+  const [left, set] = useState(asked);
+  useEffect(() => {
+    set(asked);
+    if (asked === 0) return undefined;
+    const timer = setInterval(() => set((seconds) => Math.max(0, seconds - 1)), SECOND_MS);
+    return () => clearInterval(timer);
+  }, [error]);
+  return left;
+};
+
+export interface ProblemProps {
+  readonly error: unknown;
+  readonly retry?: () => void;
+}
+
+export const Problem = ({ error, retry }: ProblemProps) => {
+  const seconds = useCountdown(error);
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  useEffect(() => {
+    if (!(error instanceof ConnectionError) || retry === undefined) return undefined;
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [error, retry]);
+  return (
+    <div class="problem" role="alert">
+      <p>{messageOf(error)}</p>
+      {requestId === null ? null : (
+        <p class="hint">
+          {words.problem.requestId} <code>{requestId}</code>
+        </p>
+      )}
+      {retry === undefined ? null : (
+        <button class="button" type="button" disabled={seconds > 0} onClick={retry}>
+          {seconds > 0 ? words.problem.againIn(seconds) : words.problem.again}
+        </button>
+      )}
+    </div>
+  );
+};

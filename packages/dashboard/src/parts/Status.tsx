@@ -1,0 +1,61 @@
+/** Where an extraction stands: a word and a shape, never a colour alone. */
+import type { ExtractionProgress } from "@winnow/client";
+import { hasEnded, type ExtractionItem } from "../data/extractions.ts";
+import { useProgress } from "../data/live.ts";
+import { words } from "../words/words.ts";
+
+type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
+
+export const shownAs = ({ status, outcome }: Pick<ExtractionItem, "status" | "outcome">): Shown => {
+  if (status === "failed") return "failed";
+  if (status === "queued") return "queued";
+  if (status === "pending") return "waiting";
+  if (status !== "complete") return "working";
+  if (outcome === "no_match") return "noMatch";
+  return outcome === "uncertain" ? "uncertain" : "done";
+};
+
+/** One glyph for each: told apart without colour too. */
+const GLYPHS: Readonly<Record<Shown, string>> = {
+  done: "M5 12l5 5 9-10",
+  noMatch: "M6 12h12",
+  uncertain: "M9 9a3 3 0 1 1 4 3c-1 .6-1 1.200-1 2m0 4h.01",
+  failed: "M7 7l10 10M17 7 7 17",
+  queued: "M7 8h10M7 12h10M7 16h10",
+  waiting: "M12 7v5l3 2",
+  working: "M12 6a6 6 0 1 1-6 6"
+};
+
+const stepWords = (progress: ExtractionProgress | null): string | undefined =>
+  progress?.step == null ? undefined : (words.steps as Readonly<Record<string, string>>)[progress.step];
+
+export interface StatusProps {
+  readonly run: Pick<ExtractionItem, "id" | "status" | "outcome">;
+  readonly progress: ExtractionProgress | null;
+}
+
+export const StatusBadge = ({ run, progress }: StatusProps) => {
+  const shown = shownAs(run);
+  const text = (hasEnded(run) ? undefined : stepWords(progress)) ?? words.status[shown];
+  const percent = hasEnded(run) ? null : (progress?.percent ?? null);
+  return (
+    <span class={`status ${shown}`}>
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={GLYPHS[shown]} />
+      </svg>
+      {text}
+      {percent === null ? null : (
+        <>
+          <progress aria-label={text} max={100} value={percent} />
+          <span class="percent">{Math.round(percent)} %</span>
+        </>
+      )}
+    </span>
+  );
+};
+
+/** Follows the run's own events while it has a slot: two of an account have one. */
+export const Status = ({ run }: Pick<StatusProps, "run">) => {
+  const progress = useProgress(run.id, run.status === "pending" || run.status === "running");
+  return <StatusBadge run={run} progress={progress} />;
+};

@@ -1,0 +1,90 @@
+/** The fields of a schema: name, type, whether it must be there, what it means. */
+import { useState } from "preact/hooks";
+import { wordOf, words } from "../../words/words.ts";
+import { IconButton } from "../IconButton.tsx";
+import { FIELD_TYPES, newField, repeatedName, type Field, type FieldType } from "./fields.ts";
+
+export interface FieldListProps {
+  readonly fields: ReadonlyArray<Field>;
+  readonly onChange: (fields: ReadonlyArray<Field>) => void;
+}
+
+interface FieldRowProps {
+  readonly field: Field;
+  readonly onChange: (field: Field) => void;
+  readonly onRemove: () => void;
+}
+
+const FieldRow = ({ field, onChange, onRemove }: FieldRowProps) => (
+  <li class="field-row">
+    <input
+      class="mono"
+      aria-label={words.schema.fieldName}
+      placeholder={words.schema.fieldName}
+      value={field.name}
+      spellcheck={false}
+      onInput={(event) => onChange({ ...field, name: event.currentTarget.value })}
+    />
+    <select
+      aria-label={words.schema.fieldType(field.name)}
+      value={field.type}
+      onChange={(event) => onChange({ ...field, type: event.currentTarget.value as FieldType })}
+    >
+      {FIELD_TYPES.map((type) => (
+        <option key={type} value={type}>
+          {wordOf(words.schema.types, type)}
+        </option>
+      ))}
+    </select>
+    <input
+      class="field-means"
+      aria-label={words.schema.fieldMeans(field.name)}
+      placeholder={words.schema.fieldMeansHint}
+      value={field.description}
+      onInput={(event) => onChange({ ...field, description: event.currentTarget.value })}
+    />
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={field.isRequired}
+        onChange={(event) => onChange({ ...field, isRequired: event.currentTarget.checked })}
+      />
+      {words.schema.required}
+    </label>
+    <IconButton icon="cross" label={words.schema.removeField(field.name)} onClick={onRemove} />
+  </li>
+);
+
+/** Rows are kept here while they have no name yet: a schema cannot hold them. */
+export const FieldList = ({ fields, onChange }: FieldListProps) => {
+  const [rows, setRows] = useState<ReadonlyArray<Field>>(fields.length === 0 ? [newField()] : fields);
+  const change = (next: ReadonlyArray<Field>): void => {
+    setRows(next);
+    if (repeatedName(next) === null) onChange(next);
+  };
+  const repeated = repeatedName(rows);
+  return (
+    <div class="stack tight">
+      <ul class="stack tight">
+        {rows.map((row, index) => (
+          <FieldRow
+            key={index}
+            field={row}
+            onChange={(field) => change(rows.map((each, at) => (at === index ? field : each)))}
+            onRemove={() => change(rows.filter((_, at) => at !== index))}
+          />
+        ))}
+      </ul>
+      {repeated === null ? null : (
+        <p class="fault" role="alert">
+          {words.schema.repeated(repeated)}
+        </p>
+      )}
+      <div>
+        <button class="button small" type="button" onClick={() => setRows([...rows, newField()])}>
+          {words.schema.addField}
+        </button>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,98 @@
+/**
+ * JSON Schema as a list of fields, for whoever does not write JSON. Pure. What the list cannot show is edited as
+ * text: nothing of a schema is ever dropped.
+ */
+
+export const FIELD_TYPES = ["text", "number", "integer", "boolean", "date", "texts"] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+const SHAPES: Readonly<Record<FieldType, JsonObject>> = {
+  text: { type: "string" },
+  number: { type: "number" },
+  integer: { type: "integer" },
+  boolean: { type: "boolean" },
+  date: { type: "string", format: "date" },
+  texts: { type: "array", items: { type: "string" } }
+};
+
+export const newField = (): Field => ({ name: "", type: "text", isRequired: true, description: "" });
+
+/** Rows without a name are not there yet. */
+export const schemaOf = (fields: ReadonlyArray<Field>): JsonObject => {
+  const named = fields.filter(({ name }) => name.trim() !== "");
+  const required = named.filter(({ isRequired }) => isRequired).map(({ name }) => name.trim());
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      named.map(({ name, type, description }) => [
+        name.trim(),
+        { ...SHAPES[type], ...(description.trim() === "" ? {} : { description: description.trim() }) }
+      ])
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false
+  };
+};
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const typeOf = (shape: JsonObject): FieldType | undefined =>
+  FIELD_TYPES.find((type) => JSON.stringify(SHAPES[type]) === JSON.stringify(shape));
+
+/** Null when the list would show less than the schema says. */
+export const fieldsOf = (schema: JsonObject): ReadonlyArray<Field> | null => {
+  const { type, properties = {}, required = [], additionalProperties = false, ...rest } = schema;
+  const isPlain =
+    type === "object" && additionalProperties === false && isObject(properties) && Array.isArray(required);
+  if (!isPlain || Object.keys(rest).some((name) => name !== "$schema")) return null;
+  const fields: Array<Field> = [];
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isObject(property)) return null;
+    const { description = "", ...shape } = property;
+    const fieldType = typeOf(shape);
+    if (fieldType === undefined || typeof description !== "string") return null;
+    fields.push({ name, type: fieldType, isRequired: required.includes(name), description });
+  }
+  return fields;
+};
+
+/** Two fields of one name would be one. */
+export const repeatedName = (fields: ReadonlyArray<Field>): string | null => {
+  const seen = new Set<string>();
+  for (const name of fields.map((field) => field.name.trim()).filter((each) => each !== "")) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return null;
+};
+
+export type ReadSchema =
+  | { readonly ok: true; readonly schema: JsonObject }
+  | { readonly ok: false; readonly reason: "syntax" | "notObject"; readonly line: number | null };
+
+/** Line of the place where the text stops being JSON, from 1. */
+const lineOf = (text: string, message: string): number | null => {
+  const position = /position (\d+)/u.exec(message)?.[1];
+  const line = /line (\d+)/u.exec(message)?.[1];
+  if (line !== undefined) return Number(line);
+  return position === undefined ? null : text.slice(0, Number(position)).split("\n").length;
+};
+
+export const readSchema = (text: string): ReadSchema => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? { ok: true, schema: value } : { ok: false, reason: "notObject", line: null };
+  } catch (error) {
+    return { ok: false, reason: "syntax", line: lineOf(text, (error as Error).message) };
+  }
+};

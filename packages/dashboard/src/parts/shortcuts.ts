@@ -1,0 +1,41 @@
+/** Single keys: outside of fields only, and to be switched off (WCAG 2.1.4). */
+import { useEffect, useRef } from "preact/hooks";
+
+const STORAGE_KEY = "winnow.shortcuts";
+
+export const shortcutsAreOn = (): boolean => localStorage.getItem(STORAGE_KEY) !== "off";
+export const setShortcuts = (isOn: boolean): void => localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName));
+
+/** Keys that a focused control or a player has for itself. */
+const isTaken = (event: KeyboardEvent): boolean => {
+  const { target, key } = event;
+  if (!(target instanceof HTMLElement)) return false;
+  if (key === " ") return target.closest("button, summary, video, audio") !== null;
+  if (key === "Enter") return target.closest("button, a, summary") !== null;
+  return key.startsWith("Arrow") && target.closest("video, audio, [role=tablist]") !== null;
+};
+
+/** By `KeyboardEvent.key`. */
+export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+export const useShortcuts = (shortcuts: Shortcuts): void => {
+  const current = useRef(shortcuts);
+  current.current = shortcuts;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const act = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined;
+      if (act === undefined || event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey)
+        return;
+      if (isField(event.target) || isTaken(event) || document.querySelector("dialog[open]") !== null) return;
+      if (event.key !== "Escape" && !shortcutsAreOn()) return;
+      event.preventDefault();
+      act(event);
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+};

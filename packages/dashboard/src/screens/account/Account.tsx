@@ -1,0 +1,130 @@
+/** The account itself: what it may do, how the app looks and speaks, and the way out. */
+import { useState } from "preact/hooks";
+import { useAccount } from "../../data/account.ts";
+import { cache } from "../../data/cache.ts";
+import { winnow } from "../../data/client.ts";
+import { sessionIsLeft } from "../../data/session.ts";
+import { PageHead } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
+import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
+import { useAct } from "../../parts/useAct.ts";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { clock, number } from "../../words/format.ts";
+import { language, LANGUAGES, speak, words } from "../../words/words.ts";
+import { Sessions } from "./Sessions.tsx";
+
+const Facts = () => {
+  const query = useAccount();
+  return (
+    <section class="panel stack tight" aria-label={words.account.facts}>
+      <h2>{words.account.facts}</h2>
+      <Waiting query={query} lines={3}>
+        {({ id, name, plan, limits }) => (
+          <dl class="sums">
+            {[
+              [words.account.name, name],
+              [words.account.id, id],
+              [words.account.plan, plan],
+              [words.account.runningMax, number(limits.runningMax)],
+              [words.account.waitingMax, number(limits.waitingMax)],
+              [words.account.maxDuration, clock(limits.maxDurationSec)],
+              [words.account.retention, words.account.days(limits.retentionDays)]
+            ].map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Waiting>
+    </section>
+  );
+};
+
+const Look = () => {
+  const [theme, setTheme] = useState<Theme>(storedTheme());
+  const [isOn, setOn] = useState(shortcutsAreOn());
+  return (
+    <section class="panel stack" aria-label={words.account.look}>
+      <h2>{words.account.look}</h2>
+      <label class="stack tight">
+        {words.account.theme}
+        <select
+          value={theme}
+          onChange={(event) => {
+            const chosen = event.currentTarget.value as Theme;
+            chooseTheme(chosen);
+            setTheme(chosen);
+          }}
+        >
+          {THEMES.map((each) => (
+            <option key={each} value={each}>
+              {words.account.themes[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="stack tight">
+        {words.account.language}
+        <select value={language} onChange={(event) => speak(event.currentTarget.value)}>
+          {Object.entries(LANGUAGES).map(([code, { name }]) => (
+            <option key={code} value={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => {
+            setShortcuts(event.currentTarget.checked);
+            setOn(event.currentTarget.checked);
+          }}
+        />
+        {words.account.shortcuts}
+      </label>
+    </section>
+  );
+};
+
+const leave = (): void => {
+  sessionIsLeft();
+  cache.clear();
+  sessionStorage.clear();
+};
+
+const SignOut = () => {
+  const { act, isBusy, error } = useAct();
+  return (
+    <>
+      <button
+        class="button"
+        type="button"
+        disabled={isBusy}
+        onClick={() => void act(() => winnow.session.signOut(), leave)}
+      >
+        {words.account.signOut}
+      </button>
+      {error === null ? null : <Problem error={error} />}
+    </>
+  );
+};
+
+const Account = () => (
+  <>
+    <PageHead title={words.nav.account}>
+      <SignOut />
+    </PageHead>
+    <div class="two">
+      <Facts />
+      <Look />
+    </div>
+    <Sessions onLeft={leave} />
+  </>
+);
+
+export default Account;

@@ -1,0 +1,130 @@
+/** Balance, what was used by day, and every movement of credits. */
+import { useQuery } from "@tanstack/preact-query";
+import type { LedgerEntry } from "@winnow/client";
+import { href } from "../../base.ts";
+import { useAccount } from "../../data/account.ts";
+import { keys } from "../../data/cache.ts";
+import { winnow } from "../../data/client.ts";
+import { PAGE_SIZE, usePages } from "../../data/lists.ts";
+import { More } from "../../parts/More.tsx";
+import { PageHead } from "../../parts/Page.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { fullDate, number, signed, usd } from "../../words/format.ts";
+import { wordOf, words } from "../../words/words.ts";
+import { LedgerCsv } from "./LedgerCsv.tsx";
+import { UsageChart } from "./UsageChart.tsx";
+
+const USAGE_DAYS = 30;
+
+const BalancePanel = () => {
+  const query = useAccount();
+  return (
+    <section class="panel stack tight" aria-label={words.billing.balance}>
+      <h2>{words.billing.balance}</h2>
+      <Waiting query={query} lines={1}>
+        {({ balance }) => (
+          <p class="price-line">
+            <strong>{number(balance)}</strong> <span>{words.creditsUnit(balance)}</span>
+            <span class="hint">{usd(balance)}</span>
+          </p>
+        )}
+      </Waiting>
+      <p class="hint">{words.billing.topUp}</p>
+    </section>
+  );
+};
+
+const Usage = () => {
+  const query = useQuery({
+    queryKey: keys.usage(USAGE_DAYS),
+    queryFn: ({ signal }) => winnow.usage({ days: USAGE_DAYS, signal })
+  });
+  return (
+    <section class="panel stack tight" aria-label={words.billing.usage}>
+      <h2>{words.billing.usage}</h2>
+      <Waiting query={query} lines={3}>
+        {({ data }) => <UsageChart days={data} />}
+      </Waiting>
+    </section>
+  );
+};
+
+const EntryRow = ({ entry }: { readonly entry: LedgerEntry }) => (
+  <tr>
+    <td>
+      <time dateTime={entry.createdAt}>{fullDate(entry.createdAt)}</time>
+    </td>
+    <td>
+      {wordOf(words.billing.kinds, entry.kind)}
+      {entry.extractionId === null ? null : (
+        <>
+          {" "}
+          <a
+            href={href(`runs/${entry.extractionId}`)}
+            aria-label={words.billing.runOf(fullDate(entry.createdAt))}
+          >
+            {words.run.title}
+          </a>
+        </>
+      )}
+      {entry.note === "" ? null : <p class="hint">{entry.note}</p>}
+    </td>
+    <td class="num">{signed(entry.credits)}</td>
+    <td class="num">{number(entry.balanceAfter)}</td>
+  </tr>
+);
+
+const Ledger = () => {
+  const list = usePages<LedgerEntry>(keys.ledger, (cursor, signal) =>
+    winnow.ledger.page({ limit: PAGE_SIZE, cursor, signal })
+  );
+  return (
+    <section class="stack tight" aria-label={words.billing.ledger}>
+      <div class="row">
+        <h2>{words.billing.ledger}</h2>
+        <span class="end">
+          <LedgerCsv />
+        </span>
+      </div>
+      <Waiting query={{ ...list, data: list.items }} lines={6}>
+        {(items) => (
+          <div class="panel table-scroll" tabIndex={0} role="group" aria-label={words.billing.ledger}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{words.billing.when}</th>
+                  <th scope="col">{words.billing.what}</th>
+                  <th scope="col" class="num">
+                    {words.billing.credits}
+                  </th>
+                  <th scope="col" class="num">
+                    {words.billing.after}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((entry) => (
+                  <EntryRow key={entry.id} entry={entry} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Waiting>
+      <More query={list} />
+    </section>
+  );
+};
+
+const Billing = () => (
+  <>
+    <PageHead title={words.nav.billing} />
+    <div class="two">
+      <BalancePanel />
+      <Usage />
+    </div>
+    <Ledger />
+  </>
+);
+
+export default Billing;

@@ -1,0 +1,43 @@
+/** The whole ledger as a file. */
+import { winnow } from "../../data/client.ts";
+import { Problem } from "../../parts/Problem.tsx";
+import { useAct } from "../../parts/useAct.ts";
+import { words } from "../../words/words.ts";
+import { csvOf } from "./csv.ts";
+
+const PAGE_SIZE = 100;
+/** More than a browser's tab should be asked to hold at once. */
+const ROWS_MAX = 20_000;
+
+const HEAD = ["id", "createdAt", "kind", "credits", "balanceAfter", "extractionId", "note"];
+
+const allRows = async (): Promise<string> => {
+  const rows: Array<ReadonlyArray<string | number>> = [HEAD];
+  for await (const entry of winnow.ledger.list({ limit: PAGE_SIZE })) {
+    const { id, createdAt, kind, credits, balanceAfter, extractionId, note } = entry;
+    rows.push([id, createdAt, kind, credits, balanceAfter, extractionId ?? "", note]);
+    if (rows.length > ROWS_MAX) break;
+  }
+  return csvOf(rows);
+};
+
+const save = (text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "winnow-ledger.csv";
+  link.click();
+  URL.revokeObjectURL(url);
+};
+
+export const LedgerCsv = () => {
+  const { act, isBusy, error } = useAct();
+  return (
+    <>
+      <button class="button small" type="button" disabled={isBusy} onClick={() => void act(allRows, save)}>
+        {isBusy ? words.loading : words.billing.csv}
+      </button>
+      {error === null ? null : <Problem error={error} />}
+    </>
+  );
+};

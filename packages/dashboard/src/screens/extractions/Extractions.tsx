@@ -1,0 +1,117 @@
+/** The list of extractions: live, filtered by what stands in the address, with a look beside it. */
+import { useLocation } from "preact-iso";
+import { useEffect, useMemo } from "preact/hooks";
+import { href } from "../../base.ts";
+import { FILTER_NAMES, refreshExtractions, useExtractions, type Filters } from "../../data/extractions.ts";
+import { Empty } from "../../parts/Empty.tsx";
+import { later } from "../../parts/later.tsx";
+import { Loading } from "../../parts/Loading.tsx";
+import { More } from "../../parts/More.tsx";
+import { PageHead } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { words } from "../../words/words.ts";
+import { FilterBar } from "./FilterBar.tsx";
+import { Row } from "./Row.tsx";
+import { focusedRow, stepRow } from "./rows.ts";
+
+const Peek = later(async () => (await import("./Peek.tsx")).Peek);
+
+/** Should the stream of events be cut off without a word. */
+const POLL_MS = 20_000;
+
+const filtersOf = (query: Readonly<Record<string, string>>): Filters =>
+  Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+
+/** What is new comes by itself; nobody looks at a page in the background. */
+const useRefresh = (filters: Filters): void => {
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === "visible") void refreshExtractions(filters).catch(() => undefined);
+    };
+    const timer = setInterval(look, POLL_MS);
+    document.addEventListener("visibilitychange", look);
+    addEventListener("winnow:lists", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+      removeEventListener("winnow:lists", look);
+    };
+  }, [filters]);
+};
+
+const addressOf = (query: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]));
+  const text = new URLSearchParams(given).toString();
+  return href(text === "" ? "" : `?${text}`);
+};
+
+const NothingYet = ({ isFiltered }: { readonly isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title={words.list.noneFound}>
+      <p>
+        <a href={href("")}>{words.list.showAll}</a>
+      </p>
+    </Empty>
+  ) : (
+    <Empty title={words.list.emptyTitle}>
+      <p>{words.list.emptyText}</p>
+      <a class="button main" href={href("new")}>
+        {words.nav.new}
+      </a>
+    </Empty>
+  );
+
+export const Extractions = () => {
+  const { query, route } = useLocation();
+  const text = JSON.stringify(filtersOf(query));
+  const filters = useMemo(() => JSON.parse(text) as Filters, [text]);
+  const list = useExtractions(filters);
+  const { items } = list;
+  useRefresh(filters);
+  // With filters a page may be empty although more follow.
+  const isGap = items?.length === 0 && list.hasNextPage && !list.isFetchingNextPage;
+  useEffect(() => {
+    if (isGap) void list.fetchNextPage();
+  }, [isGap]);
+  const peeked = query["peek"];
+  const peek = (id: string | undefined): void => route(addressOf({ ...filters, peek: id }), true);
+  const step = (by: number): void => {
+    const id = stepRow(by);
+    if (peeked !== undefined && id !== null) peek(id);
+  };
+  useShortcuts({
+    j: () => step(1),
+    k: () => step(-1),
+    " ": () => peek(peeked === undefined ? (focusedRow() ?? items?.[0]?.id) : undefined),
+    Escape: () => peek(undefined),
+    "/": () => document.getElementById("search")?.focus()
+  });
+  return (
+    <>
+      <PageHead title={words.nav.extractions} />
+      <FilterBar filters={filters} onChange={(next) => route(addressOf({ ...next }), true)} />
+      {items === undefined ? (
+        list.error === null ? (
+          <Loading lines={8} />
+        ) : (
+          <Problem error={list.error} retry={() => void list.refetch()} />
+        )
+      ) : items.length === 0 && list.hasNextPage ? (
+        <Loading lines={8} />
+      ) : items.length === 0 ? (
+        <NothingYet isFiltered={text !== "{}"} />
+      ) : (
+        <>
+          <ol class="rows panel" aria-label={words.nav.extractions}>
+            {items.map((item) => (
+              <Row key={item.id} item={item} isPeeked={item.id === peeked} onPeek={() => peek(item.id)} />
+            ))}
+          </ol>
+          <More query={list} />
+        </>
+      )}
+      {peeked === undefined ? null : <Peek key={peeked} id={peeked} onClose={() => peek(undefined)} />}
+    </>
+  );
+};

@@ -1,0 +1,199 @@
+/** API keys of the account: made and revoked by people alone. */
+import { useQuery } from "@tanstack/preact-query";
+import type { ApiKeyItem, CreatedApiKey } from "@winnow/client";
+import { useState } from "preact/hooks";
+import { SERVER } from "../../base.ts";
+import { cache, keys } from "../../data/cache.ts";
+import { winnow } from "../../data/client.ts";
+import { Code } from "../../parts/Copy.tsx";
+import { Confirm, Dialog } from "../../parts/Dialog.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { PageHead } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { SecretOnce } from "../../parts/SecretOnce.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { useAct } from "../../parts/useAct.ts";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { number } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+
+const changed = (): void => void cache.invalidateQueries({ queryKey: keys.apiKeys });
+
+const Create = ({
+  onMade,
+  onClose
+}: {
+  readonly onMade: (key: CreatedApiKey) => void;
+  readonly onClose: () => void;
+}) => {
+  const [name, setName] = useState("");
+  const [daily, setDaily] = useState("");
+  const { act, isBusy, error } = useAct();
+  const create = (): void =>
+    void act(
+      () =>
+        winnow.apiKeys.create({
+          ...(name.trim() === "" ? {} : { name: name.trim() }),
+          ...(daily === "" ? {} : { dailyCredits: Number(daily) })
+        }),
+      (key) => {
+        changed();
+        onMade(key);
+      }
+    );
+  return (
+    <Dialog title={words.apiKeys.create} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create();
+        }}
+      >
+        <label class="stack tight">
+          {words.apiKeys.name}
+          <input
+            value={name}
+            maxLength={100}
+            placeholder={words.apiKeys.nameHint}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <label class="stack tight">
+          <span>
+            {words.apiKeys.daily} <span class="hint">({words.optional})</span>
+          </span>
+          <input
+            type="number"
+            min="1"
+            step="1"
+            value={daily}
+            onInput={(event) => setDaily(event.currentTarget.value)}
+          />
+        </label>
+        {error === null ? null : <Problem error={error} />}
+        <div class="row end">
+          <button class="button" type="button" onClick={onClose}>
+            {words.cancel}
+          </button>
+          <button class="button main" type="submit" disabled={isBusy}>
+            {words.apiKeys.create}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+const Revoke = ({ item, onClose }: { readonly item: ApiKeyItem; readonly onClose: () => void }) => {
+  const { act, isBusy, error } = useAct();
+  const revoke = (): void =>
+    void act(
+      () => winnow.apiKeys.revoke(item.id),
+      () => {
+        changed();
+        onClose();
+      }
+    );
+  return (
+    <Confirm
+      title={words.apiKeys.revokeTitle(item.name)}
+      action={words.apiKeys.revoke}
+      isBusy={isBusy}
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>{words.apiKeys.revokeText}</p>
+      {error === null ? null : <Problem error={error} />}
+    </Confirm>
+  );
+};
+
+const KeyList = ({
+  items,
+  onRevoke
+}: {
+  readonly items: ReadonlyArray<ApiKeyItem>;
+  readonly onRevoke: (item: ApiKeyItem) => void;
+}) => (
+  <ul class="panel cards">
+    {items.map((item) => (
+      <li key={item.id}>
+        <div class="grow">
+          <strong>{item.name}</strong>
+          <p class="hint">
+            {item.start === null ? null : <code>{item.start}…</code>} {words.made}{" "}
+            <Time iso={item.createdAt} /> ·{" "}
+            {item.lastUsedAt === null ? (
+              words.apiKeys.neverUsed
+            ) : (
+              <>
+                {words.apiKeys.lastUsed} <Time iso={item.lastUsedAt} />
+              </>
+            )}
+            {item.dailyCredits === null ? null : ` · ${words.apiKeys.perDay(number(item.dailyCredits))}`}
+          </p>
+        </div>
+        <button
+          class="button small"
+          type="button"
+          aria-label={words.apiKeys.revokeOf(item.name)}
+          onClick={() => onRevoke(item)}
+        >
+          {words.apiKeys.revoke}
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+const ApiKeys = () => {
+  const query = useQuery({
+    queryKey: keys.apiKeys,
+    queryFn: ({ signal }) => winnow.apiKeys.list({ signal })
+  });
+  const [isCreating, setCreating] = useState(false);
+  const [made, setMade] = useState<CreatedApiKey | null>(null);
+  const [revoked, setRevoked] = useState<ApiKeyItem | null>(null);
+  return (
+    <>
+      <PageHead title={words.nav.keys} hint={words.apiKeys.hint}>
+        <button class="button main" type="button" onClick={() => setCreating(true)}>
+          {words.apiKeys.create}
+        </button>
+      </PageHead>
+      <Waiting query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title={words.apiKeys.emptyTitle}>
+              <p>{words.apiKeys.emptyText}</p>
+            </Empty>
+          ) : (
+            <KeyList items={data} onRevoke={setRevoked} />
+          )
+        }
+      </Waiting>
+      {isCreating ? (
+        <Create
+          onClose={() => setCreating(false)}
+          onMade={(key) => {
+            setCreating(false);
+            setMade(key);
+          }}
+        />
+      ) : null}
+      {made === null ? null : (
+        <SecretOnce title={made.name} secret={made.key} onKept={() => setMade(null)}>
+          <p class="hint">{words.apiKeys.use}</p>
+          <Code
+            code={`curl ${SERVER.href}v1/account -H "x-api-key: ${made.key}"`}
+            label={words.apiKeys.use}
+          />
+        </SecretOnce>
+      )}
+      {revoked === null ? null : <Revoke item={revoked} onClose={() => setRevoked(null)} />}
+    </>
+  );
+};
+
+export default ApiKeys;

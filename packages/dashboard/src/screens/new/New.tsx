@@ -1,0 +1,140 @@
+/** A new extraction: paste an address, see exactly what it costs, choose, start. */
+import { useLocation } from "preact-iso";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { SubmitBody } from "@winnow/client";
+import { href } from "../../base.ts";
+import { cache, keys } from "../../data/cache.ts";
+import { winnow } from "../../data/client.ts";
+import { useRequest } from "../../data/extractions.ts";
+import { useMenu, useQuote } from "../../data/quotes.ts";
+import { PageHead } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { words } from "../../words/words.ts";
+import { AddressBox } from "./AddressBox.tsx";
+import {
+  bodyOf,
+  draftOf,
+  dropDraft,
+  EMPTY,
+  isWholeUrl,
+  keepDraft,
+  keptDraft,
+  withScheme,
+  type Draft
+} from "./draft.ts";
+import { Options } from "./Options.tsx";
+import { PartChoice } from "./PartChoice.tsx";
+import { PricePanel } from "./PricePanel.tsx";
+import { SchemaSection } from "./SchemaSection.tsx";
+import { TakeAlong } from "./TakeAlong.tsx";
+
+/** One key for each body: who presses twice starts once, who changes something starts another. */
+const useKey = (body: SubmitBody | undefined): string => {
+  const key = useRef({ text: "", key: "" });
+  const text = JSON.stringify(body ?? null);
+  if (key.current.text !== text) key.current = { text, key: crypto.randomUUID() };
+  return key.current.key;
+};
+
+/** `schema` is put in the place of the one that the past run had. */
+const useDraft = (from: string | undefined, schema: string | undefined) => {
+  const [draft, setDraft] = useState<Draft>(() => (from === undefined ? keptDraft() : EMPTY));
+  const request = useRequest(from ?? "", from !== undefined);
+  useEffect(() => {
+    if (request.data === undefined) return;
+    const past = draftOf(request.data);
+    setDraft(schema === undefined ? past : { ...past, choice: "saved", schemaId: schema });
+  }, [request.data]);
+  useEffect(() => keepDraft(draft), [draft]);
+  const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
+  return { draft, change, request };
+};
+
+/** A link that is pasted anywhere is meant for the box. */
+const usePaste = (onUrl: (url: string) => void): void => {
+  const current = useRef(onUrl);
+  current.current = onUrl;
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent): void => {
+      const isInField = (event.target as Element).closest?.("input, textarea") != null;
+      const url = withScheme(event.clipboardData?.getData("text/plain") ?? "");
+      if (isInField || !isWholeUrl(url)) return;
+      event.preventDefault();
+      current.current(url);
+    };
+    addEventListener("paste", onPaste);
+    return () => removeEventListener("paste", onPaste);
+  }, []);
+};
+
+const useSubmit = (body: SubmitBody | undefined, maxCredits: number | undefined) => {
+  const { route } = useLocation();
+  const idempotencyKey = useKey(body);
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    if (body === undefined || maxCredits === undefined || isBusy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      // The price may have changed since it was shown: then it is asked for again, and nothing is spent.
+      const { id } = await winnow.submit({ ...body, maxCredits }, { idempotencyKey });
+      dropDraft();
+      void cache.invalidateQueries({ queryKey: keys.account });
+      void cache.invalidateQueries({ queryKey: keys.everyList });
+      void cache.invalidateQueries({ queryKey: ["quote"] });
+      route(href(`runs/${id}`));
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return { submit, error, isBusy };
+};
+
+const New = () => {
+  const { query } = useLocation();
+  const { draft, change, request } = useDraft(query["from"], query["schema"]);
+  const isAi = draft.choice !== "none";
+  const body = bodyOf(draft);
+  const url = withScheme(draft.url);
+  const quote = useQuote(body);
+  const menu = useMenu(isWholeUrl(url) ? url : undefined, isAi);
+  const { submit, error, isBusy } = useSubmit(body, quote.probe?.price.credits);
+  usePaste((pasted) => change({ url: pasted }));
+  useShortcuts({ "/": () => document.getElementById("address")?.focus() });
+  return (
+    <>
+      <PageHead title={words.nav.new} />
+      {request.error === null ? null : <Problem error={request.error} />}
+      <form
+        class="new-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div class="stack">
+          <AddressBox value={draft.url} onChange={(text) => change({ url: text })} />
+          <SchemaSection draft={draft} onChange={change} />
+          <PartChoice
+            key={String(isAi)}
+            isAi={isAi}
+            chosen={isAi ? draft.inputs : draft.parts}
+            prices={{ ...menu, ...quote.prices }}
+            isKnown={menu !== undefined}
+            onChange={(chosen) => change(isAi ? { inputs: chosen } : { parts: chosen })}
+          />
+          <Options draft={draft} onChange={change} />
+        </div>
+        <aside class="stack price" aria-label={words.price.title}>
+          <PricePanel draft={draft} quote={quote} isBusy={isBusy} error={error} />
+          {body === undefined ? null : <TakeAlong body={body} />}
+        </aside>
+      </form>
+    </>
+  );
+};
+
+export default New;

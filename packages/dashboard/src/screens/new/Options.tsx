@@ -1,0 +1,79 @@
+/** What few need, folded away. */
+import { words } from "../../words/words.ts";
+import type { SectionProps } from "./SchemaSection.tsx";
+
+const POLICIES = ["fallback", "strict", "best-effort"] as const;
+
+const Climb = ({ draft, onChange }: SectionProps) => (
+  <>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={draft.climbs}
+        onChange={(event) => onChange({ climbs: event.currentTarget.checked })}
+      />
+      {words.options.climbs}
+    </label>
+    {draft.climbs ? (
+      <label class="stack tight">
+        {words.options.maxSpend}
+        <input
+          type="number"
+          min="1"
+          step="1"
+          required
+          value={draft.maxSpendCredits}
+          onInput={(event) => onChange({ maxSpendCredits: event.currentTarget.value })}
+        />
+      </label>
+    ) : null}
+  </>
+);
+
+export const Options = ({ draft, onChange }: SectionProps) => (
+  <details class="panel">
+    <summary>{words.options.title}</summary>
+    <div class="option-grid">
+      <label class="stack tight">
+        {words.options.language}
+        <input
+          value={draft.language}
+          placeholder={words.options.languageHint}
+          autocapitalize="off"
+          spellcheck={false}
+          onInput={(event) => onChange({ language: event.currentTarget.value })}
+        />
+      </label>
+      <label class="stack tight">
+        {words.options.policy}
+        <select value={draft.policy} onChange={(event) => onChange({ policy: event.currentTarget.value })}>
+          {POLICIES.map((policy) => (
+            <option key={policy} value={policy === "fallback" ? "" : policy}>
+              {words.options.policies[policy]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="stack tight">
+        {words.options.webhookUrl}
+        <input
+          type="text"
+          inputMode="url"
+          value={draft.webhookUrl}
+          placeholder="https://"
+          spellcheck={false}
+          onInput={(event) => onChange({ webhookUrl: event.currentTarget.value })}
+        />
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.force}
+          onChange={(event) => onChange({ force: event.currentTarget.checked })}
+        />
+        {words.options.force}
+      </label>
+      {draft.choice === "none" ? null : <Climb draft={draft} onChange={onChange} />}
+    </div>
+  </details>
+);

@@ -1,0 +1,45 @@
+/** The same submit from a program: what stands in the form, to take along. Pure. */
+import type { SubmitBody } from "@winnow/client";
+
+export const CODE_KINDS = ["curl", "typescript", "cli"] as const;
+export type CodeKind = (typeof CODE_KINDS)[number];
+
+/** For a shell: everything between single quotes stands as it is. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const curl = (body: SubmitBody, server: string): string =>
+  [
+    `curl ${server}/v1/extractions \\`,
+    `  -H "x-api-key: $WINNOW_API_KEY" \\`,
+    `  -H "content-type: application/json" \\`,
+    `  -d ${quoted(JSON.stringify(body))}`
+  ].join("\n");
+
+const typescript = (body: SubmitBody, server: string): string =>
+  [
+    `import { Winnow } from "@winnow/client";`,
+    "",
+    `const winnow = new Winnow({ apiKey: process.env.WINNOW_API_KEY!, baseUrl: ${JSON.stringify(server)} });`,
+    `const result = await winnow.extract(${JSON.stringify(body, null, 2)});`,
+    `console.log(result.${body.schema === undefined && body.schemaId === undefined ? "artifacts" : "extraction"});`
+  ].join("\n");
+
+/** What the command line has no option for. */
+const API_ONLY = ["schemaId", "policy", "force", "auto", "maxSpendCredits", "webhookUrl"] as const;
+
+const cli = (body: SubmitBody): string => {
+  const parts = body.inputs ?? body.parts;
+  const flags = [
+    ...(parts === undefined ? [] : [`--parts ${parts.join(",")}`]),
+    ...(body.schema === undefined ? [] : ["--schema schema.json"]),
+    ...(body.prompt === undefined ? [] : [`--prompt ${quoted(body.prompt)}`]),
+    ...(body.language === undefined ? [] : [`--language ${body.language}`])
+  ];
+  const missing = API_ONLY.filter((name) => body[name] !== undefined);
+  const note = missing.length === 0 ? [] : [`# API only: ${missing.join(", ")}`];
+  return [...note, [`winnow extract ${quoted(body.url)}`, ...flags].join(" \\\n  ")].join("\n");
+};
+
+/** `server` is the address of the service, without `/v1` and without a slash at its end. */
+export const codeOf = (kind: CodeKind, body: SubmitBody, server: string): string =>
+  kind === "curl" ? curl(body, server) : kind === "typescript" ? typescript(body, server) : cli(body);

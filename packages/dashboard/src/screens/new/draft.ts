@@ -1,0 +1,137 @@
+/**
+ * What somebody is about to submit, as they see it, and the body that it stands for. Pure, but for where it is
+ * kept: a draft outlives a reload and the end of a session, in this tab alone.
+ */
+import type { Modality, SubmitBody } from "@winnow/client";
+
+export const MODALITIES: ReadonlyArray<Modality> = ["transcript", "comments", "audio", "video"];
+
+/** `none` downloads only. `auto` lets the model make a schema. */
+export type SchemaChoice = "none" | "saved" | "own" | "auto";
+
+export interface Draft {
+  readonly url: string;
+  readonly choice: SchemaChoice;
+  readonly schemaId: string;
+  /** JSON. */
+  readonly schemaText: string;
+  readonly parts: ReadonlyArray<Modality>;
+  readonly inputs: ReadonlyArray<Modality>;
+  readonly prompt: string;
+  readonly language: string;
+  readonly policy: string;
+  readonly climbs: boolean;
+  readonly maxSpendCredits: string;
+  readonly force: boolean;
+  readonly webhookUrl: string;
+}
+
+export const EMPTY_SCHEMA = '{\n  "type": "object",\n  "properties": {},\n  "additionalProperties": false\n}';
+
+export const EMPTY: Draft = {
+  url: "",
+  choice: "none",
+  schemaId: "",
+  schemaText: EMPTY_SCHEMA,
+  parts: MODALITIES,
+  inputs: ["transcript", "comments"],
+  prompt: "",
+  language: "",
+  policy: "",
+  climbs: false,
+  maxSpendCredits: "",
+  force: false,
+  webhookUrl: ""
+};
+
+/** `URL.canParse("foo:bar")` is true, so the protocol is looked at too. */
+export const isWholeUrl = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol) && new URL(text).host !== "";
+
+/** Addresses are pasted without their scheme too. */
+export const withScheme = (text: string): string => {
+  const trimmed = text.trim();
+  return /^[\w-]+(?:\.[\w-]+)+(?:[/?#:].*)?$/u.test(trimmed) ? `https://${trimmed}` : trimmed;
+};
+
+type Schema = Pick<SubmitBody, "schema" | "schemaId">;
+
+/** Undefined while the draft names none that could be sent. */
+const schemaOf = ({ choice, schemaId, schemaText }: Draft): Schema | undefined => {
+  if (choice === "saved") return schemaId === "" ? undefined : { schemaId };
+  if (choice === "auto") return { schemaId: "auto" };
+  try {
+    const schema: unknown = JSON.parse(schemaText);
+    return typeof schema === "object" && schema !== null
+      ? { schema: schema as NonNullable<SubmitBody["schema"]> }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const given = <Name extends keyof SubmitBody>(name: Name, text: string): Partial<Record<Name, string>> =>
+  text.trim() === "" ? {} : ({ [name]: text.trim() } as Partial<Record<Name, string>>);
+
+const spend = ({ climbs, maxSpendCredits }: Draft): Pick<SubmitBody, "auto" | "maxSpendCredits"> =>
+  climbs
+    ? { auto: true, ...(maxSpendCredits === "" ? {} : { maxSpendCredits: Number(maxSpendCredits) }) }
+    : {};
+
+/** What is left out is the service's default; undefined while something is missing. */
+export const bodyOf = (draft: Draft): SubmitBody | undefined => {
+  const url = withScheme(draft.url);
+  if (!isWholeUrl(url)) return undefined;
+  const common = {
+    url,
+    ...given("language", draft.language),
+    ...given("webhookUrl", draft.webhookUrl),
+    ...(draft.policy === "" ? {} : { policy: draft.policy as NonNullable<SubmitBody["policy"]> }),
+    ...(draft.force ? { force: true } : {})
+  };
+  if (draft.choice === "none") {
+    const isAll = draft.parts.length === MODALITIES.length;
+    return { ...common, ...(isAll ? {} : { parts: draft.parts }) };
+  }
+  const schema = schemaOf(draft);
+  return schema === undefined
+    ? undefined
+    : { ...common, ...schema, inputs: draft.inputs, ...given("prompt", draft.prompt), ...spend(draft) };
+};
+
+/** The draft of a body that was submitted, to run it again with changes. */
+export const draftOf = (body: SubmitBody): Draft => ({
+  ...EMPTY,
+  url: body.url,
+  choice:
+    body.schema !== undefined
+      ? "own"
+      : body.schemaId === undefined
+        ? "none"
+        : body.schemaId === "auto"
+          ? "auto"
+          : "saved",
+  schemaId: body.schemaId === undefined || body.schemaId === "auto" ? "" : body.schemaId,
+  schemaText: body.schema === undefined ? EMPTY_SCHEMA : JSON.stringify(body.schema, null, 2),
+  parts: body.parts ?? EMPTY.parts,
+  inputs: body.inputs ?? EMPTY.inputs,
+  prompt: body.prompt ?? "",
+  language: body.language ?? "",
+  policy: body.policy ?? "",
+  climbs: body.auto ?? false,
+  maxSpendCredits: body.maxSpendCredits === undefined ? "" : String(body.maxSpendCredits),
+  webhookUrl: body.webhookUrl ?? ""
+});
+
+const STORAGE_KEY = "winnow.draft";
+
+export const keptDraft = (): Draft => {
+  try {
+    return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}") as Partial<Draft>) };
+  } catch {
+    return EMPTY;
+  }
+};
+
+export const keepDraft = (draft: Draft): void => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
+export const dropDraft = (): void => sessionStorage.removeItem(STORAGE_KEY);

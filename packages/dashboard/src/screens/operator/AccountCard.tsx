@@ -1,0 +1,106 @@
+/** One account, and what an operator does with it. */
+import { useState } from "preact/hooks";
+import { accountPath, type OperatorAccount } from "../../data/operator.ts";
+import { Code } from "../../parts/Copy.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { note } from "../../parts/Toasts.tsx";
+import { useAct } from "../../parts/useAct.ts";
+import { fullDate, number } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+import type { AccountsProps } from "./Accounts.tsx";
+
+interface Link {
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+interface TopUpProps {
+  readonly name: string;
+  readonly isBusy: boolean;
+  readonly onTopUp: (credits: number) => void;
+}
+
+const TopUp = ({ name, isBusy, onTopUp }: TopUpProps) => {
+  const [credits, setCredits] = useState("");
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onTopUp(Number(credits));
+        setCredits("");
+      }}
+    >
+      <input
+        class="short"
+        type="number"
+        min="1"
+        step="1"
+        required
+        aria-label={words.operator.creditsFor(name)}
+        placeholder={words.billing.credits}
+        value={credits}
+        onInput={(event) => setCredits(event.currentTarget.value)}
+      />
+      <button class="button" type="submit" disabled={isBusy}>
+        {words.operator.topUp}
+      </button>
+    </form>
+  );
+};
+
+export const AccountCard = ({ ask, account }: AccountsProps & { readonly account: OperatorAccount }) => {
+  const [balance, setBalance] = useState(account.balance);
+  const [link, setLink] = useState<Link | null>(null);
+  const { act, isBusy, error } = useAct();
+  const signOutAll = (): void =>
+    void act(
+      () => ask<void>("DELETE", accountPath(account.id, "/sessions")),
+      () => note(words.operator.signedOut)
+    );
+  const topUp = (credits: number): void =>
+    void act(
+      () =>
+        ask<{ readonly balance: number }>("POST", accountPath(account.id, "/top-ups"), {
+          body: { credits }
+        }),
+      (after) => {
+        setBalance(after.balance);
+        note(words.operator.toppedUp(number(after.balance)));
+      }
+    );
+  return (
+    <li class="panel stack tight">
+      <div class="row">
+        <h2 dir="auto">{account.name}</h2>
+        <code class="hint">{account.id}</code>
+        <p class="end">
+          <strong>{number(balance)}</strong> {words.creditsUnit(balance)}
+        </p>
+      </div>
+      <div class="row">
+        <TopUp name={account.name} isBusy={isBusy} onTopUp={topUp} />
+        <button
+          class="button"
+          type="button"
+          disabled={isBusy}
+          onClick={() =>
+            void act(() => ask<Link>("POST", accountPath(account.id, "/sign-in-links")), setLink)
+          }
+        >
+          {words.operator.signInLink}
+        </button>
+        <button class="button" type="button" disabled={isBusy} onClick={signOutAll}>
+          {words.operator.signOutAll}
+        </button>
+      </div>
+      {link === null ? null : (
+        <>
+          <Code code={link.url} label={words.operator.signInLink} />
+          <p class="hint">{words.operator.linkUntil(fullDate(link.expiresAt))}</p>
+        </>
+      )}
+      {error === null ? null : <Problem error={error} />}
+    </li>
+  );
+};

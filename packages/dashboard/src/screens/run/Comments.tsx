@@ -1,0 +1,71 @@
+/** What people said below it, answers below what they answer. */
+import { useMemo, useState } from "preact/hooks";
+import { useText } from "../../data/extractions.ts";
+import { Loading } from "../../parts/Loading.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { number } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+import { findQuote } from "./marks.ts";
+import { Marked } from "./Marked.tsx";
+import type { Player } from "./player.ts";
+
+interface Comment {
+  readonly id: string;
+  readonly author: string | null;
+  readonly text: string;
+  readonly likeCount: number | null;
+  readonly parentId: string | null;
+}
+
+const SHOWN_FIRST = 50;
+
+export interface CommentsProps {
+  readonly id: string;
+  readonly name: string;
+  readonly player: Player;
+}
+
+const CommentItem = ({ comment, player }: { readonly comment: Comment; readonly player: Player }) => {
+  const { quote } = player;
+  const range = quote?.source === "comments" ? findQuote(comment.text, quote.quote) : null;
+  return (
+    <li class={comment.parentId === null ? "comment" : "comment answer"}>
+      <p class="hint">
+        <bdi>{comment.author ?? words.run.somebody}</bdi>
+        {comment.likeCount === null ? "" : ` · ${words.run.likes(number(comment.likeCount))}`}
+      </p>
+      <p dir="auto">
+        <Marked text={comment.text} ranges={range === null ? [] : [range]} />
+      </p>
+    </li>
+  );
+};
+
+export const Comments = ({ id, name, player }: CommentsProps) => {
+  const { data: text, error, refetch } = useText(id, name);
+  const comments = useMemo(
+    () => (text === undefined ? undefined : (JSON.parse(text) as ReadonlyArray<Comment>)),
+    [text]
+  );
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole || player.quote?.source === "comments" ? comments : comments?.slice(0, SHOWN_FIRST);
+  return (
+    <section class="panel stack tight" aria-label={words.run.comments}>
+      <h2>
+        {words.run.comments} <span class="hint">{comments === undefined ? "" : number(comments.length)}</span>
+      </h2>
+      {error !== null ? <Problem error={error} retry={() => void refetch()} /> : null}
+      {comments === undefined && error === null ? <Loading lines={3} /> : null}
+      <ol class="stack tight">
+        {shown?.map((comment) => (
+          <CommentItem key={comment.id} comment={comment} player={player} />
+        ))}
+      </ol>
+      {(comments?.length ?? 0) > (shown?.length ?? 0) ? (
+        <button class="button wide" type="button" onClick={() => setWhole(true)}>
+          {words.more}
+        </button>
+      ) : null}
+    </section>
+  );
+};

@@ -1,0 +1,135 @@
+/** What a complete run brought: media and text on one side, values, files and money on the other. */
+import type { CompleteResult, ExtractionDetail } from "@winnow/client";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { useText } from "../../data/extractions.ts";
+import { Loading } from "../../parts/Loading.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { words } from "../../words/words.ts";
+import { Comments } from "./Comments.tsx";
+import { Files } from "./Files.tsx";
+import { Images } from "./Images.tsx";
+import { MediaPlayer } from "./MediaPlayer.tsx";
+import { PageText } from "./PageText.tsx";
+import { PlainText } from "./PlainText.tsx";
+import { usePlayer, type Player } from "./player.ts";
+import { RawJson } from "./RawJson.tsx";
+import { Transcript } from "./Transcript.tsx";
+import { linesOfJson, linesOfVtt } from "./transcriptLines.ts";
+import { Values } from "./Values.tsx";
+
+export interface CompleteProps {
+  readonly run: ExtractionDetail;
+  readonly result: CompleteResult<unknown>;
+  /** Statement, time line and deliveries. */
+  readonly rest: ComponentChildren;
+}
+
+const SEEK_SECONDS = 5;
+
+/** The next quote on the page after the one that is chosen. */
+const nextQuote = (): void => {
+  const quotes = [...document.querySelectorAll<HTMLButtonElement>("[data-quote]")];
+  const at = quotes.findIndex((quote) => quote.getAttribute("aria-pressed") === "true");
+  const next = quotes[(at + 1) % Math.max(1, quotes.length)];
+  next?.click();
+  next?.focus();
+};
+
+const usePlayerKeys = ({ media, seek, toggle }: Player): void => {
+  const by = (seconds: number) => (): void => seek((media.current?.currentTime ?? 0) + seconds);
+  useShortcuts({
+    " ": toggle,
+    ArrowLeft: by(-SEEK_SECONDS),
+    ArrowRight: by(SEEK_SECONDS),
+    e: nextQuote,
+    "/": () => document.getElementById("transcript-search")?.focus()
+  });
+};
+
+interface TextProps {
+  readonly result: CompleteResult<unknown>;
+  readonly player: Player;
+}
+
+const TimedText = ({ result, name, player }: TextProps & { readonly name: string }) => {
+  const { data: text, error, refetch } = useText(result.id, name);
+  const lines = useMemo(
+    () => (text === undefined ? null : name.endsWith(".json") ? linesOfJson(text) : linesOfVtt(text)),
+    [text, name]
+  );
+  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
+  if (lines === null) return <Loading lines={6} />;
+  return lines.length === 0 ? (
+    <UntimedText result={result} player={player} />
+  ) : (
+    <Transcript lines={lines} player={player} />
+  );
+};
+
+const UntimedText = ({ result, player }: TextProps) => {
+  const name = result.summary.transcriptFile;
+  const { data: text, error, refetch } = useText(result.id, name);
+  if (name === null) return null;
+  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
+  if (text === undefined) return <Loading lines={6} />;
+  const isPage = result.summary.subtitleFiles.length === 0;
+  return (
+    <PlainText
+      title={isPage ? words.run.text : words.run.transcript}
+      text={text}
+      source={isPage ? "page" : "transcript"}
+      player={player}
+    />
+  );
+};
+
+const Text = (props: TextProps) => {
+  const { files, subtitleFiles } = props.result.summary;
+  if (files.includes("page.md")) return <PageText {...props} />;
+  const timed = files.includes("transcript.json")
+    ? "transcript.json"
+    : subtitleFiles.find((name) => name.endsWith(".vtt"));
+  return timed === undefined ? <UntimedText {...props} /> : <TimedText {...props} name={timed} />;
+};
+
+const Description = ({ result, player }: TextProps) => {
+  const { description } = result.summary;
+  return description === null || description === "" ? null : (
+    <PlainText title={words.run.description} text={description} source="description" player={player} />
+  );
+};
+
+export const Complete = ({ result, rest }: CompleteProps) => {
+  const player = usePlayer();
+  usePlayerKeys(player);
+  const { outcome, warnings, summary } = result;
+  useEffect(() => {
+    player.tell(0);
+  }, [player.tell]);
+  return (
+    <div class="run">
+      <div class="stack">
+        <MediaPlayer result={result} player={player} />
+        <Images result={result} />
+        <Text result={result} player={player} />
+        <Description result={result} player={player} />
+        {summary.commentsFile === null ? null : (
+          <Comments id={result.id} name={summary.commentsFile} player={player} />
+        )}
+        <RawJson value={result} />
+      </div>
+      <div class="stack">
+        {warnings.map((warning) => (
+          <p key={warning} class="notice">
+            {warning}
+          </p>
+        ))}
+        {outcome === null ? null : <Values result={result} player={player} />}
+        <Files result={result} />
+        {rest}
+      </div>
+    </div>
+  );
+};

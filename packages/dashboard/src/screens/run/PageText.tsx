@@ -1,0 +1,135 @@
+/** The text of a page, laid out as it was: headings, lists, tables, links. A quote from it is shown in the plain text. */
+import type { CompleteResult } from "@winnow/client";
+import { useMemo } from "preact/hooks";
+import { useText } from "../../data/extractions.ts";
+import { Loading } from "../../parts/Loading.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { words } from "../../words/words.ts";
+import { readMarkdown, type Block, type Inline } from "./markdown.ts";
+import { PlainText } from "./PlainText.tsx";
+import type { Player } from "./player.ts";
+
+const InlineView = ({ inline }: { readonly inline: Inline }) => {
+  if (inline.type === "text") return <>{inline.text}</>;
+  if (inline.type === "code") return <code>{inline.text}</code>;
+  const children = <Inlines inlines={inline.children} />;
+  if (inline.type === "link") {
+    return (
+      <a href={inline.url} target="_blank" rel="noreferrer noopener">
+        {children}
+      </a>
+    );
+  }
+  return inline.type === "strong" ? <strong>{children}</strong> : <em>{children}</em>;
+};
+
+const Inlines = ({ inlines }: { readonly inlines: ReadonlyArray<Inline> }) => (
+  <>
+    {inlines.map((inline, index) => (
+      <InlineView key={index} inline={inline} />
+    ))}
+  </>
+);
+
+/** Headings of the page stand below those of the screen. */
+const Heading = ({ level, inlines }: { readonly level: number; readonly inlines: ReadonlyArray<Inline> }) => {
+  const children = <Inlines inlines={inlines} />;
+  if (level === 1) return <h3 class="page-heading">{children}</h3>;
+  return level === 2 ? <h4>{children}</h4> : <h5>{children}</h5>;
+};
+
+const BlockView = ({ block }: { readonly block: Block }) => {
+  switch (block.type) {
+    case "heading":
+      return <Heading level={block.level} inlines={block.children} />;
+    case "paragraph":
+      return (
+        <p dir="auto">
+          <Inlines inlines={block.children} />
+        </p>
+      );
+    case "code":
+      return (
+        <pre tabIndex={0}>
+          <code>{block.text}</code>
+        </pre>
+      );
+    case "quote":
+      return (
+        <blockquote>
+          <Blocks blocks={block.blocks} />
+        </blockquote>
+      );
+    case "list": {
+      const items = block.items.map((item, index) => (
+        <li key={index}>
+          <Blocks blocks={item} />
+        </li>
+      ));
+      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
+    }
+    case "table": {
+      const [head = [], ...rows] = block.rows;
+      return (
+        <div class="table-scroll" tabIndex={0} role="group" aria-label={words.run.table}>
+          <table>
+            <thead>
+              <tr>
+                {head.map((cell, index) => (
+                  <th key={index} scope="col">
+                    <Inlines inlines={cell} />
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row, at) => (
+                <tr key={at}>
+                  {row.map((cell, index) => (
+                    <td key={index}>
+                      <Inlines inlines={cell} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      );
+    }
+    default:
+      return <hr />;
+  }
+};
+
+const Blocks = ({ blocks }: { readonly blocks: ReadonlyArray<Block> }) => (
+  <>
+    {blocks.map((block, index) => (
+      <BlockView key={index} block={block} />
+    ))}
+  </>
+);
+
+export interface PageTextProps {
+  readonly result: CompleteResult<unknown>;
+  readonly player: Player;
+}
+
+export const PageText = ({ result, player }: PageTextProps) => {
+  const page = useText(result.id, "page.md");
+  const plain = useText(result.id, player.quote?.source === "page" ? result.summary.transcriptFile : null);
+  const blocks = useMemo(() => (page.data === undefined ? null : readMarkdown(page.data)), [page.data]);
+  if (player.quote?.source === "page" && plain.data !== undefined) {
+    return <PlainText title={words.run.text} text={plain.data} source="page" player={player} />;
+  }
+  if (page.error !== null) return <Problem error={page.error} retry={() => void page.refetch()} />;
+  if (blocks === null) return <Loading lines={6} />;
+  return (
+    <section class="panel stack tight" aria-label={words.run.text}>
+      <h2>{words.run.text}</h2>
+      <div class="prose" tabIndex={0} role="group" aria-label={words.run.text}>
+        <Blocks blocks={blocks} />
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,64 @@
+/** A text without times: of a page, a description. A quote from it is marked and brought into sight. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { say } from "../../parts/announce.ts";
+import { words } from "../../words/words.ts";
+import { findQuote, type Range } from "./marks.ts";
+import { Marked } from "./Marked.tsx";
+import type { Player } from "./player.ts";
+
+export interface PlainTextProps {
+  readonly title: string;
+  readonly text: string;
+  /** Where evidence says that it is from. */
+  readonly source: string;
+  readonly player: Player;
+}
+
+interface Paragraph {
+  readonly text: string;
+  readonly start: number;
+}
+
+const paragraphsOf = (text: string): ReadonlyArray<Paragraph> => {
+  const paragraphs: Array<Paragraph> = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    if (line.trim() !== "") paragraphs.push({ text: line, start });
+    start += line.length + 1;
+  }
+  return paragraphs;
+};
+
+const within = ({ text, start }: Paragraph, range: Range | null): ReadonlyArray<Range> => {
+  if (range === null) return [];
+  const part = { start: Math.max(0, range.start - start), end: Math.min(text.length, range.end - start) };
+  return part.end > part.start ? [part] : [];
+};
+
+export const PlainText = ({ title, text, source, player }: PlainTextProps) => {
+  const box = useRef<HTMLDivElement>(null);
+  const { quote, chosenAt } = player;
+  const paragraphs = useMemo(() => paragraphsOf(text), [text]);
+  const range = useMemo(
+    () => (quote?.source === source ? findQuote(text, quote.quote) : null),
+    [text, quote, source]
+  );
+  useEffect(() => {
+    const mark = box.current?.querySelector("mark");
+    if (mark == null) return;
+    mark.scrollIntoView({ block: "center" });
+    say(words.run.marked);
+  }, [chosenAt]);
+  return (
+    <section class="panel stack tight" aria-label={title}>
+      <h2>{title}</h2>
+      <div ref={box} class="prose" tabIndex={0} role="group" aria-label={title}>
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph.start} dir="auto">
+            <Marked text={paragraph.text} ranges={within(paragraph, range)} />
+          </p>
+        ))}
+      </div>
+    </section>
+  );
+};

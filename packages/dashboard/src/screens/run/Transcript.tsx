@@ -1,0 +1,164 @@
+/** What was said, line by line: a line seeks, the line that plays is in sight, a quote is marked. */
+import { memo } from "./memo.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { say } from "../../parts/announce.ts";
+import { clock, spokenClock } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+import { findAll, lineAt, marksOf, type Line, type Range } from "./marks.ts";
+import { Marked } from "./Marked.tsx";
+import type { Player } from "./player.ts";
+
+export interface TranscriptProps {
+  readonly lines: ReadonlyArray<Line>;
+  readonly player: Player;
+}
+
+interface RowProps {
+  readonly line: Line;
+  readonly index: number;
+  readonly mark: Range | undefined;
+  readonly search: string;
+  readonly onSeek: (second: number) => void;
+}
+
+const Row = memo(({ line, index, mark, search, onSeek }: RowProps) => (
+  <li class="line" data-line={index}>
+    <button
+      type="button"
+      aria-label={words.run.playFrom(clock(line.startSec))}
+      onClick={() => onSeek(line.startSec)}
+    >
+      {clock(line.startSec)}
+    </button>
+    <p
+      dir="auto"
+      onClick={() => {
+        // Selecting words is not asking to go there.
+        if (getSelection()?.isCollapsed === true) onSeek(line.startSec);
+      }}
+    >
+      <Marked text={line.text} ranges={mark === undefined ? findAll(line.text, search) : [mark]} />
+    </p>
+  </li>
+));
+
+const rowIn = (list: HTMLOListElement | null, index: number): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`[data-line="${index}"]`) ?? null;
+
+/** Within the list alone: the page stays where it is. */
+const show = (list: HTMLOListElement | null, index: number): void => {
+  const row = rowIn(list, index);
+  if (list === null || row === null) return;
+  list.scrollTop = row.offsetTop - list.clientHeight / 3;
+};
+
+/** Marks the line that plays without drawing the others anew: a talk has thousands. */
+const useFollowing = ({ lines, player }: TranscriptProps, isFollowing: boolean) => {
+  const list = useRef<HTMLOListElement>(null);
+  const current = useRef(-1);
+  const follows = useRef(isFollowing);
+  follows.current = isFollowing;
+  useEffect(
+    () =>
+      player.onTime((second) => {
+        const next = lineAt(lines, second);
+        if (next === current.current) return;
+        rowIn(list.current, current.current)?.removeAttribute("aria-current");
+        rowIn(list.current, next)?.setAttribute("aria-current", "true");
+        current.current = next;
+        if (follows.current) show(list.current, next);
+      }),
+    [lines, player.onTime]
+  );
+  return list;
+};
+
+const SearchBox = ({
+  count,
+  search,
+  onSearch
+}: {
+  readonly count: number;
+  readonly search: string;
+  readonly onSearch: (search: string) => void;
+}) => (
+  <div class="row grow">
+    <input
+      id="transcript-search"
+      class="grow"
+      type="search"
+      aria-label={words.run.searchTranscript}
+      placeholder={words.run.searchTranscript}
+      value={search}
+      onInput={(event) => onSearch(event.currentTarget.value)}
+    />
+    <p class="hint" role="status">
+      {search === "" ? "" : words.run.linesFound(count)}
+    </p>
+  </div>
+);
+
+export const Transcript = ({ lines, player }: TranscriptProps) => {
+  const [isFollowing, setFollowing] = useState(true);
+  const [search, setSearch] = useState("");
+  const list = useFollowing({ lines, player }, isFollowing);
+  const { quote, chosenAt, seek } = player;
+  const marks = useMemo(
+    () => (quote?.source === "transcript" ? marksOf(lines, quote) : new Map<number, Range>()),
+    [lines, quote]
+  );
+  const wanted = search.trim().toLocaleLowerCase();
+  const shown = useMemo(
+    () =>
+      lines.flatMap((line, index) =>
+        wanted === "" || line.text.toLocaleLowerCase().includes(wanted) ? [index] : []
+      ),
+    [lines, wanted]
+  );
+  useEffect(() => {
+    const [first] = marks.keys();
+    if (first === undefined) return;
+    setSearch("");
+    show(list.current, first);
+    say(words.run.markedAt(spokenClock(lines[first]?.startSec ?? 0)));
+  }, [chosenAt]);
+  const onSeek = useMemo(() => (second: number) => seek(second, true), [seek]);
+  return (
+    <section class="panel stack tight transcript" aria-label={words.run.transcript}>
+      <div class="row">
+        <h2>{words.run.transcript}</h2>
+        <SearchBox count={shown.length} search={search} onSearch={setSearch} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isFollowing}
+            onChange={(event) => setFollowing(event.currentTarget.checked)}
+          />
+          {words.run.follow}
+        </label>
+      </div>
+      <ol
+        ref={list}
+        class="lines"
+        tabIndex={0}
+        aria-label={words.run.lines}
+        onWheel={() => setFollowing(false)}
+        onTouchMove={() => setFollowing(false)}
+      >
+        {shown.map((index) => {
+          const line = lines[index];
+          return line === undefined ? null : (
+            <Row
+              key={index}
+              line={line}
+              index={index}
+              mark={marks.get(index)}
+              search={wanted}
+              onSeek={onSeek}
+            />
+          );
+        })}
+      </ol>
+    </section>
+  );
+};

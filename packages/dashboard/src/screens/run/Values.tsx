@@ -1,0 +1,114 @@
+/** What was read out, each value with the words it was read from: pressing them goes there. */
+import type { CompleteResult, EvidenceItem } from "@winnow/client";
+import type { ComponentChildren } from "preact";
+import { CopyButton } from "../../parts/Copy.tsx";
+import { clock } from "../../words/format.ts";
+import { wordOf, words } from "../../words/words.ts";
+import type { Player } from "./player.ts";
+import { childPointer, pathWords } from "./pointers.ts";
+
+type Evidence = Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
+
+interface NodeProps {
+  readonly value: unknown;
+  readonly pointer: string;
+  readonly evidence: Evidence;
+  readonly player: Player;
+}
+
+const placeOf = (item: EvidenceItem): string =>
+  item.startSec === undefined ? wordOf(words.run.sources, item.source) : clock(item.startSec);
+
+const Quotes = ({
+  items,
+  player
+}: {
+  readonly items: ReadonlyArray<EvidenceItem>;
+  readonly player: Player;
+}) => (
+  <>
+    {items.map((item) => (
+      <button
+        key={`${item.source} ${item.startSec ?? ""} ${item.quote}`}
+        type="button"
+        class="quote"
+        data-quote
+        aria-pressed={player.quote === item}
+        onClick={() => player.choose(item)}
+      >
+        <q dir="auto">{item.quote}</q> <span class="hint">{placeOf(item)}</span>
+      </button>
+    ))}
+  </>
+);
+
+const scalarWords = (value: unknown): string => {
+  if (value === null) return words.run.noValue;
+  if (typeof value === "boolean") return value ? words.yes : words.no;
+  return String(value);
+};
+
+const Scalar = ({ value, pointer, evidence, player }: NodeProps) => {
+  const items = evidence[pointer] ?? [];
+  return (
+    <>
+      <p class={value === null ? "value hint" : "value"} dir="auto">
+        {scalarWords(value)}
+      </p>
+      {items.length > 0 ? (
+        <Quotes items={items} player={player} />
+      ) : value === null ? null : (
+        <p class="hint">{words.run.notQuoted}</p>
+      )}
+    </>
+  );
+};
+
+const Labelled = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt dir="auto">{name}</dt>
+    <dd class="stack tight">{children}</dd>
+  </div>
+);
+
+const Node = (props: NodeProps) => {
+  const { value, pointer } = props;
+  if (typeof value !== "object" || value === null) return <Scalar {...props} />;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return <p class="hint">{words.none}</p>;
+  return (
+    <dl class={pointer === "" ? "values" : "values nested"}>
+      {entries.map(([name, child]) => (
+        <Labelled key={name} name={Array.isArray(value) ? pathWords(childPointer(pointer, name)) : name}>
+          <Node {...props} value={child} pointer={childPointer(pointer, name)} />
+        </Labelled>
+      ))}
+    </dl>
+  );
+};
+
+export interface ValuesProps {
+  readonly result: CompleteResult<unknown>;
+  readonly player: Player;
+}
+
+export const Values = ({ result, player }: ValuesProps) => {
+  if (result.outcome === null) return null;
+  return (
+    <section class="panel stack" aria-label={words.run.values}>
+      <div class="row">
+        <h2>{words.run.values}</h2>
+        {result.outcome === "ok" ? (
+          <span class="end">
+            <CopyButton text={JSON.stringify(result.extraction, null, 2)} label={words.run.copyJson} />
+          </span>
+        ) : null}
+      </div>
+      {result.outcome === "ok" ? (
+        <Node value={result.extraction} pointer="" evidence={result.evidence ?? {}} player={player} />
+      ) : (
+        <p class="notice">{result.verdictReason}</p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,109 @@
+/**
+ * Where a quote stands in a text. Pure. Quotes run over lines and were found by the server with white space as it
+ * is there; here lines are apart, so white space counts as one space.
+ */
+
+/** From and to, in UTF-16 code units; the end is behind the last. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Folded {
+  readonly text: string;
+  /** Place in the original of each place in the text, and one for its end. */
+  readonly places: ReadonlyArray<number>;
+}
+
+const folded = (text: string): Folded => {
+  const places: Array<number> = [];
+  let out = "";
+  for (let place = 0; place < text.length; place += 1) {
+    const isSpace = /\s/u.test(text[place] ?? "");
+    if (isSpace && (out === "" || out.endsWith(" "))) continue;
+    out += isSpace ? " " : text[place];
+    places.push(place);
+  }
+  return { text: out, places: [...places, text.length] };
+};
+
+/** Null when it is not there word for word. */
+export const findQuote = (text: string, quote: string): Range | null => {
+  const whole = folded(text);
+  const wanted = folded(quote).text.trim();
+  const at = wanted === "" ? -1 : whole.text.indexOf(wanted);
+  if (at === -1) return null;
+  const last = whole.places[at + wanted.length - 1] ?? at;
+  return { start: whole.places[at] ?? 0, end: last + 1 };
+};
+
+export interface Line {
+  readonly startSec: number;
+  readonly endSec: number;
+  readonly text: string;
+}
+
+export interface TimedQuote {
+  readonly quote: string;
+  readonly startSec?: number | undefined;
+  readonly endSec?: number | undefined;
+}
+
+const overlaps = (line: Line, { startSec = 0, endSec = startSec }: TimedQuote): boolean =>
+  line.startSec < Math.max(endSec, startSec + Number.EPSILON) && line.endSec > startSec;
+
+/**
+ * The marked part of each line that the quote touches, by the line's number. Where the words are not found as they
+ * stand, the lines of its time are marked whole.
+ */
+export const marksOf = (lines: ReadonlyArray<Line>, quote: TimedQuote): ReadonlyMap<number, Range> => {
+  const timed = quote.startSec !== undefined;
+  const touched = lines
+    .map((line, index) => ({ line, index }))
+    .filter(({ line }) => !timed || overlaps(line, quote));
+  const starts: Array<number> = [];
+  let text = "";
+  for (const { line } of touched) {
+    starts.push(text.length);
+    text += `${line.text}\n`;
+  }
+  const found = findQuote(text, quote.quote);
+  const marks = new Map<number, Range>();
+  touched.forEach(({ line, index }, at) => {
+    const offset = starts[at] ?? 0;
+    const whole = { start: 0, end: line.text.length };
+    const part =
+      found === null
+        ? whole
+        : {
+            start: Math.max(0, found.start - offset),
+            end: Math.min(line.text.length, found.end - offset)
+          };
+    if (found === null ? timed : part.end > part.start) marks.set(index, part);
+  });
+  return marks;
+};
+
+/** Every place of a search in a text, whatever the case. */
+export const findAll = (text: string, search: string): ReadonlyArray<Range> => {
+  const wanted = search.toLocaleLowerCase();
+  const whole = text.toLocaleLowerCase();
+  const found: Array<Range> = [];
+  if (wanted === "" || whole.length !== text.length) return found;
+  for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + wanted.length)) {
+    found.push({ start: at, end: at + wanted.length });
+  }
+  return found;
+};
+
+/** The line that is spoken at a second: the last that has begun; -1 before the first. */
+export const lineAt = (lines: ReadonlyArray<Line>, second: number): number => {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.startSec ?? Infinity) <= second) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};

@@ -1,0 +1,61 @@
+/** What a player, a transcript and the evidence of one run have in common: where it plays, and which quote is shown. */
+import type { EvidenceItem } from "@winnow/client";
+import type { RefObject } from "preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+
+export interface Player {
+  readonly media: RefObject<HTMLMediaElement>;
+  readonly quote: EvidenceItem | null;
+  /** Changes with each choice, so that the same quote chosen again jumps again. */
+  readonly chosenAt: number;
+  readonly choose: (quote: EvidenceItem) => void;
+  readonly seek: (seconds: number, plays?: boolean) => void;
+  readonly toggle: () => void;
+  /** Calls back with the second that plays; answers what ends that. */
+  readonly onTime: (watcher: (seconds: number) => void) => () => void;
+  readonly tell: (seconds: number) => void;
+}
+
+/** At its very first moment the subtitle before it is still shown. */
+const WITHIN_SECONDS = 0.05;
+
+export const usePlayer = (): Player => {
+  const media = useRef<HTMLMediaElement>(null);
+  const watchers = useRef(new Set<(seconds: number) => void>());
+  const [chosen, setChosen] = useState<{ readonly quote: EvidenceItem | null; readonly at: number }>({
+    quote: null,
+    at: 0
+  });
+  const calls = useMemo(() => {
+    const tell = (seconds: number): void => {
+      for (const watcher of watchers.current) watcher(seconds);
+    };
+    const seek = (seconds: number, plays = false): void => {
+      if (media.current !== null) {
+        media.current.currentTime = seconds;
+        // Refused where nobody has touched the page yet: then it stands still at the right place.
+        if (plays) media.current.play().catch(() => undefined);
+      }
+      tell(seconds);
+    };
+    return {
+      tell,
+      seek,
+      choose: (quote: EvidenceItem): void => {
+        setChosen(({ at }) => ({ quote, at: at + 1 }));
+        if (quote.startSec !== undefined) seek(quote.startSec + WITHIN_SECONDS);
+      },
+      toggle: (): void => {
+        const element = media.current;
+        if (element === null) return;
+        if (element.paused) element.play().catch(() => undefined);
+        else element.pause();
+      },
+      onTime: (watcher: (seconds: number) => void) => {
+        watchers.current.add(watcher);
+        return () => void watchers.current.delete(watcher);
+      }
+    };
+  }, []);
+  return { media, quote: chosen.quote, chosenAt: chosen.at, ...calls };
+};

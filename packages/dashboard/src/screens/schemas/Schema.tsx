@@ -1,0 +1,146 @@
+/** One schema: looked at, edited into a next version, tried on a past run. */
+import type { SavedSchema } from "@winnow/client";
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import { href } from "../../base.ts";
+import { deleteSchema, isPredefined, saveSchema, useSchema } from "../../data/schemas.ts";
+import { Confirm } from "../../parts/Dialog.tsx";
+import { PageHead } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { readSchema } from "../../parts/schema/fields.ts";
+import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
+import { note } from "../../parts/Toasts.tsx";
+import { useAct } from "../../parts/useAct.ts";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { words } from "../../words/words.ts";
+import { TryOn } from "./TryOn.tsx";
+
+const EMPTY_TEXT = JSON.stringify({ type: "object", properties: {}, additionalProperties: false }, null, 2);
+
+const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
+  const { route } = useLocation();
+  const isOwn = saved !== null && !isPredefined(saved);
+  const [name, setName] = useState(isOwn ? saved.name : "");
+  const [text, setText] = useState(saved === null ? EMPTY_TEXT : JSON.stringify(saved.schema, null, 2));
+  const [prompt, setPrompt] = useState(saved?.prompt ?? "");
+  const { act, isBusy, error } = useAct();
+  const read = readSchema(text);
+  const save = (): void => {
+    if (!read.ok) return;
+    const body = {
+      name: name.trim(),
+      schema: read.schema,
+      ...(prompt.trim() === "" ? {} : { prompt: prompt.trim() })
+    };
+    void act(
+      () => saveSchema(body),
+      (next) => {
+        note(words.schemas.saved(next.name, next.version));
+        route(href(`schemas/${next.id}`));
+      }
+    );
+  };
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <div class="panel stack">
+        <label class="stack tight">
+          {words.schemas.name}
+          <input
+            required
+            value={name}
+            maxLength={100}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <SchemaEditor text={text} onChange={setText} />
+        <label class="stack tight">
+          <span>
+            {words.schema.prompt} <span class="hint">({words.optional})</span>
+          </span>
+          <textarea rows={3} value={prompt} onInput={(event) => setPrompt(event.currentTarget.value)} />
+        </label>
+        {error === null ? null : <Problem error={error} />}
+        <div class="row">
+          <button class="button main" type="submit" disabled={isBusy || !read.ok}>
+            {isOwn ? words.schemas.saveNext(saved.version + 1) : words.save}
+          </button>
+          <p class="hint">{words.schemas.never}</p>
+        </div>
+      </div>
+    </form>
+  );
+};
+
+const Delete = ({ schema }: { readonly schema: SavedSchema }) => {
+  const { route } = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const { act, isBusy, error } = useAct();
+  return (
+    <>
+      <button class="button" type="button" onClick={() => setAsking(true)}>
+        {words.delete}
+      </button>
+      {isAsking ? (
+        <Confirm
+          title={words.schemas.deleteTitle(schema.name, schema.version)}
+          action={words.delete}
+          isBusy={isBusy}
+          onClose={() => setAsking(false)}
+          onConfirm={() =>
+            void act(
+              () => deleteSchema(schema.id),
+              () => route(href("schemas"))
+            )
+          }
+        >
+          <p>{words.schemas.deleteText}</p>
+          {error === null ? null : <Problem error={error} />}
+        </Confirm>
+      ) : null}
+    </>
+  );
+};
+
+const Existing = ({ id }: { readonly id: string }) => {
+  const query = useSchema(id);
+  return (
+    <>
+      <PageHead
+        title={query.data?.name ?? words.schema.saved}
+        hint={
+          <>
+            <code>{id}</code>
+          </>
+        }
+      >
+        {query.data === undefined || isPredefined(query.data) ? null : <Delete schema={query.data} />}
+      </PageHead>
+      <Waiting query={query} lines={5}>
+        {(schema) => (
+          <>
+            <Editor key={schema.id} saved={schema} />
+            <TryOn schemaId={schema.id} />
+          </>
+        )}
+      </Waiting>
+    </>
+  );
+};
+
+const Schema = ({ id = "" }: { readonly id?: string }) =>
+  id === "new" ? (
+    <>
+      <PageHead title={words.schemas.create} />
+      <Editor saved={null} />
+    </>
+  ) : (
+    <Existing key={id} id={id} />
+  );
+
+export default Schema;

@@ -1,0 +1,69 @@
+/** Saved schemas, newest version first, and the predefined ones. */
+import type { SavedSchema } from "@winnow/client";
+import { href } from "../../base.ts";
+import { isPredefined, useSchemas } from "../../data/schemas.ts";
+import { Empty } from "../../parts/Empty.tsx";
+import { PageHead } from "../../parts/Page.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { words } from "../../words/words.ts";
+
+const fieldNames = ({ schema }: SavedSchema): string =>
+  Object.keys((schema["properties"] ?? {}) as object)
+    .slice(0, 8)
+    .join(", ");
+
+const SchemaList = ({ schemas }: { readonly schemas: ReadonlyArray<SavedSchema> }) => (
+  <ul class="panel cards">
+    {schemas.map((schema) => (
+      <li key={schema.id}>
+        <div class="grow">
+          <a class="row-link" href={href(`schemas/${schema.id}`)}>
+            {schema.name}
+          </a>
+          <p class="hint">
+            {isPredefined(schema) ? null : (
+              <>
+                {words.schemas.version(schema.version)} · <Time iso={schema.createdAt} /> ·{" "}
+              </>
+            )}
+            <span class="mono">{fieldNames(schema)}</span>
+          </p>
+        </div>
+      </li>
+    ))}
+  </ul>
+);
+
+const Schemas = () => {
+  const query = useSchemas();
+  return (
+    <>
+      <PageHead title={words.nav.schemas} hint={words.schemas.hint}>
+        <a class="button main" href={href("schemas/new")}>
+          {words.schemas.create}
+        </a>
+      </PageHead>
+      <Waiting query={query} lines={6}>
+        {(schemas) => {
+          const own = schemas.filter((schema) => !isPredefined(schema));
+          return (
+            <>
+              {own.length === 0 ? (
+                <Empty title={words.schemas.emptyTitle}>
+                  <p>{words.schemas.emptyText}</p>
+                </Empty>
+              ) : (
+                <SchemaList schemas={own} />
+              )}
+              <h2>{words.schema.predefined}</h2>
+              <SchemaList schemas={schemas.filter(isPredefined)} />
+            </>
+          );
+        }}
+      </Waiting>
+    </>
+  );
+};
+
+export default Schemas;

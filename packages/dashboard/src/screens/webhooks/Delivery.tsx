@@ -1,0 +1,95 @@
+/** One delivery: every attempt with its answer, and sending it again. */
+import type { WebhookAttempt, WebhookDeliveryDetail } from "@winnow/client";
+import { href } from "../../base.ts";
+import { winnow } from "../../data/client.ts";
+import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
+import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
+import { PageHead } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { useAct } from "../../parts/useAct.ts";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { fullDate, milliseconds } from "../../words/format.ts";
+import { wordOf, words } from "../../words/words.ts";
+
+const Attempt = ({ attempt, number }: { readonly attempt: WebhookAttempt; readonly number: number }) => (
+  <li class="panel stack tight">
+    <div class="row">
+      <h3>{words.webhooks.attempt(number)}</h3>
+      <DeliveryStatus status={attempt.error === null ? "delivered" : "failed"} />
+      <span class="hint">
+        {fullDate(attempt.at)} · {milliseconds(attempt.durationMs)}
+        {attempt.status === null ? "" : ` · HTTP ${attempt.status}`}
+      </span>
+    </div>
+    {attempt.error === null ? null : <p class="fault">{attempt.error}</p>}
+    {attempt.responseSnippet === null || attempt.responseSnippet === "" ? null : (
+      <div class="code">
+        <pre tabIndex={0} aria-label={words.webhooks.answer}>
+          <code>{attempt.responseSnippet}</code>
+        </pre>
+      </div>
+    )}
+  </li>
+);
+
+const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
+  <section class="panel stack tight" aria-label={words.webhooks.delivery}>
+    <div class="row">
+      <DeliveryStatus status={delivery.status} />
+      {delivery.nextAttemptAt === null ? null : (
+        <span class="hint">
+          {words.webhooks.next} <Time iso={delivery.nextAttemptAt} />
+        </span>
+      )}
+    </div>
+    <p class="address-title">{delivery.url}</p>
+    {delivery.note === null ? null : <p class="notice">{delivery.note}</p>}
+    {delivery.extractionId === null ? null : (
+      <p>
+        <a href={href(`runs/${delivery.extractionId}`)}>{words.run.title}</a>
+      </p>
+    )}
+    <p class="hint">
+      <code>{delivery.id}</code>
+    </p>
+  </section>
+);
+
+const Delivery = ({ id = "" }: { readonly id?: string }) => {
+  const query = useDelivery(id);
+  const { act, isBusy, error } = useAct();
+  const title =
+    query.data === undefined ? words.webhooks.delivery : wordOf(words.webhooks.events, query.data.event);
+  return (
+    <>
+      <PageHead title={title}>
+        <button
+          class="button"
+          type="button"
+          disabled={isBusy || query.data === undefined}
+          onClick={() => void act(() => winnow.webhookDeliveries.redeliver(id), deliveriesChanged)}
+        >
+          {words.webhooks.redeliver}
+        </button>
+      </PageHead>
+      {error === null ? null : <Problem error={error} />}
+      <Waiting query={query} lines={3}>
+        {(delivery) => (
+          <>
+            <Facts delivery={delivery} />
+            <h2>{words.webhooks.attempts}</h2>
+            {delivery.attempts.length === 0 ? <p class="hint">{words.webhooks.noAttempts}</p> : null}
+            <ol class="stack tight">
+              {delivery.attempts.map((attempt, index) => (
+                <Attempt key={attempt.at} attempt={attempt} number={index + 1} />
+              ))}
+            </ol>
+          </>
+        )}
+      </Waiting>
+    </>
+  );
+};
+
+export default Delivery;

@@ -1,0 +1,22 @@
+/** One delivery of the list. */
+import type { WebhookDelivery } from "@winnow/client";
+import { href } from "../../base.ts";
+import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
+import { siteOf } from "../../parts/runWords.ts";
+import { Time } from "../../parts/Time.tsx";
+import { wordOf, words } from "../../words/words.ts";
+
+export const DeliveryRow = ({ delivery }: { readonly delivery: WebhookDelivery }) => (
+  <li>
+    <div class="grow">
+      <a class="row-link" href={href(`deliveries/${delivery.id}`)}>
+        {wordOf(words.webhooks.events, delivery.event)}
+      </a>
+      <p class="hint">
+        {siteOf(delivery.url)} · <Time iso={delivery.createdAt} /> ·{" "}
+        {words.webhooks.attemptCount(delivery.attemptCount)}
+      </p>
+    </div>
+    <DeliveryStatus status={delivery.status} />
+  </li>
+);

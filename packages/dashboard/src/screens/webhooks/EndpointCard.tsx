@@ -1,0 +1,129 @@
+/** One receiver: whether it answers, and what can be done with it. */
+import type { WebhookEndpoint } from "@winnow/client";
+import { useState } from "preact/hooks";
+import { winnow } from "../../data/client.ts";
+import { deliveriesChanged } from "../../data/deliveries.ts";
+import { Confirm } from "../../parts/Dialog.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { SecretOnce } from "../../parts/SecretOnce.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { note } from "../../parts/Toasts.tsx";
+import { useAct } from "../../parts/useAct.ts";
+import { fullDate } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+
+type Asked = "rotate" | "delete" | null;
+
+const Health = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
+  if (endpoint.notice !== null) return <p class="notice">{endpoint.notice}</p>;
+  if (endpoint.failingSince === null) return <p class="hint">{words.webhooks.healthy}</p>;
+  return (
+    <p class="fault">
+      {words.webhooks.failingSince} <Time iso={endpoint.failingSince} />
+    </p>
+  );
+};
+
+interface ActionsProps {
+  readonly isBusy: boolean;
+  readonly onTest: () => void;
+  /** Null while it is enabled. */
+  readonly onEnable: (() => void) | null;
+  readonly onAsk: (asked: "rotate" | "delete") => void;
+}
+
+const Actions = ({ isBusy, onTest, onEnable, onAsk }: ActionsProps) => (
+  <div class="row">
+    <button class="button small" type="button" disabled={isBusy} onClick={onTest}>
+      {words.webhooks.test}
+    </button>
+    {onEnable === null ? null : (
+      <button class="button small main" type="button" disabled={isBusy} onClick={onEnable}>
+        {words.webhooks.enable}
+      </button>
+    )}
+    <button class="button small" type="button" onClick={() => onAsk("rotate")}>
+      {words.webhooks.rotate}
+    </button>
+    <button class="button small" type="button" onClick={() => onAsk("delete")}>
+      {words.delete}
+    </button>
+  </div>
+);
+
+interface QuestionProps {
+  readonly asked: "rotate" | "delete";
+  readonly url: string;
+  readonly isBusy: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+const Question = ({ asked, url, ...rest }: QuestionProps) =>
+  asked === "rotate" ? (
+    <Confirm title={words.webhooks.rotate} action={words.webhooks.rotate} {...rest}>
+      <p>{words.webhooks.rotateText}</p>
+    </Confirm>
+  ) : (
+    <Confirm title={words.webhooks.deleteTitle} action={words.delete} {...rest}>
+      <p>{url}</p>
+    </Confirm>
+  );
+
+export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
+  const { act, isBusy, error } = useAct();
+  const [asked, setAsked] = useState<Asked>(null);
+  const [secret, setSecret] = useState<{ readonly secret: string; readonly until: string } | null>(null);
+  const close = (): void => setAsked(null);
+  const changed = (): void => {
+    deliveriesChanged();
+    close();
+  };
+  const { id } = endpoint;
+  const { webhookEndpoints } = winnow;
+  const test = (): void =>
+    void act(
+      () => webhookEndpoints.test(id),
+      () => {
+        deliveriesChanged();
+        note(words.webhooks.tested);
+      }
+    );
+  const rotate = (): void =>
+    void act(
+      () => webhookEndpoints.rotateSecret(id),
+      (rotated) => {
+        changed();
+        setSecret({ secret: rotated.secret, until: rotated.previousSecretExpiresAt });
+      }
+    );
+  return (
+    <article class="panel stack tight">
+      <h3 class="address-title">{endpoint.url}</h3>
+      <Health endpoint={endpoint} />
+      {error === null ? null : <Problem error={error} />}
+      <Actions
+        isBusy={isBusy}
+        onTest={test}
+        onEnable={
+          endpoint.disabledAt === null ? null : () => void act(() => webhookEndpoints.enable(id), changed)
+        }
+        onAsk={setAsked}
+      />
+      {asked === null ? null : (
+        <Question
+          asked={asked}
+          url={endpoint.url}
+          isBusy={isBusy}
+          onConfirm={asked === "rotate" ? rotate : () => void act(() => webhookEndpoints.delete(id), changed)}
+          onClose={close}
+        />
+      )}
+      {secret === null ? null : (
+        <SecretOnce title={words.webhooks.secret} secret={secret.secret} onKept={() => setSecret(null)}>
+          <p class="hint">{words.webhooks.bothUntil(fullDate(secret.until))}</p>
+        </SecretOnce>
+      )}
+    </article>
+  );
+};

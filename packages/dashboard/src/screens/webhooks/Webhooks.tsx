@@ -1,0 +1,141 @@
+/** Where events go, whether they arrive, and what was sent. */
+import { useLocation } from "preact-iso";
+import { useEffect, useState } from "preact/hooks";
+import { href } from "../../base.ts";
+import { winnow } from "../../data/client.ts";
+import {
+  deliveriesChanged,
+  refreshDeliveries,
+  useDeliveries,
+  useEndpoints,
+  type DeliveryFilter
+} from "../../data/deliveries.ts";
+import { Empty } from "../../parts/Empty.tsx";
+import { Loading } from "../../parts/Loading.tsx";
+import { More } from "../../parts/More.tsx";
+import { PageHead } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { note } from "../../parts/Toasts.tsx";
+import { useAct } from "../../parts/useAct.ts";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { words } from "../../words/words.ts";
+import { AddEndpoint } from "./AddEndpoint.tsx";
+import { DeliveryRow } from "./DeliveryRow.tsx";
+import { EndpointCard } from "./EndpointCard.tsx";
+
+const STATUSES = ["delivered", "pending", "failed"] as const;
+const POLL_MS = 8_000;
+/** Deliveries are kept about as long as anybody would want to repeat them. */
+const RECOVERED_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+const RecoverFailed = () => {
+  const { act, isBusy, error } = useAct();
+  const recover = (): void =>
+    void act(
+      () =>
+        winnow.webhookDeliveries.redeliverFailed({ since: new Date(Date.now() - RECOVERED_DAYS * DAY_MS) }),
+      ({ redelivered }) => {
+        deliveriesChanged();
+        note(words.webhooks.recovered(redelivered));
+      }
+    );
+  return (
+    <>
+      <button class="button small" type="button" disabled={isBusy} onClick={recover}>
+        {words.webhooks.recover}
+      </button>
+      {error === null ? null : <Problem error={error} />}
+    </>
+  );
+};
+
+const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
+  const { route } = useLocation();
+  const list = useDeliveries(filter);
+  const { items } = list;
+  useEffect(() => {
+    const timer = setInterval(() => void refreshDeliveries(filter).catch(() => undefined), POLL_MS);
+    return () => clearInterval(timer);
+  }, [filter.status]);
+  const choose = (status: string): void =>
+    route(href(status === "" ? "webhooks" : `webhooks?status=${status}`), true);
+  return (
+    <section class="stack tight" aria-label={words.webhooks.deliveries}>
+      <div class="row">
+        <h2>{words.webhooks.deliveries}</h2>
+        <div class="tabs" role="group" aria-label={words.filters.status}>
+          {["", ...STATUSES].map((status) => (
+            <button
+              key={status}
+              class="button small"
+              type="button"
+              aria-pressed={(filter.status ?? "") === status}
+              onClick={() => choose(status)}
+            >
+              {status === ""
+                ? words.filters.any
+                : words.webhooks.statuses[status as (typeof STATUSES)[number]]}
+            </button>
+          ))}
+        </div>
+        <span class="end">
+          <RecoverFailed />
+        </span>
+      </div>
+      {items === undefined ? (
+        list.error === null ? (
+          <Loading lines={5} />
+        ) : (
+          <Problem error={list.error} retry={() => void list.refetch()} />
+        )
+      ) : items.length === 0 ? (
+        <p class="panel hint">{words.webhooks.noDeliveries}</p>
+      ) : (
+        <>
+          <ul class="panel cards">
+            {items.map((delivery) => (
+              <DeliveryRow key={delivery.id} delivery={delivery} />
+            ))}
+          </ul>
+          <More query={list} />
+        </>
+      )}
+    </section>
+  );
+};
+
+const Webhooks = () => {
+  const { query } = useLocation();
+  const endpoints = useEndpoints();
+  const [isAdding, setAdding] = useState(false);
+  const status = STATUSES.find((each) => each === query["status"]);
+  return (
+    <>
+      <PageHead title={words.nav.webhooks} hint={words.webhooks.hint}>
+        <button class="button main" type="button" onClick={() => setAdding(true)}>
+          {words.webhooks.add}
+        </button>
+      </PageHead>
+      <Waiting query={endpoints} lines={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title={words.webhooks.emptyTitle}>
+              <p>{words.webhooks.emptyText}</p>
+            </Empty>
+          ) : (
+            <div class="stack tight">
+              {data.map((endpoint) => (
+                <EndpointCard key={endpoint.id} endpoint={endpoint} />
+              ))}
+            </div>
+          )
+        }
+      </Waiting>
+      <Deliveries filter={status === undefined ? {} : { status }} />
+      {isAdding ? <AddEndpoint onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+};
+
+export default Webhooks;

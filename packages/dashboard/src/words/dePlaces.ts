@@ -1,0 +1,337 @@
+/** Deutsch, für die Orte neben den Extraktionen: Webhooks, Schlüssel, Schemas, Abrechnung, Konto und Betreiber. */
+import { plural } from "./plural.ts";
+import type { PlaceWords } from "./words.ts";
+
+const field = (name: string, otherwise: string): string => (name === "" ? otherwise : name);
+
+export const dePlaces: PlaceWords = {
+  ended: {
+    title: "Ihre Sitzung ist abgelaufen",
+    text: "Öffnen Sie in einem anderen Tab einen neuen Anmeldelink und kommen Sie zurück. Ihre Eingaben bleiben hier.",
+    still: "Sie sind noch nicht wieder angemeldet.",
+    again: "Ich bin wieder angemeldet",
+    leave: "Verlassen"
+  },
+  help: {
+    title: "Tastenkürzel",
+    off: "Einzelne Tasten lassen sich unter Konto abschalten.",
+    groups: { everywhere: "Überall", list: "In der Liste", run: "In einer Extraktion" },
+    keys: {
+      everywhere: { "?": "Diese Hilfe", n: "Neue Extraktion", g: "Alle Extraktionen", "/": "Suchen" },
+      list: {
+        j: "Nächste Zeile",
+        k: "Vorige Zeile",
+        Enter: "Öffnen",
+        Space: "Vorschau neben der Liste",
+        Escape: "Vorschau schließen"
+      },
+      run: {
+        Space: "Abspielen oder anhalten",
+        ArrowLeft: "5 Sekunden zurück",
+        ArrowRight: "5 Sekunden vor",
+        e: "Nächstes Zitat",
+        "/": "Im Transkript suchen"
+      }
+    }
+  },
+  money: {
+    cached: "Kostenlos: aus einer gleichen Extraktion von vor Kurzem.",
+    debited: (debited) => `${debited} Credits.`,
+    allBack: (debited) => `${debited} Credits abgebucht und ganz erstattet.`,
+    partBack: (debited, back) => `${debited} Credits abgebucht, ${back} erstattet.`
+  },
+  run: {
+    title: "Extraktion",
+    again: "Erneut ausführen",
+    cancel: "Lauf abbrechen",
+    deleteTitle: "Diese Extraktion löschen?",
+    deleteText: "Ergebnis, Dateien und Anfrage werden endgültig entfernt. Die Buchungen bleiben.",
+    underWay: "Das Ergebnis erscheint hier von selbst. Sie können diese Seite verlassen.",
+    retryable: "Dieselbe Extraktion kann später gelingen.",
+    final: "Ein gleicher Versuch würde wieder scheitern.",
+    fileCount: (count) => `${count} ${plural(count, "Datei", "Dateien")}`,
+    player: "Player",
+    transcript: "Transkript",
+    lines: "Zeilen des Transkripts",
+    follow: "Mitlaufen",
+    searchTranscript: "Im Transkript suchen",
+    linesFound: (count) => `${count} ${plural(count, "Zeile", "Zeilen")}`,
+    playFrom: (time) => `Ab ${time} abspielen`,
+    markedAt: (time) => `Zitat markiert bei ${time}`,
+    marked: "Zitat markiert",
+    text: "Text",
+    table: "Tabelle",
+    description: "Beschreibung",
+    values: "Werte",
+    copyJson: "JSON kopieren",
+    noValue: "nicht genannt",
+    notQuoted: "nicht belegt",
+    sources: {
+      transcript: "Transkript",
+      comments: "Kommentare",
+      page: "Seite",
+      description: "Beschreibung",
+      metadata: "Metadaten"
+    },
+    files: "Dateien",
+    downloadAll: "Alle herunterladen",
+    images: "Bilder",
+    imageNumber: (number) => `Bild ${number}`,
+    comments: "Kommentare",
+    somebody: "Jemand",
+    likes: (count) => `${count}-mal gefällt das`,
+    rawJson: "Ergebnis als JSON"
+  },
+  statement: {
+    title: "Kosten",
+    debited: "Abgebucht",
+    refunded: "Erstattet",
+    paid: "Bezahlt",
+    failed: "Der Lauf ist fehlgeschlagen, deshalb wurde alles erstattet.",
+    notFound: "Was nicht gefunden wurde oder kürzer war als angenommen, wurde erstattet.",
+    timeLine: "Zeitverlauf",
+    submitted: "Beauftragt",
+    waited: "Gewartet",
+    worked: "Gearbeitet",
+    settled: "Abgerechnet",
+    inAll: "Insgesamt"
+  },
+  webhooks: {
+    deliveries: "Zustellungen",
+    statuses: { pending: "Wartet", delivered: "Zugestellt", failed: "Fehlgeschlagen" },
+    hint: "Jeder Empfänger erfährt, wenn eine Extraktion fertig wird oder fehlschlägt.",
+    add: "Endpunkt hinzufügen",
+    emptyTitle: "Noch keine Endpunkte",
+    emptyText:
+      "Tragen Sie die Adresse Ihres Servers ein, um vom Ende einer Extraktion zu erfahren, statt zu fragen.",
+    url: "Adresse des Empfängers",
+    urlHint: "Sie muss mit https:// beginnen und aus dem Internet erreichbar sein.",
+    secret: "Signaturgeheimnis",
+    receiver: "Prüfen Sie damit jede Zustellung:",
+    healthy: "Zustellungen kommen an.",
+    known: "Diese Adresse ist schon eingetragen",
+    failingSince: "Scheitert seit",
+    test: "Test senden",
+    tested: "Test gesendet",
+    enable: "Wieder einschalten",
+    rotate: "Geheimnis erneuern",
+    rotateText: "Das alte Geheimnis signiert noch 24 Stunden lang neben dem neuen.",
+    bothUntil: (date) => `Das alte Geheimnis signiert noch bis ${date}.`,
+    deleteTitle: "Diesen Endpunkt löschen?",
+    noDeliveries: "Noch wurde nichts gesendet.",
+    recover: "Fehlgeschlagene erneut senden",
+    recovered: (count) =>
+      `${count} ${plural(count, "Zustellung wird", "Zustellungen werden")} erneut gesendet`,
+    events: {
+      "extraction.completed": "Extraktion fertig",
+      "extraction.failed": "Extraktion fehlgeschlagen",
+      test: "Test"
+    },
+    attemptCount: (count) => `${count} ${plural(count, "Versuch", "Versuche")}`,
+    delivery: "Zustellung",
+    next: "Nächster Versuch",
+    redeliver: "Erneut senden",
+    attempts: "Versuche",
+    attempt: (number) => `Versuch ${number}`,
+    noAttempts: "Noch nicht versucht.",
+    answer: "Antwort des Empfängers"
+  },
+  secret: { once: "Dies wird nur einmal angezeigt. Kopieren Sie es jetzt.", kept: "Ich habe es gesichert" },
+  apiKeys: {
+    hint: "Programme weisen sich mit einem Schlüssel aus. Was sie extrahieren, erscheint hier.",
+    create: "Schlüssel erstellen",
+    name: "Name",
+    nameHint: "Zum Beispiel: nächtlicher Import",
+    daily: "Credits am Tag, höchstens",
+    perDay: (credits) => `höchstens ${credits} Credits am Tag`,
+    lastUsed: "zuletzt benutzt",
+    neverUsed: "nie benutzt",
+    emptyTitle: "Noch keine API-Schlüssel",
+    emptyText: "Erstellen Sie einen für ein Programm, die Befehlszeile oder einen Assistenten.",
+    use: "Zum Ausprobieren:",
+    revoke: "Widerrufen",
+    revokeOf: (name) => `${name} widerrufen`,
+    revokeTitle: (name) => `„${name}“ widerrufen?`,
+    revokeText: "Was ihn benutzt, wird sofort abgewiesen. Das lässt sich nicht rückgängig machen."
+  },
+  schemas: {
+    hint: "Ein Schema sagt, welche Werte gelesen werden. Jede Fassung hat eine eigene Kennung und ändert sich nie.",
+    create: "Neues Schema",
+    emptyTitle: "Noch keine Schemas gespeichert",
+    emptyText: "Speichern Sie eines, um es hier und in Programmen über seine Kennung zu benutzen.",
+    name: "Name",
+    version: (version) => `Fassung ${version}`,
+    saveNext: (version) => `Als Fassung ${version} speichern`,
+    saved: (name, version) => `${name} als Fassung ${version} gespeichert`,
+    never: "Frühere Fassungen bleiben, wie sie sind.",
+    deleteTitle: (name, version) => `${name}, Fassung ${version}, löschen?`,
+    deleteText: "Aufträge mit dieser Kennung werden abgewiesen. Frühere Ergebnisse bleiben.",
+    tryOn: "An einer früheren Extraktion ausprobieren",
+    tryHint:
+      "Öffnet das Formular mit derselben Adresse und diesem Schema. Sie sehen den Preis, bevor Sie beginnen."
+  },
+  billing: {
+    balance: "Guthaben",
+    topUp: "Für weitere Credits wenden Sie sich an Ihren Betreiber. 10.000 Credits sind 1 US-Dollar.",
+    usage: "Verbrauch nach Tagen",
+    usedInAll: (credits, days) => `${credits} Credits in ${days} Tagen`,
+    asTable: "Als Tabelle anzeigen",
+    day: "Tag",
+    ledger: "Buchungen",
+    when: "Wann",
+    what: "Was",
+    credits: "Credits",
+    after: "Guthaben danach",
+    csv: "Als CSV herunterladen",
+    runOf: (date) => `Extraktion vom ${date}`,
+    kinds: {
+      debit: "Abbuchung",
+      refund: "Erstattung",
+      top_up: "Aufladung",
+      bonus: "Bonus",
+      adjustment: "Korrektur"
+    }
+  },
+  account: {
+    facts: "Konto",
+    name: "Name",
+    id: "Kennung",
+    plan: "Tarif",
+    runningMax: "Extraktionen zugleich",
+    waitingMax: "Extraktionen in der Warteschlange",
+    maxDuration: "Längstes Video",
+    retention: "Ergebnisse bleiben",
+    days: (count) => `${count} ${plural(count, "Tag", "Tage")}`,
+    look: "Darstellung",
+    theme: "Farben",
+    themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
+    language: "Sprache",
+    shortcuts: "Einzelne Tasten als Kürzel",
+    signOut: "Abmelden",
+    sessions: "Angemeldet",
+    thisBrowser: "dieser Browser",
+    someBrowser: "Ein Browser",
+    signedInAt: "seit",
+    signOutAll: "Überall abmelden",
+    signOutAllText:
+      "Jeder Browser wird abgemeldet, auch dieser, und ungenutzte Anmeldelinks gelten nicht mehr."
+  },
+  operator: {
+    title: "Betrieb",
+    token: "Admin-Token",
+    tokenHint:
+      "WINNOW_ADMIN_TOKEN oder die Datei admin-token im Datenordner. Es wird vergessen, wenn diese Seite schließt.",
+    wrong: "Das ist nicht das Admin-Token dieses Servers.",
+    enter: "Weiter",
+    back: "Zur Web-App",
+    ready: "Bereit",
+    notReady: "Nicht bereit",
+    newAccount: "Name eines neuen Kontos",
+    create: "Konto anlegen",
+    find: "Konto nach Name oder Kennung suchen",
+    byId: "Dieser Server listet keine Konten auf: Suchen Sie eines nach seiner Kennung.",
+    topUp: "Aufladen",
+    toppedUp: (balance) => `Das Guthaben ist jetzt ${balance}`,
+    creditsFor: (name) => `Credits für ${name}`,
+    signInLink: "Anmeldelink",
+    linkUntil: (date) => `Gilt einmal, bis ${date}.`,
+    signOutAll: "Überall abmelden",
+    signedOut: "Alle Sitzungen des Kontos sind beendet"
+  },
+  address: {
+    label: "Adresse",
+    hint: "Eine öffentliche Seite mit Video, Bildern oder Artikel. Einfügen geht überall auf dieser Seite.",
+    fault: "Das ist keine Webadresse. Sie beginnt mit https:// oder http://."
+  },
+  parts: {
+    parts: "Was geladen wird",
+    inputs: "Was das Modell liest",
+    names: { transcript: "Transkript", comments: "Kommentare", audio: "Ton", video: "Video" },
+    price: (credits) => `+ ${credits} Credits`,
+    notHere: "gibt es hier nicht"
+  },
+  schema: {
+    question: "Werte herauslesen?",
+    choices: {
+      none: "Nein, nur herunterladen",
+      saved: "Mit gespeichertem Schema",
+      own: "Mit eigenen Feldern",
+      auto: "Das Modell entscheidet"
+    },
+    choiceHints: {
+      none: "Dateien und Metadaten",
+      saved: "Eigenes oder vorgegebenes",
+      own: "Benennen Sie, was Sie wissen wollen",
+      auto: "Es macht ein Schema und speichert es"
+    },
+    saved: "Schema",
+    choose: "Schema wählen …",
+    mine: "Von Ihnen gespeichert",
+    predefined: "Vorgegeben",
+    version: (name, version) => `${name}, Fassung ${version}`,
+    prompt: "Hinweise für das Modell",
+    promptHint: "Zum Beispiel: Preise in Euro, Namen wie geschrieben",
+    editAs: "Bearbeiten als",
+    asFields: "Felder",
+    asText: "JSON Schema",
+    text: "JSON Schema",
+    textHint: "JSON Schema eines Objekts, höchstens 100 KB.",
+    onlyText: "Dieses Schema sagt mehr, als eine Liste von Feldern zeigen kann. Es wird als Text bearbeitet.",
+    syntax: (line) =>
+      line === null ? "Das ist kein gültiges JSON." : `Das ist kein gültiges JSON: siehe Zeile ${line}.`,
+    notObject: "Das Schema muss ein JSON-Objekt sein.",
+    fieldName: "Name",
+    fieldType: (name) => `Art von ${field(name, "neues Feld")}`,
+    fieldMeans: (name) => `Bedeutung von ${field(name, "neues Feld")}`,
+    fieldMeansHint: "Was es bedeutet (freiwillig)",
+    types: {
+      text: "Text",
+      number: "Zahl",
+      integer: "Ganze Zahl",
+      boolean: "Ja oder nein",
+      date: "Datum",
+      texts: "Liste von Texten"
+    },
+    required: "Pflicht",
+    removeField: (name) => `${field(name, "Dieses Feld")} entfernen`,
+    addField: "Feld hinzufügen",
+    repeated: (name) => `Zwei Felder heißen ${name}. Geben Sie jedem einen eigenen Namen.`
+  },
+  options: {
+    title: "Weitere Einstellungen",
+    language: "Sprache des Transkripts",
+    languageHint: "Original, oder de, en, pt-BR …",
+    policy: "Wenn etwas fehlt",
+    policies: {
+      fallback: "Weitermachen und es sagen",
+      strict: "Abbrechen und erstatten",
+      "best-effort": "Stillschweigend weitermachen"
+    },
+    webhookUrl: "Auch diesem Webhook melden",
+    force: "Neu ausführen, auch wenn es ein frisches Ergebnis gibt",
+    climbs: "Mit Text beginnen, Ton und Video nur bei Bedarf",
+    maxSpend: "Höchstens ausgeben (Credits)"
+  },
+  price: {
+    title: "Preis",
+    paste: "Fügen Sie eine Adresse ein und sehen Sie den genauen Preis. Fragen kostet nichts.",
+    asking: "Der Preis wird erfragt …",
+    chooseSchema: "Wählen Sie ein Schema, um den Preis zu sehen.",
+    mendSchema: "Im Schema ist ein Fehler: siehe seinen Text.",
+    long: (clock) => `${clock} lang`,
+    images: (count) => `${count} ${plural(count, "Bild", "Bilder")}`,
+    hasSubtitles: "mit Untertiteln",
+    hasComments: "mit Kommentaren",
+    cached: "aus einer gleichen Extraktion von vor Kurzem",
+    unknownLength: "Die Länge ist unbekannt: 5 Minuten werden abgebucht, was zu viel war, kommt zurück.",
+    lacks: (credits) => `Ihrem Guthaben fehlen ${credits} Credits.`,
+    extract: "Extrahieren",
+    extractFree: "Kostenlos extrahieren",
+    extractFor: (credits, unit) => `Für ${credits} ${unit} extrahieren`,
+    promise: "Was nicht gefunden wird, wird erstattet. Ein fehlgeschlagener Lauf kostet nichts."
+  },
+  code: {
+    title: "Dasselbe aus einem Programm",
+    kinds: { curl: "curl", typescript: "TypeScript", cli: "Befehlszeile" }
+  }
+};

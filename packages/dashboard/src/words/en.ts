@@ -1,0 +1,98 @@
+/** What the app says, in English. Every other language has the same keys; the compiler holds it to them. */
+import { plural } from "./plural.ts";
+
+export const en = {
+  skip: "Skip to content",
+  loading: "Loading …",
+  more: "Show more",
+  cancel: "Cancel",
+  close: "Close",
+  save: "Save",
+  delete: "Delete",
+  copy: "Copy",
+  copied: "Copied",
+  keysHint: "Keyboard shortcuts",
+  undo: "Undo",
+  optional: "optional",
+  made: "made",
+  none: "none",
+  yes: "Yes",
+  no: "No",
+  creditsUnit: (count: number) => plural(count, "credit", "credits"),
+  nav: {
+    label: "Main",
+    menu: "Menu",
+    new: "New extraction",
+    extractions: "Extractions",
+    schemas: "Schemas",
+    webhooks: "Webhooks",
+    keys: "API keys",
+    billing: "Billing",
+    account: "Account"
+  },
+  problem: {
+    offline: "You are offline. This continues by itself once you are back.",
+    unreachable: "The server cannot be reached. It may be restarting.",
+    requestId: "Request id, for your operator:",
+    again: "Try again",
+    againIn: (seconds: number) => `Try again in ${seconds} s`
+  },
+  unknown: { title: "Page not found", text: "There is nothing at this address. Go to" },
+  signedOut: {
+    title: "You are signed out",
+    text: "Open the sign-in link from your operator. Each link works once, for 15 minutes.",
+    operator: "You run this server?",
+    command: "This prints a sign-in link for an account:",
+    operatorView: "Open the operator's view"
+  },
+  kinds: { video: "Video", photos: "Photos", webpage: "Web page" },
+  status: {
+    done: "Complete",
+    noMatch: "No match",
+    uncertain: "Uncertain",
+    failed: "Failed",
+    queued: "Queued",
+    waiting: "Starting",
+    working: "Running"
+  },
+  steps: {
+    inspecting: "Looking at the page",
+    fetching: "Fetching",
+    converting: "Converting",
+    analysing: "Reading",
+    storing: "Saving"
+  },
+  filters: {
+    label: "Filters",
+    any: "Any",
+    search: "Search",
+    searchHint: "Title or address",
+    status: "Status",
+    outcome: "Outcome",
+    kind: "Kind",
+    statuses: {
+      queued: "Queued",
+      pending: "Starting",
+      running: "Running",
+      complete: "Complete",
+      failed: "Failed"
+    },
+    outcomes: { ok: "Values found", no_match: "No match", uncertain: "Uncertain" }
+  },
+  list: {
+    emptyTitle: "Nothing extracted yet",
+    emptyText: "Paste the address of a video, a photo post or an article to see what it costs.",
+    noneFound: "No extraction matches these filters",
+    showAll: "Show all extractions",
+    again: "Run again",
+    peek: "Preview",
+    peekAt: (name: string) => `Preview ${name}`,
+    open: "Open",
+    againOf: (name: string) => `Run ${name} again`,
+    cancelOf: (name: string) => `Cancel ${name}`,
+    deleteOf: (name: string) => `Delete ${name}`,
+    deleted: "Extraction deleted",
+    madeBy: { api: "API", web: "Web app", mcp: "MCP" },
+    madeByKey: (key: string) => `Key “${key}”`
+  }
+};

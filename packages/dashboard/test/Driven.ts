@@ -1,0 +1,41 @@
+/** The system's Chromium, and what it complains about. */
+import { chromium, type BrowserContext, type Cookie, type Page } from "playwright-core";
+import { findChromium } from "./Stage.ts";
+
+export interface ContextOptions {
+  readonly locale?: string;
+  readonly cookies?: ReadonlyArray<Cookie>;
+}
+
+export interface Driven extends AsyncDisposable {
+  /** Faults and warnings of every page's console, exceptions, and what a policy refused. */
+  readonly noise: Array<string>;
+  readonly context: (options?: ContextOptions) => Promise<BrowserContext>;
+  readonly page: (context: BrowserContext) => Promise<Page>;
+}
+
+const VIEWPORT = { width: 1_280, height: 860 };
+
+export const openBrowser = async (): Promise<Driven> => {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error("There is no Chromium on this machine.");
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const noise: Array<string> = [];
+  return {
+    noise,
+    context: async ({ locale = "en-GB", cookies = [] } = {}) => {
+      const context = await browser.newContext({ viewport: VIEWPORT, locale });
+      await context.addCookies([...cookies]);
+      return context;
+    },
+    page: async (context) => {
+      const page = await context.newPage();
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) noise.push(message.text());
+      });
+      page.on("pageerror", (error) => noise.push(String(error)));
+      return page;
+    },
+    [Symbol.asyncDispose]: () => browser.close()
+  };
+};

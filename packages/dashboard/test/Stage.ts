@@ -1,0 +1,91 @@
+/**
+ * What a browser is driven against: a real server with its own PostgreSQL and the built app, two sites on
+ * loopback, a stand-in for a language model, and an account with credits.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { Winnow } from "@winnow/client";
+import {
+  createAccount,
+  startServer,
+  type DemoAccount,
+  type DemoServer
+} from "../../../examples/demo/server.ts";
+import { startSite } from "../../../examples/site/site.ts";
+import { startTalkSite, type TalkSite } from "./TalkSite.ts";
+
+const CREDITS = 100_000;
+
+export interface Stage extends AsyncDisposable {
+  readonly server: DemoServer;
+  readonly app: string;
+  readonly site: string;
+  readonly talks: TalkSite;
+  readonly account: DemoAccount;
+  readonly client: Winnow;
+  /** A new one-time link. */
+  readonly signInUrl: () => Promise<string>;
+  readonly admin: (method: string, route: string, body?: object) => Promise<Record<string, unknown>>;
+  /** Stops the server and starts it again on the same address and data. */
+  readonly restart: () => Promise<void>;
+}
+
+/** The system's Chromium; null where there is none. */
+export const findChromium = (): string | null =>
+  [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+    (file) => file !== undefined && existsSync(file)
+  ) ?? null;
+
+const adminOf =
+  ({ url, adminToken }: DemoServer): Stage["admin"] =>
+  async (method, route, body) => {
+    const response = await fetch(`${url}/admin/v1${route}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    });
+    if (!response.ok)
+      throw new Error(`${method} ${route} answered ${response.status}: ${await response.text()}`);
+    return response.status === 204 ? {} : ((await response.json()) as Record<string, unknown>);
+  };
+
+export const openStage = async (): Promise<Stage> => {
+  const media = path.join(tmpdir(), "winnow-dashboard-media");
+  await mkdir(media, { recursive: true });
+  const folder = await mkdtemp(path.join(tmpdir(), "winnow-dashboard-"));
+  const model = await startFakeOpenAi();
+  const site = await startSite(path.join(media, "site"));
+  const talks = await startTalkSite(path.join(media, "talks"));
+  const settings = { WINNOW_LLM_BASE_URL: model.baseUrl, WINNOW_LLM_MODEL: "fake", OPENAI_API_KEY: "none" };
+  const start = (env: Record<string, string> = {}): Promise<DemoServer> =>
+    startServer(path.join(folder, "data"), `${site.host},${talks.host}`, { ...settings, ...env });
+  const server = { ...(await start()) };
+  const account = await createAccount(server, CREDITS);
+  return {
+    server,
+    app: `${server.url}/app/`,
+    site: site.url,
+    talks,
+    account,
+    client: new Winnow({ apiKey: account.apiKey, baseUrl: server.url }),
+    admin: (...call) => adminOf(server)(...call),
+    signInUrl: async () =>
+      String((await adminOf(server)("POST", `/accounts/${account.id}/sign-in-links`))["url"]),
+    restart: async () => {
+      const { port } = new URL(server.url);
+      await server[Symbol.asyncDispose]();
+      const again = await start({ WINNOW_PORT: port, WINNOW_ADMIN_TOKEN: server.adminToken });
+      Object.assign(server, again, { adminToken: server.adminToken });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+      await talks[Symbol.asyncDispose]();
+      await model.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+};

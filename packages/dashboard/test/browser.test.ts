@@ -1,0 +1,342 @@
+/**
+ * The app in a real browser, against a real server: the whole journey, every screen by axe in both themes and at 320
+ * pixels, strangers' text, two tabs, a restart. Without Chromium there is nothing to drive, and the tests say so.
+ */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+const PATIENCE_MS = 60_000;
+
+const TALK = {
+  type: "object",
+  properties: { speaker: { type: "string" }, topic: { type: "string" }, price: { type: "integer" } },
+  required: ["speaker", "topic", "price"]
+};
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: ReadonlyArray<{ readonly html: string }>;
+}
+
+const axe = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const source = await readFile(AXE, "utf8");
+  const session = await page.context().newCDPSession(page);
+  // Through the debugger, as an extension would: the page's own policy stays on.
+  await session.send("Runtime.evaluate", { expression: source });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((r) => JSON.stringify(r.violations))`,
+    awaitPromise: true
+  });
+  await session.detach();
+  const violations = JSON.parse(String(result.value)) as ReadonlyArray<Finding>;
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`
+  );
+};
+
+describe.skipIf(findChromium() === null)("the web app in a browser", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let context: BrowserContext;
+  let page: Page;
+  let talkId = "";
+  let carouselId = "";
+  let hostileId = "";
+
+  const screens: Readonly<Record<string, () => string>> = {
+    list: () => "",
+    preview: () => `?peek=${talkId}`,
+    new: () => "new",
+    talk: () => `runs/${talkId}`,
+    carousel: () => `runs/${carouselId}`,
+    failure: () => "runs/none",
+    schemas: () => "schemas",
+    "new schema": () => "schemas/new",
+    webhooks: () => "webhooks",
+    keys: () => "keys",
+    billing: () => "billing",
+    account: () => "account",
+    unknown: () => "nowhere",
+    operator: () => "operator"
+  };
+
+  /** A quick machine opens more screens in a minute than the limit allows: then in the next one. */
+  const open = async (screen: string): Promise<void> => {
+    const account = screen.startsWith("operator")
+      ? null
+      : page.waitForResponse((response) => response.url().endsWith("/v1/account"));
+    await page.goto(stage.app + screen);
+    const answer = await account;
+    if (answer?.status() === 429) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      setTimeout(resolve, 1_000 * Number(answer.headers()["retry-after"]));
+      await promise;
+      return open(screen);
+    }
+    await page.waitForSelector("h1");
+  };
+  const run = async (body: Parameters<Stage["client"]["submit"]>[0]): Promise<string> => {
+    const { id } = await stage.client.submit(body);
+    await stage.client.extractions.wait(id);
+    return id;
+  };
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    context = await driven.context();
+    page = await driven.page(context);
+    talkId = await run({
+      url: `${stage.talks.url}/long-talk`,
+      schema: TALK,
+      inputs: ["transcript", "video"]
+    });
+    carouselId = await run({ url: `${stage.site}/carousel` });
+    hostileId = await run({ url: `${stage.talks.url}/hostile` });
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  it("tells who is signed out what to do, and lets in who follows a link", async () => {
+    await page.goto(stage.app);
+    await page.waitForSelector("text=You are signed out");
+    driven.noise.length = 0;
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("[data-run]");
+    assert.strictEqual(await page.title(), "Extractions – Winnow");
+    assert.strictEqual(new URL(page.url()).pathname, "/app/");
+  });
+
+  it("quotes, submits, and shows what came of it", async () => {
+    await open("new");
+    await page.keyboard.type(`${stage.site}/talk`);
+    const button = page.locator("button.main[type=submit]");
+    await page.waitForFunction(() =>
+      /\d/u.test(document.querySelector("button.main[type=submit]")?.textContent ?? "")
+    );
+    const quoted = Number(/\d+/u.exec((await button.textContent()) ?? "")?.[0]);
+    await button.click();
+    await page.waitForSelector("video", { timeout: PATIENCE_MS });
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const { creditsDebited, madeBy } = await stage.client.extractions.get(id);
+    assert.strictEqual(creditsDebited, quoted);
+    assert.strictEqual(madeBy, "web");
+  });
+
+  it("shows that a run goes on, and its result as soon as it is there", async () => {
+    let release = (): void => undefined;
+    stage.talks.hold = new Promise((resolve) => (release = resolve));
+    const { id } = await stage.client.submit({
+      url: `${stage.talks.url}/long-talk`,
+      parts: ["video"],
+      force: true
+    });
+    await open(`runs/${id}`);
+    await page.waitForSelector(".status.working");
+    await page.waitForSelector("text=The result appears here by itself");
+    release();
+    stage.talks.hold = null;
+    await page.waitForSelector("video", { timeout: PATIENCE_MS });
+    assert.strictEqual((await stage.client.extractions.get(id)).status, "complete");
+  });
+
+  it("jumps by evidence to the second, and marks the words over the lines they run over", async () => {
+    await open(`runs/${talkId}`);
+    await page.waitForSelector("[data-line]");
+    await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 1);
+    await page.click("[data-quote] >> nth=1");
+    await page.waitForFunction(() => Math.abs((document.querySelector("video")?.currentTime ?? 0) - 245) < 1);
+    const marked = await page.locator(".lines mark").allTextContents();
+    assert.deepStrictEqual(marked, [
+      "how the wind sorts grain from chaff",
+      "and why nobody has found a better way since"
+    ]);
+    await page.waitForSelector('[data-line="49"][aria-current]');
+    await page.keyboard.press("e");
+    await page.waitForFunction(() => Math.abs((document.querySelector("video")?.currentTime ?? 0) - 485) < 1);
+    await page.click('[data-line="97"] button');
+    await page.waitForFunction(() => (document.querySelector("video")?.currentTime ?? 0) >= 485);
+  });
+
+  it("finds words in the transcript", async () => {
+    await open(`runs/${talkId}`);
+    await page.waitForSelector("[data-line]");
+    await page.keyboard.press("/");
+    await page.keyboard.type("kilo");
+    await page.waitForSelector("text=1 line");
+    assert.strictEqual(await page.locator(".lines mark").textContent(), "kilo");
+  });
+
+  it("holds strangers' text as text", async () => {
+    await open(`runs/${hostileId}`);
+    await page.waitForSelector(".prose");
+    assert.include(await page.textContent("h1"), "<img src=x onerror=");
+    assert.strictEqual(await page.locator("main img").count(), 0);
+    assert.strictEqual(await page.locator('main a[href^="javascript"]').count(), 0);
+    assert.notStrictEqual(await page.title(), "owned");
+  });
+
+  it("walks the list by keys, looks beside it, and filters by what stands in the address", async () => {
+    await open("");
+    await page.waitForSelector("[data-run]");
+    await page.keyboard.press("j");
+    await page.keyboard.press(" ");
+    await page.waitForSelector("aside.peek h2");
+    assert.match(page.url(), /peek=ext_/u);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("aside.peek", { state: "detached" });
+    await page.selectOption("select >> nth=2", "photos");
+    await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 1);
+    assert.match(page.url(), /kind=photos/u);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 1);
+    assert.strictEqual(await page.getAttribute("[data-run]", "data-run"), carouselId);
+  });
+
+  it("puts a deleted extraction back when it is undone", async () => {
+    await open("?kind=photos");
+    await page.waitForSelector("[data-run]");
+    await page.click("[data-run] .row-actions button >> nth=-1");
+    await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 0);
+    await page.click("text=Undo");
+    await page.waitForSelector("[data-run]");
+    assert.strictEqual((await stage.client.extractions.get(carouselId)).status, "complete");
+  });
+
+  it("makes a key whose extractions appear without a reload", async () => {
+    await open("keys");
+    await page.click("text=Create a key");
+    await page.fill("dialog input", "of the test");
+    await page.click("dialog button[type=submit]");
+    const key = (await page.textContent("dialog pre")) ?? "";
+    await page.click("text=I have kept it");
+    await page.click("nav >> text=Extractions");
+    await page.waitForSelector("[data-run]");
+    const response = await fetch(`${stage.server.url}/v1/extractions`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ url: `${stage.site}/article` })
+    });
+    assert.strictEqual(response.status, 201);
+    await page.waitForSelector("text=Key “of the test”", { timeout: PATIENCE_MS });
+  });
+
+  it("keeps a schema made of fields, and its next version", async () => {
+    await open("schemas/new");
+    await page.fill("form input >> nth=0", "dishes");
+    await page.fill(".field-row input >> nth=0", "dish");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("text=Save as version 2");
+    await page.click("text=Add a field");
+    await page.fill(".field-row >> nth=1 >> input >> nth=0", "minutes");
+    await page.click("text=Save as version 2");
+    await page.waitForSelector("text=Save as version 3");
+    const saved = (await stage.client.schemas.page({ limit: 100 })).data.filter(
+      ({ name }) => name === "dishes"
+    );
+    assert.deepStrictEqual(saved.map(({ version }) => version).toSorted(), [1, 2]);
+  });
+
+  it("says in the reader's language what it says", async () => {
+    const german = await driven.context({ locale: "de-DE", cookies: await context.cookies() });
+    const tab = await driven.page(german);
+    await tab.goto(stage.app);
+    await tab.waitForSelector("h1:has-text('Extraktionen')");
+    assert.strictEqual(await tab.getAttribute("html", "lang"), "de");
+    await tab.goto(`${stage.app}billing`);
+    await tab.waitForSelector("h1:has-text('Abrechnung')");
+    await german.close();
+  });
+
+  describe.each(Object.keys(screens))("the screen %s", (name) => {
+    it("has no fault for axe in either theme, and nothing scrolls sideways at 320 pixels", async () => {
+      await open(screens[name]?.() ?? "");
+      await page.waitForFunction(() => document.querySelector(".loading") === null);
+      const faults: Array<string> = [];
+      for (const width of [1_280, 320]) {
+        await page.setViewportSize({ width, height: 860 });
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          for (const fault of await axe(page)) faults.push(`${colorScheme}, ${width} px: ${fault}`);
+        }
+        const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (scrolled > width) faults.push(`${width} px: the page is ${scrolled} px wide`);
+      }
+      await page.emulateMedia({ colorScheme: "light" });
+      await page.setViewportSize({ width: 1_280, height: 860 });
+      assert.deepStrictEqual(faults, []);
+    });
+  });
+
+  it("is silent in the console all the while: no policy refuses anything", () => {
+    // What is not there, who is not signed in and who asks too often, the browser itself notes.
+    assert.deepStrictEqual(
+      driven.noise.filter((line) => !/status of (?:401|404|429)/u.test(line)),
+      []
+    );
+  });
+
+  it("goes on by itself after a restart of the server, in two tabs", async () => {
+    const other = await driven.page(context);
+    await other.goto(stage.app);
+    await other.waitForSelector("[data-run]");
+    await open("");
+    await page.waitForSelector("[data-run]");
+    await stage.restart();
+    const { id } = await stage.client.submit({ url: `${stage.site}/recipe` });
+    for (const tab of [page, other]) {
+      await tab.waitForSelector(`[data-run="${id}"]`, { timeout: PATIENCE_MS });
+      assert.strictEqual(await tab.locator("dialog").count(), 0);
+    }
+    await other.close();
+  });
+
+  it("keeps what was typed when the session ends", async () => {
+    await open("new");
+    await page.fill("#address", "https://example.com/typed");
+    await stage.admin("DELETE", `/accounts/${stage.account.id}/sessions`);
+    await page.waitForSelector("text=Your session ended", { timeout: PATIENCE_MS });
+    const other = await driven.page(context);
+    await other.goto(await stage.signInUrl());
+    await other.waitForSelector("[data-run]");
+    await other.close();
+    await page.click("text=I am signed in again");
+    await page.waitForSelector("dialog", { state: "detached" });
+    assert.strictEqual(await page.inputValue("#address"), "https://example.com/typed");
+  });
+
+  it("signs out", async () => {
+    await open("account");
+    await page.click("text=/^Sign out$/");
+    await page.waitForSelector("text=You are signed out");
+    await page.reload();
+    await page.waitForSelector("text=You are signed out");
+    assert.deepStrictEqual(await context.cookies(), []);
+  });
+
+  it("lets the operator in by the admin token alone, to make an account and a link", async () => {
+    await open("operator");
+    await page.fill("input[type=password]", "wrong");
+    await page.click("text=Continue");
+    await page.waitForSelector("text=This is not the admin token");
+    await page.fill("input[type=password]", stage.server.adminToken);
+    await page.click("text=Continue");
+    await page.fill("form input >> nth=0", "Made here");
+    await page.click("text=Create account");
+    await page.waitForSelector("h2:has-text('Made here')");
+    await page.click("li:has(h2:has-text('Made here')) >> text=Sign-in link");
+    const link = (await page.textContent("li:has(h2:has-text('Made here')) pre")) ?? "";
+    assert.match(link, /\/sign-in\?token=/u);
+    await page.goto(link);
+    await page.waitForSelector("text=Nothing extracted yet");
+  });
+});

@@ -1,0 +1,119 @@
+import { assert, describe, it } from "vitest";
+import { csvOf } from "../src/screens/billing/csv.ts";
+import { codeOf } from "../src/screens/new/code.ts";
+import { bodyOf, draftOf, EMPTY, isWholeUrl, withScheme } from "../src/screens/new/draft.ts";
+import { fieldsOf, readSchema, repeatedName, schemaOf, type Field } from "../src/parts/schema/fields.ts";
+import { childPointer, pathWords } from "../src/screens/run/pointers.ts";
+
+describe("an address", () => {
+  it("is whole when it is of the web", () => {
+    assert.isTrue(isWholeUrl("https://example.com/x"));
+    for (const text of ["foo:bar", "javascript:alert(1)", "example", "https://"])
+      assert.isFalse(isWholeUrl(text), text);
+  });
+
+  it("is completed when its scheme was left out", () => {
+    assert.strictEqual(withScheme(" example.com/watch?v=1 "), "https://example.com/watch?v=1");
+    assert.strictEqual(withScheme("two words"), "two words");
+  });
+});
+
+describe("a draft", () => {
+  const url = "https://example.com/talk";
+
+  it("leaves out what is the service's default", () => {
+    assert.deepStrictEqual(bodyOf({ ...EMPTY, url }), { url });
+    assert.deepStrictEqual(bodyOf({ ...EMPTY, url, parts: ["video"] }), { url, parts: ["video"] });
+  });
+
+  it("is no body while its schema is missing or broken", () => {
+    assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "saved" }));
+    assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "own", schemaText: "{" }));
+  });
+
+  it("comes back from the body that it made", () => {
+    const draft = {
+      ...EMPTY,
+      url,
+      choice: "own" as const,
+      schemaText: JSON.stringify({ type: "object", properties: { dish: { type: "string" } } }, null, 2),
+      inputs: ["transcript" as const],
+      prompt: "in euros",
+      language: "de",
+      policy: "strict",
+      climbs: true,
+      maxSpendCredits: "500"
+    };
+    const body = bodyOf(draft);
+    assert.isDefined(body);
+    assert.deepStrictEqual(draftOf(body), draft);
+  });
+});
+
+describe("a schema as fields", () => {
+  const fields: ReadonlyArray<Field> = [
+    { name: "dish", type: "text", isRequired: true, description: "Its name." },
+    { name: "minutes", type: "integer", isRequired: false, description: "" },
+    { name: "steps", type: "texts", isRequired: true, description: "" },
+    { name: "made", type: "date", isRequired: false, description: "" }
+  ];
+
+  it("comes back from the schema that it made", () => {
+    assert.deepStrictEqual(fieldsOf(schemaOf(fields)), fields);
+  });
+
+  it("is not shown where it would show less than the schema says", () => {
+    for (const schema of [
+      { type: "object", properties: { a: { type: "string", minLength: 3 } } },
+      { type: "object", properties: {}, additionalProperties: true },
+      { type: "object", properties: {}, oneOf: [] },
+      { type: "array" }
+    ]) {
+      assert.isNull(fieldsOf(schema), JSON.stringify(schema));
+    }
+  });
+
+  it("tells of a name that is there twice", () => {
+    assert.strictEqual(repeatedName([...fields, { ...fields[0]!, name: " dish " }]), "dish");
+  });
+
+  it("says in which line its text is broken", () => {
+    assert.deepStrictEqual(readSchema('{\n  "type": "object",\n  oops\n}'), {
+      ok: false,
+      reason: "syntax",
+      line: 3
+    });
+    assert.deepStrictEqual(readSchema("[]"), { ok: false, reason: "notObject", line: null });
+  });
+});
+
+describe("code to take along", () => {
+  it("quotes for the shell what a shell would read", () => {
+    const code = codeOf("curl", { url: "https://example.com/it's" }, "https://winnow.example");
+    assert.include(code, `'{"url":"https://example.com/it'\\''s"}'`);
+  });
+
+  it("says what the command line has no option for", () => {
+    assert.include(codeOf("cli", { url: "https://example.com", force: true }, ""), "# API only: force");
+  });
+});
+
+describe("a path of evidence", () => {
+  it("is written as people write it, and undoes its escapes", () => {
+    const pointer = childPointer(childPointer(childPointer("", "a/b"), 0), "c~d");
+    assert.strictEqual(pointer, "/a~1b/0/c~0d");
+    assert.strictEqual(pathWords(pointer), "a/b[0].c~d");
+  });
+});
+
+describe("CSV", () => {
+  it("quotes what needs it, and is no formula", () => {
+    assert.strictEqual(
+      csvOf([
+        ["a,b", 'say "hi"', -5],
+        ["=1+1", "plain", 0]
+      ]),
+      `"a,b","say ""hi""",-5\r\n'=1+1,plain,0\r\n`
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { assert, describe, it } from "vitest";
+import { findAll, findQuote, lineAt, marksOf, type Line } from "../src/screens/run/marks.ts";
+
+const lines: ReadonlyArray<Line> = [
+  { startSec: 0, endSec: 5, text: "It was said before: the wind sorts grain" },
+  { startSec: 5, endSec: 10, text: "from chaff, and über alles hinaus." },
+  { startSec: 10, endSec: 15, text: "The wind sorts grain from chaff." },
+  { startSec: 15, endSec: 20, text: "הרוח ממיינת את הגרעינים" }
+];
+
+const marked = (quote: string, startSec?: number, endSec?: number): ReadonlyArray<string> =>
+  [...marksOf(lines, { quote, startSec, endSec })].map(
+    ([index, { start, end }]) => `${index}: ${lines[index]?.text.slice(start, end) ?? ""}`
+  );
+
+describe("a quote in a transcript", () => {
+  it("is marked in every line that it runs over, in its part alone", () => {
+    assert.deepStrictEqual(marked("the wind sorts grain\nfrom chaff", 0, 10), [
+      "0: the wind sorts grain",
+      "1: from chaff"
+    ]);
+  });
+
+  it("is marked where its time is, when it was said twice", () => {
+    assert.deepStrictEqual(marked("wind sorts grain", 10, 15), ["2: wind sorts grain"]);
+  });
+
+  it("marks the lines of its time whole when the words are not found as they stand", () => {
+    assert.deepStrictEqual(marked("words that nobody said", 5, 10), [
+      "1: from chaff, and über alles hinaus."
+    ]);
+  });
+
+  it("marks nothing without a time and without its words", () => {
+    assert.deepStrictEqual(marked("words that nobody said"), []);
+  });
+
+  it("finds umlauts and right-to-left words, and white space of any kind", () => {
+    assert.deepStrictEqual(marked("über  alles\u00a0hinaus", 5, 10), ["1: über alles hinaus"]);
+    assert.deepStrictEqual(marked("ממיינת את", 15, 20), ["3: ממיינת את"]);
+  });
+});
+
+describe("a quote in a text", () => {
+  it("is found over line breaks, at its place in the original", () => {
+    const text = "One.\n\n  Two   and\nthree.";
+    const range = findQuote(text, "Two and three");
+    assert.strictEqual(text.slice(range?.start, range?.end), "Two   and\nthree");
+  });
+
+  it("is not found when it is empty", () => {
+    assert.isNull(findQuote("text", "  "));
+  });
+});
+
+describe("the line that plays", () => {
+  it("is the last that has begun", () => {
+    assert.strictEqual(lineAt(lines, -1), -1);
+    assert.strictEqual(lineAt(lines, 0), 0);
+    assert.strictEqual(lineAt(lines, 9.9), 1);
+    assert.strictEqual(lineAt(lines, 1_000), 3);
+  });
+});
+
+describe("a search", () => {
+  it("finds every place, whatever the case", () => {
+    assert.deepStrictEqual(findAll("Wind, wind, WIND", "wind"), [
+      { start: 0, end: 4 },
+      { start: 6, end: 10 },
+      { start: 12, end: 16 }
+    ]);
+  });
+});

@@ -1,0 +1,201 @@
+/**
+ * The states of screens that a friendly server never shows: refused, held back, unreachable, and far more than usual.
+ * The app is the built one from a real server; single answers are put in place of the server's.
+ */
+import type { Page, Route } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const EXTRACTIONS = 1_000;
+const PAGE_SIZE = 50;
+const IMAGES = 100;
+/** Of a talk of some five hours. */
+const LINES = 5_000;
+
+const item = (number: number) => ({
+  id: `ext_${number}`,
+  url: `https://example.com/${number}`,
+  status: "queued",
+  createdAt: "2026-11-22T03:00:00.000Z",
+  completedAt: null,
+  creditsDebited: 50,
+  creditsRefunded: 0,
+  cached: false,
+  outcome: null,
+  title: `Extraction number ${number}`,
+  kind: "video",
+  durationSec: 60,
+  thumbnail: null,
+  madeBy: "api",
+  apiKeyName: null
+});
+
+const listPage = async (route: Route): Promise<void> => {
+  const from = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
+  const data = Array.from({ length: PAGE_SIZE }, (_, index) => item(from + index));
+  const next = from + PAGE_SIZE;
+  const hasMore = next < EXTRACTIONS;
+  await route.fulfill({ json: { data, has_more: hasMore, next_cursor: hasMore ? String(next) : null } });
+};
+
+const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers: { "x-request-id": "request-of-the-test", ...headers },
+  json: { error: { code, message } }
+});
+
+describe.skipIf(findChromium() === null)("a screen of the web app", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+  let talkId = "";
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+    const { id } = await stage.client.submit({ url: `${stage.site}/talk` });
+    await stage.client.extractions.wait(id);
+    talkId = id;
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("[data-run]");
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const replaced = async (
+    pattern: RegExp,
+    answer: (route: Route) => Promise<void>,
+    test: () => Promise<void>
+  ) => {
+    await page.route(pattern, answer);
+    await test();
+    await page.unroute(pattern);
+  };
+
+  it("says what the server said, with its request id, and tries again when asked", async () => {
+    const fault = refusal(403, "forbidden", "This is refused by the test.");
+    await replaced(
+      /\/v1\/api-keys/u,
+      (route) => route.fulfill(fault),
+      async () => {
+        await page.goto(`${stage.app}keys`);
+        await page.waitForSelector("text=This is refused by the test.");
+        assert.strictEqual(await page.textContent("[role=alert] code"), "request-of-the-test");
+      }
+    );
+    await page.click("text=Try again");
+    await page.waitForSelector("text=demo");
+  });
+
+  it("counts down what a rate limit asks for", async () => {
+    const held = refusal(429, "rate_limited", "Too many requests.", { "retry-after": "30" });
+    await replaced(
+      /\/v1\/usage/u,
+      (route) => route.fulfill(held),
+      async () => {
+        await page.goto(`${stage.app}billing`);
+        const button = page.locator("button:has-text('Try again in')");
+        await button.waitFor();
+        assert.isTrue(await button.isDisabled());
+        assert.match((await button.textContent()) ?? "", /Try again in (?:30|2\d) s/u);
+      }
+    );
+  });
+
+  it("says that one is offline, and goes on by itself", async () => {
+    await page.goto(`${stage.app}account`);
+    await page.waitForSelector("text=Signed in");
+    await page.context().setOffline(true);
+    await page.click("nav >> text=Extractions");
+    await page.click("nav >> text=Webhooks").catch(() => undefined);
+    await page.context().setOffline(false);
+    await page.goto(`${stage.app}webhooks`);
+    await page.waitForSelector("text=No endpoints yet");
+    assert.strictEqual(await page.locator("[role=alert]").count(), 0);
+  });
+
+  it("holds a thousand extractions, and keys still walk them", async () => {
+    await replaced(/\/v1\/extractions\?/u, listPage, async () => {
+      await page.goto(stage.app);
+      for (let shown = PAGE_SIZE; shown < EXTRACTIONS; shown += PAGE_SIZE) {
+        await page.click("text=Show more");
+        await page.waitForFunction(
+          (count) => document.querySelectorAll("[data-run]").length >= count,
+          shown + PAGE_SIZE
+        );
+      }
+      assert.strictEqual(await page.locator("[data-run]").count(), EXTRACTIONS);
+      assert.strictEqual(await page.locator("text=Show more").count(), 0);
+      await page.keyboard.press("j");
+      const focused = await page.evaluate(() => document.activeElement?.textContent);
+      assert.strictEqual(focused, "Extraction number 0");
+    });
+  });
+
+  it("holds a transcript of hours: the line that plays is marked, words are found", async () => {
+    const segments = Array.from({ length: LINES }, (_, index) => ({
+      startSec: index * 4,
+      endSec: index * 4 + 4,
+      text: `Sentence number ${index} of a talk that goes on for a very long time indeed.`
+    }));
+    await replaced(
+      /files\/transcript\.json/u,
+      (route) => route.fulfill({ json: { language: "en", segments } }),
+      async () => {
+        await page.goto(`${stage.app}runs/${talkId}`);
+        await page.waitForFunction(
+          (count) => document.querySelectorAll("[data-line]").length === count,
+          LINES
+        );
+        await page.fill("#transcript-search", "number 4321 ");
+        await page.waitForSelector("text=1 line");
+        await page.click("[data-line] button");
+        await page.fill("#transcript-search", "");
+        await page.waitForFunction(
+          (count) => document.querySelectorAll("[data-line]").length === count,
+          LINES
+        );
+      }
+    );
+    assert.strictEqual(await page.locator(".lines").count(), 1);
+  });
+
+  it("holds a post of a hundred pictures", async () => {
+    await replaced(
+      new RegExp(`${talkId}/result`, "u"),
+      async (route) => {
+        const response = await route.fetch();
+        const result = (await response.json()) as {
+          artifacts: { thumbnail: string; images: ReadonlyArray<string> };
+        };
+        const { thumbnail } = result.artifacts;
+        result.artifacts.images = Array.from({ length: IMAGES }, (_, index) => `${thumbnail}?${index}`);
+        await route.fulfill({ response, json: result });
+      },
+      async () => {
+        await page.goto(`${stage.app}runs/${talkId}`);
+        await page.waitForFunction(
+          (count) => document.querySelectorAll(".image-grid img").length === count,
+          IMAGES
+        );
+        assert.strictEqual(await page.locator('.image-grid img[alt="Image 100"]').count(), 1);
+      }
+    );
+  });
+
+  it("is reached and left by the Tab key alone, beginning with the way past the navigation", async () => {
+    await page.goto(`${stage.app}billing`);
+    await page.waitForSelector("text=Balance after");
+    await page.keyboard.press("Tab");
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    assert.isTrue(
+      await page.evaluate(() => document.querySelector("main")?.contains(document.activeElement) ?? false)
+    );
+  });
+});

@@ -1,0 +1,31 @@
+/** Prints docs/reference/settings.md from the table of settings. */
+import { optionNameOf, type Setting, SETTING_ROWS } from "../src/SettingsTable.ts";
+
+const defaultOf = ({ default: value, defaultText }: Setting): string => {
+  if (defaultText !== undefined) return defaultText;
+  if (value === null) return "unset";
+  return Array.isArray(value) && value.length === 0 ? "empty" : `\`${String(value)}\``;
+};
+
+const cells = (row: Setting): ReadonlyArray<string> => [
+  `\`${row.name}\``,
+  `\`${optionNameOf(row.name)}\``,
+  row.meaning,
+  row.expected,
+  defaultOf(row),
+  row.secret === true ? "yes" : ""
+];
+
+const HEADER = ["variable", "`createWinnow`", "meaning", "must be", "default", "secret"];
+
+const table = [HEADER, HEADER.map(() => "---"), ...SETTING_ROWS.map(([, row]) => cells(row))].map(
+  (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
+);
+
+console.log(`<!-- Made from server/src/SettingsTable by packages/server/scripts/settingsReference.ts: do not edit. -->
+
+# Settings
+
+A server reads them from its environment; \`createWinnow\` takes them as options. An empty variable counts as unset. A bad value stops the start and is named in the message; secrets are never repeated in one.
+
+${table.join("\n")}`);

@@ -1,0 +1,75 @@
+/**
+ * Kinds of values that a setting may have: how each is read from the text of a variable, and what an embedder
+ * may give in its place.
+ */
+import * as Redacted from "effect/Redacted";
+
+/** What an embedder gives: a text, or what `Given` says. */
+type GivenValue = string | number | ReadonlyArray<string>;
+
+/** Takes the text of a variable; null says that it is not one. */
+export interface Parse<A, Given extends GivenValue = string> {
+  (text: string): A | null;
+  /** Exists for types alone. */
+  readonly given?: Given;
+}
+
+export const whole =
+  (minimum: number, maximum: number): Parse<number, number | string> =>
+  (text) => {
+    const value = Number(text);
+    return /^\d+$/u.test(text) && value >= minimum && value <= maximum ? value : null;
+  };
+
+export const oneOf =
+  <const A extends string>(...values: ReadonlyArray<A>): Parse<A, A> =>
+  (text) =>
+    values.find((value) => value === text.toLowerCase()) ?? null;
+
+const url =
+  (...protocols: ReadonlyArray<string>): Parse<string> =>
+  (text) =>
+    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text.replace(/\/+$/u, "") : null;
+
+/** A URL that paths are put behind: nothing but scheme, host and path. */
+export const baseUrl: Parse<string> = (text) => {
+  if (url("http:", "https:")(text) === null) return null;
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === "") ? text.replace(/\/+$/u, "") : null;
+};
+
+export const secretUrl =
+  (...protocols: ReadonlyArray<string>): Parse<Redacted.Redacted> =>
+  (text) =>
+    url(...protocols)(text) === null ? null : Redacted.make(text);
+
+export const list: Parse<ReadonlyArray<string>, string | ReadonlyArray<string>> = (text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+export const origins: Parse<ReadonlyArray<string>, string | ReadonlyArray<string>> = (text) => {
+  const items = list(text) ?? [];
+  return items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : null;
+};
+
+export const token: Parse<Redacted.Redacted> = (text) =>
+  /^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null;
+
+/** `name=value,name=value`, values percent-encoded (OpenTelemetry, "OTLP exporter": the form of W3C Baggage). */
+export const headerList: Parse<Redacted.Redacted<Readonly<Record<string, string>>>> = (text) => {
+  const headers: Record<string, string> = {};
+  for (const item of list(text) ?? []) {
+    const [, name, encoded] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x2b\x2d-\x7e ]*)$/u.exec(item) ?? [];
+    if (name === undefined || encoded === undefined || /%(?![\da-f]{2})/iu.test(encoded)) return null;
+    const value = encoded.replaceAll(/%([\da-f]{2})/giu, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16))
+    );
+    if (/[^\t\x20-\xff]/u.test(value)) return null;
+    headers[name.toLowerCase()] = value;
+  }
+  return Redacted.make(headers);
+};
+
+export const anyText: Parse<string> = (text) => text;

@@ -1,0 +1,378 @@
+/**
+ * Every setting of the server as one table: variable, default, meaning, what its value must be, and whether it is
+ * a secret (contract 8). The type of all settings, the options of createWinnow, the help of `winnow serve` and
+ * docs/reference/settings.md come from it: a new setting is a new row, and the place that uses it.
+ */
+import { resolve } from "node:path";
+import { ARTIFACTS_URL_EXPECTED, type ArtifactsLocation, parseArtifactsUrl } from "./ArtifactsLocation.ts";
+import {
+  anyText,
+  baseUrl,
+  headerList,
+  list,
+  oneOf,
+  origins,
+  type Parse,
+  secretUrl,
+  token,
+  whole
+} from "./SettingValue.ts";
+import { shellWords } from "./shellWords.ts";
+
+/** A value, null for what may be unset, or how it follows from the data directory. */
+type Default<A> = A | null | ((dataDir: string) => A);
+
+export interface Setting<
+  Name extends string = string,
+  A = unknown,
+  D extends Default<A> = Default<A>,
+  Given extends string | number | ReadonlyArray<string> = string | number | ReadonlyArray<string>
+> {
+  /** The environment variable. */
+  readonly name: Name;
+  readonly parse: Parse<A, Given>;
+  /** Completes "must be ...". */
+  readonly expected: string;
+  readonly default: D;
+  /** The default in words, where the value does not say it. */
+  readonly defaultText?: string;
+  /** What it does: a phrase of Markdown for the table of the docs. */
+  readonly meaning: string;
+  /** Secrets are never repeated in a message. */
+  readonly secret?: boolean;
+}
+
+/** A row with its types inferred; `Given` from the kind of value. */
+const setting = <
+  const Name extends string,
+  A,
+  const D extends Default<A>,
+  Given extends string | number | ReadonlyArray<string> = string
+>(
+  row: Setting<Name, A, D, Given>
+): Setting<Name, A, D, Given> => row;
+
+const GIB = 1_073_741_824;
+
+const BASE_URL_EXPECTED = "an http or https URL without a user name, a password or a query";
+
+const ON_PATH = "found on PATH";
+
+export const SETTINGS = {
+  host: setting({
+    name: "WINNOW_HOST",
+    parse: anyText,
+    expected: "a host name or address to listen on",
+    default: "127.0.0.1",
+    meaning: "address to listen on; `createWinnow` listens on nothing"
+  }),
+  port: setting({
+    name: "WINNOW_PORT",
+    parse: whole(0, 65_535),
+    expected: "a port from 0 to 65535",
+    default: 8_787,
+    meaning: "port to listen on; 0 takes a free one"
+  }),
+  /** Without a slash at its end. */
+  publicUrl: setting({
+    name: "WINNOW_PUBLIC_URL",
+    parse: baseUrl,
+    expected: BASE_URL_EXPECTED,
+    default: null,
+    defaultText: "`http://HOST:PORT`",
+    meaning: "base of artifact and sign-in URLs; web sessions are bound to its origin"
+  }),
+  /** Absolute. */
+  dataDir: setting({
+    name: "WINNOW_DATA_DIR",
+    parse: (text: string) => resolve(text),
+    expected: "a directory",
+    default: () => resolve(".winnow"),
+    defaultText: "`.winnow`",
+    meaning: "embedded database, artifacts, work files; made when it is needed"
+  }),
+  databaseUrl: setting({
+    name: "WINNOW_DATABASE_URL",
+    parse: secretUrl("postgres:", "postgresql:"),
+    expected: "a postgres:// URL, or unset for the embedded database",
+    default: null,
+    defaultText: "the embedded PostgreSQL",
+    meaning: "`postgres://…` of a PostgreSQL server of yours",
+    secret: true
+  }),
+  // Secret, because somebody will write the credentials into it.
+  artifacts: setting({
+    name: "WINNOW_ARTIFACTS_URL",
+    parse: parseArtifactsUrl,
+    expected: ARTIFACTS_URL_EXPECTED,
+    default: (dataDir): ArtifactsLocation => ({
+      _tag: "Directory",
+      directory: resolve(dataDir, "artifacts")
+    }),
+    defaultText: "`DATA_DIR/artifacts`",
+    meaning:
+      "`file:…` folder, or [a bucket](../operations.md#artifacts-in-a-bucket): `s3://bucket/prefix?endpoint=https://host&region=name`",
+    secret: true
+  }),
+  awsAccessKeyId: setting({
+    name: "AWS_ACCESS_KEY_ID",
+    parse: token,
+    expected: "the id of a key to the bucket",
+    default: null,
+    meaning: "key to the bucket; required with one",
+    secret: true
+  }),
+  awsSecretAccessKey: setting({
+    name: "AWS_SECRET_ACCESS_KEY",
+    parse: token,
+    expected: "the secret of that key",
+    default: null,
+    meaning: "secret of that key; required with a bucket",
+    secret: true
+  }),
+  awsSessionToken: setting({
+    name: "AWS_SESSION_TOKEN",
+    parse: token,
+    expected: "the token of temporary credentials",
+    default: null,
+    meaning: "token of temporary credentials",
+    secret: true
+  }),
+  role: setting({
+    name: "WINNOW_ROLE",
+    parse: oneOf("all", "api", "worker"),
+    expected: "`all`, `api` or `worker`",
+    default: "all",
+    meaning: "`api` carries out no runs, `worker` serves no API"
+  }),
+  workers: setting({
+    name: "WINNOW_WORKERS",
+    parse: whole(1, 64),
+    expected: "a whole number of runs from 1 to 64",
+    default: 4,
+    meaning: "runs that this process carries out at once"
+  }),
+  adminToken: setting({
+    name: "WINNOW_ADMIN_TOKEN",
+    parse: token,
+    expected: "printable characters without spaces",
+    default: null,
+    defaultText: "made at the first start, kept in `DATA_DIR/admin-token` with mode 0600",
+    meaning: "bearer token of `/admin`; with `createWinnow`, `/admin` is closed without one",
+    secret: true
+  }),
+  openAiApiKey: setting({
+    name: "OPENAI_API_KEY",
+    parse: token,
+    expected: "printable characters without spaces",
+    default: null,
+    meaning: "key of the language model server, where it asks for one",
+    secret: true
+  }),
+  llmBaseUrl: setting({
+    name: "WINNOW_LLM_BASE_URL",
+    parse: baseUrl,
+    expected: BASE_URL_EXPECTED,
+    default: null,
+    defaultText: "OpenAI, when a key is set",
+    meaning: "base URL up to `/v1` of any server that speaks the OpenAI protocol"
+  }),
+  llmModel: setting({
+    name: "WINNOW_LLM_MODEL",
+    parse: anyText,
+    expected: "the name of a model",
+    default: null,
+    defaultText: "`gpt-5.4-mini` at OpenAI; must be set with a base URL",
+    meaning: "the language model; part of the cache key, so another model gives new results"
+  }),
+  llmTranscriptionModel: setting({
+    name: "WINNOW_LLM_TRANSCRIPTION_MODEL",
+    parse: anyText,
+    expected: "the name of a model",
+    default: "whisper-1",
+    meaning: "model for `/audio/transcriptions` of the same server"
+  }),
+  llmContextTokens: setting({
+    name: "WINNOW_LLM_CONTEXT_TOKENS",
+    parse: whole(4_000, 10_000_000),
+    expected: "a whole number of tokens from 4000 to 10000000",
+    default: 128_000,
+    meaning: "tokens that the model reads at once; longer content is read in sections"
+  }),
+  egressAllow: setting({
+    name: "WINNOW_EGRESS_ALLOW",
+    parse: list,
+    expected: "a comma list of host[:port] or CIDR",
+    default: [],
+    meaning:
+      "comma list of `host[:port]` or CIDR that may be reached although not public (tests, private networks)"
+  }),
+  ytDlp: setting({
+    name: "WINNOW_YTDLP",
+    parse: anyText,
+    expected: "the path of yt-dlp",
+    default: null,
+    defaultText: ON_PATH,
+    meaning: "path of yt-dlp"
+  }),
+  ffmpeg: setting({
+    name: "WINNOW_FFMPEG",
+    parse: anyText,
+    expected: "the path of ffmpeg",
+    default: null,
+    defaultText: ON_PATH,
+    meaning: "path of ffmpeg; ffprobe is expected beside it"
+  }),
+  galleryDl: setting({
+    name: "WINNOW_GALLERY_DL",
+    parse: anyText,
+    expected: "the path of gallery-dl",
+    default: null,
+    defaultText: ON_PATH,
+    meaning: "path of gallery-dl"
+  }),
+  chromium: setting({
+    name: "WINNOW_CHROMIUM",
+    parse: anyText,
+    expected: "the path of Chromium, or `off`",
+    default: null,
+    defaultText: ON_PATH,
+    meaning: "path of Chromium, which renders pages built by scripts, or `off`"
+  }),
+  sandbox: setting({
+    name: "WINNOW_SANDBOX",
+    parse: oneOf("auto", "required", "off"),
+    expected: "`auto`, `required` or `off`",
+    default: "auto",
+    meaning:
+      "sandbox of the programs, by bubblewrap: `auto` (where it works, else a warning), `required` (no start without it), `off`"
+  }),
+  cookiesFile: setting({
+    name: "WINNOW_COOKIES_FILE",
+    parse: anyText,
+    expected: "the path of a Netscape cookie file",
+    default: null,
+    meaning: "Netscape cookies for the downloaders; never logged, never in an artifact"
+  }),
+  upstreamProxy: setting({
+    name: "WINNOW_UPSTREAM_PROXY",
+    parse: secretUrl("http:"),
+    expected: "an http:// URL",
+    default: null,
+    meaning: "`http://…` proxy that the egress guard itself goes out through",
+    secret: true
+  }),
+  ytDlpArgs: setting({
+    name: "WINNOW_YTDLP_ARGS",
+    parse: shellWords,
+    expected: "options of yt-dlp",
+    default: [],
+    meaning:
+      "extra yt-dlp options; those that run programs, read files or change output and proxy are refused"
+  }),
+  maxDownloadBytes: setting({
+    name: "WINNOW_MAX_DOWNLOAD_BYTES",
+    parse: whole(1, Number.MAX_SAFE_INTEGER),
+    expected: "a whole number of bytes",
+    default: 4 * GIB,
+    defaultText: "4 GiB",
+    meaning: "most bytes that one run may download"
+  }),
+  runTimeoutSeconds: setting({
+    name: "WINNOW_RUN_TIMEOUT_SECONDS",
+    parse: whole(1, 86_400),
+    expected: "a whole number of seconds from 1 to 86400",
+    default: 1_800,
+    meaning: "longest that one run may take"
+  }),
+  retentionDays: setting({
+    name: "WINNOW_RETENTION_DAYS",
+    parse: whole(1, 3_650),
+    expected: "a whole number of days from 1 to 3650",
+    default: 30,
+    meaning: "days after their end that extractions and their files are kept"
+  }),
+  maxQueuedExtractions: setting({
+    name: "WINNOW_MAX_QUEUED_EXTRACTIONS",
+    parse: whole(0, 1_000_000),
+    expected: "a whole number of extractions of one account from 0 to 1000000",
+    default: 1_000,
+    meaning: "extractions of one account that may wait for a slot; more are refused with 429 `queue_full`"
+  }),
+  maxComments: setting({
+    name: "WINNOW_MAX_COMMENTS",
+    parse: whole(1, 10_000),
+    expected: "a whole number of comments of one source from 1 to 10000",
+    default: 500,
+    meaning: "comments kept of one source, the newest"
+  }),
+  corsOrigins: setting({
+    name: "WINNOW_CORS_ORIGINS",
+    parse: origins,
+    expected: "a comma list of origins like https://app.example",
+    default: [],
+    meaning: "comma list of origins whose pages may call the API from a browser"
+  }),
+  logLevel: setting({
+    name: "WINNOW_LOG_LEVEL",
+    parse: oneOf("trace", "debug", "info", "warn", "error", "none"),
+    expected: "`trace`, `debug`, `info`, `warn`, `error` or `none`",
+    default: "info",
+    meaning: "least severe level that is logged; JSON lines unless standard error is a terminal"
+  }),
+  otlpEndpoint: setting({
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    parse: baseUrl,
+    expected: BASE_URL_EXPECTED,
+    default: null,
+    meaning: "base URL of an OpenTelemetry collector; traces go to its `/v1/traces`"
+  }),
+  otlpHeaders: setting({
+    name: "OTEL_EXPORTER_OTLP_HEADERS",
+    parse: headerList,
+    expected: "a comma list of name=value, the values percent-encoded",
+    default: null,
+    meaning: "`name=value,…` sent to the collector, as for a key; values percent-encoded",
+    secret: true
+  })
+};
+
+type Rows = typeof SETTINGS;
+
+type ValueOf<Row> =
+  Row extends Setting<string, infer A, infer D, infer _> ? (D extends null ? A | null : A) : never;
+
+/** All settings, by the keys of the table. */
+export type Settings = { readonly [Key in keyof Rows]: ValueOf<Rows[Key]> };
+
+/** Every row under the type that all of them have. */
+export const SETTING_ROWS: ReadonlyArray<readonly [key: keyof Settings, row: Setting]> = Object.entries(
+  SETTINGS
+) as ReadonlyArray<readonly [keyof Settings, Setting]>;
+
+type CamelCase<Snake extends string> = Snake extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<Snake>;
+
+/** `WINNOW_GALLERY_DL` is `galleryDl`. */
+export type OptionName<Variable extends string> = Variable extends `WINNOW_${infer Rest}`
+  ? CamelCase<Rest>
+  : CamelCase<Variable>;
+
+export const optionNameOf = (variable: string): string =>
+  variable
+    .replace(/^WINNOW_/u, "")
+    .toLowerCase()
+    .replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+
+type RowOfAny = Rows[keyof Rows];
+
+/**
+ * The settings as an object, each under its variable's name without `WINNOW_`, in camelCase (`galleryDl`); all of
+ * them are in docs/reference/settings.md. What is absent, undefined or an empty text has its default.
+ */
+export type WinnowSettings = {
+  readonly [Row in RowOfAny as OptionName<Row["name"]>]?:
+    | (Row extends Setting<string, infer _A, infer _D, infer Given> ? Given : never)
+    | undefined;
+};

@@ -1,0 +1,23 @@
+/**
+ * Embedded databases whose processes were killed and never came back, for `winnow doctor`.
+ */
+import {
+  type AbandonedServer,
+  endAbandoned,
+  findAbandoned
+} from "@winnow/adapters/postgres/embedded/Abandoned";
+import * as Effect from "effect/Effect";
+
+export interface AbandonedDatabase extends AbandonedServer {
+  /** Null: nobody tried. */
+  readonly ended: boolean | null;
+}
+
+/** All that this user may see; ends them where told. */
+export const abandonedDatabases = (isToEnd: boolean): Effect.Effect<ReadonlyArray<AbandonedDatabase>> =>
+  Effect.promise(async () => {
+    const found = await findAbandoned();
+    return Promise.all(
+      found.map(async (server) => ({ ...server, ended: isToEnd ? await endAbandoned(server) : null }))
+    );
+  });

@@ -1,0 +1,52 @@
+/**
+ * `GET /v1/events`: everything that happens in an account, as server-sent events. What a stream holds goes with
+ * its request.
+ */
+import { AccountEvents, type AccountEvent } from "@winnow/core/engine/AccountEvents";
+import * as Effect from "effect/Effect";
+import * as Stream from "effect/Stream";
+import { Principal } from "../api/Authorization.ts";
+import { withHeartbeats } from "./eventFrames.ts";
+import { EventStreams } from "./EventStreams.ts";
+import { eventResponse, tooManyStreams } from "./EventsHttp.ts";
+import { PublicUrl } from "./PublicUrl.ts";
+import { deliveryItem } from "./webhookWire.ts";
+import { extractionItem, progressItem } from "./wire.ts";
+
+/** Then whoever watches comes again, and shows again who they are: a key may be revoked meanwhile. */
+export const STREAM_LIFETIME_MS = 5 * 60_000;
+
+const frame = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const frameOf = (event: AccountEvent, publicUrl: string): string => {
+  switch (event.type) {
+    case "extraction": {
+      const { id, extraction } = event;
+      const shown = extraction === null ? null : extractionItem(extraction, publicUrl);
+      return frame("extraction", { id, extraction: shown, progress: null, deleted: extraction === null });
+    }
+    case "progress": {
+      const progress = progressItem(event.progress);
+      return frame("extraction", { id: event.id, extraction: null, progress, deleted: false });
+    }
+    case "balance":
+      return frame("balance", { balance: event.balance });
+    case "delivery":
+      return frame("delivery", deliveryItem(event.delivery));
+  }
+};
+
+export const makeAccountEvents = Effect.gen(function* () {
+  const { watch } = yield* AccountEvents;
+  const streams = yield* EventStreams;
+  const publicUrl = yield* PublicUrl;
+
+  return Effect.fn("http.accountEvents")(function* () {
+    const { accountId } = yield* Principal;
+    if (!(yield* streams.open(accountId))) return yield* tooManyStreams();
+    const events = yield* Effect.orDie(watch(accountId));
+    const ended = Effect.raceFirst(streams.ended, Effect.sleep(STREAM_LIFETIME_MS));
+    const frames = withHeartbeats(Stream.map(events, (event) => frameOf(event, publicUrl)));
+    return eventResponse(Stream.interruptWhen(frames, ended));
+  });
+});

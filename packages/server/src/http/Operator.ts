@@ -1,0 +1,59 @@
+/**
+ * The operator's admin token: told from other keys, and acting for an account on the account's own endpoints.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import { Unauthorized } from "../api/ApiErrors.ts";
+import { ACCOUNT_HEADER, type Principal } from "../api/Authorization.ts";
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+export class Operator extends Context.Service<
+  Operator,
+  {
+    /** Compared as digests: neither the length nor a common start of the token shows in the time it takes. */
+    readonly isToken: (text: string) => boolean;
+  }
+>()("@winnow/server/http/Operator") {
+  static readonly layer = (token: Redacted.Redacted): Layer.Layer<Operator> => {
+    const expected = digest(Redacted.value(token));
+    return Layer.succeed(Operator, { isToken: (text) => timingSafeEqual(digest(text), expected) });
+  };
+}
+
+const refused = (reason: string, message: string) =>
+  new Unauthorized({ error: { message, details: { reason, param: ACCOUNT_HEADER } } });
+
+const unnamed = () =>
+  refused(
+    "account_required",
+    `This is the operator's admin token: name the account that it acts for in ${ACCOUNT_HEADER}.`
+  );
+
+const unknown = () =>
+  refused(
+    "unknown_account",
+    `There is no such account: ${ACCOUNT_HEADER} must be the id of an account of this server.`
+  );
+
+/** Who the operator acts for; null for a key that is not the admin token. Each request is logged as such. */
+export const makeOperatorPrincipal = Effect.gen(function* () {
+  const { isToken } = yield* Operator;
+  const accounts = yield* Accounts;
+  return Effect.fnUntraced(function* ({ headers, method, url }: HttpServerRequest, key: string) {
+    if (!isToken(key)) return null;
+    const accountId = headers[ACCOUNT_HEADER]?.trim() ?? "";
+    if (accountId === "") return yield* unnamed();
+    yield* Effect.mapError(accounts.get(accountId), unknown);
+    yield* Effect.logInfo("operator acts for an account").pipe(
+      Effect.annotateLogs({ accountId, method, path: url.split("?", 1)[0] })
+    );
+    return { accountId, ...UNNAMED_SUBMITTER, via: "operator" } satisfies Principal["Service"];
+  });
+});

@@ -1,0 +1,22 @@
+/**
+ * Links to files as addresses, and back.
+ */
+import type { SignedLink } from "@winnow/core/engine/FileLinks";
+import { fileNameIn } from "./fileName.ts";
+
+/** `publicUrl` has no slash at its end. */
+export const fileLinkUrl = (link: SignedLink, publicUrl: string): string => {
+  const { accountId, extractionId, name, expiresAtSeconds, signature } = link;
+  const query = new URLSearchParams({ account: accountId, expires: String(expiresAtSeconds), signature });
+  return `${publicUrl}/v1/extractions/${extractionId}/files/${encodeURIComponent(name)}?${query}`;
+};
+
+/** Null for a request that carries no link. `url` is a path and its query, as it was sent. */
+export const fileLinkIn = (url: string): SignedLink | null => {
+  const [, extractionId] = /\/extractions\/([^/?#]+)\/files\//u.exec(url) ?? [];
+  const query = new URLSearchParams(/\?([^#]*)/u.exec(url)?.[1] ?? "");
+  const [accountId, expires, signature] = ["account", "expires", "signature"].map((name) => query.get(name));
+  const name = fileNameIn(url);
+  if (extractionId === undefined || name === null || !accountId || !expires || !signature) return null;
+  return { accountId, extractionId, name, expiresAtSeconds: Number(expires), signature };
+};

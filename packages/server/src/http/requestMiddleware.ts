@@ -1,0 +1,165 @@
+/**
+ * Every answer leaves through here: with its request id, and when it is no success, as the envelope.
+ * What went wrong inside is logged under that id and never told to the caller (contract 5).
+ */
+import * as Cause from "effect/Cause";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as HttpApiError from "effect/http-api/HttpApiError";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServerError from "effect/http/HttpServerError";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as SchemaIssue from "effect/SchemaIssue";
+import type * as Types from "effect/Types";
+import type { ErrorBody, ErrorCode } from "../api/ApiErrors.ts";
+import { allowedMethods } from "./allowedMethods.ts";
+import { countRequest } from "./HttpMetrics.ts";
+import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
+
+type Response = HttpServerResponse.HttpServerResponse;
+
+/** The error envelope as a response, for what fails outside the endpoints. */
+export const errorResponse = (status: number, error: ErrorBody<ErrorCode>): Response =>
+  HttpServerResponse.jsonUnsafe({ error }, { status });
+
+const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
+  code: "internal_error",
+  message: "Internal error. Try again; if it persists, report the X-Request-Id of this response."
+};
+
+/** Also of a program that serves the routes itself and closes them. */
+export const stoppingResponse = errorResponse(503, {
+  code: "internal_error",
+  message: "The server is stopping; try again."
+});
+
+const isReadable = (path: string): boolean => {
+  try {
+    return !decodeURIComponent(path).includes("\0");
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * What is no percent-encoding in a path, or one of NUL, is taken as it stands: the router would call the
+ * path unknown, and the key would not be looked at; a database refuses NUL. `originalUrl` stays what was sent.
+ */
+const routable = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const [path = "", ...rest] = request.url.split(/(?=[?#])/u);
+  return isReadable(path)
+    ? request
+    : request.modify({ url: [path.replaceAll("%", "%25"), ...rest].join("") });
+};
+
+/** What there is of Node's request; another server's has none of it, and has looked at the host itself. */
+interface NodeSource {
+  readonly httpVersion?: string;
+  /** Names and values in turn, as they were sent. */
+  readonly rawHeaders?: ReadonlyArray<string>;
+}
+
+/** RFC 9112, section 3.2: HTTP/1.1 needs one, and no request has two. Node would refuse without a body. */
+const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean => {
+  const { httpVersion, rawHeaders = [] } = source as NodeSource;
+  if (headers["host"] === undefined) return httpVersion === "1.1";
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1;
+};
+
+const noHost = errorResponse(400, {
+  code: "invalid_request",
+  message: "The request has no Host header, or several.",
+  details: { param: "Host" }
+});
+
+const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Response => {
+  const allowed = allowedMethods(url);
+  return allowed.length === 0 || allowed.includes(method)
+    ? errorResponse(404, {
+        code: "not_found",
+        message: "No such path; GET /v1/openapi.json lists all paths."
+      })
+    : HttpServerResponse.setHeader(
+        errorResponse(405, {
+          code: "invalid_request",
+          message: `${method} not allowed; use ${allowed.join(" or ")}.`
+        }),
+        "allow",
+        allowed.join(", ")
+      );
+};
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1();
+
+const badParameter = ({ kind, cause }: HttpApiError.HttpApiSchemaError): Response => {
+  const [issue] = issuesOf(cause.issue).issues;
+  const param = (issue?.path ?? []).map(String)[0];
+  return errorResponse(400, {
+    code: "invalid_request",
+    message:
+      param === undefined
+        ? `The ${kind.toLowerCase()} of the request cannot be read.`
+        : `\`${param}\` must be given once, as text.`,
+    ...(param === undefined ? {} : { details: { param } })
+  });
+};
+
+/** What the caller did wrong; null when it was us. */
+const callersFault = (error: unknown, request: HttpServerRequest.HttpServerRequest): Response | null => {
+  if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
+    return notRouted(request);
+  }
+  const ours = ["Body", "ResponseHeaders"];
+  return HttpApiError.HttpApiSchemaError.is(error) && !ours.includes(error.kind) ? badParameter(error) : null;
+};
+
+const recover = Effect.fnUntraced(function* (
+  cause: Cause.Cause<unknown>,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const fault = callersFault(Cause.squash(cause), request);
+  if (fault !== null) return fault;
+  if (Cause.hasInterruptsOnly(cause)) return stoppingResponse;
+  yield* Effect.logError("request failed", cause);
+  return errorResponse(500, INTERNAL_ERROR);
+});
+
+const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number) =>
+  status < 500 && /^\/(?:healthz|readyz|metrics)/u.test(request.url) ? "Debug" : "Info";
+
+/** RFC 9110, section 15.5.2: a 401 says how to show who one is. Browsers ask nobody for a Bearer token. */
+const CHALLENGE = { "www-authenticate": "Bearer" };
+
+/** Of all routes, and of requests that no route takes. */
+export const layer = HttpRouter.middleware(
+  // A global middleware must not claim to handle every error: the annotation keeps them in its type.
+  (handler): Effect.Effect<Response, Types.unhandled, HttpServerRequest.HttpServerRequest> =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest;
+      const requestId = requestIdOf(request.headers);
+      const startMs = yield* Clock.currentTimeMillis;
+      const answer = lacksHost(request) ? Effect.succeed(noHost) : handler;
+      const response = yield* answer.pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, routable(request)),
+        Effect.catchCause((cause) => recover(cause, request)),
+        Effect.annotateLogs({ requestId })
+      );
+      const durationMs = (yield* Clock.currentTimeMillis) - startMs;
+      yield* countRequest(request, response.status, durationMs);
+      yield* Effect.logWithLevel(logLevelOf(request, response.status))("request").pipe(
+        Effect.annotateLogs({
+          requestId,
+          method: request.method,
+          path: request.url.split("?", 1)[0],
+          status: response.status,
+          durationMs
+        })
+      );
+      return HttpServerResponse.setHeaders(response, {
+        [REQUEST_ID_HEADER]: requestId,
+        ...(response.status === 401 ? CHALLENGE : {})
+      });
+    }),
+  { global: true }
+);

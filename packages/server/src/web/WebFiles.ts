@@ -1,0 +1,76 @@
+/**
+ * The files of the web app, as the package @winnow/dashboard brings them: found when the server starts, read
+ * when somebody asks first. Where the package is absent there is no web app, and everything else works.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+/** One entry of the package's `assets.json`. */
+export interface WebAsset {
+  /** Path below the app, `assets/index-1a2b3c4d.js`. */
+  readonly name: string;
+  readonly contentType: string;
+  /** Its name changes with its bytes. */
+  readonly isImmutable: boolean;
+  /** Content codings (RFC 9110, section 8.4.1) that lie beside it, the smallest first. */
+  readonly encodings: ReadonlyArray<WebEncoding>;
+}
+
+export type WebEncoding = "br" | "gzip";
+
+export interface WebFile extends WebAsset {
+  readonly etag: string;
+  readonly bytes: Uint8Array;
+  readonly encoded: Readonly<Partial<Record<WebEncoding, Uint8Array>>>;
+}
+
+export interface WebFiles {
+  /** The page that every screen begins with; its links begin with `./`. */
+  readonly page: () => string;
+  readonly file: (name: string) => WebFile | undefined;
+}
+
+const PAGE = "index.html";
+
+const SUFFIXES: Readonly<Record<WebEncoding, string>> = { br: ".br", gzip: ".gz" };
+
+export const etagOfBytes = (bytes: Uint8Array | string): string =>
+  `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+
+const readFile = (folder: string, asset: WebAsset): WebFile => {
+  const file = path.join(folder, asset.name);
+  const bytes = readFileSync(file);
+  const encoded = Object.fromEntries(
+    asset.encodings.map((encoding) => [encoding, readFileSync(`${file}${SUFFIXES[encoding]}`)])
+  );
+  return { ...asset, bytes, encoded, etag: etagOfBytes(bytes) };
+};
+
+/** All of a folder with an `assets.json`: less than 1 MB, kept in memory from the first request on. */
+export const webFilesOf = (folder: string): WebFiles => {
+  let read: ReadonlyMap<string, WebFile> | undefined;
+  const files = (): ReadonlyMap<string, WebFile> => {
+    if (read !== undefined) return read;
+    const assets = JSON.parse(
+      readFileSync(path.join(folder, "assets.json"), "utf8")
+    ) as ReadonlyArray<WebAsset>;
+    read = new Map(assets.map((asset) => [asset.name, readFile(folder, asset)]));
+    return read;
+  };
+  return {
+    page: () => Buffer.from(files().get(PAGE)?.bytes ?? []).toString("utf8"),
+    file: (name) => (name === PAGE ? undefined : files().get(name))
+  };
+};
+
+/** Those of the installed package; null without one, or where it was not built yet. */
+export const findWebFiles = (): WebFiles | null => {
+  try {
+    const list = createRequire(import.meta.url).resolve("@winnow/dashboard/assets.json");
+    return existsSync(list) ? webFilesOf(path.dirname(list)) : null;
+  } catch {
+    return null;
+  }
+};

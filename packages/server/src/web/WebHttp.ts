@@ -1,0 +1,50 @@
+/**
+ * Serves the web app below /app/, and leads there whoever opens the server's address in a browser.
+ */
+import * as Effect from "effect/Effect";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServerError from "effect/http/HttpServerError";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as Layer from "effect/Layer";
+import { publicPath, PublicUrl } from "../http/PublicUrl.ts";
+import type { WebFiles } from "./WebFiles.ts";
+import { webResponse } from "./webResponse.ts";
+
+const APP = "/app/";
+
+const pathOf = ({ url }: HttpServerRequest.HttpServerRequest): string => url.split(/[?#]/u, 1)[0] ?? "";
+
+/** Without its slash the page's links would lead beside it. Relative: whatever stands before stays. */
+const withSlash = HttpServerResponse.redirect("app/", { status: 308 });
+
+const serve = (files: WebFiles) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest;
+    const { method, headers } = request;
+    const path = pathOf(request);
+    if (!path.startsWith(APP)) return withSlash;
+    const response = webResponse(files, { method, headers, path: path.slice(APP.length) });
+    if (response !== null) return response;
+    return yield* new HttpServerError.HttpServerError({
+      reason: new HttpServerError.RouteNotFound({ request })
+    });
+  });
+
+const home = (isServed: boolean) =>
+  Layer.unwrap(
+    Effect.map(PublicUrl, (publicUrl) =>
+      HttpRouter.add(
+        "GET",
+        "/",
+        HttpServerResponse.redirect(`${publicPath(publicUrl)}${isServed ? "app/" : "docs"}`)
+      )
+    )
+  );
+
+/** `files` null: there is no web app, and the server's address leads to the API's description. */
+export const layer = (files: WebFiles | null) =>
+  files === null
+    ? home(false)
+    : // Its wildcard takes `/app` too.
+      Layer.mergeAll(home(true), HttpRouter.add("GET", `${APP}*`, serve(files)));

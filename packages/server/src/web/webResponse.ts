@@ -1,0 +1,106 @@
+/**
+ * The answer to a request below /app/: which file, which coding, which headers. Pure.
+ */
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import { matchesEtag } from "../http/byteRange.ts";
+import { etagOfBytes, type WebEncoding, type WebFile, type WebFiles } from "./WebFiles.ts";
+
+type Response = HttpServerResponse.HttpServerResponse;
+
+/** Everything comes from the server itself; no script and no style stands in a page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "media-src 'self'",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'"
+].join("; ");
+
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  // Ids of runs and schemas are in the addresses of screens.
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+};
+
+const YEAR_SECONDS = 31_536_000;
+const IMMUTABLE = `public, max-age=${YEAR_SECONDS}, immutable`;
+
+/** A screen's path may end in a dot and more, the id of a predefined schema for instance: these are files. */
+const FILE_NAME = /^assets\/|\.(?:js|css|map|svg|png|ico|json|txt|webmanifest)$/u;
+
+export interface WebRequest {
+  readonly method: string;
+  /** Below the app, without query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** RFC 9110, section 12.5.3: a coding with weight 0 is not acceptable. */
+const accepts = (header: string, encoding: string): boolean =>
+  header.split(",").some((part) => {
+    const [name = "", ...parameters] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/u);
+    return (name === encoding || name === "*") && !parameters.some((each) => /^q=0(?:\.0*)?$/u.test(each));
+  });
+
+const encodingOf = (file: WebFile, header: string): WebEncoding | null =>
+  file.encodings.find((encoding) => accepts(header, encoding)) ?? null;
+
+const respond = (
+  { method, headers }: WebRequest,
+  bytes: Uint8Array,
+  answer: Readonly<Record<"etag" | "content-type", string>> & Readonly<Record<string, string>>
+): Response => {
+  const all = { ...HEADERS, ...answer, vary: "accept-encoding" };
+  if (matchesEtag(headers["if-none-match"] ?? "", answer.etag)) {
+    return HttpServerResponse.empty({ status: 304, headers: all });
+  }
+  return method === "HEAD"
+    ? HttpServerResponse.empty({ status: 200, headers: { ...all, "content-length": String(bytes.length) } })
+    : HttpServerResponse.uint8Array(bytes, { headers: all, contentType: answer["content-type"] });
+};
+
+const fileAnswer = (request: WebRequest, file: WebFile): Response => {
+  const encoding = encodingOf(file, request.headers["accept-encoding"] ?? "");
+  const bytes = (encoding === null ? undefined : file.encoded[encoding]) ?? file.bytes;
+  return respond(request, bytes, {
+    "content-type": file.contentType,
+    "cache-control": file.isImmutable ? IMMUTABLE : "no-cache",
+    // Of the coded bytes: two codings are two representations (RFC 9110, section 8.8.3).
+    etag: encoding === null ? file.etag : file.etag.replace(/"$/u, `-${encoding}"`),
+    ...(encoding === null ? {} : { "content-encoding": encoding })
+  });
+};
+
+/**
+ * The page for a screen. Its links lead as many steps up as the screen lies deep: so the app needs no setting
+ * and works below any path, whoever cut it off in between.
+ */
+const pageAnswer = (request: WebRequest, page: string): Response => {
+  const steps = "../".repeat(request.path.split("/").length - 1) || "./";
+  const text = page.replaceAll('"./', `"${steps}`);
+  return respond(request, new TextEncoder().encode(text), {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-cache",
+    etag: etagOfBytes(text)
+  });
+};
+
+/** Null where nothing is, which the caller answers as any unknown path. */
+export const webResponse = (files: WebFiles, request: WebRequest): Response | null => {
+  const file = files.file(request.path);
+  if (file !== undefined) return fileAnswer(request, file);
+  return FILE_NAME.test(request.path) ? null : pageAnswer(request, files.page());
+};

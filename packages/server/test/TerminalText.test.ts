@@ -1,0 +1,61 @@
+/** What commands and logs write, when strangers had a hand in it. */
+import { execFileSync } from "node:child_process";
+import { assert, describe, it } from "@effect/vitest";
+import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
+import { jsonText, terminalText } from "../src/TerminalText.ts";
+
+const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+
+/** A process that logs and prints a stranger's text in every way there is. */
+const program = (isTerminal: boolean): string => `
+  const load = (name) => import(name);
+  const { layer } = await load(${at("../src/Logging.ts")});
+  const Effect = await load(${JSON.stringify(import.meta.resolve("effect/Effect"))});
+  const Console = await load(${JSON.stringify(import.meta.resolve("effect/Console"))});
+  const strange = ${JSON.stringify(STRANGE)};
+  class Failed extends Error {}
+  const all = Effect.all([
+    Effect.logInfo(strange),
+    Effect.logInfo("said", strange, { title: strange }),
+    Effect.logWarning("failed", new Failed(strange)),
+    Effect.logError("annotated").pipe(Effect.annotateLogs({ [strange]: strange, deep: { title: strange } })),
+    Effect.logInfo("timed").pipe(Effect.withLogSpan(strange)),
+    Console.log(strange),
+    Console.error("an error: %s", strange, { title: strange })
+  ]);
+  await Effect.runPromise(Effect.provide(all, layer("info", ${isTerminal})));
+`;
+
+const writtenBy = (isTerminal: boolean) =>
+  execFileSync(
+    "/bin/sh",
+    ["-c", `"$0" --input-type=module --eval "$1" 2>&1`, process.execPath, program(isTerminal)],
+    {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] }
+    }
+  );
+
+describe("terminal text", () => {
+  it("keeps the colours of the program and nothing else that a terminal obeys", () => {
+    assert.strictEqual(
+      terminalText(`\u001b[1;31mred\u001b[0m ${STRANGE}\u001b[2J`),
+      "\u001b[1;31mred\u001b[0m Price\n free[2J"
+    );
+  });
+
+  it("is lossless as JSON", () => {
+    const json = jsonText({ title: STRANGE });
+    assert.notMatch(json, UNSEEN_OF_IT);
+    assert.strictEqual(JSON.parse(json).title, STRANGE);
+  });
+
+  it("is all that logs and commands write: message, cause, annotation, span, on a terminal and as JSON", () => {
+    for (const isTerminal of [true, false]) {
+      // oxlint-disable-next-line no-control-regex
+      const text = writtenBy(isTerminal).replaceAll(/\u001b\[[\d;]*m/gu, "");
+      assert.include(text, "annotated");
+      for (const line of text.split("\n")) assert.notMatch(line, UNSEEN_OF_IT, JSON.stringify(line));
+    }
+  });
+});

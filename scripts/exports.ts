@@ -1,0 +1,109 @@
+/**
+ * What the packages let others import. `publishConfig.exports` of each package is the list; the packages
+ * themselves reach each other's other modules by `internal/`, which a release writes into their imports.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { filesOf, read, ROOT } from "./repository.ts";
+
+/** Packages that others may import from at all. */
+export const EXPORTING = ["core", "adapters", "server", "client"] as const;
+
+export type ExportingPackage = (typeof EXPORTING)[number];
+
+/** Everything of a package, for the packages beside it only. */
+export const INTERNAL = "internal";
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string>>;
+  readonly publishConfig: { readonly exports: Readonly<Record<string, string>> };
+}
+
+const manifestOf = (name: ExportingPackage): Manifest =>
+  JSON.parse(read(`packages/${name}/package.json`)) as Manifest;
+
+export interface PublicEntry {
+  /** As it is imported: `@winnow/core/testing`. */
+  readonly name: string;
+  /** Its source, from the root of the repository. */
+  readonly source: string;
+}
+
+/** In the order of the manifest. */
+export const publicEntries = (name: ExportingPackage): ReadonlyArray<PublicEntry> =>
+  Object.entries(manifestOf(name).publishConfig.exports)
+    .filter(([entry]) => !entry.includes("*"))
+    .map(([entry, target]) => ({
+      name: `@winnow/${name}${entry.slice(1)}`,
+      source: `packages/${name}/${target.replace("./dist/", "").replace(/\.js$/u, ".ts")}`
+    }));
+
+const WORKSPACE_IMPORT =
+  /(?:from |import\(|import )"(@winnow\/(?:core|adapters|server|client)(?:\/[^"]+)?)"/gu;
+
+export const importsOf = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(WORKSPACE_IMPORT)].map(([, name = ""]) => name);
+
+/** The workspace must resolve an entry to the source that is published under its name. */
+const unlike = (name: ExportingPackage): ReadonlyArray<string> => {
+  const { exports, publishConfig } = manifestOf(name);
+  const published = publicEntries(name).flatMap((entry) => {
+    const key = `.${entry.name.slice(`@winnow/${name}`.length)}`;
+    const here = exports[key] ?? `./src/${key.slice(2)}.ts`;
+    if (!existsSync(path.join(ROOT, entry.source)))
+      return [`${entry.name} names ${entry.source}, which is gone`];
+    return `packages/${name}/${here.slice(2)}` === entry.source
+      ? []
+      : [`${entry.name} is ${here} in the workspace and ${entry.source} where it is published`];
+  });
+  const unpublished = Object.keys(exports)
+    .filter((key) => !key.includes("*") && !(key in publishConfig.exports))
+    .map((key) => `packages/${name}: "${key}" of exports is not in publishConfig.exports`);
+  return [...published, ...unpublished];
+};
+
+/** Examples are what strangers copy. */
+const wrongExamples = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
+  filesOf("examples/*.ts")
+    .filter((file) => !/^examples\/(?:test|bench)\//u.test(file))
+    .flatMap((file) => importsOf(read(file)).map((name) => ({ file, name })))
+    .filter(({ name }) => !isPublic.has(name))
+    .map(
+      ({ file, name }) => `${file}: ${name} is not exported to strangers; add it to publishConfig.exports`
+    );
+
+/** Whoever writes an adapter can name everything in the signatures of its port. */
+const hiddenTypes = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
+  filesOf("packages/core/src/ports/*.ts").flatMap((file) =>
+    [...read(file).matchAll(/from "\.\.\/(domain\/\w+)\.ts"/gu)]
+      .map(([, module = ""]) => `@winnow/core/${module}`)
+      .filter((name) => !isPublic.has(name))
+      .map((name) => `${file}: its ${name} must be in publishConfig.exports of packages/core`)
+  );
+
+/** One line for each breach. */
+export const exportBreaches = (): ReadonlyArray<string> => {
+  const isPublic = new Set(EXPORTING.flatMap((name) => publicEntries(name).map((entry) => entry.name)));
+  return [...EXPORTING.flatMap(unlike), ...wrongExamples(isPublic), ...hiddenTypes(isPublic)];
+};
+
+/** The first sentence of a module's docstring. */
+const ownedBy = (source: string): string => {
+  const [, text = ""] = /\/\*\*(.*?)\*\//su.exec(read(source)) ?? [];
+  const line = text.replaceAll(/\s*\n\s*\*\s?/gu, " ").trim();
+  return (/^.+?[.:](?=\s|$)/u.exec(line)?.[0] ?? line).replace(/:$/u, ".").replaceAll("|", "\\|");
+};
+
+/** docs/reference/exports.md. */
+export const exportsPage = (): string => {
+  const sections = EXPORTING.map((name) => {
+    const rows = publicEntries(name).map((entry) => `- \`${entry.name}\`: ${ownedBy(entry.source)}`);
+    return `## @winnow/${name}\n\n${rows.join("\n")}`;
+  });
+  const head = [
+    "<!-- Made from the packages by scripts/reference/exports.ts: do not edit. -->",
+    "# What the packages export",
+    "Everything that may be imported, and stays where it is until a release says otherwise. `internal/` of a package is for the packages beside it: it changes without notice."
+  ];
+  return `${[...head, ...sections].join("\n\n")}\n`;
+};

@@ -1,0 +1,44 @@
+/**
+ * Tests that `npm test -- --quick` leaves out, as files and folders from the root: those that take over three
+ * seconds on two quiet cores, because they start servers, databases, browsers or programs. `npm test` runs them
+ * all, and names a file that belongs here and is missing.
+ */
+
+/** A file that takes longer, in milliseconds, belongs into the list below. */
+export const SLOW_FILE_MS = 3_000;
+
+export const SLOW_TESTS: ReadonlyArray<string> = [
+  "examples/test",
+  "packages/adapters/test/artifacts/s3",
+  "packages/adapters/test/chromium",
+  "packages/adapters/test/download",
+  "packages/adapters/test/egress/ChildPrograms.test.ts",
+  "packages/adapters/test/faults",
+  "packages/adapters/test/openai/EventLoop.test.ts",
+  "packages/adapters/test/openai/LongInputs.test.ts",
+  "packages/adapters/test/openai/OpenAiAnalyst.test.ts",
+  "packages/adapters/test/openai/inputs/MediaReader.test.ts",
+  "packages/adapters/test/openai/inputs/prepareInputs.test.ts",
+  "packages/adapters/test/page/PageReader.test.ts",
+  "packages/adapters/test/pg-boss",
+  "packages/adapters/test/postgres",
+  "packages/adapters/test/programs",
+  "packages/adapters/test/sandbox",
+  "packages/adapters/test/schema/WorkerSchemaChecker.test.ts",
+  "packages/core/test/engine/AiCrashes.test.ts",
+  "packages/core/test/engine/Crashes.test.ts",
+  "packages/core/test/engine/WebhookCrashes.test.ts",
+  "packages/dashboard/test/browser",
+  "packages/server/test/cli",
+  "packages/server/test/crash.test.ts",
+  "packages/server/test/http/languageModel.test.ts",
+  "packages/server/test/roles.test.ts",
+  "packages/server/test/secrets.test.ts",
+  "packages/server/test/serve.test.ts",
+  "packages/server/test/webhooks.test.ts",
+  "scripts/test"
+];
+
+/** `file` is a path from the root, with slashes. */
+export const isSlowTest = (file: string): boolean =>
+  SLOW_TESTS.some((place) => file === place || file.startsWith(`${place}/`));

