@@ -61,11 +61,20 @@ const reportTo = (log: (message: string, detail: unknown) => void) => (boss: PgB
 /** Serialises the statement below among processes that start at once: "turns" in ASCII. */
 const INDEX_LOCK_KEY = 0x7475726e73;
 
-/** The waiting jobs of one account, which pg-boss has no index for (PgBossQueue's turns). */
+const INDEX_NAME = "winnow_waiting_of_account";
+
+/**
+ * The waiting jobs of one account, which pg-boss has no index for (PgBossQueue's turns).
+ *
+ * Looks before it creates: `if not exists` locks the table against writes even when the index is there, so
+ * that a start would wait for the transactions of running processes, and could deadlock with one.
+ */
 const INDEX_BY_ACCOUNT = `do $$ begin
   perform pg_advisory_xact_lock(${INDEX_LOCK_KEY});
-  create index if not exists winnow_waiting_of_account on ${SCHEMA}.job (name, group_id, priority)
-    where state < 'active' and not blocked and group_id is not null;
+  if to_regclass('${SCHEMA}.${INDEX_NAME}') is null then
+    create index ${INDEX_NAME} on ${SCHEMA}.job (name, group_id, priority)
+      where state < 'active' and not blocked and group_id is not null;
+  end if;
 end $$`;
 
 const start = async (boss: PgBoss, options: BossOptions): Promise<void> => {

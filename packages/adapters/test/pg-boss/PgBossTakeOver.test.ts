@@ -246,6 +246,20 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
     TEST_MS
   );
 
+  it.effect("a process starts while another's transaction is writing a job", () =>
+    onNewDatabase((url) =>
+      Effect.gen(function* () {
+        const queue = yield* JobQueue;
+        const sql = yield* SqlClient.SqlClient;
+        const startAnother = Effect.scoped(Layer.build(PgBossQueue.layer({ url, ...PATIENT }))).pipe(
+          Effect.provide(PgConnection.layer({ url }))
+        );
+        const enqueueAndStart = Effect.andThen(queue.enqueue(newJob()), within(AT_ONCE_MS, startAnother));
+        yield* sql.withTransaction(enqueueAndStart);
+      })
+    )
+  );
+
   it.effect("processes that start at once on an empty database share one queue, by socket and by TCP", () =>
     Effect.gen(function* () {
       const { url, tcpUrl } = yield* Effect.flatMap(TestPostgres, (server) => server.emptyDatabase);
