@@ -38,7 +38,8 @@ const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   download: ["egress", "page", "programs", "shares"],
   openai: ["programs", "schema", "worker"],
   page: ["worker"],
-  postgres: ["optional"],
+  "pg-boss": ["postgres"],
+  postgres: ["optional", "shares"],
   programs: ["egress", "optional", "shares", "worker"],
   schema: ["worker"],
   webhook: ["egress"]

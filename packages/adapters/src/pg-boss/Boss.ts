@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
 import { PgBoss } from "pg-boss";
+import { CONNECTION_TIMEOUTS } from "../postgres/PgConnection.ts";
 
 /** Apart from `pgboss`, which another program on the same database may use in another version. */
 export const SCHEMA = "winnow_jobs";
@@ -14,6 +15,14 @@ export const QUEUE = "run";
 
 /** Workers poll and settle through it, beside one connection that listens. */
 const CONNECTIONS_MAX = 4;
+
+/** As of PgConnection's; longer for locks, because processes that start at once wait for each other. */
+const TIMEOUTS = {
+  idle_in_transaction_session_timeout: CONNECTION_TIMEOUTS.idleInTransactionMs,
+  lock_timeout: 30_000,
+  statement_timeout: 60_000,
+  keepAlive: true
+};
 
 /**
  * A job whose worker was not heard of for so long is handed out again: with the check below and the poll
@@ -107,6 +116,7 @@ export const makeBoss = (options: BossOptions): Effect.Effect<PgBoss, never, Sco
           application_name: "winnow-jobs",
           schema: SCHEMA,
           max: CONNECTIONS_MAX,
+          ...TIMEOUTS,
           useListenNotify: true,
           schedule: false,
           superviseIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,

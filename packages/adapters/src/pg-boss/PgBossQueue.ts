@@ -20,6 +20,7 @@ import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { Db, Job, PgBoss } from "pg-boss";
 import { beatSeconds, makeBoss, POLL_INTERVAL_SECONDS, QUEUE, SCHEMA, type BossOptions } from "./Boss.ts";
+import { orUnavailable } from "../postgres/StorageFault.ts";
 
 /** Wait before a job whose handler failed is handed out again; long enough not to spin on a lasting fault. */
 const RETRY_DELAY_SECONDS = 1;
@@ -75,7 +76,7 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss) => {
   /** False when the extraction has a live job already. A rollback must not overtake it: not interruptible. */
   const send = Effect.fnUntraced(function* (job: RunJob, delaySeconds: number) {
     const db = yield* ambientDb(sql);
-    const [next] = yield* Effect.orDie(sql.unsafe<{ readonly turn: number }>(NEXT_TURN, [job.accountId]));
+    const [next] = yield* orUnavailable(sql.unsafe<{ readonly turn: number }>(NEXT_TURN, [job.accountId]));
     const options = {
       db,
       singletonKey: job.extractionId,
@@ -89,7 +90,7 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss) => {
 
   return Effect.fnUntraced(function* (job: RunJob, delaySeconds = 0) {
     while (!(yield* send(job, delaySeconds))) {
-      const noted = yield* Effect.orDie(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
+      const noted = yield* orUnavailable(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
       // None: the job ended between the two statements, and there is room for the new one.
       if (noted.length > 0) return;
     }
@@ -113,7 +114,7 @@ const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) =>
       else if (held.again) yield* enqueue(job.data);
     },
     sql.withTransaction,
-    Effect.orDie
+    orUnavailable
   );
 
 const makeWork = (boss: PgBoss, settle: ReturnType<typeof makeSettle>, options: BossOptions) =>
@@ -184,7 +185,7 @@ export const layer = (options: BossOptions): Layer.Layer<JobQueue, never, SqlCli
         work: makeWork(boss, makeSettle(sql, boss, enqueue), options),
         depth: sql.unsafe<QueueDepth>(DEPTH).pipe(
           Effect.map(([depth]) => depth ?? { waiting: 0, active: 0, oldestWaitingSeconds: 0 }),
-          Effect.orDie
+          orUnavailable
         )
       });
     })

@@ -19,6 +19,7 @@ import * as Queue from "effect/Queue";
 import type * as SqlClient from "effect/sql/SqlClient";
 import type { SqlError } from "effect/sql/SqlError";
 import { jsonOf } from "./StatementValues.ts";
+import { orUnavailable } from "./StorageFault.ts";
 
 /** Attempts of one statement, so that none waits long for the others. */
 const BATCH_MAX = 64;
@@ -108,5 +109,5 @@ export const makeAttemptRecorder = Effect.fnUntraced(function* (sql: SqlClient.S
     const recorded = yield* Deferred.make<WebhookDelivery | null, SqlError>();
     yield* Queue.offer(waiting, { delivery, claim, attempt, nowMs, recorded });
     return yield* Deferred.await(recorded);
-  }, Effect.orDie) satisfies WebhookOutbox["Service"]["recordAttempt"];
+  }, orUnavailable) satisfies WebhookOutbox["Service"]["recordAttempt"];
 });

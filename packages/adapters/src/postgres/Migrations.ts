@@ -30,6 +30,9 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/u;
 /** Advisory lock of all migrations of a database: "winnow" in ASCII. */
 const LOCK_KEY = 0x77696e6e6f77;
 
+/** So long a migration waits for those that use a table. */
+const TABLE_WAIT_MS_MAX = 10_000;
+
 /** Dollar quotes that no migration may contain. */
 const BLOCK_QUOTE = "$winnow_block$";
 const BODY_QUOTE = "$winnow_body$";
@@ -57,9 +60,12 @@ const asOneStatement = ({ sql }: Migration): string =>
   `do ${BLOCK_QUOTE} begin execute ${BODY_QUOTE}${sql}${BODY_QUOTE}; end ${BLOCK_QUOTE}`;
 
 const prepareHistory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  yield* sql`select pg_advisory_xact_lock(${LOCK_KEY})`;
-  // A statement timeout of the role must not end a long migration half-way.
+  // Neither our own timeouts nor the role's may end a long migration half-way, or the wait for another's.
   yield* sql`set local statement_timeout = 0`;
+  yield* sql`set local lock_timeout = 0`;
+  yield* sql`select pg_advisory_xact_lock(${LOCK_KEY})`;
+  // Whoever waits to change a table holds up all that write it: better to give up, and come again.
+  yield* sql.unsafe(`set local lock_timeout = ${TABLE_WAIT_MS_MAX}`).unprepared;
   yield* sql`create schema if not exists winnow`;
   yield* sql`create table if not exists winnow.migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
@@ -89,6 +95,7 @@ const checkHistory = (
 /** By what the operator can do about it. */
 const REASONS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = {
   ConnectionError: "The database does not respond.",
+  LockTimeoutError: "The database is busy: its tables are in use by long transactions.",
   AuthenticationError: "The database does not know this user, or not with this password.",
   AuthorizationError: "The user of the database may not make what is needed in it."
 };

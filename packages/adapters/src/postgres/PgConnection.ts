@@ -4,10 +4,11 @@
  * Columns keep their SQL names: statements are written by hand and rows are read in one place each.
  */
 import * as PgClient from "@effect/sql-pg/PgClient";
-import type * as Layer from "effect/Layer";
+import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import type * as SqlClient from "effect/sql/SqlClient";
 import type { SqlError } from "effect/sql/SqlError";
+import { AccountTransactions } from "./AccountTransactions.ts";
 
 /** Connections of one process. A decision holds one for some milliseconds, and nothing waits in between. */
 export const CONNECTIONS_MAX_DEFAULT = 10;
@@ -15,22 +16,59 @@ export const CONNECTIONS_MAX_DEFAULT = 10;
 /** On top: the run feed keeps one for itself once somebody watches. */
 const LISTENING_CONNECTIONS = 1;
 
+/** How long the server lets a connection of ours be in the way of others, in milliseconds; 0 is for ever. */
+export interface ConnectionTimeouts {
+  /** Nothing is asked in a transaction: its process is frozen or gone. The server ends the session. */
+  readonly idleInTransactionMs: number;
+  /** A statement waits for a lock. */
+  readonly lockMs: number;
+  /** A statement takes as long in all. */
+  readonly statementMs: number;
+}
+
+/** A decision takes milliseconds, so these only ever meet what is stuck. */
+export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
+  idleInTransactionMs: 10_000,
+  lockMs: 3_000,
+  statementMs: 30_000
+};
+
 export interface PgConnectionOptions {
   /** `postgres://user:password@host:port/database`; `?host=/folder` names a unix socket. */
   readonly url: Redacted.Redacted;
   readonly connectionsMax?: number;
+  readonly timeouts?: Partial<ConnectionTimeouts>;
 }
 
+/** What a broken network swallows is noticed by the system after so long, and its connection replaced. */
+const KEEP_ALIVE_SECONDS = 10;
+
+const sessionParameters = (timeouts: ConnectionTimeouts): Record<string, string> => ({
+  idle_in_transaction_session_timeout: String(timeouts.idleInTransactionMs),
+  lock_timeout: String(timeouts.lockMs),
+  statement_timeout: String(timeouts.statementMs)
+});
+
 /** Connects at first use. */
-export const layer = (
-  options: PgConnectionOptions
-): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> =>
-  PgClient.layer({
-    url: options.url,
-    applicationName: "winnow",
-    // Single statements of many requests share a connection and travel in one write and one read, which
-    // spares a fifth of what a read costs. Transactions still have one to themselves; so what may wait for a
-    // lock, or takes long, is one too, or everybody's reads would wait behind it.
-    multiplex: true,
-    maxConnections: (options.connectionsMax ?? CONNECTIONS_MAX_DEFAULT) + LISTENING_CONNECTIONS
-  });
+export const layer = ({
+  url,
+  connectionsMax = CONNECTIONS_MAX_DEFAULT,
+  timeouts
+}: PgConnectionOptions): Layer.Layer<
+  PgClient.PgClient | SqlClient.SqlClient | AccountTransactions,
+  SqlError
+> =>
+  Layer.provideMerge(
+    AccountTransactions.layer(connectionsMax),
+    PgClient.layer({
+      url,
+      applicationName: "winnow",
+      startupParameters: sessionParameters({ ...CONNECTION_TIMEOUTS, ...timeouts }),
+      keepAlive: KEEP_ALIVE_SECONDS * 1_000,
+      // Single statements of many requests share a connection and travel in one write and one read, which
+      // spares a fifth of what a read costs. Transactions still have one to themselves; so what may wait for a
+      // lock, or takes long, is one too, or everybody's reads would wait behind it.
+      multiplex: true,
+      maxConnections: connectionsMax + LISTENING_CONNECTIONS
+    })
+  );

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect";
 import type * as SqlClient from "effect/sql/SqlClient";
 import { readExtraction, type DocumentRow } from "./Documents.ts";
 import { Values } from "./StatementValues.ts";
+import { orUnavailable } from "./StorageFault.ts";
 
 /** Columns with an index of their own, narrowest first as far as one can know. */
 const INDEXED = ["outcome", "kind", "status"] as const;
@@ -97,10 +98,10 @@ export const makeLists = (sql: SqlClient.SqlClient) =>
       const rows = yield* sql<DocumentRow>`select winnow.list_extractions(
         ${accountId}, ${beforeMs}, ${after?.id ?? null}, ${limit}) as document`;
       return rows.map(({ document }) => readExtraction(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     searchExtractions: Effect.fn("PgStore.searchExtractions")(
       (accountId: string, page: SearchPage) => searchExtractions(sql, accountId, page),
-      Effect.orDie
+      orUnavailable
     ),
     listUsage: Effect.fn("PgStore.listUsage")(function* (accountId, sinceDay) {
       return yield* sql<{ day: string; runs: number; debited: number; refunded: number }>`
@@ -108,5 +109,5 @@ export const makeLists = (sql: SqlClient.SqlClient) =>
           sum(u.debited)::float8 as debited, sum(u.refunded)::float8 as refunded
         from winnow.usage_day u where u.account_id = ${accountId} and u.day >= ${sinceDay}::date
         group by u.day order by u.day`;
-    }, Effect.orDie)
+    }, orUnavailable)
   }) satisfies Partial<Store["Service"]>;

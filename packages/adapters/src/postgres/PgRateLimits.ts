@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as SqlClient from "effect/sql/SqlClient";
+import { orUnavailable } from "./StorageFault.ts";
 
 /** Length of a window (specification, "Rate limits"). */
 const WINDOW_MS = 60_000;
@@ -85,7 +86,7 @@ const make = Effect.gen(function* () {
       const window = yield* currentWindow;
       const [counted] = yield* ask<{ readonly requests: number }>(COUNT, accountId, limit, window);
       return stateOf(limit.perMinute, window, counted?.requests ?? null);
-    }, Effect.orDie),
+    }, orUnavailable),
     admit: Effect.fn("PgRateLimits.admit")(function* (keyHash, limit) {
       const window = yield* currentWindow;
       const [row] = yield* ask<KeyHolder & { readonly requests: number | null }>(
@@ -98,7 +99,7 @@ const make = Effect.gen(function* () {
         holder,
         state: stateOf(limit.perMinute, window, requests)
       }));
-    }, Effect.orDie)
+    }, orUnavailable)
   });
 });
 

@@ -5,29 +5,35 @@ import type { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type * as SqlClient from "effect/sql/SqlClient";
+import type { AccountTransactions } from "./AccountTransactions.ts";
 import { readDeletion, type DocumentRow } from "./Documents.ts";
+import { orUnavailable } from "./StorageFault.ts";
 
 type Removals = "deleteExtraction" | "findExpired" | "findAbandonedFiles" | "forgetAbandonedFiles";
 
-export const makeRemovals = (sql: SqlClient.SqlClient): Pick<Store["Service"], Removals> => ({
+export const makeRemovals = (
+  sql: SqlClient.SqlClient,
+  transactions: AccountTransactions["Service"]
+): Pick<Store["Service"], Removals> => ({
   deleteExtraction: Effect.fn("PgStore.deleteExtraction")(function* (accountId, id) {
-    const [row] = yield* sql.withTransaction(
+    const [row] = yield* transactions.run(
+      accountId,
       sql<DocumentRow>`select winnow.delete_extraction(${accountId}, ${id}) as document`
     );
     return Option.fromNullOr(readDeletion(row?.document));
-  }, Effect.orDie),
+  }, orUnavailable),
   findExpired: Effect.fn("PgStore.findExpired")(function* ({ completedBeforeMs, limit }) {
     return yield* sql<{ readonly accountId: string; readonly extractionId: string }>`
       select e.account_id as "accountId", e.id as "extractionId" from winnow.extraction e
       where e.status in ('complete', 'failed') and e.completed_at_ms < ${String(completedBeforeMs)}::bigint
       order by e.completed_at_ms limit ${limit}`;
-  }, Effect.orDie),
+  }, orUnavailable),
   findAbandonedFiles: Effect.fn("PgStore.findAbandonedFiles")(function* (limit) {
     const rows = yield* sql<{ readonly id: string }>`
       select extraction_id as id from winnow.abandoned_files order by abandoned_at limit ${limit}`;
     return rows.map(({ id }) => id);
-  }, Effect.orDie),
+  }, orUnavailable),
   forgetAbandonedFiles: Effect.fn("PgStore.forgetAbandonedFiles")(function* (extractionId) {
     yield* sql`delete from winnow.abandoned_files where extraction_id = ${extractionId}`;
-  }, Effect.orDie)
+  }, orUnavailable)
 });

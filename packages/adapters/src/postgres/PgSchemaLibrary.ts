@@ -9,8 +9,10 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
+import { AccountTransactions } from "./AccountTransactions.ts";
 import type { DocumentRow } from "./Documents.ts";
 import { jsonOf } from "./StatementValues.ts";
+import { orUnavailable } from "./StorageFault.ts";
 
 const readSchema = Schema.decodeUnknownSync(SavedSchema);
 
@@ -19,19 +21,20 @@ const readSaved = Schema.decodeUnknownSync(Schema.NullOr(Schema.Union([SavedSche
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
+  const transactions = yield* AccountTransactions;
 
   const get = Effect.fn("PgSchemaLibrary.get")(function* (accountId: string, id: string) {
     const [row] = yield* sql<DocumentRow>`select winnow.saved_schema_json(s) as document
       from winnow.saved_schema s where s.id = ${id} and s.account_id = ${accountId}`;
     return Option.map(Option.fromUndefinedOr(row), ({ document }) => readSchema(document));
-  }, Effect.orDie);
+  }, orUnavailable);
 
   return SchemaLibrary.of({
     save: Effect.fn("PgSchemaLibrary.save")(function* (accountId, draft, schemasMax) {
       const saving = sql<DocumentRow>`select winnow.save_schema(
         ${accountId}, ${draft.id}, ${draft.name}, ${JSON.stringify(draft.schema)}::text::json,
         ${jsonOf(draft.prompt)}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`;
-      const [row] = yield* Effect.orDie(sql.withTransaction(saving));
+      const [row] = yield* orUnavailable(transactions.run(accountId, saving));
       const saved = readSaved(row?.document);
       if (saved === null) return yield* new NotFound({ what: "account" });
       return "id" in saved ? saved : yield* new SchemaLibraryFull({ schemasMax });
@@ -46,17 +49,15 @@ const make = Effect.gen(function* () {
         from winnow.saved_schema s where s.account_id = ${accountId} ${older}
         order by s.created_at_ms desc, s.id desc limit ${limit}`;
       return rows.map(({ document }) => readSchema(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     remove: Effect.fn("PgSchemaLibrary.remove")(function* (accountId, id) {
       const removed = yield* sql`delete from winnow.saved_schema
         where id = ${id} and account_id = ${accountId} returning id`;
       return removed.length > 0;
-    }, Effect.orDie)
+    }, orUnavailable)
   });
 });
 
 /** Needs a migrated database (Migrations). */
-export const layer: Layer.Layer<SchemaLibrary, never, SqlClient.SqlClient> = Layer.effect(
-  SchemaLibrary,
-  make
-);
+export const layer: Layer.Layer<SchemaLibrary, never, SqlClient.SqlClient | AccountTransactions> =
+  Layer.effect(SchemaLibrary, make);

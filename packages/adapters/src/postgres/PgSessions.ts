@@ -12,6 +12,7 @@ import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { DocumentRow } from "./Documents.ts";
+import { orUnavailable } from "./StorageFault.ts";
 
 const readSession = Schema.decodeUnknownSync(Session);
 
@@ -32,7 +33,7 @@ const make = Effect.gen(function* () {
         insert into winnow.sign_in_link (hash, account_id, created_at_ms, expires_at_ms)
         values (${link.hash}, ${link.accountId}, ${ms(link.createdAtMs)}::bigint,
           ${ms(link.expiresAtMs)}::bigint)`;
-    }, Effect.orDie),
+    }, orUnavailable),
 
     redeemLink: Effect.fn("PgSessions.redeemLink")(function* (linkHash, session) {
       const nowMs = ms(session.createdAtMs);
@@ -50,31 +51,31 @@ const make = Effect.gen(function* () {
             returning *)
           select winnow.web_session_json(o::winnow.web_session) as document from opened o`
       );
-    }, Effect.orDie),
+    }, orUnavailable),
 
     findSession: Effect.fn("PgSessions.findSession")(function* (hash, nowMs) {
       return first(
         yield* sql<DocumentRow>`select winnow.web_session_json(s) as document from winnow.web_session s
           where s.hash = ${hash} and s.expires_at_ms > ${ms(nowMs)}::bigint`
       );
-    }, Effect.orDie),
+    }, orUnavailable),
 
     listSessions: Effect.fn("PgSessions.listSessions")(function* (accountId, nowMs) {
       const rows = yield* sql<DocumentRow>`select winnow.web_session_json(s) as document
         from winnow.web_session s where s.account_id = ${accountId} and s.expires_at_ms > ${ms(nowMs)}::bigint
         order by s.created_at_ms desc, s.id desc limit ${LISTED_SESSIONS_MAX}`;
       return rows.map(({ document }) => readSession(document));
-    }, Effect.orDie),
+    }, orUnavailable),
 
     revokeSession: Effect.fn("PgSessions.revokeSession")(function* (id) {
       yield* sql`delete from winnow.web_session where id = ${id}`;
-    }, Effect.orDie),
+    }, orUnavailable),
 
     revokeAll: Effect.fn("PgSessions.revokeAll")(function* (accountId) {
       // Two statements: the second sees the session of a link that was just being redeemed.
       yield* sql`delete from winnow.sign_in_link where account_id = ${accountId}`;
       yield* sql`delete from winnow.web_session where account_id = ${accountId}`;
-    }, Effect.orDie)
+    }, orUnavailable)
   });
 });
 

@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as SqlClient from "effect/sql/SqlClient";
-import { isSqlError, type SqlError } from "effect/sql/SqlError";
+import { AccountTransactions } from "./AccountTransactions.ts";
 import { changesStatement } from "./ChangesStatement.ts";
 import {
   readAccount,
@@ -32,6 +32,7 @@ import {
 } from "./Documents.ts";
 import { makeLists } from "./PgLists.ts";
 import { makeRemovals } from "./PgRemovals.ts";
+import { orUnavailable } from "./StorageFault.ts";
 
 /** Waiting extractions that a decision may look at (domain/Decision). */
 const WAITING_SEEN_MAX = SLOTS_MAX + 1;
@@ -66,7 +67,11 @@ const isEmpty = (changes: Changes): boolean =>
     (list) => list.length === 0
   );
 
-const makeTransact = (sql: SqlClient.SqlClient, queue: JobQueue["Service"]): Store["Service"]["transact"] => {
+const makeTransact = (
+  sql: SqlClient.SqlClient,
+  transactions: AccountTransactions["Service"],
+  queue: JobQueue["Service"]
+): Store["Service"]["transact"] => {
   const apply = Effect.fnUntraced(function* (view: AccountView, changes: Changes) {
     const statement = changesStatement(view, changes, yield* Clock.currentTimeMillis);
     if (statement !== null) {
@@ -111,14 +116,10 @@ const makeTransact = (sql: SqlClient.SqlClient, queue: JobQueue["Service"]): Sto
   });
 
   return <A, E>(accountId: string, query: ViewQuery, decide: Decider<A, E>) =>
-    sql
-      .withTransaction(attempt(accountId, query, decide))
-      .pipe(
-        Effect.catch(
-          (ended: SqlError | RolledBack<A, E | NotFound>): Effect.Effect<Decision<A>, E | NotFound> =>
-            isSqlError(ended) ? Effect.die(ended) : Effect.fromResult(ended.result)
-        )
-      );
+    transactions.run(accountId, attempt(accountId, query, decide)).pipe(
+      orUnavailable,
+      Effect.catch((ended) => Effect.fromResult(ended.result))
+    );
 };
 
 const makeExtractionReads = (sql: SqlClient.SqlClient) => {
@@ -130,7 +131,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
   return {
     getExtraction: Effect.fn("PgStore.getExtraction")(function* (accountId, id) {
       return first(yield* sql.unsafe<DocumentRow>(GET_EXTRACTION, [id, accountId]));
-    }, Effect.orDie),
+    }, orUnavailable),
     listEnded: Effect.fn("PgStore.listEnded")(function* (accountId, { sinceMs, limit }) {
       return read(
         yield* sql<DocumentRow>`select ${extraction}
@@ -138,7 +139,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
             and e.completed_at_ms >= ${String(sinceMs)}::bigint
           order by e.completed_at_ms, e.id limit ${limit}`
       );
-    }, Effect.orDie),
+    }, orUnavailable),
     findReusable: Effect.fn("PgStore.findReusable")(function* (accountId, cacheKey, sinceMs) {
       return first(
         // Two queries, because each has a partial index that ends it at its first row.
@@ -154,7 +155,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
             order by e.made_at_ms desc limit 1)) found
           order by found.made_at_ms desc limit 1`
       );
-    }, Effect.orDie),
+    }, orUnavailable),
     findStalled: Effect.fn("PgStore.findStalled")(function* (query) {
       return yield* sql<StalledRun>`
         select e.account_id as "accountId", e.id as "extractionId", e.status from winnow.extraction e
@@ -162,7 +163,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
           when 'pending' then e.moved_at_ms < ${String(query.pendingBeforeMs)}::bigint
           else coalesce(e.started_at_ms, 0) < ${String(query.startedBeforeMs)}::bigint end
         order by e.created_at_ms limit ${query.limit}`;
-    }, Effect.orDie),
+    }, orUnavailable),
     // Two queries, because each has a partial index that it reads whole.
     countLive: sql<LiveCount>`
       select e.status, e.priced_facts ->> 'kind' as kind, count(*)::integer as count
@@ -170,7 +171,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
       union all
       select e.status, e.priced_facts ->> 'kind', count(*)::integer
       from winnow.extraction e where e.status in ('pending', 'running') group by 1, 2`.pipe(
-      Effect.orDie,
+      orUnavailable,
       Effect.withSpan("PgStore.countLive")
     )
   } satisfies Partial<Store["Service"]>;
@@ -182,7 +183,7 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
       yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, created_at_ms)
         values (${account.id}, ${account.name}, ${account.balance}, ${account.slotsUsed},
           ${account.bonusGranted}, ${account.createdAtMs})`;
-    }, Effect.orDie),
+    }, orUnavailable),
     listAccounts: Effect.fn("PgStore.listAccounts")(function* ({ after, limit, text }) {
       const past =
         after === null
@@ -195,30 +196,30 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
       const rows = yield* sql<DocumentRow>`select winnow.account_json(a) as document from winnow.account a
         where true ${past} ${fits} order by a.created_at_ms desc, a.id desc limit ${limit}`;
       return rows.map(({ document }) => readAccount(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     getAccount: Effect.fn("PgStore.getAccount")(function* (id) {
       const [row] = yield* sql<DocumentRow>`
         select winnow.account_json(a) as document from winnow.account a where a.id = ${id}`;
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readAccount(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     getIdempotency: Effect.fn("PgStore.getIdempotency")(function* (accountId, key) {
       const [row] = yield* sql<DocumentRow>`select winnow.idempotency_json(i) as document
         from winnow.find_idempotency(${accountId}, ${key}) i where i.key is not null`;
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readIdempotency(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     listLedger: Effect.fn("PgStore.listLedger")(function* (accountId, { before, limit }) {
       if (before !== null && !LEDGER_ID.test(before)) return [];
       const olderThan = before === null ? sql.literal("") : sql`and l.id < ${before}::bigint`;
       const rows = yield* sql<DocumentRow>`select winnow.ledger_json(l) as document from winnow.ledger l
         where l.account_id = ${accountId} ${olderThan} order by l.id desc limit ${limit}`;
       return rows.map(({ document }) => readLedgerEntry(document));
-    }, Effect.orDie)
+    }, orUnavailable)
   }) satisfies Partial<Store["Service"]>;
 
 const makeApiKeys = (sql: SqlClient.SqlClient) =>
   ({
     createApiKey: Effect.fn("PgStore.createApiKey")(function* (record) {
-      const created = yield* Effect.orDie(sql`
+      const created = yield* orUnavailable(sql`
         insert into winnow.api_key (id, account_id, name, hash, start, daily_credits, last_used_at_ms, created_at_ms)
         select ${record.id}, a.id, ${record.name}, ${record.hash}, ${record.start}, ${record.dailyCredits}::bigint,
           ${record.lastUsedAtMs}::bigint, ${record.createdAtMs}
@@ -229,40 +230,42 @@ const makeApiKeys = (sql: SqlClient.SqlClient) =>
       if (usedAtMs !== undefined) yield* sql.unsafe(USE_API_KEY, [hash, String(usedAtMs)]);
       const [row] = yield* sql.unsafe<DocumentRow>(FIND_API_KEY, [hash]);
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readApiKey(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     listApiKeys: Effect.fn("PgStore.listApiKeys")(function* (accountId) {
       const rows = yield* sql<DocumentRow>`select winnow.api_key_json(k) as document
         from winnow.api_key k where k.account_id = ${accountId} and k.revoked_at is null
         order by k.created_at_ms desc, k.id desc`;
       return rows.map(({ document }) => readApiKey(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     revokeApiKey: Effect.fn("PgStore.revokeApiKey")(function* (id) {
       const revoked = yield* sql`update winnow.api_key set revoked_at = now()
         where id = ${id} and revoked_at is null returning id`;
       return revoked.length > 0;
-    }, Effect.orDie)
+    }, orUnavailable)
   }) satisfies Partial<Store["Service"]>;
 
 /** Needs a migrated database (Migrations) and a queue on the same database, for jobs to share the transaction. */
-export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | JobQueue> = Layer.effect(
-  Store,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient;
-    const queue = yield* JobQueue;
-    return Store.of({
-      transact: makeTransact(sql, queue),
-      ...makeExtractionReads(sql),
-      ...makeLists(sql),
-      ...makeAccounts(sql),
-      ...makeApiKeys(sql),
-      ...makeRemovals(sql),
-      keepSecret: Effect.fn("PgStore.keepSecret")(function* (name, fresh) {
-        // Two statements: who lost the race reads what the winner wrote.
-        yield* sql`insert into winnow.secret (name, value) values (${name}, ${fresh}) on conflict do nothing`;
-        const [row] = yield* sql<{ value: string }>`select value from winnow.secret where name = ${name}`;
-        return row?.value ?? fresh;
-      }, Effect.orDie),
-      ping: Effect.asVoid(Effect.orDie(sql`select 1`))
-    });
-  })
-);
+export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | AccountTransactions | JobQueue> =
+  Layer.effect(
+    Store,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient;
+      const transactions = yield* AccountTransactions;
+      const queue = yield* JobQueue;
+      return Store.of({
+        transact: makeTransact(sql, transactions, queue),
+        ...makeExtractionReads(sql),
+        ...makeLists(sql),
+        ...makeAccounts(sql),
+        ...makeApiKeys(sql),
+        ...makeRemovals(sql, transactions),
+        keepSecret: Effect.fn("PgStore.keepSecret")(function* (name, fresh) {
+          // Two statements: who lost the race reads what the winner wrote.
+          yield* sql`insert into winnow.secret (name, value) values (${name}, ${fresh}) on conflict do nothing`;
+          const [row] = yield* sql<{ value: string }>`select value from winnow.secret where name = ${name}`;
+          return row?.value ?? fresh;
+        }, orUnavailable),
+        ping: Effect.asVoid(orUnavailable(sql`select 1`))
+      });
+    })
+  );

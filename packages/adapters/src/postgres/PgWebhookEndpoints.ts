@@ -10,7 +10,9 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
+import { AccountTransactions } from "./AccountTransactions.ts";
 import type { DocumentRow } from "./Documents.ts";
+import { orUnavailable } from "./StorageFault.ts";
 
 const readEndpoint = Schema.decodeUnknownSync(WebhookEndpoint);
 
@@ -24,6 +26,7 @@ const first = ([row]: ReadonlyArray<DocumentRow>): Option.Option<WebhookEndpoint
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
+  const transactions = yield* AccountTransactions;
   const document = sql.literal("winnow.webhook_endpoint_json(w) as document");
 
   return WebhookEndpoints.of({
@@ -31,7 +34,7 @@ const make = Effect.gen(function* () {
       const { id, accountId, url, secret, createdAtMs } = endpoint;
       const registering = sql<DocumentRow>`select winnow.register_webhook_endpoint(
         ${accountId}, ${id}, ${url}, ${secret}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`;
-      const [row] = yield* Effect.orDie(sql.withTransaction(registering));
+      const [row] = yield* orUnavailable(transactions.run(accountId, registering));
       const found = readRegistration(row?.document);
       if (found === null) return yield* new NotFound({ what: "account" });
       if (!("id" in found)) return { _tag: "full" };
@@ -41,13 +44,13 @@ const make = Effect.gen(function* () {
       const rows = yield* sql<DocumentRow>`select ${document} from winnow.webhook_endpoint w
         where w.account_id = ${accountId} order by w.position`;
       return rows.map((row) => readEndpoint(row.document));
-    }, Effect.orDie),
+    }, orUnavailable),
     get: Effect.fn("PgWebhookEndpoints.get")(function* (accountId, id) {
       return first(
         yield* sql<DocumentRow>`select ${document} from winnow.webhook_endpoint w
           where w.id = ${id} and w.account_id = ${accountId}`
       );
-    }, Effect.orDie),
+    }, orUnavailable),
     setSecrets: Effect.fn("PgWebhookEndpoints.setSecrets")(function* (accountId, id, before, secrets) {
       const { secret, previousSecret } = secrets;
       const expiresAtMs = previousSecret === null ? null : String(previousSecret.expiresAtMs);
@@ -56,26 +59,25 @@ const make = Effect.gen(function* () {
             previous_secret = ${previousSecret?.secret ?? null}, previous_expires_at_ms = ${expiresAtMs}::bigint
           where w.id = ${id} and w.account_id = ${accountId} and w.secret = ${before} returning ${document}`
       );
-    }, Effect.orDie),
+    }, orUnavailable),
     enable: Effect.fn("PgWebhookEndpoints.enable")(function* (accountId, id) {
       return first(
         yield* sql<DocumentRow>`update winnow.webhook_endpoint w
           set failing_since_ms = null, disabled_at_ms = null
           where w.id = ${id} and w.account_id = ${accountId} returning ${document}`
       );
-    }, Effect.orDie),
+    }, orUnavailable),
     remove: Effect.fn("PgWebhookEndpoints.remove")(function* (accountId, id) {
-      const [row] = yield* sql.withTransaction(
+      const [row] = yield* transactions.run(
+        accountId,
         sql<{ readonly removed: boolean }>`select
           winnow.remove_webhook_endpoint(${accountId}, ${id}, ${ENDPOINT_REMOVED}) as removed`
       );
       return row?.removed === true;
-    }, Effect.orDie)
+    }, orUnavailable)
   });
 });
 
 /** Needs a migrated database (Migrations). */
-export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient> = Layer.effect(
-  WebhookEndpoints,
-  make
-);
+export const layer: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClient | AccountTransactions> =
+  Layer.effect(WebhookEndpoints, make);

@@ -15,10 +15,12 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
+import { AccountTransactions } from "./AccountTransactions.ts";
 import { makeAttemptRecorder } from "./AttemptRecorder.ts";
 import { insertDeliveries } from "./DeliveryInsert.ts";
 import type { DocumentRow } from "./Documents.ts";
 import { Values } from "./StatementValues.ts";
+import { orUnavailable } from "./StorageFault.ts";
 
 const readDelivery = Schema.decodeUnknownSync(WebhookDelivery);
 
@@ -55,19 +57,19 @@ const makeClaims = (sql: SqlClient.SqlClient, recordAttempt: WebhookOutbox["Serv
         query.accountMax
       ]);
       return rows.map(({ document }) => readClaimed(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     release: Effect.fn("PgWebhookOutbox.release")(function* (claims) {
       for (const { delivery, claim } of claims) {
         yield* sql`update winnow.webhook_delivery set due_at_ms = next_attempt_at_ms
           where id = ${delivery.id} and claim = ${claim} and status = 'pending'`;
       }
-    }, Effect.orDie)
+    }, orUnavailable)
   }) satisfies Partial<WebhookOutbox["Service"]>;
 
 /** Deliveries that one statement makes due again; an outage may have left any number. */
 const REDELIVERED_MAX = 500;
 
-const makeRedeliveries = (sql: SqlClient.SqlClient) => {
+const makeRedeliveries = (sql: SqlClient.SqlClient, transactions: AccountTransactions["Service"]) => {
   /** The rows of those that are due again. */
   const again = (accountId: string, ids: ReadonlyArray<string>, nowMs: number) =>
     sql`winnow.redeliver_webhooks(${accountId},
@@ -86,13 +88,14 @@ const makeRedeliveries = (sql: SqlClient.SqlClient) => {
 
   return {
     redeliver: Effect.fn("PgWebhookOutbox.redeliver")(function* (accountId, id, nowMs) {
-      const [row] = yield* sql.withTransaction(
+      const [row] = yield* transactions.run(
+        accountId,
         sql<DocumentRow>`select winnow.webhook_delivery_json(d, d.body) as document
           from ${again(accountId, [id], nowMs)}`
       );
       if (row === undefined) return yield* whyNot(accountId, id);
       return { _tag: "pending" as const, delivery: readDelivery(row.document) };
-    }, Effect.orDie),
+    }, orUnavailable),
     redeliverFailed: Effect.fn("PgWebhookOutbox.redeliverFailed")(function* (accountId, sinceMs, nowMs) {
       let after = { createdAtMs: String(sinceMs), id: "" };
       for (let count = 0; ;) {
@@ -101,7 +104,8 @@ const makeRedeliveries = (sql: SqlClient.SqlClient) => {
             and (d.created_at_ms, d.id) > (${after.createdAtMs}::bigint, ${after.id})
           order by d.created_at_ms, d.id limit ${REDELIVERED_MAX}`;
         const ids = failed.map(({ id }) => id);
-        const [made] = yield* sql.withTransaction(
+        const [made] = yield* transactions.run(
+          accountId,
           sql<{ readonly count: number }>`
             select count(*)::integer as count from ${again(accountId, ids, nowMs)}`
         );
@@ -109,7 +113,7 @@ const makeRedeliveries = (sql: SqlClient.SqlClient) => {
         after = failed.at(-1) ?? after;
         if (failed.length < REDELIVERED_MAX) return count;
       }
-    }, Effect.orDie)
+    }, orUnavailable)
   } satisfies Partial<WebhookOutbox["Service"]>;
 };
 
@@ -119,7 +123,7 @@ const makeLog = (sql: SqlClient.SqlClient) =>
       const values = new Values();
       const text = insertDeliveries(values, [delivery]);
       yield* sql.unsafe(text, values.list);
-    }, Effect.orDie),
+    }, orUnavailable),
     list: Effect.fn("PgWebhookOutbox.list")(function* (accountId, { after, limit, status }) {
       const older =
         after === null
@@ -130,13 +134,13 @@ const makeLog = (sql: SqlClient.SqlClient) =>
         from winnow.webhook_delivery d where d.account_id = ${accountId} ${ofStatus} ${older}
         order by d.created_at_ms desc, d.id desc limit ${limit}`;
       return rows.map(({ document }) => readSummary(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     get: Effect.fn("PgWebhookOutbox.get")(function* (accountId, id) {
       const [row] = yield* sql<DocumentRow>`select json_build_object(
           'delivery', winnow.webhook_delivery_json(d, d.body), 'attempts', winnow.webhook_attempts_json(d.id)) as document
         from winnow.webhook_delivery d where d.id = ${id} and d.account_id = ${accountId}`;
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readDetails(document));
-    }, Effect.orDie),
+    }, orUnavailable),
     removeOld: Effect.fn("PgWebhookOutbox.removeOld")(function* (createdBeforeMs, limit) {
       // What somebody holds goes next time: its locks are taken in another order than this one's.
       const removed = yield* sql`with old as materialized (
@@ -144,21 +148,26 @@ const makeLog = (sql: SqlClient.SqlClient) =>
           order by o.created_at_ms limit ${limit} for update skip locked)
         delete from winnow.webhook_delivery d using old where d.id = old.id returning d.id`;
       return removed.length;
-    }, Effect.orDie),
+    }, orUnavailable),
     depth: Effect.fn("PgWebhookOutbox.depth")(function* (nowMs) {
       const [row] = yield* sql<OutboxDepth>`select count(*)::integer as pending,
           greatest(0, ${String(nowMs)}::bigint - min(d.due_at_ms))::float8 / 1000 as "oldestDueSeconds"
         from winnow.webhook_delivery d where d.status = 'pending'`;
       return { pending: row?.pending ?? 0, oldestDueSeconds: row?.oldestDueSeconds ?? 0 };
-    }, Effect.orDie)
+    }, orUnavailable)
   }) satisfies Partial<WebhookOutbox["Service"]>;
 
 /** Needs a migrated database (Migrations). */
-export const layer: Layer.Layer<WebhookOutbox, never, SqlClient.SqlClient> = Layer.effect(
-  WebhookOutbox,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient;
-    const recordAttempt = yield* makeAttemptRecorder(sql);
-    return WebhookOutbox.of({ ...makeLog(sql), ...makeClaims(sql, recordAttempt), ...makeRedeliveries(sql) });
-  })
-);
+export const layer: Layer.Layer<WebhookOutbox, never, SqlClient.SqlClient | AccountTransactions> =
+  Layer.effect(
+    WebhookOutbox,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient;
+      const recordAttempt = yield* makeAttemptRecorder(sql);
+      return WebhookOutbox.of({
+        ...makeLog(sql),
+        ...makeClaims(sql, recordAttempt),
+        ...makeRedeliveries(sql, yield* AccountTransactions)
+      });
+    })
+  );

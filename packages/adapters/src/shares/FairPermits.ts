@@ -14,8 +14,8 @@ export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect
 
 export interface FairPermits {
   /**
-   * Waits for the account's turn, in a region that is not interruptible; `restore` makes the waiting so. Whoever
-   * is interrupted while waiting loses the place and nothing else.
+   * Waits for the account's turn, in a region that is not interruptible; `restore` makes the waiting so, and may
+   * end it with an error. Whoever gives up waiting loses the place and nothing else.
    */
   readonly take: (accountId: string, restore: Restore) => Effect.Effect<GiveBack>;
   /** Waits for a permit, and holds it while the effect runs. */
@@ -57,8 +57,10 @@ export const makeFairPermits = (permitsMax: number): FairPermits => {
         return serve;
       });
       return serve.pipe(
-        Effect.andThen(restore(Deferred.await(turn))),
-        Effect.onInterrupt(() => withdraw),
+        Effect.andThen(
+          Effect.suspend(() => (Deferred.isDoneUnsafe(turn) ? Effect.void : restore(Deferred.await(turn))))
+        ),
+        Effect.onError(() => withdraw),
         Effect.as(giveBack)
       );
     });

@@ -46,6 +46,9 @@ type Admin = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) => E
 /** Any number: whoever makes the template holds it, and the others wait for it. */
 const TEMPLATE_LOCK = 7_405;
 
+/** Test files wait for the one that makes the template. */
+const PATIENT = { lockMs: 0, statementMs: 0 };
+
 /** Makes the template unless another test file has; it is complete, or not there. */
 const makeTemplate = (admin: Admin, { url }: TestDatabase): Effect.Effect<void> =>
   admin((sql) =>
@@ -72,7 +75,9 @@ const make = Effect.gen(function* () {
   });
   const admin: Admin = (use) =>
     Effect.flatMap(SqlClient.SqlClient, use).pipe(
-      Effect.provide(PgConnection.layer({ url: database("postgres").url, connectionsMax: 1 })),
+      Effect.provide(
+        PgConnection.layer({ url: database("postgres").url, connectionsMax: 1, timeouts: PATIENT })
+      ),
       Effect.orDie
     );
   const create = (template: string) =>

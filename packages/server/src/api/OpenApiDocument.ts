@@ -230,10 +230,10 @@ const describeAnswers = (operation: Operation, schemas: Record<string, JsonObjec
   }
 };
 
-const envelope = (schema: string, description: string): JsonObject => ({
+const envelope = (schema: string, description: string, ...others: ReadonlyArray<HeaderName>): JsonObject => ({
   description,
   content: { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } },
-  headers: headers("X-Request-Id")
+  headers: headers("X-Request-Id", ...others)
 });
 
 /** Of every operation: what can befall a request before or beside its handler. */
@@ -244,7 +244,15 @@ const ALWAYS = {
   ],
   "431": ["HeadersTooLong", envelope("InvalidRequestError", "`invalid_request`: The headers are too long.")],
   "500": ["Failed", envelope("InternalError", "`internal_error`: An internal error of the server.")],
-  "503": ["Stopping", envelope("InternalError", "`internal_error`: The server is stopping; try again.")]
+  "503": [
+    "NotNow",
+    envelope(
+      "InternalError",
+      "`internal_error`: The server is stopping, `details.reason` is `busy` (others are in the way) or " +
+        "`database_away`; try again after `Retry-After`.",
+      "Retry-After"
+    )
+  ]
 } as const;
 
 const describeAlways = ({ responses }: Operation): void => {

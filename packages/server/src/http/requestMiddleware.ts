@@ -2,6 +2,8 @@
  * Every answer leaves through here: with its request id, and when it is no success, as the envelope.
  * What went wrong inside is logged under that id and never told to the caller (contract 5).
  */
+import { Busy } from "@winnow/core/domain/Refusal";
+import { findUnavailable, type Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -28,11 +30,30 @@ const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
   message: "Internal error. Try again; if it persists, report the X-Request-Id of this response."
 };
 
+/** Time for another process to take the address over. */
+const STOPPING_RETRY_SECONDS = 5;
+
 /** Also of a program that serves the routes itself and closes them. */
-export const stoppingResponse = errorResponse(503, {
-  code: "internal_error",
-  message: "The server is stopping; try again."
-});
+export const stoppingResponse = HttpServerResponse.setHeader(
+  errorResponse(503, { code: "internal_error", message: "The server is stopping; try again." }),
+  "retry-after",
+  String(STOPPING_RETRY_SECONDS)
+);
+
+/** What is behind us passes: nothing was done, or what was done is found again under its idempotency key. */
+const unavailableResponse = ({ reason, retryAfterSeconds }: Unavailable): Response =>
+  HttpServerResponse.setHeader(
+    errorResponse(503, {
+      code: "internal_error",
+      message:
+        reason === "busy"
+          ? new Busy({ retryAfterSeconds }).message
+          : `The database is away; try again in ${retryAfterSeconds} seconds.`,
+      details: { reason: reason === "busy" ? "busy" : "database_away" }
+    }),
+    "retry-after",
+    String(retryAfterSeconds)
+  );
 
 const isReadable = (path: string): boolean => {
   try {
@@ -121,6 +142,11 @@ const recover = Effect.fnUntraced(function* (
   const fault = callersFault(Cause.squash(cause), request);
   if (fault !== null) return fault;
   if (Cause.hasInterruptsOnly(cause)) return stoppingResponse;
+  const unavailable = findUnavailable(cause);
+  if (unavailable !== null) {
+    yield* Effect.logWarning(`request refused: ${unavailable.message}`);
+    return unavailableResponse(unavailable);
+  }
   yield* Effect.logError("request failed", cause);
   return errorResponse(500, INTERNAL_ERROR);
 });

@@ -1,0 +1,63 @@
+/**
+ * What an error of PostgreSQL means for whoever asked: that the database is away or others are in the way, which
+ * passes (core's ports/Unavailable), or that something is wrong.
+ */
+import { Unavailable } from "@winnow/core/ports/Unavailable";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import { isSqlError, type SqlError } from "effect/sql/SqlError";
+
+/** A restart takes seconds. */
+const AWAY_RETRY_SECONDS = 5;
+/** What holds a lock too long is thrown out after PgConnection's IDLE_IN_TRANSACTION_MS_MAX. */
+export const BUSY_RETRY_SECONDS = 2;
+
+const BUSY: ReadonlySet<string> = new Set([
+  "DeadlockError",
+  "LockTimeoutError",
+  "SerializationError",
+  "StatementTimeoutError"
+]);
+
+/** That somebody changed a password while we run is an outage too: whoever did will set it right. */
+const AWAY: ReadonlySet<string> = new Set(["AuthenticationError", "ConnectionError"]);
+
+/**
+ * PostgreSQL's appendix A: 53 (no connection, memory or disk left), 57P (ended or starting), 58 (system error),
+ * 25P03 (thrown out for idling in a transaction), 25006 (a standby that takes no writes).
+ */
+const AWAY_CODE = /^(?:53...|57P..|58...|25P03|25006)$/u;
+
+const codeOf = ({ reason }: SqlError): string => {
+  const cause = "cause" in reason ? reason.cause : null;
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
+};
+
+const DISK_FULL = "53100";
+
+/** Null for what does not pass by itself. */
+export const unavailableOf = (error: SqlError): Unavailable | null => {
+  const { _tag } = error.reason;
+  const code = codeOf(error);
+  if (BUSY.has(_tag)) {
+    const message = "The database is busy: others hold what was asked for.";
+    return new Unavailable({ reason: "busy", message, retryAfterSeconds: BUSY_RETRY_SECONDS, cause: error });
+  }
+  if (!AWAY.has(_tag) && !AWAY_CODE.test(code)) return null;
+  const message =
+    code === DISK_FULL ? "The disk of the database is full." : `The database is away (${code || _tag}).`;
+  return new Unavailable({ reason: "away", message, retryAfterSeconds: AWAY_RETRY_SECONDS, cause: error });
+};
+
+/**
+ * Errors of PostgreSQL as defects: as Unavailable where they pass. What pg-boss runs in our transactions fails
+ * with them as defects already.
+ */
+export const orUnavailable = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, SqlError>, R> =>
+  Effect.catchCause(effect, (cause) => {
+    const error = Cause.squash(cause);
+    if (!isSqlError(error)) return Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError>>);
+    return Effect.die(unavailableOf(error) ?? error);
+  });

@@ -1,0 +1,44 @@
+/**
+ * What callers hear of a database that is away or busy.
+ */
+import { assert, describe, it } from "@effect/vitest";
+import { RateLimits } from "@winnow/core/ports/RateLimits";
+import { Unavailable } from "@winnow/core/ports/Unavailable";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { TestApp } from "../TestApp.ts";
+
+/** Every request of an account asks for its limit first. */
+const appWithout = (reason: Unavailable["reason"]) => {
+  const unavailable = new Unavailable({ reason, message: "10.0.0.7 refused", retryAfterSeconds: 7 });
+  const rateLimits = Layer.succeed(RateLimits, RateLimits.of({ consume: () => Effect.die(unavailable) }));
+  return TestApp.with({ rateLimits });
+};
+
+const answer = Effect.gen(function* () {
+  const { account, call } = yield* TestApp;
+  const { key } = yield* account(0);
+  const { status, headers, json } = yield* call("/v1/account", { key });
+  return { status, retryAfter: headers.get("retry-after"), error: json.error };
+});
+
+describe("a database that cannot answer", () => {
+  it.live("is a 503 that says when to come back, and nothing of the inside", () =>
+    Effect.gen(function* () {
+      const { status, retryAfter, error } = yield* answer;
+      assert.deepStrictEqual([status, retryAfter], [503, "7"]);
+      assert.deepStrictEqual(error, {
+        code: "internal_error",
+        message: "The database is away; try again in 7 seconds.",
+        details: { reason: "database_away" }
+      });
+    }).pipe(Effect.provide(appWithout("away")))
+  );
+
+  it.live("is busy when others are in the way", () =>
+    Effect.gen(function* () {
+      const { status, retryAfter, error } = yield* answer;
+      assert.deepStrictEqual([status, retryAfter, error.details], [503, "7", { reason: "busy" }]);
+    }).pipe(Effect.provide(appWithout("busy")))
+  );
+});
