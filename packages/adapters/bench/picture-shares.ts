@@ -16,7 +16,7 @@ const SIDE_PIXELS = 8_000;
 const THUMBNAILS = 40;
 const SIZE = { sideMaxPixels: 4_096, quality: 88 };
 const BYTES_PER_MB = 1_000_000;
-const PAGE_BYTES = 4_096;
+const BYTES_PER_KIB = 1_024;
 
 const pictureOf = (width: number, height: number) =>
   sharp({
@@ -29,14 +29,15 @@ const pictureOf = (width: number, height: number) =>
     }
   });
 
-/** Resident memory of this process and its children, in bytes. */
-const residentBytes = (): number => {
+/** Memory of this process and its children in bytes, what they share counted once (PSS). */
+const memoryBytes = (): number => {
   const pids = readdirSync("/proc").filter((pid) => /^\d+$/u.test(pid));
   return pids.reduce((sum, pid) => {
     try {
       const [, parent] = /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, "latin1")) ?? [];
       if (Number(pid) !== process.pid && Number(parent) !== process.pid) return sum;
-      return sum + Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1]) * PAGE_BYTES;
+      const [, kib] = /^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1")) ?? [];
+      return sum + Number(kib) * BYTES_PER_KIB;
     } catch {
       return sum;
     }
@@ -71,10 +72,10 @@ if (process.argv[2] === "large") {
 } else {
   const large = await makeLarge();
   await convert("victim", thumbnail);
-  const startBytes = residentBytes();
+  const startBytes = memoryBytes();
   const alone = await thumbnailTimes(thumbnail);
   let peakBytes = 0;
-  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, residentBytes())), 50);
+  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, memoryBytes())), 50);
   const burst = Promise.all(Array.from({ length: pictures }, () => convert("burst", large)));
   const beside = await thumbnailTimes(thumbnail);
   await burst;
@@ -86,6 +87,6 @@ if (process.argv[2] === "large") {
   await sleep(waitSeconds * 1_000);
   const mb = (bytes: number) => (bytes / BYTES_PER_MB).toFixed(0);
   console.log(
-    `memory: ${mb(startBytes)} MB before, ${mb(peakBytes)} MB at the peak (budget 600), ${mb(residentBytes())} MB ${waitSeconds} s after`
+    `memory: ${mb(startBytes)} MB before, ${mb(peakBytes)} MB at the peak (budget 600), ${mb(memoryBytes())} MB ${waitSeconds} s after`
   );
 }

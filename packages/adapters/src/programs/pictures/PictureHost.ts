@@ -3,9 +3,13 @@
  * decoders keep of memory, ends with it. Knows no Effect, so that it starts fast.
  */
 import type { Sharp } from "sharp";
+import { readFrames, writeFrame } from "./PictureFrames.ts";
 
-export interface PictureTask {
-  readonly bytes: Uint8Array;
+/** The longest body that may be read over the network is shorter; frames of a task beyond this end the process. */
+const TASK_BYTES_MAX = 256 * 2 ** 20;
+
+/** Travels beside the bytes of the picture. */
+export interface PictureSettings {
   readonly heic: boolean;
   readonly pixelsMax: number;
   /** The longest side; smaller pictures stay as they are. */
@@ -14,9 +18,12 @@ export interface PictureTask {
   readonly quality: number;
 }
 
-export interface PictureAnswer {
-  /** Null: it could not be read. */
-  readonly jpeg: Uint8Array | null;
+export interface PictureTask extends PictureSettings {
+  readonly bytes: Uint8Array;
+}
+
+/** Travels beside the bytes of the JPEG, which are none when the picture could not be read. */
+export interface PictureOutcome {
   /** Of this process, afterwards. */
   readonly residentBytes: number;
 }
@@ -65,11 +72,16 @@ const convert = async (task: PictureTask): Promise<Uint8Array> => {
     .toBuffer();
 };
 
+const NOTHING = new Uint8Array();
+
 const answer = async (task: PictureTask): Promise<void> => {
-  const jpeg = await convert(task).catch(() => null);
-  process.send?.({ jpeg, residentBytes: process.memoryUsage.rss() } satisfies PictureAnswer);
+  const jpeg = await convert(task).catch(() => NOTHING);
+  const outcome: PictureOutcome = { residentBytes: process.memoryUsage.rss() };
+  writeFrame(process.stdout, outcome, jpeg);
 };
 
-process.on("message", (task: PictureTask) => void answer(task));
-// Whoever asked is gone.
-process.once("disconnect", () => process.exit(0));
+readFrames(process.stdin, TASK_BYTES_MAX, ({ header, bytes }) => {
+  void answer({ ...(header as PictureSettings), bytes });
+});
+// Whoever asked is gone, or sent what is no task.
+process.stdin.once("close", () => process.exit(0));

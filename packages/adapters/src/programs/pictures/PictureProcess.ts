@@ -3,10 +3,12 @@
  * so that the memory of the largest pictures comes back.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { endGroup, limited } from "../BoundedProcess.ts";
-import type { PictureAnswer, PictureTask } from "./PictureHost.ts";
+import { readFrames, writeFrame } from "./PictureFrames.ts";
+import type { PictureOutcome, PictureTask } from "./PictureHost.ts";
 
 /** The same extension as this module: TypeScript in the workspace, JavaScript when built. */
 const ENTRY = fileURLToPath(new URL(import.meta.url.replace(/PictureProcess(\.[jt]s)$/u, "PictureHost$1")));
@@ -16,6 +18,9 @@ const HEAP_MB = 128;
 
 /** Private memory (RLIMIT_DATA): what the largest picture in the heaviest format takes, and Node itself. */
 const MEMORY_BYTES = 1_280 * 2 ** 20;
+
+/** The JPEG of a picture with as many pixels as are allowed is shorter. */
+const JPEG_BYTES_MAX = 64 * 2 ** 20;
 
 /** It writes no file. */
 const FILE_BYTES_MAX = 0;
@@ -29,15 +34,36 @@ const IDLE_MS = 5_000;
 /** Idle ones at once: the longest idle one goes first. */
 const IDLE_MAX = 4;
 
+interface Converter {
+  readonly child: ChildProcess;
+  /** Replaced by each task; frames that nobody asked for go nowhere. */
+  hear: (answer: PictureAnswer | null) => void;
+}
+
+interface PictureAnswer extends PictureOutcome {
+  readonly jpeg: Uint8Array;
+}
+
 interface Idle {
   readonly accountId: string;
-  readonly child: ChildProcess;
+  readonly converter: Converter;
   readonly timer: NodeJS.Timeout;
 }
 
 const idle: Array<Idle> = [];
 
-const start = (): ChildProcess => {
+const isAlive = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
+  pid !== undefined && exitCode === null && signalCode === null;
+
+/** Whether this process stays alive for the child: Node's pipes are sockets. */
+const setHeld = ({ child }: Converter, isHeld: boolean): void => {
+  const verb = isHeld ? "ref" : "unref";
+  child[verb]();
+  (child.stdin as Socket)[verb]();
+  (child.stdout as Socket)[verb]();
+};
+
+const start = (): Converter => {
   const [program = "", ...args] = limited({
     program: process.execPath,
     args: [`--max-old-space-size=${HEAP_MB}`, ENTRY],
@@ -46,21 +72,28 @@ const start = (): ChildProcess => {
   });
   const child = spawn(program, args, {
     env: { PATH: process.env["PATH"] ?? "" },
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    serialization: "advanced",
+    stdio: ["pipe", "pipe", "ignore"],
     detached: true
   });
-  child.on("error", () => {});
-  return child;
+  const converter: Converter = { child, hear: () => {} };
+  const fail = (): void => converter.hear(null);
+  child.on("error", fail).on("exit", fail);
+  child.stdin.on("error", fail);
+  child.stdout.on("error", fail);
+  readFrames(child.stdout, JPEG_BYTES_MAX, ({ header, bytes }) => {
+    converter.hear({ ...(header as PictureOutcome), jpeg: bytes });
+  });
+  return converter;
 };
 
 /** One that worked for the same account, or a new one: a decoder that was got at meets nobody else's pictures. */
-const take = (accountId: string): ChildProcess => {
-  const at = idle.findLastIndex((each) => each.accountId === accountId && each.child.connected);
+const take = (accountId: string): Converter => {
+  const at = idle.findLastIndex((each) => each.accountId === accountId && isAlive(each.converter.child));
   const [found] = at < 0 ? [] : idle.splice(at, 1);
   if (found === undefined) return start();
   clearTimeout(found.timer);
-  return found.child;
+  setHeld(found.converter, true);
+  return found.converter;
 };
 
 const drop = (entry: Idle): void => {
@@ -68,43 +101,44 @@ const drop = (entry: Idle): void => {
   if (at < 0) return;
   idle.splice(at, 1);
   clearTimeout(entry.timer);
-  void endGroup(entry.child);
+  void endGroup(entry.converter.child);
 };
 
 /** An idle one keeps nobody alive. */
-const keep = (accountId: string, child: ChildProcess): void => {
+const keep = (accountId: string, converter: Converter): void => {
   const timer = setTimeout(() => drop(entry), IDLE_MS).unref();
-  const entry: Idle = { accountId, child, timer };
-  child.unref();
-  child.channel?.unref();
+  const entry: Idle = { accountId, converter, timer };
+  setHeld(converter, false);
   idle.push(entry);
   const [oldest] = idle;
   if (idle.length > IDLE_MAX && oldest !== undefined) drop(oldest);
 };
 
-const ask = (child: ChildProcess, task: PictureTask): Effect.Effect<PictureAnswer | null> =>
+const ask = (
+  converter: Converter,
+  { bytes, ...settings }: PictureTask
+): Effect.Effect<PictureAnswer | null> =>
   Effect.callback((resume) => {
-    const stop = (answer: PictureAnswer | null): void => {
-      child.off("message", hear).off("exit", fail).off("error", fail);
+    converter.hear = (answer) => {
+      converter.hear = () => {};
       resume(Effect.succeed(answer));
     };
-    const hear = (answer: unknown): void => stop(answer as PictureAnswer);
-    const fail = (): void => stop(null);
-    child.on("message", hear).on("exit", fail).on("error", fail);
-    child.ref();
-    child.channel?.ref();
-    child.send(task, (error) => (error === null ? undefined : fail()));
+    const { child } = converter;
+    if (isAlive(child) && child.stdin !== null) writeFrame(child.stdin, settings, bytes);
+    else converter.hear(null);
   });
 
 /** Null when it could not be read, or its process ended over it. Interruption ends the process at once. */
 export const convertPicture = (accountId: string, task: PictureTask): Effect.Effect<Uint8Array | null> =>
   Effect.acquireUseRelease(
-    Effect.sync(() => ({ child: take(accountId), isToKeep: false })),
+    Effect.sync(() => ({ converter: take(accountId), isToKeep: false })),
     (used) =>
-      Effect.map(ask(used.child, task), (answer) => {
+      Effect.map(ask(used.converter, task), (answer) => {
         used.isToKeep = answer !== null && answer.residentBytes <= KEPT_BYTES_MAX;
-        return answer?.jpeg ?? null;
+        return answer === null || answer.jpeg.length === 0 ? null : answer.jpeg;
       }),
-    ({ child, isToKeep }) =>
-      isToKeep ? Effect.sync(() => keep(accountId, child)) : Effect.promise(() => endGroup(child))
+    ({ converter, isToKeep }) =>
+      isToKeep
+        ? Effect.sync(() => keep(accountId, converter))
+        : Effect.promise(() => endGroup(converter.child))
   );

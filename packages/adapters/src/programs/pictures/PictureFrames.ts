@@ -1,0 +1,72 @@
+/**
+ * What passes between a server and the processes that convert its pictures: a JSON header and the bytes, over a pipe.
+ * Node's own channel would copy every picture into a message first, memory that it keeps for long.
+ */
+import type { Readable, Writable } from "node:stream";
+
+/** Lengths of header and bytes, each as an unsigned 32-bit big-endian number. */
+const LENGTHS_BYTES = 8;
+const HEADER_BYTES_MAX = 1_024;
+
+export interface Frame {
+  readonly header: unknown;
+  readonly bytes: Uint8Array;
+}
+
+export const writeFrame = (to: Writable, header: object, bytes: Uint8Array): void => {
+  const head = Buffer.from(JSON.stringify(header));
+  const lengths = Buffer.alloc(LENGTHS_BYTES);
+  lengths.writeUInt32BE(head.length, 0);
+  lengths.writeUInt32BE(bytes.length, 4);
+  to.write(Buffer.concat([lengths, head]));
+  if (bytes.length > 0) to.write(bytes);
+};
+
+/** Fills one buffer after the other, each of its full size at once, and calls `done` with the last byte of each. */
+const filler = (done: (filled: Buffer) => number) => {
+  let wanted = Buffer.allocUnsafeSlow(LENGTHS_BYTES);
+  let filledBytes = 0;
+  return (chunk: Buffer): void => {
+    let at = 0;
+    while (at < chunk.length) {
+      const copied = chunk.copy(wanted, filledBytes, at);
+      at += copied;
+      filledBytes += copied;
+      while (filledBytes === wanted.length) {
+        wanted = Buffer.allocUnsafeSlow(done(wanted));
+        filledBytes = 0;
+      }
+    }
+  };
+};
+
+/** Calls `hear` with each frame; one that is larger than it may be ends the stream with an error. */
+export const readFrames = (from: Readable, bytesMax: number, hear: (frame: Frame) => void): void => {
+  let part: "lengths" | "header" | "bytes" = "lengths";
+  let bytesLength = 0;
+  let header: unknown = null;
+  const fill = filler((filled) => {
+    if (part === "lengths") {
+      const headerLength = filled.readUInt32BE(0);
+      bytesLength = filled.readUInt32BE(4);
+      if (headerLength > HEADER_BYTES_MAX || bytesLength > bytesMax) throw new RangeError("frame too large");
+      part = "header";
+      return headerLength;
+    }
+    if (part === "header") {
+      header = JSON.parse(filled.toString());
+      part = "bytes";
+      return bytesLength;
+    }
+    part = "lengths";
+    hear({ header, bytes: filled });
+    return LENGTHS_BYTES;
+  });
+  from.on("data", (chunk: Buffer) => {
+    try {
+      fill(chunk);
+    } catch (error) {
+      from.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+};
