@@ -7,13 +7,17 @@ import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
+import { withinLimit } from "../worker/ProcessorTime.ts";
 import { makeWorkerPool } from "../worker/WorkerPool.ts";
 import type { AnswerSchema, AnswerTask, Read, WrittenText } from "./AnswerReading.ts";
 import { invalidOutput, modelError } from "./LlmFailures.ts";
 import type { Answer } from "./Question.ts";
 
-/** Time of one task in its worker; usual ones take some milliseconds. */
-export const TASK_TIMEOUT_MS = 2_000;
+/** Computing of one task; usual ones take some milliseconds. */
+const TASK_PROCESSOR_MS = 2_000;
+
+/** A far net by the clock. */
+export const TASK_TIMEOUT_MS = 30_000;
 
 /** Tasks at once in one process: the sections of a long content are read side by side. */
 const WORKERS_MAX = 2;
@@ -69,8 +73,13 @@ export const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Sco
 
     const ask = <A>(task: AnswerTask, failure: AnalysisFailed): Effect.Effect<A, AnalysisFailed> =>
       pool
-        .run(task, (answer) =>
-          Effect.timeoutOrElse(answer, { duration: TASK_TIMEOUT_MS, orElse: () => Effect.fail(failure) })
+        .run(
+          task,
+          withinLimit<string, AnalysisFailed>({
+            processorMs: TASK_PROCESSOR_MS,
+            wallMs: TASK_TIMEOUT_MS,
+            orElse: () => Effect.fail(failure)
+          })
         )
         .pipe(
           Effect.catchTag("WorkerEnded", () => Effect.fail(failure)),

@@ -10,7 +10,7 @@ import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
 import { type Envelope, envelopeSchema, readEnvelope } from "./Envelope.ts";
 import { type Projection, project } from "./projection/Projection.ts";
-import type { Json, JsonObject } from "./projection/Shape.ts";
+import { isObject, type Json, type JsonObject } from "./projection/Shape.ts";
 import { isWithinStrictLimits } from "./projection/StrictLimits.ts";
 import { readProposal } from "./ProposedFields.ts";
 import type { Answer } from "./Question.ts";
@@ -48,6 +48,7 @@ export type Read<A> = { readonly read: A } | { readonly faults: ReadonlyArray<Sc
 
 const CUT: SchemaFault = { path: "", message: "was cut off before its end: answer more briefly" };
 const NO_OBJECT: SchemaFault = { path: "", message: "is not one JSON object" };
+const DATA_NO_OBJECT: SchemaFault = { path: "/data", message: "must be an object" };
 const TOO_LARGE: SchemaFault = { path: "/data", message: "is too large or nested too deep" };
 
 /** Projections that are kept, the last used: sections of one content share a schema. */
@@ -56,7 +57,7 @@ const PROJECTIONS_MAX = 20;
 const kept = new Map<string, Projection>();
 
 const projectionOf = (schema: string): Projection => {
-  const projection = kept.get(schema) ?? project(JSON.parse(schema) as JsonObject);
+  const projection = kept.get(schema) ?? project(JSON.parse(schema) as JsonObject, "object");
   kept.delete(schema);
   kept.set(schema, projection);
   const [oldest] = kept.keys();
@@ -103,6 +104,7 @@ export const readAnswer = (schema: string, written: WrittenText, mend: boolean):
   const places = new Map<string, string>();
   const wire: Json = mend ? coerced(projection, data) : data;
   const extraction = projection.fromWire(wire, (from, to) => void places.set(from, to));
+  if (!isObject(extraction)) return { faults: [DATA_NO_OBJECT] };
   if (brokenBound(extraction, VALUE_BOUNDS) !== null) return { faults: [TOO_LARGE] };
   return { read: { outcome, verdictReason, confidence, extraction, quotes: quotesOf(envelope, places) } };
 };

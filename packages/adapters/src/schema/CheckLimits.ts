@@ -1,7 +1,10 @@
 /** Limits of checking schemas and values; those of a schema itself are in domain/SchemaLimits. */
 
-/** Time of one check in its worker; ending it takes a moment too, and no schema or value may cost over 2 s. */
-export const CHECK_TIMEOUT_MS = 1_800;
+/** Computing of one check; ending it takes a moment too, and no schema or value may cost over 2 s. */
+export const CHECK_PROCESSOR_MS = 1_800;
+
+/** A far net by the clock: a busy machine makes no schema too costly. */
+export const CHECK_TIMEOUT_MS = 30_000;
 
 /** Checks at once in one process; more would only compete for the processors. */
 export const CHECKERS_MAX = 2;

@@ -2,20 +2,23 @@
  * Schemas compiled by ajv, with RE2 for patterns. For worker threads only: what is compiled here was written
  * by somebody else, and may take its time.
  */
-import { dialectNamed, type SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
+import { draftNamed, inDraft07 } from "@winnow/core/domain/SchemaDrafts";
+import type { SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
 import type { SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
 import { linkSchema, type LinkedSchema } from "@winnow/core/domain/SchemaLinks";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { startBacktracking } from "./BacktrackingPattern.ts";
 import { FAULTS_COUNTED_MAX } from "./CheckLimits.ts";
 import { forAjv } from "./forAjv.ts";
 import { compilePattern, makePatternEngine } from "./Patterns.ts";
 import { PatternRefused } from "./PatternSyntax.ts";
 import { uniqueItems } from "./uniqueItems.ts";
 
-const AJV = { "2020-12": Ajv2020, "draft-07": Ajv } as const;
+const AJV = { "2020-12": Ajv2020, "2019-09": Ajv2019, "draft-07": Ajv } as const;
 
 /**
  * Without these ajv takes minutes for 100 KB: its optimiser is quadratic, and inlining copies.
@@ -31,21 +34,29 @@ const OPTIONS = {
   logger: false
 } satisfies Options;
 
-const metaschema = (dialect: SchemaDialect): ValidateFunction => {
+const METASCHEMA_IDS: Readonly<Record<SchemaDialect, string>> = {
+  "2020-12": "https://json-schema.org/draft/2020-12/schema",
+  "2019-09": "https://json-schema.org/draft/2019-09/schema",
+  "draft-07": "http://json-schema.org/draft-07/schema"
+};
+
+const compiledMetaschema = (dialect: SchemaDialect): ValidateFunction => {
   const ajv = new AJV[dialect]({ strict: false, logger: false, validateFormats: false });
-  const id =
-    dialect === "2020-12"
-      ? "https://json-schema.org/draft/2020-12/schema"
-      : "http://json-schema.org/draft-07/schema";
-  const validate = ajv.getSchema(id);
+  const validate = ajv.getSchema(METASCHEMA_IDS[dialect]);
   if (validate === undefined) throw new Error(`ajv brings no metaschema of ${dialect}`);
   return validate;
 };
 
-/** Compiled when the worker starts. */
-const METASCHEMAS: Readonly<Record<SchemaDialect, ValidateFunction>> = {
-  "2020-12": metaschema("2020-12"),
-  "draft-07": metaschema("draft-07")
+/** The usual ones are compiled when the worker starts. */
+const metaschemas = new Map<SchemaDialect, ValidateFunction>([
+  ["2020-12", compiledMetaschema("2020-12")],
+  ["draft-07", compiledMetaschema("draft-07")]
+]);
+
+const metaschema = (dialect: SchemaDialect): ValidateFunction => {
+  const known = metaschemas.get(dialect) ?? compiledMetaschema(dialect);
+  metaschemas.set(dialect, known);
+  return known;
 };
 
 /** A schema in use. */
@@ -62,7 +73,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** The innermost of what the metaschema finds: the outer ones only say that there is something. */
 const metaschemaFlaw = (schema: unknown, dialect: SchemaDialect, at: string): SchemaFlaw | null => {
-  const validate = METASCHEMAS[dialect];
+  const validate = metaschema(dialect);
   if (validate(schema)) return null;
   const [first] = validate.errors ?? [];
   return notASchema(
@@ -71,23 +82,33 @@ const metaschemaFlaw = (schema: unknown, dialect: SchemaDialect, at: string): Sc
   );
 };
 
+const UNKNOWN_DRAFT: SchemaFlaw = {
+  reason: "unsupported_dialect",
+  path: "/$schema",
+  message:
+    "The dialect must be JSON Schema 2020-12, 2019-09, draft-07, draft-06 or draft-04: convert the schema."
+};
+
+/** A schema with the dialect that it is to be read in. */
+interface Dialected {
+  readonly schema: JsonObject;
+  readonly dialect: SchemaDialect;
+}
+
 /**
- * The dialect that a schema is written in. One that does not say takes 2020-12, and draft-07 when it is
- * valid as that alone (contract 4: its keywords are accepted).
+ * A schema that names no published draft is 2020-12, and draft-07 when it is valid as that alone (contract 4:
+ * its keywords are accepted).
  */
-const dialectOf = (schema: JsonObject): SchemaDialect | SchemaFlaw => {
-  const named = dialectNamed(schema["$schema"]);
-  if (named === null) {
-    return {
-      reason: "unsupported_dialect",
-      path: "/$schema",
-      message: "The dialect must be JSON Schema 2020-12 or draft-07: convert the schema."
-    };
-  }
-  const flaw = metaschemaFlaw(schema, named, "");
-  if (flaw === null) return named;
-  const isOlder = schema["$schema"] === undefined && METASCHEMAS["draft-07"](schema) === true;
-  return isOlder ? "draft-07" : flaw;
+const dialected = (schema: JsonObject): Dialected | SchemaFlaw => {
+  const draft = draftNamed(schema["$schema"]);
+  if (draft === null) return UNKNOWN_DRAFT;
+  const { dialect, isGuess } = draft;
+  const said = dialect === "draft-07" ? inDraft07(schema, draft) : schema;
+  const flaw = metaschemaFlaw(said, dialect, "");
+  if (flaw === null) return { schema: said, dialect };
+  const older = isGuess ? inDraft07(schema, draft) : schema;
+  const isOlder = isGuess && metaschemaFlaw(older, "draft-07", "") === null;
+  return isOlder ? { schema: older, dialect: "draft-07" } : flaw;
 };
 
 const patternFlaw = ({ patterns }: LinkedSchema): SchemaFlaw | null => {
@@ -95,10 +116,7 @@ const patternFlaw = ({ patterns }: LinkedSchema): SchemaFlaw | null => {
     try {
       compilePattern(pattern);
     } catch (error) {
-      const reason =
-        error instanceof PatternRefused
-          ? error.message
-          : `cannot be matched in linear time (${messageOf(error)})`;
+      const reason = error instanceof PatternRefused ? error.message : messageOf(error);
       return { reason: "unsupported_pattern", path, message: `The pattern ${reason}.` };
     }
   }
@@ -133,13 +151,19 @@ const compile = (linked: LinkedSchema, dialect: SchemaDialect): CompiledSchema =
       return first;
     }
   };
-  return { faultsOf: (value) => (validate(value) ? [] : allFaults(value)) };
+  return {
+    faultsOf: (value) => {
+      startBacktracking();
+      return validate(value) ? [] : allFaults(value);
+    }
+  };
 };
 
 /** A schema that keeps to its bounds (domain/SchemaLimits), ready for use. */
-export const compileSchema = (schema: JsonObject): CompiledSchema | SchemaFlaw => {
-  const dialect = dialectOf(schema);
-  if (typeof dialect !== "string") return dialect;
+export const compileSchema = (given: JsonObject): CompiledSchema | SchemaFlaw => {
+  const read = dialected(given);
+  if (isFlaw(read)) return read;
+  const { schema, dialect } = read;
   const linked = linkSchema(schema, dialect);
   if (isFlaw(linked)) return linked;
   for (const { schema: outlying, path } of linked.outlying) {

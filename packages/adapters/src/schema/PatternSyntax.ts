@@ -1,15 +1,18 @@
 /**
  * Patterns of JSON Schema (ECMA-262, with the flag `u`) in the syntax of RE2, which matches in linear time.
  *
- * Look-around and back-references have no counterpart there and are refused.
+ * Look-around and back-references have no counterpart there (BacktrackingPattern runs those).
  */
 import { RegExpParser, type AST } from "@eslint-community/regexpp";
 
-/** What makes a pattern unusable; completes "The pattern ...". */
+/** The pattern is no regular expression; completes "The pattern ...". */
 export class PatternRefused extends Error {}
 
+/** The pattern has no counterpart in RE2. */
+export class NotLinear extends Error {}
+
 const refuse = (message: string): never => {
-  throw new PatternRefused(message);
+  throw new NotLinear(message);
 };
 
 /** White space and line ends of ECMA-262, where RE2 knows those of ASCII. */
@@ -98,7 +101,7 @@ const REPEATS_MAX = 1_000;
 
 const quantifier = ({ element, min, max, greedy }: AST.Quantifier): string => {
   if (min > REPEATS_MAX || (max > REPEATS_MAX && max !== Number.POSITIVE_INFINITY)) {
-    return refuse(`repeats a part more than ${REPEATS_MAX} times: use "minLength" and "maxLength"`);
+    return refuse(`repeats a part more than ${REPEATS_MAX} times`);
   }
   const times = max === Number.POSITIVE_INFINITY ? `{${min},}` : `{${min},${max}}`;
   return `(?:${written(element)})${times}${greedy ? "" : "?"}`;
@@ -113,9 +116,7 @@ const assertion = (node: AST.Assertion): string => {
     case "word":
       return node.negate ? "\\B" : "\\b";
     default:
-      return refuse(
-        `looks ahead or behind ("${node.raw.slice(0, 4)}"), which cannot be matched in linear time`
-      );
+      return refuse("looks ahead or behind");
   }
 };
 
@@ -141,7 +142,7 @@ const written = (node: AST.Element): string => {
     case "CapturingGroup":
       return `(?:${alternatives(node.alternatives)})`;
     case "Backreference":
-      return refuse(`refers back to a group ("${node.raw}"), which cannot be matched in linear time`);
+      return refuse("refers back to a group");
     default:
       return refuse("uses sets of sets");
   }
@@ -157,12 +158,11 @@ const parse = (pattern: string): AST.Pattern => {
     try {
       return parser.parsePattern(pattern, undefined, undefined, { unicode: false });
     } catch (error) {
-      return refuse(
-        `is not a regular expression (${error instanceof Error ? error.message : "syntax error"})`
-      );
+      const message = error instanceof Error ? error.message : "syntax error";
+      throw new PatternRefused(`is not a regular expression (${message})`);
     }
   }
 };
 
-/** @throws PatternRefused */
+/** @throws PatternRefused or NotLinear */
 export const toRe2Syntax = (pattern: string): string => alternatives(parse(pattern).alternatives);

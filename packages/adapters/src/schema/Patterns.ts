@@ -1,14 +1,25 @@
-/** Patterns as ajv wants them, matched by RE2. */
+/** Patterns as ajv wants them: matched by RE2 in linear time, or within limits where RE2 cannot. */
 import type { RegExpEngine, RegExpLike } from "ajv/dist/types/index.js";
 import { RE2JS } from "re2js";
-import { toRe2Syntax } from "./PatternSyntax.ts";
+import { backtrackingPattern } from "./BacktrackingPattern.ts";
+import { PatternRefused, toRe2Syntax } from "./PatternSyntax.ts";
 
-/** @throws PatternRefused, or what RE2 says of a program that is too large */
+/** RE2 refuses what has no counterpart there, and programs that are too large. */
+const tester = (pattern: string): ((text: string) => boolean) => {
+  try {
+    const program = RE2JS.compile(toRe2Syntax(pattern));
+    return (text) => program.test(text);
+  } catch (error) {
+    if (error instanceof PatternRefused) throw error;
+    return backtrackingPattern(pattern);
+  }
+};
+
+/** @throws PatternRefused */
 export const compilePattern = (pattern: string): RegExpLike => {
-  const program = RE2JS.compile(toRe2Syntax(pattern));
-  const matcher: RegExpLike = { test: (text) => program.test(text) };
+  const matcher: RegExpLike = { test: tester(pattern) };
   // ajv takes patterns for the same when this text is.
-  return Object.assign(matcher, { toString: () => `RE2 ${pattern}` });
+  return Object.assign(matcher, { toString: () => `pattern ${pattern}` });
 };
 
 /** A pattern is compiled once, however often ajv asks for it. */

@@ -8,7 +8,14 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Schema from "effect/Schema";
 import { makeWorkerPool } from "../worker/WorkerPool.ts";
-import { CHECK_TIMEOUT_MS, CHECKER_HEAP_MB, CHECKERS_MAX, VALUE_BOUNDS } from "./CheckLimits.ts";
+import { withinLimit } from "../worker/ProcessorTime.ts";
+import {
+  CHECK_PROCESSOR_MS,
+  CHECK_TIMEOUT_MS,
+  CHECKER_HEAP_MB,
+  CHECKERS_MAX,
+  VALUE_BOUNDS
+} from "./CheckLimits.ts";
 import type { SchemaAnswer, SchemaTask } from "./SchemaWorker.ts";
 
 const refused = (flaw: SchemaFlaw): SchemaRefused => new SchemaRefused(flaw);
@@ -26,12 +33,12 @@ const boundSchema = (schema: JsonObject): Effect.Effect<void, SchemaRefused> => 
   return flaw === null ? Effect.void : refused(flaw);
 };
 
-const inTime = <A, E>(answer: Effect.Effect<A, E>): Effect.Effect<A, E | SchemaRefused> =>
-  Effect.timeoutOrElse(answer, {
-    duration: CHECK_TIMEOUT_MS,
-    orElse: () =>
-      tooCostly(`Checking takes longer than ${CHECK_TIMEOUT_MS / 1_000} s: make the schema simpler.`)
-  });
+const inTime = withinLimit<SchemaAnswer, SchemaRefused>({
+  processorMs: CHECK_PROCESSOR_MS,
+  wallMs: CHECK_TIMEOUT_MS,
+  orElse: () =>
+    tooCostly(`Checking takes longer than ${CHECK_PROCESSOR_MS / 1_000} s: make the schema simpler.`)
+});
 
 const make = Effect.gen(function* () {
   const pool = yield* makeWorkerPool<SchemaTask, SchemaAnswer>({

@@ -75,6 +75,6 @@ export const forAjv = (schema: JsonObject, dialect: SchemaDialect): JsonObject =
     const shape = shapeOf(keyword);
     return [keyword, shape === undefined ? value : eachOf(value, shape)];
   });
-  const said = sayEmptyEnum(sayProto(Object.fromEntries(written)));
-  return sayContains(sayThen(said));
+  const said = sayThen(sayEmptyEnum(sayProto(Object.fromEntries(written))));
+  return dialect === "2020-12" ? sayContains(said) : said;
 };

@@ -30,11 +30,15 @@ export interface WorkerPoolOptions {
 export interface WorkerPool<Task, Message> {
   /**
    * Waits for a free worker, then for its one message. The limits that are set inside `within` count from the
-   * moment a worker has the task; when they end it, its worker ends too.
+   * moment a worker has the task, and so does `spentMs`, the processor's time; when they end it, its worker
+   * ends too.
    */
   readonly run: <E>(
     task: Task,
-    within: (answer: Effect.Effect<Message, WorkerEnded>) => Effect.Effect<Message, E>,
+    within: (
+      answer: Effect.Effect<Message, WorkerEnded>,
+      spentMs: Effect.Effect<number>
+    ) => Effect.Effect<Message, E>,
     transfer?: ReadonlyArray<ArrayBuffer>
   ) => Effect.Effect<Message, E | WorkerEnded>;
 }
@@ -103,6 +107,16 @@ const overflow = (worker: Worker, buffersMb: number): Effect.Effect<never, Worke
     Effect.forever
   );
 
+/** Node before 22.20 cannot tell: the time of the clock stands for it there. */
+const processorMsOf = (worker: Worker): Effect.Effect<number> =>
+  typeof (worker as { readonly cpuUsage?: unknown }).cpuUsage === "function"
+    ? Effect.tryPromise(() => worker.cpuUsage()).pipe(
+        Effect.map(({ user, system }) => (user + system) / 1_000),
+        // It has just ended, which is told by its exit.
+        Effect.orElseSucceed(() => 0)
+      )
+    : Effect.sync(() => performance.now());
+
 /** A worker that ended while nobody asked it says nothing of the task: another is taken, as often as there are. */
 const fromLiving = <A, E>(
   once: Effect.Effect<Option.Option<A>, E>,
@@ -130,19 +144,20 @@ export const makeWorkerPool = <Task, Message>(
       buffersMb === undefined ? answer : Effect.raceFirst(answer, overflow(worker, buffersMb));
     return {
       run: (task, within, transfer = []) => {
-        const once = Pool.use(pool, (worker) =>
-          hasEnded(worker)
-            ? Effect.as(Pool.invalidate(pool, worker), Option.none())
-            : within(
-                watched(
-                  worker,
-                  ask<Message>(worker, () => worker.postMessage(task, transfer))
-                )
-              ).pipe(
-                Effect.onError(() => Pool.invalidate(pool, worker)),
-                Effect.map(Option.some)
-              )
-        );
+        const once = Pool.use(pool, (worker) => {
+          if (hasEnded(worker)) return Effect.as(Pool.invalidate(pool, worker), Option.none());
+          const answer = ask<Message>(worker, () => worker.postMessage(task, transfer));
+          const spentMs = processorMsOf(worker);
+          return Effect.flatMap(spentMs, (beforeMs) =>
+            within(
+              watched(worker, answer),
+              Effect.map(spentMs, (nowMs) => nowMs - beforeMs)
+            )
+          ).pipe(
+            Effect.onError(() => Pool.invalidate(pool, worker)),
+            Effect.map(Option.some)
+          );
+        });
         return fromLiving(once, options.workersMax);
       }
     };

@@ -1,9 +1,9 @@
 /**
- * The keywords of JSON Schema 2020-12 and draft-07: which hold schemas, which assert, which are neither.
+ * The keywords of JSON Schema by dialect: which hold schemas, which assert, which are neither.
  */
 
-/** Dialects that are understood; `$schema` names one, 2020-12 is taken without it. */
-export type SchemaDialect = "2020-12" | "draft-07";
+/** Sets of keywords; SchemaDrafts says which published draft is read as which. */
+export type SchemaDialect = "2020-12" | "2019-09" | "draft-07";
 
 /** A keyword that holds schemas. */
 export interface Applicator {
@@ -53,36 +53,28 @@ const SHARED_ASSERTIONS = [
   "required"
 ];
 
+const SINCE_2019_APPLICATORS = {
+  ...SHARED_APPLICATORS,
+  dependentSchemas: inPlace("map"),
+  unevaluatedItems: inside("schema"),
+  unevaluatedProperties: inside("schema")
+};
+
 /** By dialect: `additionalItems` bears on lists of `items` only, which 2020-12 calls `prefixItems`. */
 export const APPLICATORS: Readonly<Record<SchemaDialect, ReadonlyMap<string, Applicator>>> = {
-  "2020-12": new Map(
-    Object.entries({
-      ...SHARED_APPLICATORS,
-      dependentSchemas: inPlace("map"),
-      prefixItems: inside("list"),
-      unevaluatedItems: inside("schema"),
-      unevaluatedProperties: inside("schema")
-    })
-  ),
+  "2020-12": new Map(Object.entries({ ...SINCE_2019_APPLICATORS, prefixItems: inside("list") })),
+  "2019-09": new Map(Object.entries({ ...SINCE_2019_APPLICATORS, additionalItems: inside("schema") })),
   "draft-07": new Map(Object.entries({ ...SHARED_APPLICATORS, additionalItems: inside("schema") }))
 };
 
+const SINCE_2019_ASSERTIONS = [...SHARED_ASSERTIONS, "maxContains", "minContains", "dependentRequired"];
+
 /** Keywords with nothing but a value to hold against. */
 export const ASSERTIONS: Readonly<Record<SchemaDialect, ReadonlySet<string>>> = {
-  "2020-12": new Set([...SHARED_ASSERTIONS, "maxContains", "minContains", "dependentRequired"]),
+  "2020-12": new Set(SINCE_2019_ASSERTIONS),
+  "2019-09": new Set(SINCE_2019_ASSERTIONS),
   "draft-07": new Set(SHARED_ASSERTIONS)
 };
 
 /** Where schemas wait to be referred to; older documents keep them under the second name. */
 export const DEFINITIONS: ReadonlyArray<string> = ["$defs", "definitions"];
-
-const DIALECTS: ReadonlyMap<string, SchemaDialect> = new Map([
-  ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
-  ["http://json-schema.org/draft-07/schema", "draft-07"]
-]);
-
-/** The dialect that `$schema` names; null for one that is not understood. */
-export const dialectNamed = (name: unknown): SchemaDialect | null => {
-  if (name === undefined) return "2020-12";
-  return typeof name === "string" ? (DIALECTS.get(name.replace(/#$/u, "")) ?? null) : null;
-};

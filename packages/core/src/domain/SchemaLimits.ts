@@ -16,7 +16,7 @@ export const SCHEMA_NODES_MAX = 10_000;
 export const SCHEMA_BRANCHES_MAX = 500;
 
 /** Values of one `enum`: each may be compared with every item of a long list. */
-export const SCHEMA_ENUM_VALUES_MAX = 1_000;
+export const SCHEMA_ENUM_VALUES_MAX = 2_500;
 
 /** References, each a function of its own when compiled. */
 export const SCHEMA_REFERENCES_MAX = 500;
@@ -25,7 +25,7 @@ export const SCHEMA_REFERENCES_MAX = 500;
 export const SCHEMA_PATTERNS_MAX = 50;
 
 /** Length of one pattern in UTF-16 code units. */
-export const SCHEMA_PATTERN_CHARS_MAX = 500;
+export const SCHEMA_PATTERN_CHARS_MAX = 2_000;
 
 /** Subschemas that one value is held against at one place, references followed: they double at each step. */
 export const SCHEMA_EXPANSION_MAX = 10_000;

@@ -38,7 +38,12 @@ interface Link {
   readonly target: string;
 }
 
-const REFERENCES = ["$ref", "$dynamicRef"];
+/** `$recursiveRef` is the `$dynamicRef` of 2019-09, to a root. */
+const REFERENCES: Readonly<Record<SchemaDialect, ReadonlyArray<string>>> = {
+  "2020-12": ["$ref", "$dynamicRef"],
+  "2019-09": ["$ref", "$recursiveRef"],
+  "draft-07": ["$ref"]
+};
 
 const remote = (path: string): SchemaFlaw => ({
   reason: "remote_reference",
@@ -55,13 +60,13 @@ const unresolved = (path: string): SchemaFlaw => ({
 const ambiguous = (path: string): SchemaFlaw => ({
   reason: "unresolved_reference",
   path,
-  message: 'Several schemas have this "$dynamicAnchor": use "$ref" to one of them.'
+  message: 'Several schemas may be meant, depending on the way here: use "$ref" to one of them.'
 });
 
 const unknownKeyword = (path: string): SchemaFlaw => ({
   reason: "unsupported_dialect",
   path,
-  message: 'This keyword is of draft 2019-09: use "$ref" or "$dynamicRef".'
+  message: 'This keyword is of draft 2019-09: name that in "$schema", or use "$ref" or "$dynamicRef".'
 });
 
 const tooManyReferences = (path: string): SchemaFlaw => ({
@@ -94,6 +99,7 @@ const resolve = (index: SchemaIndex, place: SchemaPlace, keyword: string): strin
   const resource = index.resources.get(uri.href);
   if (resource === undefined) return remote(at);
   if (fragment === null) return unresolved(at);
+  if (keyword === "$recursiveRef" && index.recursiveAnchors.count > 1) return ambiguous(at);
   if (fragment === "" || fragment.startsWith("/")) return `${resource}${fragment}`;
   if (keyword === "$dynamicRef" && (index.dynamicAnchors.get(fragment) ?? 0) > 1) return ambiguous(at);
   return index.anchors.get(`${uri.href}#${fragment}`) ?? unresolved(at);
@@ -111,9 +117,10 @@ const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaFlaw => 
   let count = 0;
   for (const place of index.places.values()) {
     const { schema, path } = place;
-    if (Object.hasOwn(schema, "$recursiveRef")) return unknownKeyword(pointerBelow(path, "$recursiveRef"));
+    if (index.dialect === "2020-12" && Object.hasOwn(schema, "$recursiveRef"))
+      return unknownKeyword(pointerBelow(path, "$recursiveRef"));
     const links: Array<Link> = [];
-    for (const keyword of index.dialect === "draft-07" ? ["$ref"] : REFERENCES) {
+    for (const keyword of REFERENCES[index.dialect]) {
       if (typeof schema[keyword] !== "string") continue;
       const found = resolve(index, place, keyword);
       if (isFlaw(found)) return found;

@@ -130,6 +130,8 @@ export interface SchemaIndex {
   readonly anchors: Map<string, string>;
   /** How many schemas have a `$dynamicAnchor`: with several, the way there decides between them. */
   readonly dynamicAnchors: Map<string, number>;
+  /** How many schemas are a `$recursiveAnchor`, likewise. */
+  readonly recursiveAnchors: { count: number };
   readonly patterns: Array<SchemaPattern>;
   readonly flaws: Array<SchemaFlaw>;
 }
@@ -171,6 +173,7 @@ const addId = (index: SchemaIndex, { schema, path, base }: SchemaPlace): string 
 
 const addAnchors = (index: SchemaIndex, { schema, path, base }: SchemaPlace): void => {
   if (index.dialect === "draft-07") return;
+  if (index.dialect === "2019-09" && schema["$recursiveAnchor"] === true) index.recursiveAnchors.count += 1;
   for (const keyword of ["$anchor", "$dynamicAnchor"]) {
     const name = schema[keyword];
     if (typeof name !== "string") continue;
@@ -217,6 +220,7 @@ export const indexSchema = (root: JsonObject, dialect: SchemaDialect): SchemaInd
     resources: new Map([[NO_BASE, ""]]),
     anchors: new Map(),
     dynamicAnchors: new Map(),
+    recursiveAnchors: { count: 0 },
     patterns: [],
     flaws: []
   };

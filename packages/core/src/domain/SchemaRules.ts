@@ -42,29 +42,57 @@ const OBJECT_KEYWORDS = [
 export const pointedAt = (root: JsonObject, reference: string): unknown =>
   reference === "#" || reference.startsWith("#/") ? valueAt(root, reference.slice(1)) : undefined;
 
+/** What a schema says of objects: that it allows them, that it does not, or nothing. */
+type Stance = "allows" | "forbids" | "silent";
+
+const all = (stances: ReadonlyArray<Stance>): Stance => {
+  if (stances.includes("forbids")) return "forbids";
+  return stances.includes("allows") ? "allows" : "silent";
+};
+
+const some = (stances: ReadonlyArray<Stance>): Stance => {
+  if (stances.includes("allows")) return "allows";
+  return stances.includes("silent") ? "silent" : "forbids";
+};
+
+const ofType = (type: unknown): Stance => {
+  if (type === undefined) return "silent";
+  return [type].flat().includes("object") ? "allows" : "forbids";
+};
+
+const ofValues = (values: unknown): Stance => {
+  if (!Array.isArray(values)) return "silent";
+  return values.some(isJsonObject) ? "allows" : "forbids";
+};
+
 /** Follows each reference once, so that circles end; what cannot be followed here is taken as fit. */
-const makeDescribesObject = (root: JsonObject) => {
-  const known = new Map<string, boolean>();
-  const follow = (reference: string): boolean => {
+const makeStanceOf = (root: JsonObject) => {
+  const known = new Map<string, Stance>();
+  const follow = (reference: string): Stance => {
     const before = known.get(reference);
     if (before !== undefined) return before;
-    known.set(reference, false);
+    known.set(reference, "silent");
     const target = pointedAt(root, reference);
-    const fits = target === undefined || describesObject(target);
-    known.set(reference, fits);
-    return fits;
+    const stance = target === undefined ? "allows" : stanceOf(target);
+    known.set(reference, stance);
+    return stance;
   };
-  const describesObject = (schema: unknown): boolean => {
-    if (!isJsonObject(schema)) return false;
+  const stanceOf = (schema: unknown): Stance => {
+    if (schema === false) return "forbids";
+    if (!isJsonObject(schema)) return "silent";
     const { type, $ref, allOf, anyOf, oneOf } = schema;
-    if (type !== undefined) return [type].flat().every((name) => name === "object");
-    if (typeof $ref === "string") return follow($ref);
-    if (OBJECT_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword))) return true;
-    if (Array.isArray(allOf) && allOf.some(describesObject)) return true;
-    const choices = anyOf ?? oneOf;
-    return Array.isArray(choices) && choices.length > 0 && choices.every(describesObject);
+    const stated = all([
+      ofType(type),
+      ofValues(schema["enum"]),
+      ...(Object.hasOwn(schema, "const") ? [ofValues([schema["const"]])] : []),
+      ...(typeof $ref === "string" ? [follow($ref)] : []),
+      ...(Array.isArray(allOf) ? allOf.map(stanceOf) : []),
+      ...[anyOf, oneOf].flatMap((choices) => (Array.isArray(choices) ? [some(choices.map(stanceOf))] : []))
+    ]);
+    const isAboutObjects = OBJECT_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword));
+    return stated === "silent" && isAboutObjects ? "allows" : stated;
   };
-  return describesObject;
+  return stanceOf;
 };
 
 /**
@@ -75,9 +103,9 @@ const makeDescribesObject = (root: JsonObject) => {
  */
 export const checkSchema = (schema: JsonObject): Result.Result<void, InvalidRequest> => {
   if (utf8Bytes(JSON.stringify(schema)) > SCHEMA_BYTES_MAX) return tooLarge("schema", SCHEMA_BYTES_MAX);
-  return makeDescribesObject(schema)(schema)
+  return makeStanceOf(schema)(schema) === "allows"
     ? Result.succeed(undefined)
-    : refuse("schema", '`schema` must describe an object: give its root `"type": "object"`.', {
+    : refuse("schema", '`schema` must allow an object: give its root `"type": "object"`.', {
         reason: "not_an_object"
       });
 };

@@ -5,9 +5,15 @@ import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import type * as Schema from "effect/Schema";
-import { SCHEMA_DEPTH_MAX, SCHEMA_PATTERNS_MAX, type SchemaFlaw } from "../domain/SchemaLimits.ts";
+import {
+  SCHEMA_DEPTH_MAX,
+  SCHEMA_ENUM_VALUES_MAX,
+  SCHEMA_PATTERNS_MAX,
+  type SchemaFlaw
+} from "../domain/SchemaLimits.ts";
 import type { JsonObject } from "../domain/SchemaRules.ts";
 import { FAULTS_MAX, SchemaChecker, SchemaRefused } from "../ports/SchemaChecker.ts";
+import { BACKTRACKING_PATTERNS, DRAFTS, PATTERNS, SLOW_PATTERNS } from "./schemaCheckerCases.ts";
 
 const PERSON: JsonObject = {
   type: "object",
@@ -45,8 +51,6 @@ interface Refusal {
   readonly schema: JsonObject;
 }
 
-const pattern = (text: string): JsonObject => ({ properties: { a: { pattern: text } } });
-
 const REFUSALS: ReadonlyArray<Refusal> = [
   {
     name: "a keyword with a value that it cannot have",
@@ -56,7 +60,7 @@ const REFUSALS: ReadonlyArray<Refusal> = [
   },
   {
     name: "a dialect that is not understood",
-    schema: { $schema: "http://json-schema.org/draft-04/schema#" },
+    schema: { $schema: "http://json-schema.org/draft-03/schema#" },
     reason: "unsupported_dialect",
     path: "/$schema"
   },
@@ -85,18 +89,6 @@ const REFUSALS: ReadonlyArray<Refusal> = [
     path: "/allOf/0/$ref"
   },
   {
-    name: "a pattern that looks ahead",
-    schema: pattern("^(?=.*a)"),
-    reason: "unsupported_pattern",
-    path: "/properties/a/pattern"
-  },
-  {
-    name: "a pattern that refers back",
-    schema: pattern("(a)\\1"),
-    reason: "unsupported_pattern",
-    path: "/properties/a/pattern"
-  },
-  {
     name: "a pattern of properties that is none",
     schema: { patternProperties: { "([": {} } },
     reason: "unsupported_pattern",
@@ -110,7 +102,7 @@ const REFUSALS: ReadonlyArray<Refusal> = [
   },
   {
     name: "a long enum",
-    schema: { items: { enum: Array.from({ length: 5_000 }, (_, index) => index) } },
+    schema: { items: { enum: Array.from({ length: SCHEMA_ENUM_VALUES_MAX + 1 }, (_, index) => index) } },
     reason: "too_many_nodes",
     path: "/items/enum"
   },
@@ -129,27 +121,6 @@ const REFUSALS: ReadonlyArray<Refusal> = [
     path: null
   }
 ];
-
-/** Patterns of ECMA-262 with a text that matches and one that does not. */
-const PATTERNS: ReadonlyArray<readonly [pattern: string, matches: string, fails: string]> = [
-  ["^\\d{3}-\\d{4}$", "555-0100", "5550100"],
-  ["b", "abc", "ac"],
-  ["^\\p{L}+$", "Grüße", "a1"],
-  ["^\\p{Script=Greek}+$", "αβγ", "abc"],
-  ["^\\u00e9\\x41\\u{1F600}\\ud83d\\ude00$", "éA\u{1f600}\u{1f600}", "eA"],
-  ["^.$", "\u{1f600}", "\n"],
-  ["^[\\w.-]+@[\\w.-]+\\.\\w{2,}$", "a.b@c-d.org", "a@b"],
-  ["^[\\w\\-]+$", "a-b", "a b"],
-  ["^\\s$", "\u00a0", "a"],
-  ["^\\S+$", "ab", "a\u2003b"],
-  ["^(?:red|green)$", "green", "greens"],
-  ["^(?<year>\\d{4})$", "2026", "26"],
-  ["^[^]$", "\n", ""],
-  ["a$", "ba", "a\n"]
-];
-
-/** Each would take a backtracking engine longer than anybody waits. */
-const SLOW_PATTERNS = ["^(a+)+$", "^(a|a)*$", "^(.*a){12}$", "^(a|aa)+$", "(x+x+)+y"];
 
 export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): void => {
   const check = (schema: JsonObject) => SchemaChecker.use((checker) => checker.check(schema));
@@ -211,6 +182,17 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
           check({ $schema: "https://json-schema.org/draft/2020-12/schema", ...pair })
         );
         assert.strictEqual(refusal.path, "/items");
+      })
+    );
+
+    it.effect("every published draft since draft-04 is understood, and words of others have no effect", () =>
+      Effect.gen(function* () {
+        for (const [names, schema, right, wrong] of DRAFTS) {
+          for (const $schema of names) {
+            assert.isTrue(yield* fits({ $schema, ...schema }, right), $schema);
+            assert.isFalse(yield* fits({ $schema, ...schema }, wrong), $schema);
+          }
+        }
       })
     );
 
@@ -303,6 +285,25 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
           assert.isTrue(yield* fits({ pattern: text }, matches), `${text} on ${matches}`);
           assert.isFalse(yield* fits({ pattern: text }, fails), `${text} on ${fails}`);
         }
+      })
+    );
+
+    it.effect("patterns that look around, refer back or repeat often are held to as well", () =>
+      Effect.gen(function* () {
+        for (const [text, matches, fails] of BACKTRACKING_PATTERNS) {
+          assert.isTrue(yield* fits({ pattern: text }, matches), `${text} on ${matches}`);
+          assert.isFalse(yield* fits({ pattern: text }, fails), `${text} on ${fails}`);
+        }
+      })
+    );
+
+    it.effect("one of them that would never end is left off, and the rest of the schema holds", () =>
+      Effect.gen(function* () {
+        const schema = { items: { pattern: "^(?!x)(a+)+$", maxLength: 60 } };
+        const slow = Array.from({ length: 20 }, (_, index) => `${"a".repeat(40 + index)}!`);
+        assert.isTrue(yield* fits(schema, slow));
+        assert.deepStrictEqual(yield* paths(schema, [...slow, "a".repeat(70)]), ["/20"]);
+        assert.isFalse(yield* fits(schema, ["xa"]));
       })
     );
 

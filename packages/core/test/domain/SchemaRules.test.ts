@@ -27,9 +27,14 @@ describe("the root of a schema", () => {
     { $ref: "#/$defs/a~1b", $defs: { "a/b": { $ref: "#/$defs/c" }, c: OBJECT } },
     { allOf: [{ description: "x" }, OBJECT] },
     { oneOf: [OBJECT, { $ref: "#/oneOf/0" }] },
+    { type: ["object", "null"] },
+    { anyOf: [OBJECT, { type: "null" }] },
+    { oneOf: [{ type: "array" }, { properties: {} }] },
+    { $ref: "#/$defs/a", $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }, OBJECT] } } },
+    { enum: [{ a: 1 }, 2] },
     { $ref: "#anchor" },
     { $ref: "https://example.com/other.json" }
-  ])("%j may describe an object", (schema) => {
+  ])("%j allows an object", (schema) => {
     assert.strictEqual(detailsOf(checkSchema(schema)), "accepted");
   });
 
@@ -37,14 +42,16 @@ describe("the root of a schema", () => {
     {},
     { description: "anything" },
     { type: "array" },
-    { type: ["object", "null"] },
+    { type: ["array", "null"] },
     { type: "string", properties: {} },
+    { allOf: [OBJECT, { type: "null" }] },
+    { enum: ["a"], properties: {} },
     { $ref: "#" },
     { $ref: "#/$defs/a", $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }] } } },
     { $ref: "#/$defs/list", $defs: { list: { type: "array" } } },
-    { anyOf: [OBJECT, { type: "null" }] },
+    { anyOf: [{ type: "array" }, { type: "null" }] },
     { anyOf: [] }
-  ])("%j does not describe an object", (schema) => {
+  ])("%j allows none, or says nothing of them", (schema) => {
     assert.deepStrictEqual(detailsOf(checkSchema(schema)), { param: "schema", reason: "not_an_object" });
   });
 });

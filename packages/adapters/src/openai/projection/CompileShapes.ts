@@ -242,9 +242,14 @@ class Compiler {
   }
 }
 
-export const compileShapes = (schema: JsonObject): ShapeTable => {
+const OBJECT: JsonObject = { type: "object" };
+
+/** @param wants what is to be read: an object, whatever else the schema would allow, or anything it allows */
+export const compileShapes = (schema: JsonObject, wants: "object" | "anything" = "anything"): ShapeTable => {
   const compiler = new Compiler(schema);
-  const root = compiler.ofSchemas([schema]);
+  const first = compiler.ofSchemas([schema]);
+  const isOpen = ["Union", "Any"].includes(compiler.rows[first]?.shape._tag ?? "");
+  const root = wants === "object" && isOpen ? compiler.ofSchemas([schema, OBJECT]) : first;
   const rows = compiler.rows.map(({ shape, words, uses }): ShapeRow => ({
     shape,
     words,

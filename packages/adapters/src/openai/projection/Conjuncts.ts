@@ -3,6 +3,7 @@
  * of the list are the caller's own objects, never made ones, so that the same list means the same schema
  * and recursion is found by comparing.
  */
+import { draftNamed } from "@winnow/core/domain/SchemaDrafts";
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 
 /** Keywords of a schema that the shapes made of it have already dealt with. */
@@ -18,10 +19,8 @@ export type Conjuncts = ReadonlyArray<Conjunct> | null;
 
 export type Resolve = (reference: string) => Json | undefined;
 
-const DRAFT_07 = /draft-0[467]/u;
-
-export const isDraft07 = (root: JsonObject): boolean =>
-  typeof root["$schema"] === "string" && DRAFT_07.test(root["$schema"]);
+/** Schemas that do not say are guessed to be newer. */
+export const isDraft07 = (root: JsonObject): boolean => draftNamed(root["$schema"])?.dialect === "draft-07";
 
 /** In draft-07 a reference stands alone: what is beside it does not count. */
 export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {

@@ -15,8 +15,9 @@ export interface Projection extends WireSchema {
   readonly fromWire: (value: Json, onPlace?: OnPlace) => Json;
 }
 
-export const project = (schema: JsonObject): Projection => {
-  const table = compileShapes(schema);
+/** @param wants as of compileShapes */
+export const project = (schema: JsonObject, wants: "object" | "anything" = "anything"): Projection => {
+  const table = compileShapes(schema, wants);
   const grammar: Grammar = { table, marked: markedOptions(table) };
   return {
     ...wireSchema(grammar),

@@ -113,6 +113,15 @@ describe("a projected schema", () => {
     assert.deepStrictEqual(breachesOfRoot(envelopeSchema(project(schema))), []);
   });
 
+  it.each<[string, any]>([
+    ["a type", { type: ["object", "null"], properties: { a: { type: "string" } } }],
+    ["a choice", { anyOf: [{ type: "array" }, { type: "object", properties: { a: { type: "string" } } }] }]
+  ])("is an object where %s would allow other values too, and an object is wanted", (_name, schema) => {
+    const wire = project(schema, "object").schema as any;
+    assert.strictEqual(wire.type, "object");
+    assert.deepStrictEqual(Object.keys(wire.properties), ["a"]);
+  });
+
   it("tells in words what providers do not enforce, and the names it had to change", () => {
     const { schema } = project({
       type: "object",

@@ -1,0 +1,103 @@
+/**
+ * Which draft of JSON Schema a schema is written in, and older drafts in the words of draft-07.
+ *
+ * What a draft does not know, and what vocabularies of others add, is an annotation: it has no effect.
+ */
+import type * as Schema from "effect/Schema";
+import type { SchemaDialect } from "./SchemaKeywords.ts";
+import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
+
+type Json = Schema.Json;
+
+/** A draft as it is read. */
+export interface SchemaDraft {
+  readonly dialect: SchemaDialect;
+  /** Draft-04 calls `$id` "id". */
+  readonly hasPlainId: boolean;
+  /** `$schema` names no published draft: draft-07 is tried where 2020-12 makes no sense. */
+  readonly isGuess: boolean;
+}
+
+const draft = (dialect: SchemaDialect, more: Partial<SchemaDraft> = {}): SchemaDraft => ({
+  dialect,
+  hasPlainId: false,
+  isGuess: false,
+  ...more
+});
+
+const GUESS = draft("2020-12", { isGuess: true });
+const DRAFT_04 = draft("draft-07", { hasPlainId: true });
+
+/** By the folder of its metaschema at json-schema.org. */
+const PUBLISHED: ReadonlyMap<string, SchemaDraft> = new Map([
+  ["draft/2020-12", draft("2020-12")],
+  ["draft/2019-09", draft("2019-09")],
+  ["draft-07", draft("draft-07")],
+  ["draft-06", draft("draft-07")],
+  ["draft-05", DRAFT_04],
+  ["draft-04", DRAFT_04]
+]);
+
+/** With the draft in its folder; without one it is the latest, and with another it is older than draft-04. */
+const METASCHEMA = /^https?:\/\/(?:www\.)?json-schema\.org\/(?:([^?#]+)\/)?(?:hyper-)?schema\/?#?\/?$/iu;
+
+/**
+ * What `$schema` names. Any other name is of a dialect with words of its own, which are annotations here.
+ * Null for drafts before draft-04, and for what is no name.
+ */
+export const draftNamed = (name: unknown): SchemaDraft | null => {
+  if (name === undefined) return GUESS;
+  if (typeof name !== "string") return null;
+  const metaschema = METASCHEMA.exec(name.trim());
+  if (metaschema === null) return GUESS;
+  const folder = metaschema[1]?.toLowerCase();
+  return folder === undefined ? GUESS : (PUBLISHED.get(folder) ?? null);
+};
+
+/** Keywords whose members are schemas by names of the caller's. */
+const MAPS = new Set(["properties", "patternProperties", "definitions", "$defs", "dependencies"]);
+
+/** Keywords that hold data. */
+const DATA = new Set(["enum", "const", "default", "examples", "example"]);
+
+/** `true` beside a bound made the bound exclusive before draft-06. */
+const exclusive = (schema: JsonObject, keyword: string, bound: string): JsonObject => {
+  const { [keyword]: flag, ...others } = schema;
+  if (typeof flag !== "boolean") return schema;
+  const value = others[bound];
+  return flag && typeof value === "number" ? { ...others, [keyword]: value } : others;
+};
+
+/** Generators repeat them; of several schemas with one id the first has it. */
+const makeIdentified = () => {
+  const taken = new Set<string>();
+  return (schema: JsonObject): JsonObject => {
+    const { id, ...others } = schema;
+    if (typeof id !== "string" || others["$id"] !== undefined || taken.has(id)) return schema;
+    taken.add(id);
+    return { ...others, $id: id };
+  };
+};
+
+/** The same schema as draft-07 says it. What stands at a path stays there. */
+export const inDraft07 = (schema: JsonObject, { hasPlainId }: SchemaDraft): JsonObject => {
+  const identified = makeIdentified();
+  const schemaAt = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(schemaAt);
+    if (!isJsonObject(value)) return value;
+    const said = exclusive(
+      exclusive(hasPlainId ? identified(value) : value, "exclusiveMinimum", "minimum"),
+      "exclusiveMaximum",
+      "maximum"
+    );
+    return Object.fromEntries(
+      Object.entries(said).map(([keyword, held]): readonly [string, Json] => {
+        if (DATA.has(keyword)) return [keyword, held];
+        return [keyword, MAPS.has(keyword) && isJsonObject(held) ? membersOf(held) : schemaAt(held)];
+      })
+    );
+  };
+  const membersOf = (held: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(held).map(([name, member]) => [name, schemaAt(member)]));
+  return schemaAt(schema) as JsonObject;
+};
