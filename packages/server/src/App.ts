@@ -53,7 +53,7 @@ import * as WebHttp from "./web/WebHttp.ts";
 export const engine = Layer.mergeAll(
   Accounts.layer,
   AccountEvents.layer,
-  SignIn.layer,
+  SignIn.layer.pipe(Layer.provide(Accounts.layer)),
   Probes.layer,
   FileLinks.layer.pipe(Layer.provideMerge(Extractions.layer)),
   Schemas.layer,

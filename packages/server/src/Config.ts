@@ -45,6 +45,21 @@ const missingKey = ({ artifacts, awsAccessKeyId, awsSecretAccessKey }: Settings)
   return { name, message: `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.` };
 };
 
+/** A header counts from a proxy that is listed, and an issuer must know this server. */
+const missingForSignIn = (settings: Settings): BadSetting | null => {
+  const { signInHeader, trustedProxies, oidcIssuer, oidcClientId } = settings;
+  const needs = (missing: Setting, given: Setting): BadSetting => ({
+    name: missing.name,
+    message: `${missing.name} must be set, because ${given.name} is.`
+  });
+  if (signInHeader !== null && trustedProxies.length === 0) {
+    return needs(SETTINGS.trustedProxies, SETTINGS.signInHeader);
+  }
+  return oidcIssuer !== null && oidcClientId === null
+    ? needs(SETTINGS.oidcClientId, SETTINGS.oidcIssuer)
+    : null;
+};
+
 /** Of OpenAI's own server, where a key is all that was given. */
 const OPENAI_MODEL = "gpt-5.4-mini";
 
@@ -76,7 +91,7 @@ export const readSettings = (env: Environment): Result.Result<Settings, BadSetti
   const dataDir = (found.dataDir ?? SETTINGS.dataDir.default()) as string;
   const all = SETTING_ROWS.map(([key, row]) => [key, found[key] ?? defaultOf(row, dataDir)]);
   const settings = Object.fromEntries(all) as Settings;
-  const missing = missingKey(settings);
+  const missing = missingKey(settings) ?? missingForSignIn(settings);
   return missing === null ? withModel(settings) : Result.fail(missing);
 };
 

@@ -4,6 +4,7 @@
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { SignIn } from "@winnow/core/engine/SignIn";
+import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Console from "effect/Console";
 import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -36,6 +37,7 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       runTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
       retentionDays: settings.retentionDays,
       waitingMax: settings.maxQueuedExtractions,
+      isSignUpOpen: settings.signUp === "open",
       publicUrl
     }))
   );
@@ -166,7 +168,11 @@ export const tracing = ({ otlpEndpoint, otlpHeaders }: Settings): Layer.Layer<ne
  * closes it stops listening, hands back its runs and closes the ports, in this order.
  */
 export const serve = Effect.fnUntraced(
-  function* <E>(settings: Settings, ports: Layer.Layer<Ports, E>) {
+  function* <E>(
+    settings: Settings,
+    ports: Layer.Layer<Ports, E>,
+    signIn: ReadonlyArray<SignInMethod> = []
+  ) {
     yield* warnOfSettings(settings);
     yield* prepareDataDir(settings);
     // Held as long as the database takes to start: a port that was only looked up may be somebody's by then.
@@ -175,6 +181,7 @@ export const serve = Effect.fnUntraced(
     const publicUrl = settings.publicUrl ?? origin;
     const services = yield* startEngine(settings, ports, publicUrl);
     yield* listening(settings, { port, publicUrl }, services).pipe(
+      Effect.provideService(SignInMethods, signIn),
       Effect.catchTag("ServeError", ({ cause }) => Effect.fail(notListening(origin, cause)))
     );
     if (settings.role !== "worker") {

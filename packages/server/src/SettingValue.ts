@@ -2,6 +2,7 @@
  * Kinds of values that a setting may have: how each is read from the text of a variable, and what an embedder
  * may give in its place.
  */
+import { isIP } from "node:net";
 import * as Redacted from "effect/Redacted";
 
 /** What an embedder gives: a text, or what `Given` says. */
@@ -70,6 +71,33 @@ export const headerList: Parse<Redacted.Redacted<Readonly<Record<string, string>
     headers[name.toLowerCase()] = value;
   }
   return Redacted.make(headers);
+};
+
+/** RFC 9110, section 5.1, in lower case. */
+export const headerName: Parse<string> = (text) =>
+  /^[\w!#$%&'*+.^`|~-]+$/u.test(text) ? text.toLowerCase() : null;
+
+const ADDRESS_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+const isAddressBlock = (text: string): boolean => {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const bits = ADDRESS_BITS[isIP(address)];
+  if (bits === undefined || rest.length > 0 || address.includes("%")) return false;
+  return prefix === undefined || (/^\d{1,3}$/u.test(prefix) && Number(prefix) <= bits);
+};
+
+export const addressBlocks: Parse<ReadonlyArray<string>, string | ReadonlyArray<string>> = (text) => {
+  const items = list(text) ?? [];
+  return items.length > 0 && items.every(isAddressBlock) ? items : null;
+};
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u;
+
+/** OpenID Connect Discovery 1.0, section 3: a name as much as an address, so nothing of it is changed. */
+export const issuerUrl: Parse<string> = (text) => {
+  if (baseUrl(text) === null) return null;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || LOOPBACK.test(hostname) ? text : null;
 };
 
 export const anyText: Parse<string> = (text) => text;

@@ -12,45 +12,15 @@ import {
   list,
   oneOf,
   origins,
-  type Parse,
   secretUrl,
   token,
   whole
 } from "./SettingValue.ts";
+import { type Setting, setting } from "./SettingRow.ts";
+import { SIGN_IN_SETTINGS } from "./SignInSettings.ts";
 import { shellWords } from "./shellWords.ts";
 
-/** A value, null for what may be unset, or how it follows from the data directory. */
-type Default<A> = A | null | ((dataDir: string) => A);
-
-export interface Setting<
-  Name extends string = string,
-  A = unknown,
-  D extends Default<A> = Default<A>,
-  Given extends string | number | ReadonlyArray<string> = string | number | ReadonlyArray<string>
-> {
-  /** The environment variable. */
-  readonly name: Name;
-  readonly parse: Parse<A, Given>;
-  /** Completes "must be ...". */
-  readonly expected: string;
-  readonly default: D;
-  /** The default in words, where the value does not say it. */
-  readonly defaultText?: string;
-  /** What it does: a phrase of Markdown for the table of the docs. */
-  readonly meaning: string;
-  /** Secrets are never repeated in a message. */
-  readonly secret?: boolean;
-}
-
-/** A row with its types inferred; `Given` from the kind of value. */
-const setting = <
-  const Name extends string,
-  A,
-  const D extends Default<A>,
-  Given extends string | number | ReadonlyArray<string> = string
->(
-  row: Setting<Name, A, D, Given>
-): Setting<Name, A, D, Given> => row;
+export type { Setting };
 
 const GIB = 1_073_741_824;
 
@@ -306,6 +276,7 @@ export const SETTINGS = {
     default: 500,
     meaning: "comments kept of one source, the newest"
   }),
+  ...SIGN_IN_SETTINGS,
   corsOrigins: setting({
     name: "WINNOW_CORS_ORIGINS",
     parse: origins,

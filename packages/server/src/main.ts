@@ -12,6 +12,7 @@ import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
+import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -91,7 +92,19 @@ export const ports = (
 };
 
 /** Serves until interrupted. */
-export const serve = (settings: Settings) => Serve.serve(settings, ports(settings));
+export const serve = (settings: Settings) =>
+  Effect.flatMap(signInMethods(settings), (ways) => Serve.serve(settings, ports(settings), ways));
+
+/** The ways of signing in that the settings name; nothing is loaded for none. */
+export const signInMethods = (
+  settings: Settings
+): Effect.Effect<ReadonlyArray<SignInMethod>, StartFailed> =>
+  settings.role === "worker" || (settings.signInHeader === null && settings.oidcIssuer === null)
+    ? Effect.succeed([])
+    : Effect.flatMap(
+        Effect.promise(() => import("./adapters/signIn.ts")),
+        (module) => module.signInMethods(settings)
+      );
 
 /** The ports of one command: nothing outlives it but what it puts elsewhere. */
 export const localPorts = (settings: Settings, folder: string) =>

@@ -22,6 +22,7 @@ import type { Downloader } from "@winnow/core/ports/Downloader";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import { Store } from "@winnow/core/ports/Store";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as FakeSchemaChecker from "@winnow/core/testing/FakeSchemaChecker";
@@ -99,6 +100,8 @@ export interface TestAppOptions {
   /** Added to the sources of the fake downloader. */
   readonly sources?: Parameters<typeof FakeDownloader.layer>[0];
   readonly webFiles?: WebFiles;
+  readonly signIn?: ReadonlyArray<SignInMethod>;
+  readonly isSignUpOpen?: boolean;
 }
 
 const portsOf = (options: TestAppOptions) =>
@@ -168,10 +171,11 @@ export const unlimited = Layer.succeed(
   })
 );
 
-const engineSettings = Layer.effect(
-  EngineSettings,
-  Effect.map(EngineSettings, (settings) => ({ ...settings, publicUrl: PUBLIC_URL }))
-);
+const engineSettings = ({ isSignUpOpen = false }: TestAppOptions) =>
+  Layer.effect(
+    EngineSettings,
+    Effect.map(EngineSettings, (settings) => ({ ...settings, publicUrl: PUBLIC_URL, isSignUpOpen }))
+  );
 
 /** Limits that a busy machine would break. */
 const IMPATIENT_MS = new Set([PING_TIMEOUT_MS, DATABASE_TIMEOUT_MS, CHECK_TIMEOUT_MS, TASK_TIMEOUT_MS]);
@@ -188,7 +192,7 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   const rateLimits = options.rateLimits ?? pinned;
   const services = yield* Layer.build(
     App.engine.pipe(
-      Layer.provideMerge([portsOf(options), rateLimits, engineSettings, WorkerState.layer(false)])
+      Layer.provideMerge([portsOf(options), rateLimits, engineSettings(options), WorkerState.layer(false)])
     )
   );
   yield* Layer.build(App.worker(4)).pipe(Effect.provideContext(services));
@@ -207,6 +211,7 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   const { address } = yield* Layer.build(server).pipe(
     Effect.map(Context.get(HttpServer.HttpServer)),
     Effect.provideService(EventStreams.EventStreams, streams),
+    Effect.provideService(SignInMethods, options.signIn ?? []),
     Effect.provideContext(services)
   );
   if (!("port" in address)) return yield* Effect.die(new Error("no TCP address"));

@@ -1,10 +1,11 @@
 /**
- * Sign-in links and web sessions on PostgreSQL.
+ * Sign-in links, members and web sessions on PostgreSQL.
  *
  * A link is used up by deleting its row, in the statement that opens the session: of many at once one finds
  * it. What is over is swept by whoever adds a row of the same account.
  */
-import { Session } from "@winnow/core/domain/Session";
+import { Member, MEMBERS_MAX, type Identity } from "@winnow/core/domain/Member";
+import { type NewSession, Session } from "@winnow/core/domain/Session";
 import { LISTED_SESSIONS_MAX, Sessions } from "@winnow/core/ports/Sessions";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -15,17 +16,81 @@ import type { DocumentRow } from "./Documents.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
 const readSession = Schema.decodeUnknownSync(Session);
+const readMember = Schema.decodeUnknownSync(Member);
 
-const first = (rows: ReadonlyArray<DocumentRow>) =>
-  Option.map(Option.fromUndefinedOr(rows[0]), ({ document }) => readSession(document));
+const firstOf = <A>(rows: ReadonlyArray<DocumentRow>, read: (document: unknown) => A) =>
+  Option.map(Option.fromUndefinedOr(rows[0]), ({ document }) => read(document));
+
+const first = (rows: ReadonlyArray<DocumentRow>) => firstOf(rows, readSession);
 
 /** Times go in as text: the driver would take a number of this size for a smaller type. */
 const ms = (timeMs: number): string => String(timeMs);
+
+const makeMembers = Effect.map(SqlClient.SqlClient, (sql) => {
+  const open = ({ issuer, subject, email }: Identity, session: NewSession) => {
+    const nowMs = ms(session.createdAtMs);
+    return sql<DocumentRow>`with known as (
+        select id, account_id from winnow.account_member
+        where issuer = ${issuer} and subject = ${subject} for key share),
+      claimed as (
+        update winnow.account_member set issuer = ${issuer}, subject = ${subject}
+        where email = ${email} and subject is null and not exists (select 1 from known)
+        returning id, account_id),
+      member as (select * from known union all select * from claimed),
+      swept as (
+        delete from winnow.web_session s using member
+        where s.account_id = member.account_id and s.expires_at_ms <= ${nowMs}::bigint),
+      opened as (
+        insert into winnow.web_session
+          (id, account_id, hash, user_agent, created_at_ms, expires_at_ms, member_id, issuer, subject)
+        select ${session.id}, member.account_id, ${session.hash}, ${session.userAgent}, ${nowMs}::bigint,
+          ${ms(session.expiresAtMs)}::bigint, member.id, ${issuer}, ${subject} from member
+        returning *)
+      select winnow.web_session_json(o::winnow.web_session) as document from opened o`;
+  };
+
+  return {
+    addMember: Effect.fn("PgSessions.addMember")(function* (member: Member) {
+      const { id, accountId, email, issuer, subject, createdAtMs } = member;
+      yield* sql`insert into winnow.account_member (id, account_id, email, issuer, subject, created_at_ms)
+        values (${id}, ${accountId}, ${email}, ${issuer}, ${subject}, ${ms(createdAtMs)}::bigint)
+        on conflict do nothing`;
+      return firstOf(
+        yield* sql<DocumentRow>`select winnow.account_member_json(m) as document from winnow.account_member m
+          where m.account_id = ${accountId} and case when ${subject}::text is null
+            then m.email = ${email} and m.subject is null
+            else m.issuer = ${issuer} and m.subject = ${subject} end`,
+        readMember
+      );
+    }, Effect.orDie),
+
+    listMembers: Effect.fn("PgSessions.listMembers")(function* (accountId: string) {
+      const rows = yield* sql<DocumentRow>`select winnow.account_member_json(m) as document
+        from winnow.account_member m where m.account_id = ${accountId}
+        order by m.created_at_ms, m.id limit ${MEMBERS_MAX}`;
+      return rows.map(({ document }) => readMember(document));
+    }, Effect.orDie),
+
+    removeMember: Effect.fn("PgSessions.removeMember")(function* (accountId: string, id: string) {
+      // Sessions go with the row (on delete cascade).
+      const rows = yield* sql`delete from winnow.account_member
+        where account_id = ${accountId} and id = ${id} returning id`;
+      return rows.length > 0;
+    }, Effect.orDie),
+
+    admit: Effect.fn("PgSessions.admit")(function* (identity: Identity, session: NewSession) {
+      const opened = first(yield* open(identity, session));
+      // Of two who claim one waiting address at once the other sees nobody: a second look finds the member.
+      return Option.isSome(opened) ? opened : first(yield* open(identity, session));
+    }, Effect.orDie)
+  };
+});
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
 
   return Sessions.of({
+    ...(yield* makeMembers),
     createLink: Effect.fn("PgSessions.createLink")(function* (link) {
       yield* sql`with swept as (
           delete from winnow.sign_in_link

@@ -38,6 +38,10 @@ export interface SignInLink {
 export const Session = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
+  /** Who signed in; null for whoever opened a link of the operator. */
+  member: Schema.NullOr(
+    Schema.Struct({ id: Schema.String, issuer: Schema.String, subject: Schema.String })
+  ),
   /** Hex SHA-256 of the whole token. */
   hash: Schema.String,
   /** As the browser called itself when it signed in, cut; null when it said nothing. */
@@ -60,13 +64,15 @@ export const signInLinkOf = (accountId: string, hash: string, nowMs: number): Si
   expiresAtMs: nowMs + SIGN_IN_LINK_TTL_MS
 });
 
-/** A session before the link that opens it told whose it is. */
+/** A session before what opens it told whose it is. */
+export type NewSession = Omit<Session, "accountId" | "member">;
+
 export const newSession = (
   id: string,
   hash: string,
   nowMs: number,
   userAgent: string | null = null
-): Omit<Session, "accountId"> => ({
+): NewSession => ({
   id,
   hash,
   userAgent: userAgent?.slice(0, USER_AGENT_CHARS_MAX) ?? null,

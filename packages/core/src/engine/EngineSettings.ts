@@ -13,6 +13,8 @@ export interface EngineSettingsShape {
   readonly inspectTimeoutMs: number;
   /** Artifacts and results are kept as long. */
   readonly retentionDays: number;
+  /** Whoever signs in and is nobody's member gets an account of their own. */
+  readonly isSignUpOpen: boolean;
   /** Base of artifact URLs in events, without a slash at its end; the API answers the same. */
   readonly publicUrl: string;
 }
@@ -22,6 +24,7 @@ export const ENGINE_DEFAULTS: EngineSettingsShape = {
   runTimeoutMs: 1_800_000,
   inspectTimeoutMs: 10_000,
   retentionDays: 30,
+  isSignUpOpen: false,
   publicUrl: "http://127.0.0.1:8787"
 };
 

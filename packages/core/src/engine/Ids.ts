@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 
-export type IdPrefix = "ext" | "acc" | "key" | "ses" | "sch" | "whe" | "whd";
+export type IdPrefix = "ext" | "acc" | "key" | "ses" | "mem" | "sch" | "whe" | "whd";
 
 /** Crockford's base 32 (github.com/ulid/spec), in lower case. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -1,13 +1,14 @@
 /**
- * Signing in to the web app: one-time links, the sessions they open, and signing out. Tokens leave this
- * module once, at their creation.
+ * Signing in to the web app: one-time links, members of accounts, the sessions they open, and signing out. Tokens
+ * leave this module once, at their creation.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import { NotFound } from "../domain/Refusal.ts";
+import { MEMBERS_MAX, parseMemberEmail, type Identity, type Member } from "../domain/Member.ts";
+import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
 import {
   isSessionToken,
   isSignInToken,
@@ -20,7 +21,9 @@ import {
 import { hashToken, TOKEN_RANDOM_BYTES } from "../domain/Token.ts";
 import { Sessions } from "../ports/Sessions.ts";
 import { Store } from "../ports/Store.ts";
-import { makeId, systemRandomBytes } from "./Ids.ts";
+import { Accounts } from "./Accounts.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+import { isId, makeId, systemRandomBytes } from "./Ids.ts";
 
 /** A token at its creation, the only time that it is shown. */
 export interface IssuedToken {
@@ -46,6 +49,32 @@ export class SignIn extends Context.Service<
       userAgent?: string | null
     ) => Effect.Effect<Option.Option<OpenedSession>>;
 
+    /**
+     * Opens a session for a member; where sign-up is open, whoever is none gets an account first. None for
+     * everybody else. One person who comes twice at the same moment is one member; the account that was made
+     * for the other time stays empty.
+     */
+    readonly admit: (
+      identity: Identity,
+      userAgent?: string | null
+    ) => Effect.Effect<Option.Option<OpenedSession>>;
+
+    /**
+     * May sign in from now on, by whatever way vouches for the address. The same again is the same member.
+     *
+     * @fails InvalidRequest {param:"email"}, {reason:"too_many_members"}, {reason:"member_elsewhere"}
+     */
+    readonly addMember: (
+      accountId: string,
+      email: string
+    ) => Effect.Effect<Member, NotFound | InvalidRequest>;
+
+    /** Oldest first. */
+    readonly listMembers: (accountId: string) => Effect.Effect<ReadonlyArray<Member>>;
+
+    /** Their sessions end at once. */
+    readonly removeMember: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+
     /** The live session of a token. The store is not asked about what cannot be one. */
     readonly authenticate: (sessionToken: string) => Effect.Effect<Option.Option<Session>>;
 
@@ -60,6 +89,66 @@ export class SignIn extends Context.Service<
   }
 >()("@winnow/core/engine/SignIn") {}
 
+const fresh = Effect.fnUntraced(function* (userAgent: string | null) {
+  const token = sessionTokenFrom(yield* systemRandomBytes(TOKEN_RANDOM_BYTES));
+  const nowMs = yield* Clock.currentTimeMillis;
+  return { token, session: newSession(yield* makeId("ses"), hashToken(token), nowMs, userAgent) };
+});
+
+const openedWith =
+  (token: string) =>
+  ({ id, accountId, expiresAtMs }: Session): OpenedSession => ({ id, accountId, token, expiresAtMs });
+
+const refusedMember = (reason: string, message: string) =>
+  new InvalidRequest({ message, details: { param: "email", reason } });
+
+const makeMembers = Effect.gen(function* () {
+  const sessions = yield* Sessions;
+  const accounts = yield* Accounts;
+  const { isSignUpOpen } = yield* EngineSettings;
+
+  const signUp = Effect.fnUntraced(function* ({ issuer, subject, email, name }: Identity) {
+    const { id: accountId } = yield* accounts.create(name ?? email ?? subject);
+    const createdAtMs = yield* Clock.currentTimeMillis;
+    yield* sessions.addMember({ id: yield* makeId("mem"), accountId, email, issuer, subject, createdAtMs });
+  });
+
+  return {
+    admit: Effect.fn("SignIn.admit")(function* (identity: Identity, userAgent: string | null = null) {
+      const { token, session } = yield* fresh(userAgent);
+      const opened = yield* sessions.admit(identity, session);
+      if (Option.isSome(opened) || !isSignUpOpen) return Option.map(opened, openedWith(token));
+      yield* signUp(identity);
+      return Option.map(yield* sessions.admit(identity, session), openedWith(token));
+    }),
+
+    addMember: Effect.fn("SignIn.addMember")(function* (accountId: string, text: string) {
+      const email = yield* Effect.fromResult(parseMemberEmail(text));
+      yield* accounts.get(accountId);
+      if ((yield* sessions.listMembers(accountId)).length >= MEMBERS_MAX) {
+        return yield* refusedMember(
+          "too_many_members",
+          `The account has ${MEMBERS_MAX} members already; remove one first.`
+        );
+      }
+      const createdAtMs = yield* Clock.currentTimeMillis;
+      const id = yield* makeId("mem");
+      const added = yield* sessions.addMember({ id, accountId, email, issuer: null, subject: null, createdAtMs });
+      return yield* Effect.mapError(Effect.fromOption(added), () =>
+        refusedMember("member_elsewhere", "This address waits for its first sign-in in another account.")
+      );
+    }),
+
+    listMembers: (accountId: string) => sessions.listMembers(accountId),
+
+    removeMember: Effect.fn("SignIn.removeMember")(function* (accountId: string, id: string) {
+      if (!isId("mem", id) || !(yield* sessions.removeMember(accountId, id))) {
+        return yield* new NotFound({ what: "member" });
+      }
+    })
+  };
+});
+
 const make = Effect.gen(function* () {
   const sessions = yield* Sessions;
   const store = yield* Store;
@@ -69,6 +158,7 @@ const make = Effect.gen(function* () {
   });
 
   return SignIn.of({
+    ...(yield* makeMembers),
     createLink: Effect.fn("SignIn.createLink")(function* (accountId) {
       yield* checkAccount(accountId);
       const token = signInTokenFrom(yield* systemRandomBytes(TOKEN_RANDOM_BYTES));
@@ -79,11 +169,9 @@ const make = Effect.gen(function* () {
 
     redeem: Effect.fn("SignIn.redeem")(function* (linkToken, userAgent = null) {
       if (!isSignInToken(linkToken)) return Option.none();
-      const token = sessionTokenFrom(yield* systemRandomBytes(TOKEN_RANDOM_BYTES));
-      const nowMs = yield* Clock.currentTimeMillis;
-      const session = newSession(yield* makeId("ses"), hashToken(token), nowMs, userAgent);
+      const { token, session } = yield* fresh(userAgent);
       const opened = yield* sessions.redeemLink(hashToken(linkToken), session);
-      return Option.map(opened, ({ id, accountId, expiresAtMs }) => ({ id, accountId, token, expiresAtMs }));
+      return Option.map(opened, openedWith(token));
     }),
 
     authenticate: Effect.fn("SignIn.authenticate")(function* (sessionToken) {
@@ -104,4 +192,4 @@ const make = Effect.gen(function* () {
   });
 });
 
-export const layer: Layer.Layer<SignIn, never, Sessions | Store> = Layer.effect(SignIn, make);
+export const layer: Layer.Layer<SignIn, never, Sessions | Store | Accounts> = Layer.effect(SignIn, make);

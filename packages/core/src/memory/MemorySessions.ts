@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { newestFirst } from "../domain/Cursor.ts";
-import type { Session, SignInLink } from "../domain/Session.ts";
+import { isOf, MEMBERS_MAX, type Member } from "../domain/Member.ts";
+import type { NewSession, Session, SignInLink } from "../domain/Session.ts";
 import { LISTED_SESSIONS_MAX, Sessions } from "../ports/Sessions.ts";
 
 /** Drops what fits, by the key it is kept under. */
@@ -17,21 +18,69 @@ const make = Effect.sync(() => {
   const links = new Map<string, SignInLink>();
   const sessions = new Map<string, Session>();
 
+  const members = new Map<string, Member>();
+
+  const open = (session: NewSession, accountId: string, member: Session["member"]): Session => {
+    drop(sessions, ({ expiresAtMs }) => expiresAtMs <= session.createdAtMs);
+    const opened = { ...session, accountId, member };
+    sessions.set(session.hash, opened);
+    return opened;
+  };
+
+  /** Whoever has the identity, or waits for the address of one who has not signed in yet. */
+  const holderOf = ({ issuer, subject, email }: Member): Member | undefined =>
+    [...members.values()].find((each) =>
+      issuer === null || subject === null
+        ? each.email === email && each.subject === null
+        : isOf(each, { issuer, subject, email, name: null })
+    );
+
   return Sessions.of({
+    addMember: (member) =>
+      Effect.sync(() => {
+        const holder = holderOf(member);
+        if (holder === undefined) members.set(member.id, member);
+        return Option.filter(
+          Option.some(holder ?? member),
+          ({ accountId }) => accountId === member.accountId
+        );
+      }),
+    listMembers: (accountId) =>
+      Effect.sync(() =>
+        [...members.values()]
+          .filter((member) => member.accountId === accountId)
+          .sort(newestFirst)
+          .toReversed()
+          .slice(0, MEMBERS_MAX)
+      ),
+    removeMember: (accountId, id) =>
+      Effect.sync(() => {
+        if (members.get(id)?.accountId !== accountId) return false;
+        drop(sessions, ({ member }) => member?.id === id);
+        return members.delete(id);
+      }),
+    admit: (identity, session) =>
+      Effect.sync(() => {
+        const { issuer, subject, email } = identity;
+        const all = [...members.values()];
+        const member =
+          all.find((each) => isOf(each, identity)) ??
+          all.find((each) => email !== null && each.email === email && each.subject === null);
+        if (member === undefined) return Option.none();
+        members.set(member.id, { ...member, issuer, subject });
+        return Option.some(open(session, member.accountId, { id: member.id, issuer, subject }));
+      }),
     createLink: (link) =>
       Effect.sync(() => {
         drop(links, ({ expiresAtMs }) => expiresAtMs <= link.createdAtMs);
         links.set(link.hash, link);
       }),
-    redeemLink: (linkHash, { id, hash, userAgent, createdAtMs, expiresAtMs }) =>
+    redeemLink: (linkHash, session) =>
       Effect.sync(() => {
         const link = links.get(linkHash);
-        if (link === undefined || link.expiresAtMs <= createdAtMs) return Option.none();
+        if (link === undefined || link.expiresAtMs <= session.createdAtMs) return Option.none();
         links.delete(linkHash);
-        drop(sessions, (session) => session.expiresAtMs <= createdAtMs);
-        const session = { id, accountId: link.accountId, hash, userAgent, createdAtMs, expiresAtMs };
-        sessions.set(hash, session);
-        return Option.some(session);
+        return Option.some(open(session, link.accountId, null));
       }),
     findSession: (hash, nowMs) =>
       Effect.sync(() =>

@@ -1,5 +1,6 @@
 /**
- * Where sign-in links and web sessions are kept, by the hashes of their tokens.
+ * Where sign-in links and web sessions are kept, by the hashes of their tokens, and the members who may open
+ * sessions without a link.
  *
  * Failures of the store itself are defects. Times are the Clock's, given with each call; what is past its
  * end counts as gone and may be swept away at any time.
@@ -7,7 +8,8 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
-import type { Session, SignInLink } from "../domain/Session.ts";
+import type { Identity, Member } from "../domain/Member.ts";
+import type { NewSession, Session, SignInLink } from "../domain/Session.ts";
 
 /** More than one person is signed in with. */
 export const LISTED_SESSIONS_MAX = 100;
@@ -25,7 +27,7 @@ export class Sessions extends Context.Service<
      */
     readonly redeemLink: (
       linkHash: string,
-      session: Omit<Session, "accountId">
+      session: NewSession
     ) => Effect.Effect<Option.Option<Session>>;
 
     /** By the hash of its token; none when revoked or over at `nowMs`. */
@@ -39,5 +41,23 @@ export class Sessions extends Context.Service<
 
     /** Every session of the account and every link that was not redeemed yet. */
     readonly revokeAll: (accountId: string) => Effect.Effect<void>;
+
+    /**
+     * The account exists: whoever calls has read it. An identity is one member's, and an address waits in one
+     * account: the same again in its account answers the member that is there; none when another account has it.
+     */
+    readonly addMember: (member: Member) => Effect.Effect<Option.Option<Member>>;
+
+    /** Oldest first by (createdAtMs, id); at most domain/Member's MEMBERS_MAX. */
+    readonly listMembers: (accountId: string) => Effect.Effect<ReadonlyArray<Member>>;
+
+    /** With every session that they opened, at once. False when the account has no such member. */
+    readonly removeMember: (accountId: string, id: string) => Effect.Effect<boolean>;
+
+    /**
+     * Opens the session on the account of the member that the identity is, or of the one that waits for its
+     * address, who is that identity from then on. None when it is nobody's.
+     */
+    readonly admit: (identity: Identity, session: NewSession) => Effect.Effect<Option.Option<Session>>;
   }
 >()("@winnow/core/ports/Sessions") {}

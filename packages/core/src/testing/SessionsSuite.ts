@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { newSession, SESSION_TTL_MS, SIGN_IN_LINK_TTL_MS, signInLinkOf } from "../domain/Session.ts";
+import type { Identity, Member } from "../domain/Member.ts";
 import { Sessions } from "../ports/Sessions.ts";
 import type { Store } from "../ports/Store.ts";
 import { uniqueId } from "./samples.ts";
@@ -16,6 +17,23 @@ const NOW_MS = 1_700_000_000_000;
 const sampleLink = (accountId: string, nowMs = NOW_MS) => signInLinkOf(accountId, uniqueId("hash"), nowMs);
 
 const sampleSession = (nowMs = NOW_MS) => newSession(uniqueId("ses"), uniqueId("hash"), nowMs);
+
+const sampleMember = (accountId: string): Member => ({
+  id: uniqueId("mem"),
+  accountId,
+  email: `${uniqueId("ada")}@example.com`,
+  issuer: null,
+  subject: null,
+  createdAtMs: NOW_MS
+});
+
+const sampleIdentity = (over: Partial<Identity> = {}) => ({
+  issuer: "https://issuer.example",
+  subject: uniqueId("subject"),
+  email: null,
+  name: null,
+  ...over
+});
 
 /** A live session of the account. */
 const open = Effect.fnUntraced(function* (accountId: string, nowMs = NOW_MS) {
@@ -34,7 +52,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
         const link = sampleLink(accountId);
         yield* sessions.createLink(link);
         const session = sampleSession(NOW_MS + 1);
-        const opened = { ...session, accountId };
+        const opened = { ...session, accountId, member: null };
         assert.deepStrictEqual(yield* sessions.redeemLink(link.hash, session), Option.some(opened));
         assert.deepStrictEqual(yield* sessions.redeemLink(link.hash, sampleSession()), Option.none());
         assert.deepStrictEqual(yield* sessions.findSession(session.hash, NOW_MS), Option.some(opened));
@@ -144,6 +162,94 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
         yield* open(accountId, NOW_MS + 1);
         assert.isTrue(Option.isSome(yield* sessions.findSession(live.hash, NOW_MS + 1)));
         assert.isTrue(Option.isSome(yield* sessions.redeemLink(unused.hash, sampleSession(NOW_MS + 2))));
+      })
+    );
+
+    it.effect("a member is known by their address once and by what the issuer calls them from then on", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const accountId = yield* openAccount();
+        const waiting = sampleMember(accountId);
+        assert.deepStrictEqual(yield* sessions.addMember(waiting), Option.some(waiting));
+        const ada = sampleIdentity({ email: waiting.email });
+        const opened = Option.getOrThrow(yield* sessions.admit(ada, sampleSession()));
+        assert.strictEqual(opened.accountId, accountId);
+        assert.deepStrictEqual(opened.member, { id: waiting.id, issuer: ada.issuer, subject: ada.subject });
+        assert.deepStrictEqual(yield* sessions.findSession(opened.hash, NOW_MS), Option.some(opened));
+        const { issuer, subject } = ada;
+        assert.deepStrictEqual(yield* sessions.listMembers(accountId), [{ ...waiting, issuer, subject }]);
+        // Their address changed, and somebody else has it now.
+        const renamed = yield* sessions.admit({ ...ada, email: null }, sampleSession());
+        assert.isTrue(Option.isSome(renamed));
+        const heir = sampleIdentity({ email: waiting.email });
+        assert.deepStrictEqual(yield* sessions.admit(heir, sampleSession()), Option.none());
+      })
+    );
+
+    it.effect("who is nobody's member is not admitted, nor another issuer's person of the same name", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const { issuer, subject } = sampleIdentity();
+        const member = { ...sampleMember(yield* openAccount()), issuer, subject };
+        const { email } = member;
+        yield* sessions.addMember(member);
+        const admit = (over: Partial<Identity>) =>
+          sessions.admit({ issuer, subject, email: null, name: null, ...over }, sampleSession());
+        assert.isTrue(Option.isSome(yield* admit({})));
+        assert.deepStrictEqual(yield* admit({ issuer: uniqueId("issuer") }), Option.none());
+        assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject") }), Option.none());
+        // A member who has come is not found by address any more.
+        assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject"), email }), Option.none());
+        assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject"), email: null }), Option.none());
+      })
+    );
+
+    it.effect("an address waits in one account, and the same again is the same member", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const [mine, theirs] = [yield* openAccount(), yield* openAccount()];
+        const member = sampleMember(mine);
+        yield* sessions.addMember(member);
+        const again = { ...sampleMember(mine), email: member.email };
+        assert.deepStrictEqual(yield* sessions.addMember(again), Option.some(member));
+        const elsewhere = { ...sampleMember(theirs), email: member.email };
+        assert.deepStrictEqual(yield* sessions.addMember(elsewhere), Option.none());
+        assert.deepStrictEqual(yield* sessions.listMembers(theirs), []);
+        const later = { ...sampleMember(mine), createdAtMs: NOW_MS + 1 };
+        yield* sessions.addMember(later);
+        assert.deepStrictEqual(yield* sessions.listMembers(mine), [member, later]);
+      })
+    );
+
+    it.effect("of twenty first sign-ins of one waiting member at once all are that member", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const member = sampleMember(yield* openAccount());
+        yield* sessions.addMember(member);
+        const ada = sampleIdentity({ email: member.email });
+        const tries = Array.from({ length: 20 }, () => sessions.admit(ada, sampleSession()));
+        const opened = yield* Effect.all(tries, { concurrency: 20 });
+        for (const each of opened) assert.strictEqual(Option.getOrThrow(each).member?.id, member.id);
+      })
+    );
+
+    it.effect("a removed member is signed out at once, and nobody else", () =>
+      Effect.gen(function* () {
+        const sessions = yield* Sessions;
+        const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+        const members = [sampleMember(accountId), sampleMember(accountId)] as const;
+        yield* Effect.forEach(members, sessions.addMember);
+        const open = ({ email }: Member) =>
+          Effect.map(sessions.admit(sampleIdentity({ email }), sampleSession()), Option.getOrThrow);
+        const [gone, stays] = [yield* open(members[0]), yield* open(members[1])];
+        assert.isFalse(yield* sessions.removeMember(stranger, members[0].id));
+        assert.isTrue(yield* sessions.removeMember(accountId, members[0].id));
+        assert.isFalse(yield* sessions.removeMember(accountId, members[0].id));
+        assert.deepStrictEqual(yield* sessions.findSession(gone.hash, NOW_MS), Option.none());
+        assert.deepStrictEqual(yield* sessions.findSession(stays.hash, NOW_MS), Option.some(stays));
+        const { issuer = "", subject = "" } = gone.member ?? {};
+        const back = yield* sessions.admit({ issuer, subject, email: null, name: null }, sampleSession());
+        assert.deepStrictEqual(back, Option.none());
       })
     );
   });

@@ -11,7 +11,8 @@ import * as MemoryJobQueue from "../../src/memory/MemoryJobQueue.ts";
 import * as MemorySessions from "../../src/memory/MemorySessions.ts";
 import * as MemoryStore from "../../src/memory/MemoryStore.ts";
 
-const engine = Layer.merge(AccountsModule.layer, SignInModule.layer).pipe(
+const engine = SignInModule.layer.pipe(
+  Layer.provideMerge(AccountsModule.layer),
   Layer.provideMerge(MemorySessions.layer),
   Layer.provideMerge(Layer.provide(MemoryStore.layer, MemoryJobQueue.layer))
 );

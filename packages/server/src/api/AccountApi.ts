@@ -12,6 +12,9 @@ import {
   ApiKeyList,
   CreatedApiKey,
   LedgerPage,
+  MemberBody,
+  MemberItem,
+  MemberList,
   SessionList,
   UsageReport
 } from "./AccountWire.ts";
@@ -141,6 +144,34 @@ export class SessionApi extends HttpApiGroup.make("session")
         description:
           "Ends every web session of the account, this one too, and every sign-in link that was not used."
       })
+    ),
+    HttpApiEndpoint.get("listMembers", "/members", {
+      success: MemberList,
+      error: InternalError
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List members",
+        description: "Who may sign in without a link from the operator, oldest first."
+      })
+    ),
+    HttpApiEndpoint.post("addMember", "/members", {
+      payload: MemberBody,
+      success: MemberItem.pipe(HttpApiSchema.status(201)),
+      error: [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Add a member",
+        description:
+          "By e-mail address, which a sign-in service must vouch for. Whoever first signs in with it is the member " +
+          "from then on, whatever their address. The same again answers the same member. An account has 100 at most."
+      })
+    ),
+    HttpApiEndpoint.delete("removeMember", "/members/:id", {
+      params: { id: Schema.String.annotate({ description: "Id of the member." }) },
+      success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Remove a member", description: "Their sessions end at once." })
     )
   )
   .middleware(RateLimiting)

@@ -200,6 +200,29 @@ const describePage = ({ responses }: Operation): void => {
   });
 };
 
+/** Browsers get pages: the ways of signing in, and why it did not work (http/signInPage). */
+const describeSignIn = ({ responses }: Operation): void => {
+  const optional = (description: string): JsonObject => ({
+    description,
+    required: false,
+    schema: { type: "string" }
+  });
+  const page = { schema: { type: "string", description: "The page, for browsers." } };
+  const pageHeaders = {
+    "Cache-Control": optional("Pages are not kept."),
+    "Referrer-Policy": optional("Keeps the link out of other sites' logs."),
+    "Content-Security-Policy": optional("A page of ours, and nothing else."),
+    "X-Content-Type-Options": optional("The type is not to be guessed."),
+    "Set-Cookie": optional("An answer counts once.")
+  };
+  for (const [status, response] of Object.entries(responses)) {
+    if (Number(status) < 400) continue;
+    Object.assign(response, { content: { ...response.content, "text/html": page }, headers: pageHeaders });
+  }
+};
+
+const SIGN_IN_PATHS = ["/sign-in", "/sign-in/{method}", "/sign-in/{method}/callback"];
+
 /** Where no field is needed, the body is not needed either. */
 const describeBody = ({ requestBody }: Operation, schemas: Record<string, JsonObject>): void => {
   const name = String(requestBody?.content["application/json"]?.schema["$ref"]).split("/").at(-1) ?? "";
@@ -271,6 +294,15 @@ export const openApiDocument = (): OpenApiDocument => {
   describeEvents(operationAt(document, "/v1/events", "get"));
   describeArchive(operationAt(document, "/v1/extractions/{id}/files.zip", "get"));
   describePage(operationAt(document, "/docs", "get"));
+  for (const path of SIGN_IN_PATHS) describeSignIn(operationAt(document, path, "get"));
+  operationAt(document, "/sign-in", "get").responses["200"] = {
+    description: "Without a token: a page with all ways of signing in, for browsers.",
+    content: { "text/html": { schema: { type: "string" } } },
+    headers: {
+      ...headers("Cache-Control", "Content-Security-Policy", "X-Content-Type-Options"),
+      "Referrer-Policy": { description: "As above.", schema: { type: "string" } }
+    }
+  };
   describeSubmit(operationAt(document, "/v1/extractions", "post"));
   describeSubmit(operationAt(document, "/v1/extract", "post"));
   for (const item of Object.values(document.paths)) {

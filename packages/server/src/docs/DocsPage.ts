@@ -16,7 +16,7 @@ export const DOCS_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** As it is: the digest is of these very bytes. */
-const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 interface Tag {
   readonly name: string;

@@ -54,4 +54,9 @@ summary { cursor: pointer; padding: .45rem .9rem; } details > div { padding: .6r
 }
 @media (min-width: 84rem) { .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 26rem); gap: 2rem; } }
 @media print { nav { display: none; } body { display: block; } }
+body.alone { display: grid; place-items: center; min-height: 100vh; }
+.alone main { max-width: 32rem; }
+.alone h1 { font-size: 1.5rem; }
+.button { display: inline-block; padding: .6rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel);
+  text-decoration: none; }
 `;

@@ -1,6 +1,7 @@
 /**
  * One server without a listener, alive as long as its scope: ports open, engine up, worker on.
  */
+import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -14,7 +15,7 @@ import * as EventStreams from "../http/EventStreams.ts";
 import type { SessionsOf } from "../http/OwnSignIn.ts";
 import { basePathOf } from "../http/PublicUrl.ts";
 import { LEVELS } from "../Logging.ts";
-import { ports } from "../main.ts";
+import { ports, signInMethods } from "../main.ts";
 import { DATABASE_PORTS, SINGLE_PORTS } from "../Ports.ts";
 import { prepareDataDir, startEngine, tracing } from "../Serve.ts";
 import { Calls } from "./Calls.ts";
@@ -31,6 +32,7 @@ export interface InstanceOptions {
   readonly basePath: string | null;
   readonly layers: ReadonlyArray<GivenLayer>;
   readonly sessions: SessionsOf | null;
+  readonly signInUrl: string | null;
   readonly logger: ((entry: LogEntry) => void) | null;
   /** Variables of the given environment that look like settings and are none. */
   readonly unknown: ReadonlyArray<string>;
@@ -107,6 +109,8 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
       for (const name of options.unknown) yield* Effect.logWarning(`${name} is not a setting of Winnow.`);
       const engine = yield* startEngine(settings, ports(settings, around), publicUrl);
       const services = Context.merge(around, engine);
+      const given = yield* SignInMethods;
+      const signIn = given.length > 0 ? given : yield* signInMethods(settings);
       const streams = yield* EventStreams.make;
       const gate = new RequestGate();
       const calls = new Calls(services);
@@ -116,6 +120,8 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
           publicUrl,
           basePath: options.basePath ?? basePathOf(publicUrl),
           sessions: options.sessions,
+          signInUrl: options.signInUrl,
+          signIn,
           streams,
           gate
         },

@@ -34,6 +34,8 @@ export interface WinnowOptions extends WinnowSettings {
    * without an API key, null when nobody is signed in.
    */
   readonly sessions?: SessionsOf | undefined;
+  /** Where your sign-in is: the web app leads there whoever is signed out. A path or an http(s) URL. */
+  readonly signInUrl?: string | undefined;
   /** Where `fetch` is mounted when requests still have that path; that of `publicUrl` by default. */
   readonly basePath?: string | undefined;
   /** Told every log line; nothing is printed without it. */
@@ -51,6 +53,9 @@ export interface EmbeddedWinnow extends AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
+/** `//host` is no path; javascript: is no address. */
+const SIGN_IN_URL = /^(?:https?:\/\/|\/(?![/\\]))[\x21-\x7e]*$/u;
+
 const BASE_PATH = /^(?:\/[^/?#]+)*$/u;
 
 const must = (isRight: boolean, option: string, be: string): void => {
@@ -58,7 +63,7 @@ const must = (isRight: boolean, option: string, be: string): void => {
 };
 
 const readOptions = (options: WinnowOptions): InstanceOptions => {
-  const { env, layers = [], sessions, basePath, logger, ...given } = options;
+  const { env, layers = [], sessions, signInUrl, basePath, logger, ...given } = options;
   const allLayers = Array.isArray(layers) ? (layers as ReadonlyArray<GivenLayer>) : [layers as GivenLayer];
   must(
     basePath === undefined || BASE_PATH.test(basePath),
@@ -67,12 +72,24 @@ const readOptions = (options: WinnowOptions): InstanceOptions => {
   );
   must(allLayers.every(Layer.isLayer), "layers", "a layer of effect, or a list of them");
   must(sessions == null || typeof sessions === "function", "sessions", "a function of the request");
+  must(
+    signInUrl == null || SIGN_IN_URL.test(signInUrl),
+    "signInUrl",
+    "a path like `/login`, or an http or https URL"
+  );
+  const settings = settingsOf(given, env);
+  must(
+    settings.signInHeader === null,
+    "signInHeader",
+    "left out: fetch does not tell the address that a request came from. Read the header in `sessions`"
+  );
   must(logger == null || typeof logger === "function", "logger", "a function of the entry");
   return {
-    settings: settingsOf(given, env),
+    settings,
     basePath: basePath ?? null,
     layers: allLayers,
     sessions: sessions ?? null,
+    signInUrl: signInUrl ?? null,
     logger: logger ?? null,
     unknown: unknownSettings(env ?? {})
   };

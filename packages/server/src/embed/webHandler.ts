@@ -1,6 +1,7 @@
 /**
  * The routes as one function from a Request to a Response.
  */
+import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as HttpEffect from "effect/http/HttpEffect";
@@ -15,7 +16,7 @@ import * as App from "../App.ts";
 import type { Settings } from "../Config.ts";
 import { stoppingResponse } from "../http/requestMiddleware.ts";
 import { EventStreams } from "../http/EventStreams.ts";
-import { OwnSignIn, type SessionsOf } from "../http/OwnSignIn.ts";
+import { OwnSignIn, OwnSignInUrl, type SessionsOf } from "../http/OwnSignIn.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "../http/RequestId.ts";
 import { findWebFiles } from "../web/WebFiles.ts";
 import type { RequestGate } from "./RequestGate.ts";
@@ -28,6 +29,8 @@ export interface WebHandlerOptions {
   /** Cut off the path where a request has it; without a slash at its end. */
   readonly basePath: string;
   readonly sessions: SessionsOf | null;
+  readonly signInUrl: string | null;
+  readonly signIn: ReadonlyArray<SignInMethod>;
   readonly streams: EventStreams["Service"];
   readonly gate: RequestGate;
 }
@@ -53,7 +56,9 @@ const router = (options: WebHandlerOptions) =>
     Layer.provide([
       HttpServer.layerServices,
       Layer.succeed(EventStreams, options.streams),
-      Layer.succeed(OwnSignIn, options.sessions)
+      Layer.succeed(OwnSignIn, options.sessions),
+      Layer.succeed(OwnSignInUrl, options.signInUrl),
+      Layer.succeed(SignInMethods, options.signIn)
     ])
   ) as Layer.Layer<HttpRouter.HttpRouter, never, App.Services>;
 

@@ -17,6 +17,7 @@ import { Principal, WebSession } from "../api/Authorization.ts";
 import { makeAccountEvents } from "./AccountEventsHttp.ts";
 import { KEY_NAME_DEFAULT } from "./AdminHttp.ts";
 import { decodedBody } from "./decodedBody.ts";
+import { makeMembers } from "./membersHttp.ts";
 import { pageLimit, usageDaysOf } from "./pageLimit.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { actionRefusals, invalidRequest, notFound } from "./refusals.ts";
@@ -163,7 +164,12 @@ export const session = HttpApiBuilder.group(
       return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
     });
 
+    const members = yield* makeMembers;
+
     return handlers
+      .handle("listMembers", members.list)
+      .handleRaw("addMember", ({ request }) => members.add(request))
+      .handle("removeMember", ({ params }) => members.remove(params.id))
       .handle("listSessions", listSessions)
       .handle("endSessions", endSessions)
       .handle("listApiKeys", listApiKeys)

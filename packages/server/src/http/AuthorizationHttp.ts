@@ -4,10 +4,11 @@
  */
 import type { KeyHolder } from "@winnow/core/domain/ApiKey";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
-import { SESSION_COOKIE } from "@winnow/core/domain/Session";
+import { SESSION_COOKIE, type Session } from "@winnow/core/domain/Session";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
 import { SignIn } from "@winnow/core/engine/SignIn";
+import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { Headers } from "effect/http/Headers";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
@@ -28,6 +29,7 @@ import { fileLinkIn } from "./fileLinkUrl.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";
 import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
 import { PublicUrl } from "./PublicUrl.ts";
+import { personOf } from "./personOf.ts";
 import { isSameOrigin } from "./sameOrigin.ts";
 
 const refused = (message: string, reason?: string) =>
@@ -99,17 +101,27 @@ const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
   });
 });
 
+/** A proxy may say that somebody else sits there now: then the session of whoever did is not theirs. */
+const isStillOf =
+  (methods: ReadonlyArray<SignInMethod>, request: ServerRequest) =>
+  ({ member }: Session): boolean =>
+    member === null ||
+    methods.every(
+      ({ issuer, isStill }) => issuer !== member.issuer || isStill(personOf(request), member.subject)
+    );
+
 /** The live session of the request; `missing` is said when it has none. */
 const makeSessionOf = Effect.gen(function* () {
   const sessionsOf = yield* OwnSignIn;
   if (sessionsOf !== null) return yield* makeOwnSessionOf(sessionsOf);
   const { authenticate } = yield* SignIn;
+  const methods = yield* SignInMethods;
   const sameOrigin = yield* makeSameOrigin;
   return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
     const token = request.cookies[SESSION_COOKIE];
     if (token === undefined || token === "") return yield* missing;
     yield* sameOrigin(request);
-    const session = yield* authenticate(token);
+    const session = Option.filter(yield* authenticate(token), isStillOf(methods, request));
     return yield* Effect.mapError(Effect.fromOption(session), () =>
       refused(SIGNED_OUT, "signed_out")
     ) as Effect.Effect<BrowserSession, Unauthorized>;

@@ -10,3 +10,8 @@ export type SessionsOf = (request: Request) => string | null | Promise<string | 
 export const OwnSignIn = Context.Reference<SessionsOf | null>("@winnow/server/http/OwnSignIn", {
   defaultValue: () => null
 });
+
+/** Where that sign-in is, for whoever opens the web app without it; null when nobody said. */
+export const OwnSignInUrl = Context.Reference<string | null>("@winnow/server/http/OwnSignInUrl", {
+  defaultValue: () => null
+});

@@ -1,72 +1,167 @@
 /**
- * Redeems sign-in links: sets the cookie and goes on to the web app.
+ * Signing in: redeems the operator's links, and leads through the other ways. Each ends in the same cookie of a
+ * session that was made for it: what a browser had before is never taken over.
  */
-import { SignIn } from "@winnow/core/engine/SignIn";
+import { SESSION_COOKIE } from "@winnow/core/domain/Session";
+import { SignIn, type OpenedSession } from "@winnow/core/engine/SignIn";
+import type { Identity } from "@winnow/core/domain/Member";
+import { SignInMethods, type SignInMethod, type SignInRefused } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import { Api } from "../api/Api.ts";
-import { Unauthorized } from "../api/ApiErrors.ts";
-import { basePathOf, publicPath, PublicUrl } from "./PublicUrl.ts";
+import { onwardPath } from "./onwardPath.ts";
+import { OwnSignIn, OwnSignInUrl } from "./OwnSignIn.ts";
+import { personOf } from "./personOf.ts";
+import { clearPending, readPending, setPending } from "./pendingCookie.ts";
+import { PublicUrl } from "./PublicUrl.ts";
 import { setSessionCookie } from "./sessionCookie.ts";
+import { signInPage } from "./signInPage.ts";
+import {
+  isBrowser,
+  notAMember,
+  pageResponse,
+  refusalOf,
+  refuse,
+  SPENT,
+  UNKNOWN_METHOD,
+  type Refusal
+} from "./signInRefusals.ts";
+
+type Response = HttpServerResponse.HttpServerResponse;
 
 /** The token is in the query: paths are logged, queries are not. */
 export const signInUrl = (publicUrl: string, token: string): string => `${publicUrl}/sign-in?token=${token}`;
-
-const spent = () =>
-  new Unauthorized({
-    error: {
-      message:
-        "This sign-in link was used already, or is older than 15 minutes; ask your operator for a new one.",
-      details: { reason: "link_spent" }
-    }
-  });
 
 /** A look at the link by a program, for which it is not to be used up. */
 const isPrefetch = ({ method, headers }: HttpServerRequest): boolean =>
   method === "HEAD" || (headers["sec-purpose"] ?? headers["purpose"] ?? "").includes("prefetch");
 
-/** Longest path to go on to, in characters. */
-const ONWARD_CHARS_MAX = 2_000;
-
-/**
- * A path of this server, with or without the path of its public URL; the home of all others. Browsers read `\\`
- * as `/` and leave tabs out, so what is not plainly a path is none: `//evil.example` is a host.
- */
-export const onwardPath = (to: string | undefined, publicUrl: string): string => {
-  const isPath =
-    to !== undefined && to.length <= ONWARD_CHARS_MAX && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/u.test(to);
-  if (!isPath) return publicPath(publicUrl);
-  const base = basePathOf(publicUrl);
-  const onward = to === base || to.startsWith(`${base}/`) ? to : `${base}${to}`;
-  const { origin } = new URL(publicUrl);
-  return URL.canParse(onward, publicUrl) && new URL(onward, publicUrl).origin === origin
-    ? onward
-    : publicPath(publicUrl);
-};
-
 const NOT_KEPT = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+
+const redirect = (url: string): Response => HttpServerResponse.redirect(url, { status: 303, headers: NOT_KEPT });
+
+const userAgentOf = ({ headers }: HttpServerRequest): string | null => headers["user-agent"] ?? null;
+
+const makeWays = Effect.gen(function* () {
+  const { admit, authenticate } = yield* SignIn;
+  const methods = yield* SignInMethods;
+  const publicUrl = yield* PublicUrl;
+  const refused = (request: HttpServerRequest, refusal: Refusal) =>
+    refuse(request, refusal, { methods, publicUrl });
+
+  const opened = (to: string | undefined, { token }: OpenedSession): Response =>
+    setSessionCookie(redirect(onwardPath(to, publicUrl)), token, publicUrl);
+
+  const admitted = Effect.fnUntraced(function* (
+    request: HttpServerRequest,
+    identity: Identity,
+    to: string | undefined
+  ) {
+    const session = yield* admit(identity, userAgentOf(request));
+    return Option.match(session, {
+      onNone: () => refused(request, notAMember(identity.email ?? identity.name ?? identity.subject)),
+      onSome: (found) => opened(to, found)
+    });
+  });
+
+  const begin = Effect.fnUntraced(
+    function* (request: HttpServerRequest, method: SignInMethod, to: string | undefined) {
+      const callbackUrl = `${publicUrl}/sign-in/${method.name}/callback`;
+      const begun = yield* method.begin({ ...personOf(request), callbackUrl });
+      return begun._tag === "Known"
+        ? yield* admitted(request, begun.identity, to)
+        : setPending(redirect(begun.url), { ...begun, method: method.name, to: to ?? "" }, publicUrl);
+    },
+    (effect, request) =>
+      Effect.catchTag(effect, "SignInRefused", (refusal: SignInRefused) =>
+        Effect.succeed(refused(request, refusalOf(refusal)))
+      )
+  );
+
+  const methodOf = (name: string) => methods.find((method) => method.name === name);
+
+  const finish = Effect.fnUntraced(
+    function* (request: HttpServerRequest, name: string) {
+      const method = methodOf(name);
+      if (method === undefined || method.isAutomatic) return refused(request, UNKNOWN_METHOD);
+      const pending = readPending(request.cookies);
+      const query = request.originalUrl.split("?").slice(1).join("?");
+      const answerUrl = `${publicUrl}/sign-in/${name}/callback?${query}`;
+      const own = pending?.method === name ? pending : null;
+      const identity = yield* method.finish(answerUrl, own?.pending ?? "");
+      return yield* admitted(request, identity, own?.to);
+    },
+    (effect, request) =>
+      effect.pipe(
+        Effect.catchTag("SignInRefused", (refusal: SignInRefused) =>
+          Effect.succeed(refused(request, refusalOf(refusal)))
+        ),
+        // Whatever came of it: an answer counts once.
+        Effect.map((response) => clearPending(response, publicUrl))
+      )
+  );
+
+  /** Without a link: the one way that asks nobody, or the page with all of them. */
+  const choose = Effect.fnUntraced(function* (request: HttpServerRequest, to: string | undefined) {
+    const automatic = methods.find((method) => method.isAutomatic);
+    if (automatic !== undefined) return yield* begin(request, automatic, to);
+    if (!isBrowser(request)) return refused(request, SPENT);
+    const text =
+      methods.length === 0
+        ? "Open the sign-in link from your operator. Each link works once, for 15 minutes."
+        : "Choose how to sign in, or open the sign-in link from your operator.";
+    return pageResponse(signInPage({ title: "Sign in", text, methods, to: to ?? null }, publicUrl));
+  });
+
+  /** Whoever opens their link again, as a browser does that restores its tabs, is signed in already. */
+  const isSignedIn = (request: HttpServerRequest) =>
+    Effect.map(authenticate(request.cookies[SESSION_COOKIE] ?? ""), Option.isSome);
+
+  return { methods, publicUrl, refused, opened, begin, finish, choose, methodOf, isSignedIn };
+});
 
 export const layer = HttpApiBuilder.group(
   Api,
   "signIn",
   Effect.fnUntraced(function* (handlers) {
     const { redeem } = yield* SignIn;
-    const publicUrl = yield* PublicUrl;
-    return handlers.handle(
-      "signIn",
-      Effect.fnUntraced(function* ({ query, request }) {
-        if (isPrefetch(request)) return HttpServerResponse.empty({ status: 204, headers: NOT_KEPT });
-        const session = yield* redeem(query.token ?? "", request.headers["user-agent"] ?? null);
-        if (Option.isNone(session)) return yield* spent();
-        const onwards = HttpServerResponse.redirect(onwardPath(query.to, publicUrl), {
-          status: 303,
-          headers: NOT_KEPT
-        });
-        return setSessionCookie(onwards, session.value.token, publicUrl);
-      })
-    );
+    const own = yield* OwnSignIn;
+    const ownUrl = yield* OwnSignInUrl;
+    const ways = yield* makeWays;
+    const { methods, publicUrl } = ways;
+    return handlers
+      .handle(
+        "signIn",
+        Effect.fnUntraced(function* ({ query, request }) {
+          if (isPrefetch(request)) return HttpServerResponse.empty({ status: 204, headers: NOT_KEPT });
+          if (query.token === undefined) return yield* ways.choose(request, query.to);
+          const session = yield* redeem(query.token, userAgentOf(request));
+          if (Option.isSome(session)) return ways.opened(query.to, session.value);
+          return isBrowser(request) && (yield* ways.isSignedIn(request))
+            ? redirect(onwardPath(query.to, publicUrl))
+            : ways.refused(request, SPENT);
+        })
+      )
+      .handle("signInMethods", () =>
+        Effect.succeed({
+          data: own === null ? methods.map(({ name, label, isAutomatic }) => ({ name, label, isAutomatic })) : [],
+          ownSignIn: own !== null,
+          signInUrl: ownUrl
+        })
+      )
+      .handle(
+        "beginSignIn",
+        Effect.fnUntraced(function* ({ params, query, request }) {
+          if (isPrefetch(request)) return HttpServerResponse.empty({ status: 204, headers: NOT_KEPT });
+          const method = ways.methodOf(params.method);
+          return method === undefined
+            ? ways.refused(request, UNKNOWN_METHOD)
+            : yield* ways.begin(request, method, query.to);
+        })
+      )
+      .handle("finishSignIn", ({ params, request }) => ways.finish(request, params.method));
   })
 );

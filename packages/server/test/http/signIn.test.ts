@@ -2,7 +2,7 @@ import { assert, describe, it as plain, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { clearSessionCookie, setSessionCookie } from "../../src/http/sessionCookie.ts";
-import { onwardPath } from "../../src/http/SignInHttp.ts";
+import { onwardPath } from "../../src/http/onwardPath.ts";
 import { cookieOf, signedIn, signInPath, signOutEverywhere } from "../SignedIn.ts";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 
@@ -108,6 +108,28 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
       assert.deepStrictEqual(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
       const cookies = answers.flatMap(({ headers }) => headers.getSetCookie());
       assert.strictEqual(cookies.length, 1);
+    })
+  );
+
+  it.effect("a browser that opens a spent link sees a page, unless it is signed in by then", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { path } = yield* signInPath((yield* account(0)).id);
+      const html = { accept: "text/html,application/xhtml+xml" };
+      const cookie = cookieOf((yield* call(path, { headers: html })).headers);
+      const spent = yield* call(path, { headers: html });
+      assert.strictEqual(spent.status, 401);
+      assert.match(spent.headers.get("content-type") ?? "", /^text\/html/u);
+      assert.match(spent.headers.get("content-security-policy") ?? "", /default-src 'none'/u);
+      assert.include(spent.text, "This sign-in link was used already");
+      assert.notInclude(spent.text, path.slice("/sign-in?token=".length));
+      const again = yield* call(`${path}&to=/app/new`, { headers: { ...html, cookie } });
+      assert.strictEqual(again.status, 303);
+      assert.strictEqual(again.headers.get("location"), "/app/new");
+      assert.lengthOf(again.headers.getSetCookie(), 0);
+      const hostile = yield* call(`/sign-in?to=${encodeURIComponent('"><script>')}`, { headers: html });
+      assert.strictEqual(hostile.status, 200);
+      assert.notInclude(hostile.text, "<script>");
     })
   );
 

@@ -1,0 +1,151 @@
+/**
+ * OpenID Connect: the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1;
+ * RFC 9700), by openid-client. The issuer is found by its own description (Discovery 1.0), read when somebody signs
+ * in first and again where that failed; it may name itself in answers (RFC 9207), and then must.
+ */
+import { readEmail, type Identity } from "@winnow/core/domain/Member";
+import { SignInRefused, type Begun, type SignInMethod } from "@winnow/core/ports/SignInMethod";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import * as Redacted from "effect/Redacted";
+import * as Schema from "effect/Schema";
+import * as client from "openid-client";
+
+export interface OidcSettings {
+  /** Exactly as the issuer calls itself. Without TLS on this machine alone. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Null for a public client: PKCE alone then. */
+  readonly clientSecret: Redacted.Redacted | null;
+}
+
+export const OIDC_METHOD = "oidc";
+
+/** Longest wait for one answer of the issuer. */
+const ISSUER_TIMEOUT_SECONDS = 10;
+
+/** What one browser must remember until it comes back. */
+const Pending = Schema.fromJsonString(
+  Schema.Struct({ state: Schema.String, nonce: Schema.String, codeVerifier: Schema.String })
+);
+const readPending = Schema.decodeUnknownOption(Pending);
+const writePending = Schema.encodeSync(Pending);
+
+const refused = (message: string) => new SignInRefused({ reason: "answer_refused", message });
+
+const STALE =
+  "This sign-in was not begun in this browser, was finished already or took too long; begin again.";
+const UNREACHABLE = "The sign-in service does not respond as it should; try again in a moment.";
+
+/** What the library could not reach or understand, against what it found wrong in an answer. */
+const UNREACHABLE_CODES = new Set(["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"]);
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof client.ClientError
+    ? UNREACHABLE_CODES.has(error.code ?? "")
+    : error instanceof TypeError;
+
+const refusalOf = (error: unknown): SignInRefused => {
+  if (error instanceof client.AuthorizationResponseError) {
+    return refused(
+      error.error === "access_denied"
+        ? "You did not allow the sign-in."
+        : `The sign-in service refused (${error.error}).`
+    );
+  }
+  return isUnreachable(error)
+    ? new SignInRefused({ reason: "issuer_unreachable", message: UNREACHABLE })
+    : refused("The answer of the sign-in service is not valid; begin again.");
+};
+
+/** The server's own log says what the person need not know. */
+const orRefused = <A>(what: string, ask: () => Promise<A>): Effect.Effect<A, SignInRefused> =>
+  Effect.tryPromise({ try: ask, catch: (error) => error }).pipe(
+    Effect.tapError((error) => Effect.logWarning(`sign-in: ${what}`, error)),
+    Effect.mapError(refusalOf)
+  );
+
+const discover = ({ issuer, clientId, clientSecret }: OidcSettings): Promise<client.Configuration> => {
+  const url = new URL(issuer);
+  const authentication =
+    clientSecret === null ? client.None() : client.ClientSecretBasic(Redacted.value(clientSecret));
+  const execute = url.protocol === "http:" ? [client.allowInsecureRequests] : [];
+  return client.discovery(url, clientId, {}, authentication, { execute, timeout: ISSUER_TIMEOUT_SECONDS });
+};
+
+/** An address counts only where the issuer says that it is the person's. */
+const identityOf = (issuer: string, claims: client.IDToken): Identity => ({
+  issuer,
+  subject: claims.sub,
+  email:
+    claims["email_verified"] === true && typeof claims["email"] === "string"
+      ? readEmail(claims["email"])
+      : null,
+  name: typeof claims["name"] === "string" && claims["name"].trim() !== "" ? claims["name"].trim() : null
+});
+
+/** Some issuers keep the address out of the token and give it to whoever asks with it. */
+const completed = async (
+  config: client.Configuration,
+  claims: client.IDToken,
+  accessToken: string
+): Promise<client.IDToken> =>
+  claims["email"] !== undefined || config.serverMetadata().userinfo_endpoint === undefined
+    ? claims
+    : { ...(await client.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
+
+export const makeOidc = (settings: OidcSettings): SignInMethod => {
+  let found: client.Configuration | undefined;
+  const configuration = orRefused(
+    "the issuer's description cannot be read",
+    async () => (found ??= await discover(settings))
+  );
+
+  const begin: SignInMethod["begin"] = Effect.fnUntraced(function* ({ callbackUrl }) {
+    const config = yield* configuration;
+    const pending = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      codeVerifier: client.randomPKCECodeVerifier()
+    };
+    const challenge = yield* Effect.promise(() => client.calculatePKCECodeChallenge(pending.codeVerifier));
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: callbackUrl,
+      scope: "openid email profile",
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: challenge,
+      code_challenge_method: "S256"
+    });
+    return { _tag: "Away", url: url.href, pending: writePending(pending) } satisfies Begun;
+  });
+
+  const finish: SignInMethod["finish"] = Effect.fnUntraced(function* (answerUrl, text) {
+    const pending = readPending(text);
+    if (Option.isNone(pending)) return yield* refused(STALE);
+    const { state, nonce, codeVerifier } = pending.value;
+    const answer = new URL(answerUrl);
+    if (answer.searchParams.get("state") !== state) return yield* refused(STALE);
+    const config = yield* configuration;
+    return yield* orRefused("the issuer's answer was refused", async () => {
+      const tokens = await client.authorizationCodeGrant(config, answer, {
+        pkceCodeVerifier: codeVerifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true
+      });
+      const claims = tokens.claims() as client.IDToken;
+      return identityOf(settings.issuer, await completed(config, claims, tokens.access_token));
+    });
+  });
+
+  return {
+    name: OIDC_METHOD,
+    label: new URL(settings.issuer).host,
+    issuer: settings.issuer,
+    isAutomatic: false,
+    begin,
+    finish,
+    isStill: () => true
+  };
+};

@@ -1,0 +1,38 @@
+/**
+ * One row of the table of settings (SettingsTable): variable, default, meaning, what its value must be, and whether
+ * it is a secret (contract 8).
+ */
+import type { Parse } from "./SettingValue.ts";
+
+/** A value, null for what may be unset, or how it follows from the data directory. */
+type Default<A> = A | null | ((dataDir: string) => A);
+
+export interface Setting<
+  Name extends string = string,
+  A = unknown,
+  D extends Default<A> = Default<A>,
+  Given extends string | number | ReadonlyArray<string> = string | number | ReadonlyArray<string>
+> {
+  /** The environment variable. */
+  readonly name: Name;
+  readonly parse: Parse<A, Given>;
+  /** Completes "must be ...". */
+  readonly expected: string;
+  readonly default: D;
+  /** The default in words, where the value does not say it. */
+  readonly defaultText?: string;
+  /** What it does: a phrase of Markdown for the table of the docs. */
+  readonly meaning: string;
+  /** Secrets are never repeated in a message. */
+  readonly secret?: boolean;
+}
+
+/** A row with its types inferred; `Given` from the kind of value. */
+export const setting = <
+  const Name extends string,
+  A,
+  const D extends Default<A>,
+  Given extends string | number | ReadonlyArray<string> = string
+>(
+  row: Setting<Name, A, D, Given>
+): Setting<Name, A, D, Given> => row;

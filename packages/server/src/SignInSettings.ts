@@ -1,0 +1,56 @@
+/**
+ * The settings of signing in to the web app (contract 11): ways beside the operator's one-time link.
+ */
+import { setting } from "./SettingRow.ts";
+import { addressBlocks, anyText, headerName, issuerUrl, oneOf, token } from "./SettingValue.ts";
+
+export const SIGN_IN_SETTINGS = {
+  /** In lower case. */
+  signInHeader: setting({
+    name: "WINNOW_SIGN_IN_HEADER",
+    parse: headerName,
+    expected: "the name of a header, such as x-forwarded-email",
+    default: null,
+    meaning:
+      "header in which [a proxy of yours](../operations.md#signing-in) names who is signed in; needs `WINNOW_TRUSTED_PROXIES`"
+  }),
+  trustedProxies: setting({
+    name: "WINNOW_TRUSTED_PROXIES",
+    parse: addressBlocks,
+    expected: "a comma list of addresses or CIDR blocks, such as 10.0.0.0/8",
+    default: [],
+    meaning: "comma list of the proxy's addresses or CIDR blocks; the header from elsewhere is refused"
+  }),
+  /** As it was given: an issuer's name may end in a slash. */
+  oidcIssuer: setting({
+    name: "WINNOW_OIDC_ISSUER",
+    parse: issuerUrl,
+    expected: "the https URL of an OpenID Connect issuer (http on this machine alone)",
+    default: null,
+    meaning:
+      "issuer of [OpenID Connect](../operations.md#signing-in), exactly as it calls itself; needs the npm package `openid-client`"
+  }),
+  oidcClientId: setting({
+    name: "WINNOW_OIDC_CLIENT_ID",
+    parse: anyText,
+    expected: "the id of the client that the issuer knows this server as",
+    default: null,
+    meaning: "what the issuer knows this server as; required with an issuer"
+  }),
+  oidcClientSecret: setting({
+    name: "WINNOW_OIDC_CLIENT_SECRET",
+    parse: token,
+    expected: "the secret of that client",
+    default: null,
+    meaning: "secret of that client; a public client has none",
+    secret: true
+  }),
+  signUp: setting({
+    name: "WINNOW_SIGN_UP",
+    parse: oneOf("closed", "open"),
+    expected: "`closed` or `open`",
+    default: "closed",
+    meaning:
+      "whoever signs in with the header or OpenID Connect and is nobody's member: `closed` refuses them, `open` gives them an account of their own"
+  })
+};

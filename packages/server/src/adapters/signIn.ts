@@ -1,0 +1,29 @@
+/**
+ * The ways of signing in that the settings name, beside the operator's link.
+ */
+import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
+import { makeProxyHeader } from "@winnow/adapters/sign-in/ProxyHeader";
+import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
+import * as Effect from "effect/Effect";
+import type { Settings } from "../Config.ts";
+import { StartFailed } from "../StartFailed.ts";
+
+/** Loaded only where an issuer is named. */
+const oidc = Effect.fnUntraced(function* (issuer: string, { oidcClientId, oidcClientSecret }: Settings) {
+  yield* Effect.mapError(
+    requirePackage("openid-client"),
+    ({ message }) => new StartFailed({ message: `${message}\nOr unset WINNOW_OIDC_ISSUER.` })
+  );
+  const { makeOidc } = yield* Effect.promise(() => import("@winnow/adapters/sign-in/Oidc"));
+  return makeOidc({ issuer, clientId: oidcClientId ?? "", clientSecret: oidcClientSecret });
+});
+
+export const signInMethods = Effect.fnUntraced(function* (
+  settings: Settings
+): Effect.fn.Return<ReadonlyArray<SignInMethod>, StartFailed> {
+  const { signInHeader: header, trustedProxies, oidcIssuer } = settings;
+  return [
+    ...(header === null ? [] : [makeProxyHeader({ header, trustedProxies })]),
+    ...(oidcIssuer === null ? [] : [yield* oidc(oidcIssuer, settings)])
+  ];
+});

@@ -1,0 +1,50 @@
+/**
+ * What a browser must remember between leaving for another sign-in and coming back: it holds the answer to this
+ * browser alone. For ten minutes, below /sign-in, out of reach of scripts.
+ */
+import * as Duration from "effect/Duration";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import { basePathOf } from "./PublicUrl.ts";
+
+type Response = HttpServerResponse.HttpServerResponse;
+
+const COOKIE = "winnow_sign_in";
+
+/** Enough to find one's password. */
+const LIFETIME_SECONDS = 600;
+
+/** Browsers keep no cookie of more than 4,096 bytes. */
+const TO_CHARS_MAX = 1_000;
+
+const Pending = Schema.Struct({ method: Schema.String, to: Schema.String, pending: Schema.String });
+export type Pending = typeof Pending.Type;
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Pending));
+
+const attributes = (publicUrl: string, seconds: number) => ({
+  httpOnly: true,
+  // The way back is a link of another site's page.
+  sameSite: "lax" as const,
+  path: `${basePathOf(publicUrl)}/sign-in`,
+  secure: publicUrl.startsWith("https:"),
+  maxAge: Duration.seconds(seconds)
+});
+
+export const setPending = (
+  response: Response,
+  { method, to, pending }: Pending,
+  publicUrl: string
+): Response => {
+  const kept = { method, to: to.length > TO_CHARS_MAX ? "" : to, pending };
+  const value = Buffer.from(JSON.stringify(kept)).toString("base64url");
+  return HttpServerResponse.setCookieUnsafe(response, COOKIE, value, attributes(publicUrl, LIFETIME_SECONDS));
+};
+
+/** Null for none, and for what is none of ours. */
+export const readPending = (cookies: Readonly<Record<string, string | undefined>>): Pending | null =>
+  Option.getOrNull(decode(Buffer.from(cookies[COOKIE] ?? "", "base64url").toString("utf8")));
+
+export const clearPending = (response: Response, publicUrl: string): Response =>
+  HttpServerResponse.setCookieUnsafe(response, COOKIE, "", attributes(publicUrl, 0));

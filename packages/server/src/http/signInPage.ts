@@ -1,0 +1,52 @@
+/**
+ * What a browser sees of /sign-in when there is nothing to go on to: the ways of signing in, or why it did not
+ * work and what to do. No script, and no word that a stranger chose. Pure.
+ */
+import { DOCS_POLICY, STYLE_ELEMENT } from "../docs/DocsPage.ts";
+import { html } from "../docs/Html.ts";
+import { publicPath } from "./PublicUrl.ts";
+
+export interface SignInPage {
+  readonly title: string;
+  readonly text: string;
+  /** In the order of the buttons; each leads to `sign-in/NAME`. */
+  readonly methods: ReadonlyArray<{ readonly name: string; readonly label: string }>;
+  /** Where to go on to afterwards; null for the home. */
+  readonly to: string | null;
+}
+
+/** Besides those of a page of ours: the address of this one may hold a token. */
+export const PAGE_HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": DOCS_POLICY,
+  "x-content-type-options": "nosniff"
+};
+
+const methodPath = (home: string, name: string, to: string | null): string =>
+  `${home}sign-in/${name}${to === null ? "" : `?to=${encodeURIComponent(to)}`}`;
+
+export const signInPage = ({ title, text, methods, to }: SignInPage, publicUrl: string): string => {
+  const home = publicPath(publicUrl);
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Winnow</title>
+        <link rel="icon" href="data:," />
+        ${STYLE_ELEMENT}
+      </head>
+      <body class="alone">
+        <main>
+          <h1>${title}</h1>
+          <p>${text}</p>
+          ${methods.map(
+            ({ name, label }) =>
+              html`<p><a class="button" href="${methodPath(home, name, to)}">Sign in with ${label}</a></p>`
+          )}
+          <p><a href="${home}">Go to Winnow</a></p>
+        </main>
+      </body>
+    </html>`.markup;
+};

@@ -1,0 +1,272 @@
+import { assert, layer } from "@effect/vitest";
+import { makeOidc, OIDC_METHOD } from "@winnow/adapters/sign-in/Oidc";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import { CLIENT_ID, CLIENT_SECRET, signInAt, startIssuer, UNVERIFIED } from "../Issuer.ts";
+import { signedIn } from "../SignedIn.ts";
+import { PUBLIC_URL, TestApp } from "../TestApp.ts";
+
+/** Two issuers that know the same client: what one says must not count as the other's. */
+class Issuers extends Context.Service<Issuers, { readonly own: string; readonly other: string }>()(
+  "@winnow/server/test/Issuers"
+) {}
+
+const issuers = Layer.effect(
+  Issuers,
+  Effect.gen(function* () {
+    return { own: (yield* startIssuer).issuer, other: (yield* startIssuer).issuer };
+  })
+);
+
+const app = (isSignUpOpen: boolean) =>
+  Layer.unwrap(
+    Effect.map(Issuers, ({ own }) =>
+      TestApp.with({
+        isSignUpOpen,
+        signIn: [makeOidc({ issuer: own, clientId: CLIENT_ID, clientSecret: Redacted.make(CLIENT_SECRET) })]
+      })
+    )
+  ).pipe(Layer.provideMerge(issuers));
+
+interface Pending {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+const COOKIE = "winnow_sign_in";
+
+const cookieNamed = (headers: Headers, name: string): string | undefined =>
+  headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.split(";", 1)[0];
+
+/** Leaves for the issuer: its address, and the cookie that the browser keeps meanwhile. */
+const begin = Effect.fnUntraced(function* (to?: string) {
+  const { call } = yield* TestApp;
+  const query = to === undefined ? "" : `?to=${encodeURIComponent(to)}`;
+  const { status, headers } = yield* call(`/sign-in/${OIDC_METHOD}${query}`);
+  assert.strictEqual(status, 303);
+  return { url: headers.get("location") ?? "", cookie: cookieNamed(headers, COOKIE) ?? "" };
+});
+
+/** Comes back with what the issuer answered. */
+const comeBack = (answer: URL, cookie: string, headers: Record<string, string> = {}) =>
+  TestApp.use(({ call }) =>
+    call(answer.href.slice(PUBLIC_URL.length), { headers: { cookie, ...headers } })
+  );
+
+const signIn = Effect.fnUntraced(function* (person: string, to?: string) {
+  const { url, cookie } = yield* begin(to);
+  return yield* comeBack(yield* signInAt(url, person), cookie);
+});
+
+/** The cookie with other secrets in it than the issuer was told. */
+const forged = (cookie: string, over: Partial<Pending>): string => {
+  const text = Buffer.from(cookie.slice(COOKIE.length + 1), "base64url").toString("utf8");
+  const kept = JSON.parse(text) as { readonly pending: string };
+  const pending = JSON.stringify({ ...(JSON.parse(kept.pending) as Pending), ...over });
+  return `${COOKIE}=${Buffer.from(JSON.stringify({ ...kept, pending })).toString("base64url")}`;
+};
+
+const addMember = Effect.fnUntraced(function* (email: string) {
+  const { account } = yield* TestApp;
+  const { id } = yield* account(0);
+  const person = yield* signedIn(id);
+  const { status, json } = yield* person.ask("/v1/members", { body: { email } });
+  assert.strictEqual(status, 201);
+  return { ...person, accountId: id, memberId: json.id as string };
+});
+
+const accountOf = (headers: Headers) =>
+  TestApp.use(({ call }) =>
+    Effect.map(
+      call("/v1/account", { headers: { cookie: cookieNamed(headers, "winnow_session") ?? "" } }),
+      ({ json }) => json.id as string | undefined
+    )
+  );
+
+const assertRefused = (answer: { status: number; headers: Headers; json: any }, reason: string) => {
+  assert.strictEqual(answer.json?.error.details.reason, reason);
+  assert.strictEqual(answer.status, 401);
+  assert.isUndefined(cookieNamed(answer.headers, "winnow_session"));
+};
+
+layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect", (it) => {
+  it.effect("a member is led to the issuer and back to where they were going, signed in", () =>
+    Effect.gen(function* () {
+      const { accountId } = yield* addMember("ada@example.com");
+      const { url, cookie } = yield* begin("/app/runs/ext_1");
+      const asked = new URL(url).searchParams;
+      assert.strictEqual(asked.get("code_challenge_method"), "S256");
+      assert.strictEqual(asked.get("redirect_uri"), `${PUBLIC_URL}/sign-in/oidc/callback`);
+      for (const name of ["state", "nonce", "code_challenge"]) {
+        assert.isAtLeast(asked.get(name)?.length ?? 0, 32, name);
+      }
+      const { status, headers } = yield* comeBack(yield* signInAt(url, "ada"), cookie);
+      assert.strictEqual(status, 303);
+      assert.strictEqual(headers.get("location"), "/app/runs/ext_1");
+      assert.match(headers.getSetCookie()[0] ?? "", /HttpOnly; Secure; SameSite=Lax/u);
+      assert.strictEqual(yield* accountOf(headers), accountId);
+      // And again, now known by what the issuer calls them.
+      assert.strictEqual(yield* accountOf((yield* signIn("ada")).headers), accountId);
+    })
+  );
+
+  it.effect("who is nobody's member is refused, and so is an address that nobody has checked", () =>
+    Effect.gen(function* () {
+      assertRefused(yield* signIn("mallory"), "not_a_member");
+      yield* addMember(`${UNVERIFIED}@example.com`);
+      assertRefused(yield* signIn(UNVERIFIED), "not_a_member");
+    })
+  );
+
+  it.effect("a member who is removed is signed out at once and does not come back", () =>
+    Effect.gen(function* () {
+      const owner = yield* addMember("eve@example.com");
+      const { headers } = yield* signIn("eve");
+      assert.strictEqual(yield* accountOf(headers), owner.accountId);
+      const { json } = yield* owner.ask("/v1/members");
+      assert.deepInclude(json.data[0], { id: owner.memberId, email: "eve@example.com", name: "eve" });
+      yield* owner.ask(`/v1/members/${owner.memberId}`, { method: "DELETE" });
+      assert.isUndefined(yield* accountOf(headers));
+      assertRefused(yield* signIn("eve"), "not_a_member");
+    })
+  );
+
+  it.effect("an answer counts in the browser that asked for it, once, and not when its state was changed", () =>
+    Effect.gen(function* () {
+      yield* addMember("bob@example.com");
+      const { url, cookie } = yield* begin();
+      const answer = yield* signInAt(url, "bob");
+      // Sent to somebody else's browser, to sign them in as Bob.
+      assertRefused(yield* comeBack(answer, ""), "answer_refused");
+      assertRefused(yield* comeBack(answer, (yield* begin()).cookie), "answer_refused");
+      const changed = new URL(answer);
+      changed.searchParams.set("state", "another");
+      assertRefused(yield* comeBack(changed, cookie), "answer_refused");
+      const first = yield* comeBack(answer, cookie);
+      assert.strictEqual(first.status, 303);
+      assert.match(first.headers.getSetCookie().join("\n"), /winnow_sign_in=;[^\n]*Max-Age=0/u);
+      assertRefused(yield* comeBack(answer, cookie), "answer_refused");
+    })
+  );
+
+  it.effect("a token for another nonce and a code for another verifier are refused", () =>
+    Effect.gen(function* () {
+      yield* addMember("carol@example.com");
+      for (const over of [{ nonce: "n".repeat(43) }, { codeVerifier: "v".repeat(43) }]) {
+        const { url, cookie } = yield* begin();
+        const answer = yield* signInAt(url, "carol");
+        assertRefused(yield* comeBack(answer, forged(cookie, over)), "answer_refused");
+      }
+    })
+  );
+
+  it.effect("what another issuer answers is refused, with its name in it or without", () =>
+    Effect.gen(function* () {
+      const { own, other } = yield* Issuers;
+      yield* addMember("dora@example.com");
+      const { url, cookie } = yield* begin();
+      const answer = yield* signInAt(url.replace(own, other), "dora");
+      assert.strictEqual(answer.searchParams.get("iss"), other);
+      assertRefused(yield* comeBack(answer, cookie), "answer_refused");
+      const unnamed = new URL(answer);
+      unnamed.searchParams.delete("iss");
+      assertRefused(yield* comeBack(unnamed, cookie), "answer_refused");
+      const renamed = new URL(answer);
+      renamed.searchParams.set("iss", own);
+      assertRefused(yield* comeBack(renamed, cookie), "answer_refused");
+    })
+  );
+
+  it.effect("a session is always a new one: what the browser brought is not taken over", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      yield* addMember("frank@example.com");
+      const planted = `winnow_session=wns_${"A".repeat(43)}`;
+      const { url, cookie } = yield* begin();
+      const answer = yield* signInAt(url, "frank");
+      const { headers } = yield* comeBack(answer, `${planted}; ${cookie}`);
+      assert.notStrictEqual(cookieNamed(headers, "winnow_session"), planted);
+      assert.strictEqual((yield* call("/v1/account", { headers: { cookie: planted } })).status, 401);
+    })
+  );
+
+  it.effect("the way back leads nowhere else, whatever was asked for", () =>
+    Effect.gen(function* () {
+      yield* addMember("grace@example.com");
+      for (const to of ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"]) {
+        assert.strictEqual((yield* signIn("grace", to)).headers.get("location"), "/", to);
+      }
+    })
+  );
+
+  it.effect("a person who says no, and a way that is not offered, get a page in a browser", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const { url, cookie } = yield* begin();
+      const state = new URL(url).searchParams.get("state");
+      const { own } = yield* Issuers;
+      const denied = new URL(`${PUBLIC_URL}/sign-in/oidc/callback?error=access_denied&state=${state}&iss=${own}`);
+      const html = { accept: "text/html" };
+      const no = yield* comeBack(denied, cookie, html);
+      assert.strictEqual(no.status, 401);
+      assert.include(no.text, "You did not allow the sign-in.");
+      assert.include(no.text, `href="/sign-in/oidc"`);
+      const unknown = yield* call("/sign-in/passkeys", { headers: html });
+      assert.strictEqual(unknown.status, 400);
+      assert.include(unknown.headers.get("content-type") ?? "", "text/html");
+      assert.strictEqual((yield* call("/sign-in/passkeys/callback")).status, 400);
+    })
+  );
+
+  it.effect("the ways are listed for whoever is signed out", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const { json } = yield* call("/sign-in/methods");
+      const { own } = yield* Issuers;
+      assert.deepStrictEqual(json, {
+        data: [{ name: "oidc", label: new URL(own).host, isAutomatic: false }],
+        ownSignIn: false,
+        signInUrl: null
+      });
+      const page = yield* call("/sign-in?to=/app/new", { headers: { accept: "text/html" } });
+      assert.strictEqual(page.status, 200);
+      assert.include(page.text, `href="/sign-in/oidc?to=%2Fapp%2Fnew"`);
+    })
+  );
+});
+
+layer(app(true), { excludeTestServices: true })("where sign-up is open", (it) => {
+  it.effect("whoever comes first gets an account of their own, and the same one ever after", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const first = yield* signIn("henry");
+      assert.strictEqual(first.status, 303);
+      const id = yield* accountOf(first.headers);
+      assert.match(id ?? "", /^acc_/u);
+      assert.strictEqual(yield* accountOf((yield* signIn("henry")).headers), id);
+      assert.notStrictEqual(yield* accountOf((yield* signIn("irene")).headers), id);
+      const cookie = cookieNamed(first.headers, "winnow_session") ?? "";
+      const { json } = yield* call("/v1/account", { headers: { cookie } });
+      assert.deepInclude(json, { name: "Name of henry", balance: 0 });
+    })
+  );
+});
+
+layer(TestApp.with({ signIn: [makeOidc({ issuer: "http://127.0.0.1:9", clientId: "x", clientSecret: null })] }), {
+  excludeTestServices: true
+})("an issuer that is away", (it) => {
+  it.effect("is said to be, and asks to try again", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const { status, json } = yield* call("/sign-in/oidc");
+      assert.strictEqual(status, 503);
+      assert.strictEqual(json.error.details.reason, "issuer_unreachable");
+    })
+  );
+});
