@@ -17,6 +17,7 @@ import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 import type { CompleteResult } from "./results.ts";
 import { MAX_RETRIES_DEFAULT } from "./retry.ts";
 import { Schemas } from "./schemas.ts";
+import { Members } from "./members.ts";
 import { Session } from "./session.ts";
 import { apiKeyOf, baseUrlOf, sessionBaseOf } from "./settings.ts";
 import { postBody, submit, type Inquiry, type Submission, type SubmitOptions } from "./submission.ts";
@@ -120,6 +121,8 @@ export class Winnow {
   /** With `session: true` only. */
   readonly apiKeys: ApiKeys;
   /** With `session: true` only. */
+  readonly members: Members;
+  /** With `session: true` only. */
   readonly session: Session;
   readonly schemas: Schemas;
   readonly webhookEndpoints: WebhookEndpoints;
@@ -133,6 +136,7 @@ export class Winnow {
     this.files = new Files(this.transport);
     this.ledger = new Ledger(this.transport);
     this.apiKeys = new ApiKeys(this.transport);
+    this.members = new Members(this.transport);
     this.session = new Session(this.transport);
     this.schemas = new Schemas(this.transport);
     this.webhookEndpoints = new WebhookEndpoints(this.transport);

@@ -18,6 +18,7 @@ export type {
 } from "./results.ts";
 export type { StandardIssue, StandardResult, StandardSchema, StandardValue } from "./standardSchema.ts";
 export type { Inquiry, Submission, SubmitOptions } from "./submission.ts";
+export { Members } from "./members.ts";
 export { Session } from "./session.ts";
 export { Ledger } from "./ledger.ts";
 export { Files, type FileOptions } from "./files.ts";
@@ -56,6 +57,9 @@ export type {
   LedgerKind,
   LedgerPage,
   MadeBy,
+  Member,
+  MemberBody,
+  MemberList,
   Modality,
   Outcome,
   PendingResult,
@@ -71,6 +75,7 @@ export type {
   SubmitResponse,
   SessionItem,
   SessionList,
+  SignInMethods,
   SourceKind,
   Summary,
   UsageDay,

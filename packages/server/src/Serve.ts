@@ -168,11 +168,7 @@ export const tracing = ({ otlpEndpoint, otlpHeaders }: Settings): Layer.Layer<ne
  * closes it stops listening, hands back its runs and closes the ports, in this order.
  */
 export const serve = Effect.fnUntraced(
-  function* <E>(
-    settings: Settings,
-    ports: Layer.Layer<Ports, E>,
-    signIn: ReadonlyArray<SignInMethod> = []
-  ) {
+  function* <E>(settings: Settings, ports: Layer.Layer<Ports, E>, signIn: ReadonlyArray<SignInMethod> = []) {
     yield* warnOfSettings(settings);
     yield* prepareDataDir(settings);
     // Held as long as the database takes to start: a port that was only looked up may be somebody's by then.

@@ -96,9 +96,7 @@ export const serve = (settings: Settings) =>
   Effect.flatMap(signInMethods(settings), (ways) => Serve.serve(settings, ports(settings), ways));
 
 /** The ways of signing in that the settings name; nothing is loaded for none. */
-export const signInMethods = (
-  settings: Settings
-): Effect.Effect<ReadonlyArray<SignInMethod>, StartFailed> =>
+export const signInMethods = (settings: Settings): Effect.Effect<ReadonlyArray<SignInMethod>, StartFailed> =>
   settings.role === "worker" || (settings.signInHeader === null && settings.oidcIssuer === null)
     ? Effect.succeed([])
     : Effect.flatMap(

@@ -165,7 +165,9 @@ const envelopeBreaches = ({ method, status, text, headers }: SeenAnswer): Array<
   method === "HEAD" ||
   // Pages for browsers; where one is documented is seen from its type.
   (headers.get("content-type") ?? "").startsWith("text/html") ||
-  ENVELOPE(parsed(text)) ? [] : [`no envelope: ${errorsOf(ENVELOPE)}`];
+  ENVELOPE(parsed(text))
+    ? []
+    : [`no envelope: ${errorsOf(ENVELOPE)}`];
 
 const undocumented = (answer: SeenAnswer, route: Route | undefined): Array<string> => {
   const { status, headers } = answer;

@@ -4,7 +4,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as Effect from "effect/Effect";
-import Provider from "oidc-provider";
+import { Provider } from "oidc-provider";
 import { PUBLIC_URL } from "./TestApp.ts";
 
 export const CLIENT_ID = "winnow";

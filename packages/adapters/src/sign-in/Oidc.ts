@@ -38,12 +38,14 @@ const STALE =
 const UNREACHABLE = "The sign-in service does not respond as it should; try again in a moment.";
 
 /** What the library could not reach or understand, against what it found wrong in an answer. */
-const UNREACHABLE_CODES = new Set(["OAUTH_TIMEOUT", "OAUTH_RESPONSE_IS_NOT_CONFORM", "OAUTH_RESPONSE_IS_NOT_JSON"]);
+const UNREACHABLE_CODES = new Set([
+  "OAUTH_TIMEOUT",
+  "OAUTH_RESPONSE_IS_NOT_CONFORM",
+  "OAUTH_RESPONSE_IS_NOT_JSON"
+]);
 
 const isUnreachable = (error: unknown): boolean =>
-  error instanceof client.ClientError
-    ? UNREACHABLE_CODES.has(error.code ?? "")
-    : error instanceof TypeError;
+  error instanceof client.ClientError ? UNREACHABLE_CODES.has(error.code ?? "") : error instanceof TypeError;
 
 const refusalOf = (error: unknown): SignInRefused => {
   if (error instanceof client.AuthorizationResponseError) {

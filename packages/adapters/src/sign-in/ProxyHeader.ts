@@ -78,9 +78,7 @@ export const makeProxyHeader = ({ header, trustedProxies }: ProxyHeaderSettings)
     issuer: PROXY_METHOD,
     isAutomatic: true,
     begin: (request) =>
-      Effect.fromResult(
-        Result.map(read(request), (identity): Begun => ({ _tag: "Known", identity }))
-      ),
+      Effect.fromResult(Result.map(read(request), (identity): Begun => ({ _tag: "Known", identity }))),
     finish: () => Effect.fail(nobody(header)),
     isStill: (request, subject) =>
       request.headers[name] === undefined ||

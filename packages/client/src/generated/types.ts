@@ -527,6 +527,30 @@ export type LedgerPage = {
 
 export type MadeBy = "api" | "web" | "mcp" | (string & {});
 
+/** Somebody who may sign in to the account. */
+export type Member = {
+  /** Opaque. */
+  readonly id: string;
+  /** The address that they were added by; null when they signed up without one. */
+  readonly email: string | null;
+  /** What their sign-in service calls them; null until they have signed in. */
+  readonly name: string | null;
+  /** When they were added. */
+  readonly createdAt: string;
+};
+
+/** Somebody to add. */
+export type MemberBody = {
+  /** Their e-mail address, as their sign-in service vouches for it. */
+  readonly email: string;
+};
+
+/** The members of the account. */
+export type MemberList = {
+  /** Oldest first. */
+  readonly data: ReadonlyArray<Member>;
+};
+
 export type Modality = "transcript" | "comments" | "audio" | "video";
 
 /** The account has no such resource. */
@@ -806,6 +830,26 @@ export type SignInLink = {
   readonly url: string;
   /** 15 minutes after it was made. */
   readonly expiresAt: string;
+};
+
+/** A way of signing in. */
+export type SignInMethod = {
+  /** `/sign-in/NAME` begins it. */
+  readonly name: string;
+  /** Completes "Sign in with ...". */
+  readonly label: string;
+  /** It asks the person nothing. */
+  readonly isAutomatic: boolean;
+};
+
+/** Ways of signing in, beside the operator's one-time link. */
+export type SignInMethods = {
+  /** In the order in which they are offered. */
+  readonly data: ReadonlyArray<SignInMethod>;
+  /** An application around the server signs people in: sessions and links are none of the server's. */
+  readonly ownSignIn: boolean;
+  /** Where that application does; null when it did not say. */
+  readonly signInUrl: string | null;
 };
 
 export type SourceKind = "video" | "photos" | "webpage" | (string & {});

@@ -39,9 +39,7 @@ export const Session = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
   /** Who signed in; null for whoever opened a link of the operator. */
-  member: Schema.NullOr(
-    Schema.Struct({ id: Schema.String, issuer: Schema.String, subject: Schema.String })
-  ),
+  member: Schema.NullOr(Schema.Struct({ id: Schema.String, issuer: Schema.String, subject: Schema.String })),
   /** Hex SHA-256 of the whole token. */
   hash: Schema.String,
   /** As the browser called itself when it signed in, cut; null when it said nothing. */

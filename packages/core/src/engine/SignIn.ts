@@ -133,7 +133,14 @@ const makeMembers = Effect.gen(function* () {
       }
       const createdAtMs = yield* Clock.currentTimeMillis;
       const id = yield* makeId("mem");
-      const added = yield* sessions.addMember({ id, accountId, email, issuer: null, subject: null, createdAtMs });
+      const added = yield* sessions.addMember({
+        id,
+        accountId,
+        email,
+        issuer: null,
+        subject: null,
+        createdAtMs
+      });
       return yield* Effect.mapError(Effect.fromOption(added), () =>
         refusedMember("member_elsewhere", "This address waits for its first sign-in in another account.")
       );

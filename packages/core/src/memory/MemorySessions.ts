@@ -1,11 +1,11 @@
 /**
- * Sign-in links and sessions within one process; nothing survives it.
+ * Sign-in links, members and sessions within one process; nothing survives it.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { newestFirst } from "../domain/Cursor.ts";
-import { isOf, MEMBERS_MAX, type Member } from "../domain/Member.ts";
+import { isOf, MEMBERS_MAX, type Identity, type Member } from "../domain/Member.ts";
 import type { NewSession, Session, SignInLink } from "../domain/Session.ts";
 import { LISTED_SESSIONS_MAX, Sessions } from "../ports/Sessions.ts";
 
@@ -14,18 +14,11 @@ const drop = <Row>(rows: Map<string, Row>, fits: (row: Row) => boolean): void =>
   for (const [key, row] of rows) if (fits(row)) rows.delete(key);
 };
 
-const make = Effect.sync(() => {
-  const links = new Map<string, SignInLink>();
-  const sessions = new Map<string, Session>();
+/** Opens a session, and drops those that are over. */
+type Open = (session: NewSession, accountId: string, member: Session["member"]) => Session;
 
+const makeMembers = (sessions: Map<string, Session>, open: Open) => {
   const members = new Map<string, Member>();
-
-  const open = (session: NewSession, accountId: string, member: Session["member"]): Session => {
-    drop(sessions, ({ expiresAtMs }) => expiresAtMs <= session.createdAtMs);
-    const opened = { ...session, accountId, member };
-    sessions.set(session.hash, opened);
-    return opened;
-  };
 
   /** Whoever has the identity, or waits for the address of one who has not signed in yet. */
   const holderOf = ({ issuer, subject, email }: Member): Member | undefined =>
@@ -35,41 +28,57 @@ const make = Effect.sync(() => {
         : isOf(each, { issuer, subject, email, name: null })
     );
 
+  const addMember = (member: Member) =>
+    Effect.sync(() => {
+      const holder = holderOf(member);
+      if (holder === undefined) members.set(member.id, member);
+      return Option.filter(Option.some(holder ?? member), ({ accountId }) => accountId === member.accountId);
+    });
+
+  const listMembers = (accountId: string) =>
+    Effect.sync(() =>
+      [...members.values()]
+        .filter((member) => member.accountId === accountId)
+        .sort(newestFirst)
+        .toReversed()
+        .slice(0, MEMBERS_MAX)
+    );
+
+  const removeMember = (accountId: string, id: string) =>
+    Effect.sync(() => {
+      if (members.get(id)?.accountId !== accountId) return false;
+      drop(sessions, ({ member }) => member?.id === id);
+      return members.delete(id);
+    });
+
+  const admit = (identity: Identity, session: NewSession) =>
+    Effect.sync(() => {
+      const { issuer, subject, email } = identity;
+      const all = [...members.values()];
+      const member =
+        all.find((each) => isOf(each, identity)) ??
+        all.find((each) => email !== null && each.email === email && each.subject === null);
+      if (member === undefined) return Option.none();
+      members.set(member.id, { ...member, issuer, subject });
+      return Option.some(open(session, member.accountId, { id: member.id, issuer, subject }));
+    });
+
+  return { addMember, listMembers, removeMember, admit };
+};
+
+const make = Effect.sync(() => {
+  const links = new Map<string, SignInLink>();
+  const sessions = new Map<string, Session>();
+
+  const open: Open = (session, accountId, member) => {
+    drop(sessions, ({ expiresAtMs }) => expiresAtMs <= session.createdAtMs);
+    const opened = { ...session, accountId, member };
+    sessions.set(session.hash, opened);
+    return opened;
+  };
+
   return Sessions.of({
-    addMember: (member) =>
-      Effect.sync(() => {
-        const holder = holderOf(member);
-        if (holder === undefined) members.set(member.id, member);
-        return Option.filter(
-          Option.some(holder ?? member),
-          ({ accountId }) => accountId === member.accountId
-        );
-      }),
-    listMembers: (accountId) =>
-      Effect.sync(() =>
-        [...members.values()]
-          .filter((member) => member.accountId === accountId)
-          .sort(newestFirst)
-          .toReversed()
-          .slice(0, MEMBERS_MAX)
-      ),
-    removeMember: (accountId, id) =>
-      Effect.sync(() => {
-        if (members.get(id)?.accountId !== accountId) return false;
-        drop(sessions, ({ member }) => member?.id === id);
-        return members.delete(id);
-      }),
-    admit: (identity, session) =>
-      Effect.sync(() => {
-        const { issuer, subject, email } = identity;
-        const all = [...members.values()];
-        const member =
-          all.find((each) => isOf(each, identity)) ??
-          all.find((each) => email !== null && each.email === email && each.subject === null);
-        if (member === undefined) return Option.none();
-        members.set(member.id, { ...member, issuer, subject });
-        return Option.some(open(session, member.accountId, { id: member.id, issuer, subject }));
-      }),
+    ...makeMembers(sessions, open),
     createLink: (link) =>
       Effect.sync(() => {
         drop(links, ({ expiresAtMs }) => expiresAtMs <= link.createdAtMs);

@@ -25,10 +25,7 @@ export class Sessions extends Context.Service<
      * exactly one gets the session. None when there is no such link, or none any more at
      * `session.createdAtMs`.
      */
-    readonly redeemLink: (
-      linkHash: string,
-      session: NewSession
-    ) => Effect.Effect<Option.Option<Session>>;
+    readonly redeemLink: (linkHash: string, session: NewSession) => Effect.Effect<Option.Option<Session>>;
 
     /** By the hash of its token; none when revoked or over at `nowMs`. */
     readonly findSession: (hash: string, nowMs: number) => Effect.Effect<Option.Option<Session>>;

@@ -35,6 +35,8 @@ export const cache = new QueryClient({
 /** Keys of everything that is asked for, so that an event can name what it made old. */
 export const keys = {
   account: ["account"],
+  signIn: ["signIn"],
+  members: ["members"],
   extractions: (filters: object) => ["extractions", filters],
   everyList: ["extractions"],
   run: (id: string) => ["run", id],

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { cache, keys } from "../data/cache.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { sessionIsLeft } from "../data/session.ts";
+import { signInPath } from "../data/signIn.ts";
 import { words } from "../words/words.ts";
 
 export const SessionEnded = () => {
@@ -19,6 +20,9 @@ export const SessionEnded = () => {
         <button class="button" type="button" onClick={sessionIsLeft}>
           {words.ended.leave}
         </button>
+        <a class="button" href={signInPath(null)} target="_blank" rel="noopener">
+          {words.signedOut.signIn}
+        </a>
         <button class="button main" type="button" onClick={() => void again()}>
           {words.ended.again}
         </button>

@@ -41,6 +41,9 @@ export const de: FirstWords = {
   signedOut: {
     title: "Sie sind abgemeldet",
     text: "Öffnen Sie den Anmeldelink Ihres Betreibers. Jeder Link gilt einmal und 15 Minuten lang.",
+    signIn: "Anmelden",
+    signInWith: (issuer) => `Anmelden mit ${issuer}`,
+    elsewhere: "Melden Sie sich in der Anwendung an, aus der Sie kommen, und kehren Sie dann zurück.",
     operator: "Sie betreiben diesen Server?",
     command: "Das gibt einen Anmeldelink für ein Konto aus:",
     operatorView: "Betreiberansicht öffnen"

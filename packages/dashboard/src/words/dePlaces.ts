@@ -212,6 +212,19 @@ export const dePlaces: PlaceWords = {
     thisBrowser: "dieser Browser",
     someBrowser: "Ein Browser",
     signedInAt: "seit",
+    members: "Mitglieder",
+    membersHint:
+      "Wer sich über Ihren Anmeldedienst anmelden darf, ohne Link des Betreibers. Alle haben alles, was das Konto hat.",
+    memberEmail: "E-Mail-Adresse",
+    addMember: "Mitglied hinzufügen",
+    waits: "hat sich noch nicht angemeldet, hinzugefügt",
+    memberSince: "Mitglied seit",
+    remove: "Entfernen",
+    removeTitle: (name) => `${name} entfernen?`,
+    removeText:
+      "Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Ihre API-Schlüssel bleiben.",
+    mcp: "Mit einem Assistenten verwenden (MCP)",
+    mcpText: "Fügen Sie das den MCP-Servern Ihres Assistenten hinzu, mit einem Ihrer API-Schlüssel:",
     signOutAll: "Überall abmelden",
     signOutAllText:
       "Jeder Browser wird abgemeldet, auch dieser, und ungenutzte Anmeldelinks gelten nicht mehr."

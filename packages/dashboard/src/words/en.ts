@@ -41,6 +41,9 @@ export const en = {
   signedOut: {
     title: "You are signed out",
     text: "Open the sign-in link from your operator. Each link works once, for 15 minutes.",
+    signIn: "Sign in",
+    signInWith: (issuer: string) => `Sign in with ${issuer}`,
+    elsewhere: "Sign in to the application that you came from, then come back.",
     operator: "You run this server?",
     command: "This prints a sign-in link for an account:",
     operatorView: "Open the operator's view"

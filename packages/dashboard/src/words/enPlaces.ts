@@ -200,6 +200,18 @@ export const enPlaces = {
     thisBrowser: "this browser",
     someBrowser: "A browser",
     signedInAt: "since",
+    members: "Members",
+    membersHint:
+      "Who may sign in through your sign-in service, without a link from the operator. Each has everything that the account has.",
+    memberEmail: "E-mail address",
+    addMember: "Add member",
+    waits: "has not signed in yet, added",
+    memberSince: "member since",
+    remove: "Remove",
+    removeTitle: (name: string) => `Remove ${name}?`,
+    removeText: "They are signed out at once and cannot sign in again. API keys that they made stay.",
+    mcp: "Use with an assistant (MCP)",
+    mcpText: "Add this to the MCP servers of your assistant, with an API key of yours:",
     signOutAll: "Sign out everywhere",
     signOutAllText: "Every browser is signed out, this one too, and unused sign-in links stop working."
   },

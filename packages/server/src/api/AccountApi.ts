@@ -12,9 +12,6 @@ import {
   ApiKeyList,
   CreatedApiKey,
   LedgerPage,
-  MemberBody,
-  MemberItem,
-  MemberList,
   SessionList,
   UsageReport
 } from "./AccountWire.ts";
@@ -28,6 +25,7 @@ import {
   UnsupportedMediaType
 } from "./ApiErrors.ts";
 import { AccountEventStream } from "./EventsWire.ts";
+import { MemberBody, MemberItem, MemberList } from "./MemberWire.ts";
 import { AccountAuthorization, RateLimiting, SessionAuthorization } from "./Authorization.ts";
 import { SetCookie } from "./sessionHeaders.ts";
 

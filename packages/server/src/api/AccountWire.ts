@@ -248,22 +248,3 @@ export const SessionList = described(
     examples: [{ data: [webSession] }]
   }
 );
-
-export const MemberBody = Schema.Struct({
-  email: Schema.String.annotate({ description: "Who may sign in, as their sign-in service vouches for." })
-}).annotate({ identifier: "MemberBody", examples: [{ email: "ada@example.com" }] });
-
-export const MemberItem = Schema.Struct({
-  id: Schema.String,
-  email: Schema.NullOr(Schema.String),
-  /** What the issuer calls them. */
-  name: Schema.NullOr(Schema.String).annotate({
-    description: "How the sign-in service calls them; null until they have signed in."
-  }),
-  createdAt: DateTime
-}).annotate({ identifier: "Member", description: "Somebody who may sign in to the account." });
-
-export const MemberList = Schema.Struct({ data: Schema.Array(MemberItem) }).annotate({
-  identifier: "MemberList",
-  description: "Oldest first."
-});

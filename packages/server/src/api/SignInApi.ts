@@ -7,6 +7,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { InternalError, InvalidRequest, NotReady, Unauthorized } from "./ApiErrors.ts";
+import { SignInMethodList } from "./MemberWire.ts";
 import { SignInCookie } from "./sessionHeaders.ts";
 
 const notKept = {
@@ -38,23 +39,6 @@ const nothing = HttpApiSchema.WithHeaders(
 const method = {
   method: Schema.String.annotate({ description: "`name` of one of `GET /sign-in/methods`." })
 };
-
-export const SignInMethodList = Schema.Struct({
-  data: Schema.Array(
-    Schema.Struct({
-      name: Schema.String.annotate({ description: "`/sign-in/NAME` begins it." }),
-      label: Schema.String.annotate({ description: 'Completes "Sign in with ...".' }),
-      isAutomatic: Schema.Boolean.annotate({ description: "It asks the person nothing." })
-    })
-  ),
-  ownSignIn: Schema.Boolean.annotate({
-    description: "An application around the server signs people in; links and sessions are none of the server's."
-  }),
-  signInUrl: Schema.NullOr(Schema.String).annotate({ description: "Where that application does." })
-}).annotate({
-  identifier: "SignInMethods",
-  description: "Ways of signing in, beside the operator's one-time link."
-});
 
 export class SignInApi extends HttpApiGroup.make("signIn")
   .add(
@@ -100,7 +84,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     ),
     HttpApiEndpoint.get("finishSignIn", "/sign-in/:method/callback", {
       params: method,
-      success: away("Signed in.", "The web app."),
+      success: [away("Signed in.", "The web app."), nothing],
       error: [InvalidRequest, Unauthorized, InternalError, NotReady]
     }).annotateMerge(
       OpenApi.annotations({

@@ -41,7 +41,10 @@ const isPrefetch = ({ method, headers }: HttpServerRequest): boolean =>
 
 const NOT_KEPT = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-const redirect = (url: string): Response => HttpServerResponse.redirect(url, { status: 303, headers: NOT_KEPT });
+const notRedeemed = HttpServerResponse.empty({ status: 204, headers: NOT_KEPT });
+
+const redirect = (url: string): Response =>
+  HttpServerResponse.redirect(url, { status: 303, headers: NOT_KEPT });
 
 const userAgentOf = ({ headers }: HttpServerRequest): string | null => headers["user-agent"] ?? null;
 
@@ -136,7 +139,7 @@ export const layer = HttpApiBuilder.group(
       .handle(
         "signIn",
         Effect.fnUntraced(function* ({ query, request }) {
-          if (isPrefetch(request)) return HttpServerResponse.empty({ status: 204, headers: NOT_KEPT });
+          if (isPrefetch(request)) return notRedeemed;
           if (query.token === undefined) return yield* ways.choose(request, query.to);
           const session = yield* redeem(query.token, userAgentOf(request));
           if (Option.isSome(session)) return ways.opened(query.to, session.value);
@@ -147,7 +150,8 @@ export const layer = HttpApiBuilder.group(
       )
       .handle("signInMethods", () =>
         Effect.succeed({
-          data: own === null ? methods.map(({ name, label, isAutomatic }) => ({ name, label, isAutomatic })) : [],
+          data:
+            own === null ? methods.map(({ name, label, isAutomatic }) => ({ name, label, isAutomatic })) : [],
           ownSignIn: own !== null,
           signInUrl: ownUrl
         })
@@ -155,13 +159,15 @@ export const layer = HttpApiBuilder.group(
       .handle(
         "beginSignIn",
         Effect.fnUntraced(function* ({ params, query, request }) {
-          if (isPrefetch(request)) return HttpServerResponse.empty({ status: 204, headers: NOT_KEPT });
+          if (isPrefetch(request)) return notRedeemed;
           const method = ways.methodOf(params.method);
           return method === undefined
             ? ways.refused(request, UNKNOWN_METHOD)
             : yield* ways.begin(request, method, query.to);
         })
       )
-      .handle("finishSignIn", ({ params, request }) => ways.finish(request, params.method));
+      .handle("finishSignIn", ({ params, request }) =>
+        isPrefetch(request) ? Effect.succeed(notRedeemed) : ways.finish(request, params.method)
+      );
   })
 );

@@ -5,7 +5,7 @@ import type { Member } from "@winnow/core/domain/Member";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { MemberBody } from "../api/AccountWire.ts";
+import { MemberBody } from "../api/MemberWire.ts";
 import { Principal } from "../api/Authorization.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { actionRefusals, notFound } from "./refusals.ts";

@@ -55,9 +55,7 @@ const begin = Effect.fnUntraced(function* (to?: string) {
 
 /** Comes back with what the issuer answered. */
 const comeBack = (answer: URL, cookie: string, headers: Record<string, string> = {}) =>
-  TestApp.use(({ call }) =>
-    call(answer.href.slice(PUBLIC_URL.length), { headers: { cookie, ...headers } })
-  );
+  TestApp.use(({ call }) => call(answer.href.slice(PUBLIC_URL.length), { headers: { cookie, ...headers } }));
 
 const signIn = Effect.fnUntraced(function* (person: string, to?: string) {
   const { url, cookie } = yield* begin(to);
@@ -137,22 +135,24 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect("an answer counts in the browser that asked for it, once, and not when its state was changed", () =>
-    Effect.gen(function* () {
-      yield* addMember("bob@example.com");
-      const { url, cookie } = yield* begin();
-      const answer = yield* signInAt(url, "bob");
-      // Sent to somebody else's browser, to sign them in as Bob.
-      assertRefused(yield* comeBack(answer, ""), "answer_refused");
-      assertRefused(yield* comeBack(answer, (yield* begin()).cookie), "answer_refused");
-      const changed = new URL(answer);
-      changed.searchParams.set("state", "another");
-      assertRefused(yield* comeBack(changed, cookie), "answer_refused");
-      const first = yield* comeBack(answer, cookie);
-      assert.strictEqual(first.status, 303);
-      assert.match(first.headers.getSetCookie().join("\n"), /winnow_sign_in=;[^\n]*Max-Age=0/u);
-      assertRefused(yield* comeBack(answer, cookie), "answer_refused");
-    })
+  it.effect(
+    "an answer counts in the browser that asked for it, once, and not when its state was changed",
+    () =>
+      Effect.gen(function* () {
+        yield* addMember("bob@example.com");
+        const { url, cookie } = yield* begin();
+        const answer = yield* signInAt(url, "bob");
+        // Sent to somebody else's browser, to sign them in as Bob.
+        assertRefused(yield* comeBack(answer, ""), "answer_refused");
+        assertRefused(yield* comeBack(answer, (yield* begin()).cookie), "answer_refused");
+        const changed = new URL(answer);
+        changed.searchParams.set("state", "another");
+        assertRefused(yield* comeBack(changed, cookie), "answer_refused");
+        const first = yield* comeBack(answer, cookie);
+        assert.strictEqual(first.status, 303);
+        assert.match(first.headers.getSetCookie().join("\n"), /winnow_sign_in=;[^\n]*Max-Age=0/u);
+        assertRefused(yield* comeBack(answer, cookie), "answer_refused");
+      })
   );
 
   it.effect("a token for another nonce and a code for another verifier are refused", () =>
@@ -199,7 +199,12 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
   it.effect("the way back leads nowhere else, whatever was asked for", () =>
     Effect.gen(function* () {
       yield* addMember("grace@example.com");
-      for (const to of ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"]) {
+      for (const to of [
+        "//evil.example",
+        "https://evil.example/",
+        "/\\evil.example",
+        "javascript:alert(1)"
+      ]) {
         assert.strictEqual((yield* signIn("grace", to)).headers.get("location"), "/", to);
       }
     })
@@ -211,7 +216,9 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
       const { url, cookie } = yield* begin();
       const state = new URL(url).searchParams.get("state");
       const { own } = yield* Issuers;
-      const denied = new URL(`${PUBLIC_URL}/sign-in/oidc/callback?error=access_denied&state=${state}&iss=${own}`);
+      const denied = new URL(
+        `${PUBLIC_URL}/sign-in/oidc/callback?error=access_denied&state=${state}&iss=${own}`
+      );
       const html = { accept: "text/html" };
       const no = yield* comeBack(denied, cookie, html);
       assert.strictEqual(no.status, 401);
@@ -258,9 +265,12 @@ layer(app(true), { excludeTestServices: true })("where sign-up is open", (it) =>
   );
 });
 
-layer(TestApp.with({ signIn: [makeOidc({ issuer: "http://127.0.0.1:9", clientId: "x", clientSecret: null })] }), {
-  excludeTestServices: true
-})("an issuer that is away", (it) => {
+layer(
+  TestApp.with({ signIn: [makeOidc({ issuer: "http://127.0.0.1:9", clientId: "x", clientSecret: null })] }),
+  {
+    excludeTestServices: true
+  }
+)("an issuer that is away", (it) => {
   it.effect("is said to be, and asks to try again", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;

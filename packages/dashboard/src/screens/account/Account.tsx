@@ -4,6 +4,7 @@ import { useAccount } from "../../data/account.ts";
 import { cache } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { sessionIsLeft } from "../../data/session.ts";
+import { stayOut, useSignInMethods } from "../../data/signIn.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
@@ -12,6 +13,8 @@ import { useAct } from "../../parts/useAct.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { clock, number } from "../../words/format.ts";
 import { language, LANGUAGES, speak, words } from "../../words/words.ts";
+import { McpSetup } from "./McpSetup.tsx";
+import { Members } from "./Members.tsx";
 import { Sessions } from "./Sessions.tsx";
 
 const Facts = () => {
@@ -95,6 +98,7 @@ const leave = (): void => {
   sessionIsLeft();
   cache.clear();
   sessionStorage.clear();
+  stayOut();
 };
 
 const SignOut = () => {
@@ -114,17 +118,22 @@ const SignOut = () => {
   );
 };
 
-const Account = () => (
-  <>
-    <PageHead title={words.nav.account}>
-      <SignOut />
-    </PageHead>
-    <div class="two">
-      <Facts />
-      <Look />
-    </div>
-    <Sessions onLeft={leave} />
-  </>
-);
+/** Where the application around the server signs people in, it is who signs them out and knows who they are. */
+const Account = () => {
+  const { data: methods } = useSignInMethods();
+  const isOurs = methods?.ownSignIn === false;
+  return (
+    <>
+      <PageHead title={words.nav.account}>{isOurs ? <SignOut /> : null}</PageHead>
+      <div class="two">
+        <Facts />
+        <Look />
+      </div>
+      {isOurs ? <Sessions onLeft={leave} /> : null}
+      {isOurs && methods.data.length > 0 ? <Members /> : null}
+      <McpSetup />
+    </>
+  );
+};
 
 export default Account;

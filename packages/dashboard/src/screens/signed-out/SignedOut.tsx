@@ -1,26 +1,60 @@
 /** What to do for whoever is not signed in. */
+import type { SignInMethods } from "@winnow/client";
+import { useEffect } from "preact/hooks";
 import { href } from "../../base.ts";
+import { comeIn, signInAtOnce, signInPath, useSignInMethods } from "../../data/signIn.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { useTitle } from "../../parts/Page.tsx";
 import { words } from "../../words/words.ts";
 
+const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
+  const automatic = data.find(({ isAutomatic }) => isAutomatic);
+  useEffect(() => {
+    if (automatic !== undefined) signInAtOnce(automatic.name);
+  }, []);
+  if (ownSignIn) {
+    return signInUrl === null ? (
+      <p>{words.signedOut.elsewhere}</p>
+    ) : (
+      <a class="button main" href={signInUrl}>
+        {words.signedOut.signIn}
+      </a>
+    );
+  }
+  return (
+    <>
+      {data.map(({ name, label, isAutomatic }) => (
+        <a key={name} class="button main" href={signInPath(name)} onClick={comeIn}>
+          {isAutomatic ? words.signedOut.signIn : words.signedOut.signInWith(label)}
+        </a>
+      ))}
+      <p>{words.signedOut.text}</p>
+    </>
+  );
+};
+
+const OperatorHint = () => (
+  <section class="panel stack">
+    <h2>{words.signedOut.operator}</h2>
+    <p class="hint">{words.signedOut.command}</p>
+    <Code code="npm run winnow -- account sign-in ACCOUNT" label={words.signedOut.operator} />
+    <p>
+      <a href={href("operator")}>{words.signedOut.operatorView}</a>
+    </p>
+  </section>
+);
+
 export const SignedOut = () => {
+  const { data: methods } = useSignInMethods();
   useTitle(words.signedOut.title);
   return (
     <main class="alone stack" id="main">
       <img src={href("icon.svg")} alt="" width="56" height="56" />
       <h1>{words.signedOut.title}</h1>
-      <p>{words.signedOut.text}</p>
-      <section class="panel stack">
-        <h2>{words.signedOut.operator}</h2>
-        <p class="hint">{words.signedOut.command}</p>
-        <Code code="npm run winnow -- account sign-in ACCOUNT" label={words.signedOut.operator} />
-        <p>
-          <a href={href("operator")}>{words.signedOut.operatorView}</a>
-        </p>
-      </section>
+      {methods === undefined ? <p>{words.signedOut.text}</p> : <Methods {...methods} />}
+      {methods?.ownSignIn === true ? null : <OperatorHint />}
       <div class="row">
-        <button class="button main" type="button" onClick={() => location.reload()}>
+        <button class="button" type="button" onClick={() => location.reload()}>
           {words.problem.again}
         </button>
       </div>
