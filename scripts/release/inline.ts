@@ -10,7 +10,12 @@ import { ROOT } from "../repository.ts";
 
 /** Modules by package; what else they import comes along, all but `effect` and Node's own. */
 const INLINED: Readonly<Record<string, ReadonlyArray<string>>> = {
-  server: ["@effect/platform-node/NodeHttpServer", "@effect/platform-node/NodeServices", "client-zip"],
+  server: [
+    "@effect/platform-node/NodeHttpServer",
+    "@effect/platform-node/NodeServices",
+    "@winnow/client/tools",
+    "client-zip"
+  ],
   adapters: ["@effect/sql-pg/PgClient", "@effect/sql-pg/PgConnection", "encoding-sniffer", "ipaddr.js"]
 };
 
@@ -69,8 +74,10 @@ const bundle = async (
 
 /** Licences of the packages that the files belong to, each after its package's name. */
 const writeLicences = async (files: ReadonlyArray<string>, outDir: string): Promise<void> => {
+  // What is our own is under the licence of the package itself.
+  const others = files.filter((file) => file.includes("/node_modules/"));
   const folders = new Set(
-    files.map((file) => {
+    others.map((file) => {
       const [, inside = ""] = /.*\/node_modules\/(.+)$/u.exec(file) ?? [];
       return path.join(file.slice(0, file.length - inside.length), packageOf(inside));
     })
@@ -119,6 +126,8 @@ const rewriteImports = async (
     const text = await readFile(place, "utf8");
     const written = text.replaceAll(SPECIFIER, (whole, before: string, specifier: string) => {
       if (!modules.includes(specifier)) return whole;
+      // No entry of the package names its types.
+      if (file.endsWith(".d.ts") && specifier.startsWith("@winnow/")) return whole;
       if (file.endsWith(".d.ts")) typed.add(specifier);
       const target = path.relative(path.dirname(place), path.join(outDir, `${fileOf(specifier)}.js`));
       return `${before}"${target.startsWith(".") ? target : `./${target}`}"`;

@@ -46,6 +46,7 @@ import * as SystemHttp from "./http/SystemHttp.ts";
 import * as UnroutedHttp from "./http/UnroutedHttp.ts";
 import * as WebhooksHttp from "./http/WebhooksHttp.ts";
 import { WorkerState } from "./http/WorkerState.ts";
+import * as McpHttp from "./mcp/McpHttp.ts";
 import type { WebFiles } from "./web/WebFiles.ts";
 import * as WebHttp from "./web/WebHttp.ts";
 
@@ -85,6 +86,8 @@ export interface ApiOptions {
   readonly corsOrigins: ReadonlyArray<string>;
   /** Null: no web app. */
   readonly webFiles: WebFiles | null;
+  /** What a tool's call may cost that names no limit, in credits. Null: no `/mcp`. */
+  readonly mcpMaxCredits: number | null;
 }
 
 /** What a browser script may read of an answer. */
@@ -123,6 +126,11 @@ const cors = (origins: ReadonlyArray<string>) =>
         { global: true }
       );
 
+const mcp = ({ mcpMaxCredits: maxCredits, publicUrl, corsOrigins }: ApiOptions) =>
+  McpHttp.layer(
+    maxCredits === null ? null : { maxCredits, allowedOrigins: [new URL(publicUrl).origin, ...corsOrigins] }
+  );
+
 /** The routes; open: the engine, Store, ArtifactStore, RateLimits, WorkerState, EventStreams and the HTTP platform. */
 export const api = (options: ApiOptions) =>
   HttpApiBuilder.layer(Api).pipe(
@@ -139,6 +147,7 @@ export const api = (options: ApiOptions) =>
       DocsHttp.layer
     ]),
     Layer.merge(WebHttp.layer(options.webFiles)),
+    Layer.merge(mcp(options)),
     Layer.provide([
       AuthorizationHttp.sessions,
       AuthorizationHttp.admin,

@@ -88,11 +88,21 @@ const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, pu
   );
 });
 
+/** Null where the tools are off. */
+export const mcpMaxCreditsOf = ({ mcp, mcpMaxCredits }: Settings): number | null =>
+  mcp === "on" ? mcpMaxCredits : null;
+
 /** A process that only carries out runs has no API, so no token either. */
 const routesOf = (settings: Settings, publicUrl: string) => {
   if (settings.role === "worker") return App.workerApi;
   const adminToken = settings.adminToken ?? DataDir.ensureAdminToken(settings.dataDir);
-  return App.api({ adminToken, publicUrl, corsOrigins: settings.corsOrigins, webFiles: findWebFiles() });
+  return App.api({
+    adminToken,
+    publicUrl,
+    corsOrigins: settings.corsOrigins,
+    webFiles: findWebFiles(),
+    mcpMaxCredits: mcpMaxCreditsOf(settings)
+  });
 };
 
 const listening = Effect.fnUntraced(function* (

@@ -284,6 +284,20 @@ export const SETTINGS = {
     default: [],
     meaning: "comma list of origins whose pages may call the API from a browser"
   }),
+  mcp: setting({
+    name: "WINNOW_MCP",
+    parse: oneOf("on", "off"),
+    expected: "`on` or `off`",
+    default: "on",
+    meaning: "`off` closes `/mcp`, where assistants reach the tools of [agents](../agents.md)"
+  }),
+  mcpMaxCredits: setting({
+    name: "WINNOW_MCP_MAX_CREDITS",
+    parse: whole(0, 1_000_000_000),
+    expected: "a whole number of credits from 0 to 1000000000",
+    default: 500,
+    meaning: "what one call of the tool `extract` may cost where it names no limit of its own"
+  }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",
     parse: oneOf("trace", "debug", "info", "warn", "error", "none"),

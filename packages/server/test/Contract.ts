@@ -180,6 +180,10 @@ const undocumented = (answer: SeenAnswer, route: Route | undefined): Array<strin
 const isOutside = ({ method, path, status }: SeenAnswer): boolean =>
   (path.split("?", 1)[0] === "/" && status < 400) || (method === "OPTIONS" && status === 204);
 
+/** A protocol of its own, which says in its own words what goes wrong. */
+const isJsonRpc = ({ text }: SeenAnswer): boolean =>
+  (parsed(text) as { readonly jsonrpc?: unknown } | undefined)?.jsonrpc === "2.0";
+
 const breachesOf = (answer: SeenAnswer): Array<string> => {
   const path = answer.path.split(/[?#]/u, 1)[0] ?? "";
   const method = answer.method === "HEAD" ? "get" : answer.method.toLowerCase();
@@ -188,6 +192,7 @@ const breachesOf = (answer: SeenAnswer): Array<string> => {
   const route = reached.find(({ item }) => item[method] !== undefined) ?? reached[0];
   const always = answer.headers.has("x-request-id") ? [] : ["header X-Request-Id is missing"];
   if (isOutside(answer)) return always;
+  if (path === "/mcp") return [...always, ...(isJsonRpc(answer) ? [] : envelopeBreaches(answer))];
   if (route?.item[method] === undefined) {
     return [...always, ...envelopeBreaches(answer), ...undocumented(answer, route)];
   }

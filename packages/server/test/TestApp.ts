@@ -50,6 +50,8 @@ import { makeCall } from "./ApiCall.ts";
 import { assertRawAnswer } from "./Contract.ts";
 
 export const ADMIN_TOKEN = "admin-token-of-the-test";
+/** What a tool's call may cost that names no limit. */
+export const MCP_MAX_CREDITS = 500;
 export const PUBLIC_URL = "https://winnow.example";
 
 const at = (path: string) => `https://example.com/${path}`;
@@ -200,7 +202,8 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
     adminToken: Redacted.make(ADMIN_TOKEN),
     publicUrl: PUBLIC_URL,
     corsOrigins: ["https://app.example"],
-    webFiles: options.webFiles ?? null
+    webFiles: options.webFiles ?? null,
+    mcpMaxCredits: MCP_MAX_CREDITS
   });
   const server = HttpRouter.serve(routes, {
     routerConfig: App.ROUTER_CONFIG,

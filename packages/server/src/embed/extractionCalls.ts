@@ -2,6 +2,7 @@
  * Submitting, reading, waiting and ending, as promises.
  */
 import type { Extraction } from "@winnow/core/domain/Extraction";
+import type { Submitter } from "@winnow/core/domain/Requester";
 import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
 import { submittedBody } from "@winnow/core/domain/SubmittedBody";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
@@ -35,10 +36,16 @@ export const limitOf = ({ limit }: PageQuery) => pageLimit(limit === undefined ?
 const find = (accountId: string, id: string) =>
   Extractions.use((extractions) => extractions.get(accountId, id));
 
-const submit = Effect.fnUntraced(function* (accountId: string, given: unknown, key: string | null) {
+/** `submitter` is an unnamed program unless somebody else is named. */
+export const submit = Effect.fnUntraced(function* (
+  accountId: string,
+  given: unknown,
+  key: string | null,
+  submitter?: Submitter
+) {
   const body = yield* plainBody(given);
   const { extraction, replayed } = yield* Extractions.use((extractions) =>
-    extractions.submit(accountId, body, key)
+    extractions.submit(accountId, body, key, submitter)
   );
   return { ...submitResponse(extraction), replayed };
 });

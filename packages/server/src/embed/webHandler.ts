@@ -18,6 +18,7 @@ import { stoppingResponse } from "../http/requestMiddleware.ts";
 import { EventStreams } from "../http/EventStreams.ts";
 import { OwnSignIn, OwnSignInUrl, type SessionsOf } from "../http/OwnSignIn.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "../http/RequestId.ts";
+import { mcpMaxCreditsOf } from "../Serve.ts";
 import { findWebFiles } from "../web/WebFiles.ts";
 import type { RequestGate } from "./RequestGate.ts";
 
@@ -45,7 +46,8 @@ const routesOf = ({ settings, publicUrl }: WebHandlerOptions) =>
         adminToken: settings.adminToken ?? noToken(),
         publicUrl,
         corsOrigins: settings.corsOrigins,
-        webFiles: findWebFiles()
+        webFiles: findWebFiles(),
+        mcpMaxCredits: mcpMaxCreditsOf(settings)
       });
 
 const router = (options: WebHandlerOptions) =>

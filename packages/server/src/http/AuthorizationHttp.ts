@@ -8,6 +8,7 @@ import { SESSION_COOKIE, type Session } from "@winnow/core/domain/Session";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
 import { SignIn } from "@winnow/core/engine/SignIn";
+import type { RateLimit } from "@winnow/core/ports/RateLimits";
 import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { Headers } from "effect/http/Headers";
@@ -140,10 +141,26 @@ const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
   })
 );
 
+/** Who a key speaks for, the operator for an account included; counted with the look at the key where that can be. */
+export const makeKeyPrincipal = Effect.gen(function* () {
+  const admission = yield* makeAdmission;
+  const operatorPrincipal = yield* makeOperatorPrincipal;
+  return Effect.fnUntraced(function* (request: ServerRequest, limit: RateLimit) {
+    const key = yield* Effect.fromResult(keyOf(request.headers));
+    if (key === null) return yield* refused(MISSING);
+    const operator = yield* operatorPrincipal(request, key);
+    if (operator !== null) return { ...operator, state: null };
+    const admitted = yield* admission(key, limit);
+    if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
+    const { holder, state } = admitted.value;
+    return { ...keyPrincipal(holder), state };
+  });
+});
+
 export const accounts = Layer.effect(
   AccountAuthorization,
   Effect.gen(function* () {
-    const admission = yield* makeAdmission;
+    const keyPrincipalOf = yield* makeKeyPrincipal;
     const sessionOf = yield* makeSessionOf;
     const linkPrincipal = yield* makeLinkPrincipal;
     const operatorPrincipal = yield* makeOperatorPrincipal;
@@ -153,15 +170,11 @@ export const accounts = Layer.effect(
       apiKey: Effect.fnUntraced(function* (handler, { endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest;
         const key = yield* Effect.fromResult(keyOf(request.headers));
-        const known =
-          key === null ? yield* linkPrincipal(endpoint.identifier) : yield* operatorPrincipal(request, key);
-        if (known !== null) return yield* Effect.provideService(handler, Principal, known);
-        if (key === null) return yield* refused(MISSING);
-        const admitted = yield* admission(key, limitOf(endpoint));
-        if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
-        const { holder, state } = admitted.value;
+        const linked = key === null ? yield* linkPrincipal(endpoint.identifier) : null;
+        if (linked !== null) return yield* Effect.provideService(handler, Principal, linked);
+        const { state, ...principal } = yield* keyPrincipalOf(request, limitOf(endpoint));
         return yield* handler.pipe(
-          Effect.provideService(Principal, keyPrincipal(holder)),
+          Effect.provideService(Principal, principal),
           Effect.provideService(CountedRequest, state)
         );
       }),

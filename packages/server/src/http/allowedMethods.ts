@@ -12,8 +12,15 @@ interface Route {
   readonly path: RegExp;
 }
 
+/** Of a protocol of its own, so in no description of the API. */
+const MCP: ReadonlyArray<Route> = ["POST", "DELETE"].map((method) => ({
+  method,
+  template: "/mcp",
+  path: /^\/mcp\/?$/u
+}));
+
 const routes: ReadonlyArray<Route> = (() => {
-  const found: Array<Route> = [];
+  const found: Array<Route> = [...MCP];
   HttpApi.reflect(Api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {

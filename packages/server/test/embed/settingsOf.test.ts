@@ -48,6 +48,8 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   oidcClientSecret: "secret",
   signUp: "open",
   corsOrigins: ["https://a.example", "https://b.example"],
+  mcp: "off",
+  mcpMaxCredits: "200",
   logLevel: "warn",
   otelExporterOtlpEndpoint: "http://collector.example:4318",
   otelExporterOtlpHeaders: "a=b"

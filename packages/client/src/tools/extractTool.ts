@@ -1,0 +1,161 @@
+/** quote, extract, get_extraction and cancel_extraction. */
+import type { ProbeBody, SubmitBody } from "../generated/types.ts";
+import { anySignal } from "../signals.ts";
+import { answerOf, type ToolAnswer } from "./answer.ts";
+import { WAIT_SECONDS_DEFAULT } from "./definitions.ts";
+import type { ToolInput } from "./inputCheck.ts";
+import { beginningOf } from "./paging.ts";
+import { ProgressTeller } from "./progress.ts";
+import { completeAnswer, creditsOf, failedAnswer, runningAnswer, type Complete } from "./runAnswer.ts";
+import type { ToolCall } from "./toolCall.ts";
+import type { ToolSubmitted } from "./toolSource.ts";
+
+const TITLE_CHARS_MAX = 300;
+
+const limitOf = ({ maxCredits }: ToolInput, call: ToolCall): number =>
+  typeof maxCredits === "number" ? maxCredits : call.maxCredits;
+
+/** The body of the API: what only tools know is left out. With `auto` the limit is its ceiling too. */
+const bodyOf = (input: ToolInput, call: ToolCall): SubmitBody => {
+  const { waitSeconds: _, ...fields } = input;
+  const maxCredits = limitOf(input, call);
+  const ceiling = input["auto"] === true ? { maxSpendCredits: maxCredits } : {};
+  return { ...fields, ...ceiling, maxCredits } as unknown as SubmitBody;
+};
+
+/** A quote tells the price, whatever the limit. */
+const probeBodyOf = (input: ToolInput, call: ToolCall): ProbeBody => {
+  const { maxCredits: _, ...body } = bodyOf(input, call);
+  return body;
+};
+
+export const quote = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
+  const { source, signal } = call;
+  const [probe, balance] = await Promise.all([
+    source.probe(probeBodyOf(input, call), signal),
+    source.balance(signal)
+  ]);
+  const { price, unavailable } = probe;
+  const limit = limitOf(input, call);
+  const warnings = [
+    ...(price.credits > limit
+      ? [`It costs more than the limit of ${limit} credits for a call of extract.`]
+      : []),
+    ...(price.credits > balance ? [`It costs more than the balance of ${balance} credits.`] : []),
+    ...(price.mode === "ai" && !probe.aiConfigured
+      ? ["This server has no language model: a call of extract with a schema is refused."]
+      : [])
+  ];
+  return answerOf(
+    {
+      credits: price.credits,
+      usd: price.usd,
+      cached: probe.cached,
+      balance,
+      durationSec: probe.durationSec,
+      hasSubtitles: probe.hasSubtitles,
+      hasComments: probe.hasComments,
+      imageCount: probe.imageCount,
+      unavailable:
+        unavailable.length === 0 ? null : unavailable.map(({ input: name, reason }) => `${name}: ${reason}`),
+      warnings: warnings.length === 0 ? null : warnings
+    },
+    { title: probe.title === null ? null : beginningOf(probe.title, TITLE_CHARS_MAX) }
+  );
+};
+
+/** One that failed and may succeed now, or was ended by hand: its credits came back, so trying again is fair. */
+const isWorthAnother = async (id: string, { source, signal }: ToolCall): Promise<boolean> => {
+  const result = await source.result(id, signal);
+  return result.status === "failed" && (result.failure.retryable || result.failure.reason === "cancelled");
+};
+
+/** Further tries that one hour's calls with the same arguments can make; each was refunded. */
+const TRIES_MAX = 20;
+
+const isDeleted = (error: unknown): boolean =>
+  error instanceof Error &&
+  "details" in error &&
+  (error.details as { readonly reason?: unknown } | undefined)?.reason === "extraction_deleted";
+
+/** Debited once for the same arguments within the hour. */
+const submitOnce = async (body: SubmitBody, call: ToolCall): Promise<ToolSubmitted> => {
+  const { source, signal, keys, scope } = call;
+  let key = await keys.of(scope, body, Date.now());
+  for (let tries = 1; ; tries += 1) {
+    let id = "deleted";
+    try {
+      const submitted = await source.submit(body, key.key, signal);
+      const isOver = submitted.replayed && submitted.status === "failed";
+      if (!isOver || tries >= TRIES_MAX || !(await isWorthAnother(submitted.id, call))) return submitted;
+      id = submitted.id;
+    } catch (error) {
+      if (!isDeleted(error) || tries >= TRIES_MAX) throw error;
+    }
+    key = await key.after(id);
+  }
+};
+
+const MS_PER_SECOND = 1_000;
+
+/** Waits for the end, at most so long. What went wrong meanwhile is thrown. */
+const waitFor = async (
+  id: string,
+  input: ToolInput,
+  call: ToolCall,
+  teller: ProgressTeller
+): Promise<void> => {
+  const { waitSeconds = WAIT_SECONDS_DEFAULT } = input as { readonly waitSeconds?: number };
+  if (waitSeconds === 0) return;
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort(), waitSeconds * MS_PER_SECOND);
+  try {
+    await call.source.wait(id, anySignal(call.signal, ended.signal), (progress) => teller.tell(progress));
+  } catch (error) {
+    if (!ended.signal.aborted || call.signal.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Progress is told from before the run is known: a look at a slow source takes its time too. */
+const waited = async (
+  input: ToolInput,
+  call: ToolCall,
+  start: () => Promise<string>
+): Promise<ToolAnswer> => {
+  const { source, signal } = call;
+  const teller = new ProgressTeller(call.onProgress);
+  try {
+    const id = await start();
+    await waitFor(id, input, call, teller);
+    const [result, detail, balance] = await Promise.all([
+      source.result(id, signal),
+      source.extraction(id, signal),
+      source.balance(signal)
+    ]);
+    const told = { detail, balance, maxCredits: "url" in input ? limitOf(input, call) : null };
+    if (result.status === "complete") return await completeAnswer(source, told, result as Complete, signal);
+    return result.status === "failed" ? failedAnswer(told, result) : runningAnswer(told, teller.message);
+  } finally {
+    teller.end();
+  }
+};
+
+export const extract = (input: ToolInput, call: ToolCall): Promise<ToolAnswer> =>
+  waited(input, call, async () => (await submitOnce(bodyOf(input, call), call)).id);
+
+export const getExtraction = (input: ToolInput, call: ToolCall): Promise<ToolAnswer> =>
+  waited(input, call, () => Promise.resolve(String(input["id"])));
+
+export const cancelExtraction = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
+  const { source, signal } = call;
+  const detail = await source.cancel(String(input["id"]), signal);
+  const { refunded } = creditsOf(detail, null);
+  return answerOf({
+    id: detail.id,
+    status: detail.status,
+    creditsRefunded: refunded,
+    balance: await source.balance(signal)
+  });
+};

@@ -1,0 +1,77 @@
+/**
+ * `@winnow/client/tools`: Winnow's tools for a model, for whoever calls it without MCP. Plain objects that fit the
+ * tool calling of the Vercel AI SDK, OpenAI and Anthropic.
+ */
+import type { Winnow } from "../Winnow.ts";
+import type { ToolAnswer } from "./answer.ts";
+import { clientSource } from "./clientSource.ts";
+import {
+  INSTRUCTIONS,
+  MAX_CREDITS_DEFAULT,
+  TOOL_DEFINITIONS,
+  type ToolDefinition,
+  type ToolInputSchema,
+  type ToolName
+} from "./definitions.ts";
+import type { ToolProgress } from "./progress.ts";
+import { RunKeys } from "./runKey.ts";
+import { callTool } from "./tools.ts";
+
+export type { ToolAnswer, ToolContent } from "./answer.ts";
+export type { ToolCall } from "./toolCall.ts";
+export type { ToolFile, ToolSource, ToolSubmitted } from "./toolSource.ts";
+export type { ToolDefinition, ToolInputSchema, ToolName, ToolProgress };
+export { callTool, INSTRUCTIONS, MAX_CREDITS_DEFAULT, RunKeys, TOOL_DEFINITIONS };
+
+export interface ToolsOptions {
+  /** What a call of `extract` may cost where it names no `maxCredits`, in credits. Default 500. */
+  readonly maxCredits?: number | undefined;
+  /** Leaves the others out, in the order of the list. */
+  readonly only?: ReadonlyArray<ToolName> | undefined;
+}
+
+export interface ExecuteOptions {
+  /** Ends the call, and with it a wait; never a run. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
+}
+
+export interface Tool {
+  readonly name: ToolName;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: ToolInputSchema;
+  /**
+   * What goes to the model, as text; errors are text too, with what to do. Rejects only when `signal` is aborted.
+   */
+  readonly execute: (input: unknown, options?: ExecuteOptions) => Promise<string>;
+  /** The same with the facts as an object and pictures. */
+  readonly call: (input: unknown, options?: ExecuteOptions) => Promise<ToolAnswer>;
+}
+
+const textOf = ({ content }: ToolAnswer): string =>
+  content.map((part) => (part.type === "text" ? part.text : `(a picture, ${part.mimeType})`)).join("\n");
+
+const never = new AbortController().signal;
+
+/** The tools of one account. Keep them: they remember which calls were the same. */
+export const winnowTools = (winnow: Winnow, options: ToolsOptions = {}): ReadonlyArray<Tool> => {
+  const shared = {
+    source: clientSource(winnow),
+    maxCredits: options.maxCredits ?? MAX_CREDITS_DEFAULT,
+    keys: new RunKeys(),
+    scope: ""
+  };
+  const chosen = TOOL_DEFINITIONS.filter(({ name }) => options.only?.includes(name) ?? true);
+  return chosen.map(({ name, description, inputSchema }) => {
+    const call: Tool["call"] = (input, { signal = never, onProgress = () => undefined } = {}) =>
+      callTool(name, input, { ...shared, signal, onProgress });
+    return {
+      name,
+      description,
+      inputSchema,
+      call,
+      execute: async (input, given) => textOf(await call(input, given))
+    };
+  });
+};

@@ -1,0 +1,73 @@
+/** Progress of a wait as a host shows it: at once, at every change, and every 10 s although nothing changed. */
+import type { ExtractionProgress } from "../generated/types.ts";
+
+export interface ToolProgress {
+  /** Of `total`; each is greater than the one before, as MCP wants it. */
+  readonly progress: number;
+  readonly total: 100;
+  /** "fetching, 42 %, 12 MB". */
+  readonly message: string;
+}
+
+/** Hosts that give up after a minute of silence hear of it six times. */
+export const REPEAT_MS = 10_000;
+
+/** Where each step begins and ends, of 100. */
+const SPANS: Readonly<Record<string, readonly [number, number]>> = {
+  inspecting: [2, 10],
+  fetching: [10, 60],
+  converting: [60, 70],
+  analysing: [70, 95],
+  storing: [95, 98]
+};
+const STILL = 0.01;
+const MOST = 99;
+
+const BYTES_PER_MB = 1_000_000;
+
+export const progressMessage = ({ phase, step, percent, bytes }: ExtractionProgress): string =>
+  [
+    step ?? phase,
+    ...(percent === null ? [] : [`${Math.round(percent)} %`]),
+    ...(bytes < BYTES_PER_MB ? [] : [`${Math.round(bytes / BYTES_PER_MB)} MB`])
+  ].join(", ");
+
+const placeOf = ({ step, percent }: ExtractionProgress): number => {
+  const [from, to] = (step === null ? undefined : SPANS[step]) ?? [0, 2];
+  return from + ((to - from) * (percent ?? 0)) / 100;
+};
+
+const BEGINNING: ExtractionProgress = { phase: "queued", step: null, percent: null, bytes: 0, rung: null };
+
+export class ProgressTeller {
+  private readonly told: (progress: ToolProgress) => void;
+  private readonly timer: ReturnType<typeof setInterval>;
+  private last: ExtractionProgress = BEGINNING;
+  private place = 0;
+
+  constructor(told: (progress: ToolProgress) => void) {
+    this.told = told;
+    this.timer = setInterval(() => this.repeat(), REPEAT_MS);
+    this.repeat();
+  }
+
+  /** Of the last that was heard; `queued` before any. */
+  get message(): string {
+    return progressMessage(this.last);
+  }
+
+  tell(progress: ExtractionProgress): void {
+    if (progressMessage(progress) === this.message) return;
+    this.last = progress;
+    this.repeat();
+  }
+
+  end(): void {
+    clearInterval(this.timer);
+  }
+
+  private repeat(): void {
+    this.place = Math.max(Math.min(MOST, placeOf(this.last)), this.place + STILL);
+    this.told({ progress: this.place, total: 100, message: this.message });
+  }
+}

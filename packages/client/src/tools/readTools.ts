@@ -1,0 +1,181 @@
+/** read_transcript, read_file and list_extractions. */
+import { answerOf, firstFitting, isFitting, type Facts, type ToolAnswer } from "./answer.ts";
+import { LIST_LIMIT_DEFAULT } from "./definitions.ts";
+import type { ToolInput } from "./inputCheck.ts";
+import { beginningOf, CHARACTERS_DEFAULT, CHARACTERS_MAX, pageOfText } from "./paging.ts";
+import { EVIDENCE_FILE, EXTRACTION_FILE, TRANSCRIPT, type Complete } from "./runAnswer.ts";
+import type { ToolCall } from "./toolCall.ts";
+import { ToolError } from "./toolError.ts";
+import type { ToolFile } from "./toolSource.ts";
+import { lineOf, needleOf, readTimed, searchIn, within } from "./transcriptText.ts";
+
+const TIMED_TRANSCRIPT = "transcript.json";
+
+/** A text that is longer is opened by its link. */
+const TEXT_BYTES_MAX = 16_777_216;
+/** What hosts take in one answer. */
+const IMAGE_BYTES_MAX = 1_048_576;
+
+interface PageInput {
+  readonly cursor?: string;
+  readonly maxCharacters?: number;
+}
+
+/** A page of a text as an answer that fits; of a text that escapes badly the page is shorter. */
+const pagedAnswer = (text: string, input: ToolInput, ours: Facts, theirs: Facts = {}): ToolAnswer => {
+  const { cursor, maxCharacters = CHARACTERS_DEFAULT } = input as PageInput;
+  for (let characters = Math.min(maxCharacters, CHARACTERS_MAX); ; characters = Math.ceil(characters / 2)) {
+    const page = pageOfText(text, cursor, characters);
+    const answer = answerOf(
+      { ...ours, totalCharacters: text.length, nextCursor: page.nextCursor },
+      { ...theirs, text: page.text }
+    );
+    if (isFitting(answer) || characters === 1) return answer;
+  }
+};
+
+/** @fails not_found, with what the extraction stands at where it is not over */
+const completeResult = async (id: string, { source, signal }: ToolCall): Promise<Complete> => {
+  const result = await source.result(id, signal);
+  if (result.status === "complete") return result as Complete;
+  throw result.status === "failed"
+    ? new ToolError("not_found", `The extraction failed, so it has no files: ${result.error}`)
+    : new ToolError("not_ready", "The extraction is still running; call get_extraction first.");
+};
+
+const textFile = async (id: string, name: string, { source, signal }: ToolCall): Promise<string> => {
+  const { bytes } = await source.file(id, name, TEXT_BYTES_MAX, signal);
+  return new TextDecoder().decode(bytes);
+};
+
+const NO_WORDS = "This extraction has no transcript; `files` of get_extraction names what it has.";
+
+export const readTranscript = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
+  const {
+    id,
+    startSec = 0,
+    endSec = Infinity,
+    search
+  } = input as {
+    readonly id: string;
+    readonly startSec?: number;
+    readonly endSec?: number;
+    readonly search?: string;
+  };
+  const { files } = (await completeResult(id, call)).summary;
+  const needle = search === undefined ? null : needleOf(search);
+  if (files.includes(TIMED_TRANSCRIPT)) {
+    const { language, segments } = readTimed(await textFile(id, TIMED_TRANSCRIPT, call));
+    const span = within(segments, startSec, endSec);
+    const found =
+      needle === null ? { items: span, matches: null } : searchIn(span, ({ text }) => text, needle);
+    return pagedAnswer(found.items.map(lineOf).join("\n"), input, { language, ...matchesOf(found) });
+  }
+  if (!files.includes(TRANSCRIPT)) throw new ToolError("not_found", NO_WORDS);
+  if ("startSec" in input || "endSec" in input) {
+    throw new ToolError("invalid_request", "This text has no times; leave startSec and endSec out.");
+  }
+  const lines = (await textFile(id, TRANSCRIPT, call)).split("\n");
+  const found = needle === null ? { items: lines, matches: null } : searchIn(lines, (line) => line, needle);
+  return pagedAnswer(found.items.join("\n"), input, matchesOf(found));
+};
+
+const matchesOf = ({ matches }: { readonly matches: number | null }): Facts => ({ matches });
+
+const isText = (type: string): boolean => /^text\/|^application\/(?:json|x-subrip)|\+json/u.test(type);
+
+const BASE64_SLICE = 0x8000;
+
+const base64Of = (bytes: Uint8Array): string => {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += BASE64_SLICE) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + BASE64_SLICE));
+  }
+  return btoa(binary);
+};
+
+const imageAnswer = (name: string, { bytes, contentType, sizeBytes }: ToolFile): ToolAnswer =>
+  answerOf({ name, type: contentType, bytes: sizeBytes }, {}, [
+    { type: "image", data: base64Of(bytes), mimeType: contentType }
+  ]);
+
+/** Of what no model reads as it is: where a person or a program gets it. */
+const linkAnswer = async (
+  id: string,
+  name: string,
+  file: Facts,
+  { source, signal }: ToolCall
+): Promise<ToolAnswer> => {
+  const link = await source.link(id, name, signal);
+  return answerOf({
+    name,
+    ...file,
+    url: link?.url,
+    expiresAt: link?.expiresAt,
+    next:
+      link === null
+        ? "It is no text and no small picture, and nothing serves it here; `winnow extract --out FOLDER` keeps files."
+        : "It is no text and no small picture: download it from url, which needs no key until expiresAt, or give the person that link."
+  });
+};
+
+/** The two parts of a result that are read like files. */
+const partOf = (name: string, result: Complete): unknown =>
+  name === EXTRACTION_FILE ? result.extraction : name === EVIDENCE_FILE ? result.evidence : null;
+
+export const readFile = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
+  const { id, name } = input as { readonly id: string; readonly name: string };
+  const result = await completeResult(id, call);
+  const part = partOf(name, result) ?? null;
+  if (part !== null) {
+    return pagedAnswer(JSON.stringify(part, null, 2), input, { name, type: "application/json" });
+  }
+  const known = result.artifacts.details.find((file) => file.name === name);
+  if (known === undefined) {
+    const names = result.summary.files.slice(0, 40).join(", ");
+    throw new ToolError(
+      "not_found",
+      `There is no such file; this extraction has ${names === "" ? "none" : names}.`
+    );
+  }
+  const { contentType: type, bytes } = known;
+  if (isText(type) && bytes <= TEXT_BYTES_MAX) {
+    return pagedAnswer(await textFile(id, name, call), input, { name, type, bytes });
+  }
+  if (type.startsWith("image/") && bytes <= IMAGE_BYTES_MAX) {
+    return imageAnswer(name, await call.source.file(id, name, IMAGE_BYTES_MAX, call.signal));
+  }
+  return linkAnswer(id, name, { type, bytes }, call);
+};
+
+/** Of a URL and a title in a list; shorter where the answer would be too long. */
+const LIST_CHARS: ReadonlyArray<number> = [200, 80, 30];
+
+export const listExtractions = async (
+  input: ToolInput,
+  { source, signal }: ToolCall
+): Promise<ToolAnswer> => {
+  const { limit = LIST_LIMIT_DEFAULT, cursor } = input as {
+    readonly limit?: number;
+    readonly cursor?: string;
+  };
+  const page = await source.list({ limit, cursor }, signal);
+  return firstFitting(
+    LIST_CHARS.map((characters) =>
+      answerOf(
+        { nextCursor: page.next_cursor },
+        {
+          extractions: page.data.map((item) => ({
+            id: item.id,
+            status: item.status,
+            url: beginningOf(item.url, characters),
+            ...(item.title === null ? {} : { title: beginningOf(item.title, characters) }),
+            ...(item.outcome === null ? {} : { outcome: item.outcome }),
+            credits: item.creditsDebited - item.creditsRefunded,
+            createdAt: item.createdAt
+          }))
+        }
+      )
+    )
+  );
+};

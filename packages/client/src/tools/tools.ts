@@ -1,0 +1,32 @@
+/** Carries out a call of a tool: its arguments are checked, and whatever goes wrong is an answer too. */
+import { errorAnswer, type ToolAnswer } from "./answer.ts";
+import { TOOL_DEFINITIONS, type ToolName } from "./definitions.ts";
+import { cancelExtraction, extract, getExtraction, quote } from "./extractTool.ts";
+import { checkInput, type ToolInput } from "./inputCheck.ts";
+import { listExtractions, readFile, readTranscript } from "./readTools.ts";
+import type { ToolCall } from "./toolCall.ts";
+import { ToolError } from "./toolError.ts";
+
+const TOOLS: Readonly<Record<ToolName, (input: ToolInput, call: ToolCall) => Promise<ToolAnswer>>> = {
+  quote,
+  extract,
+  get_extraction: getExtraction,
+  read_transcript: readTranscript,
+  read_file: readFile,
+  list_extractions: listExtractions,
+  cancel_extraction: cancelExtraction
+};
+
+/** Rejects only when the call's signal is aborted, with its reason. */
+export const callTool = async (name: string, given: unknown, call: ToolCall): Promise<ToolAnswer> => {
+  try {
+    const definition = TOOL_DEFINITIONS.find((each) => each.name === name);
+    if (definition === undefined) {
+      throw new ToolError("not_found", `There is no tool called ${JSON.stringify(name.slice(0, 60))}.`);
+    }
+    return await TOOLS[definition.name](checkInput(definition, given), call);
+  } catch (error) {
+    if (call.signal.aborted) throw call.signal.reason;
+    return errorAnswer(error);
+  }
+};

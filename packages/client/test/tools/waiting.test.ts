@@ -1,0 +1,93 @@
+/** How calls wait, tell progress and stay one run. */
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest";
+import { callTool, RunKeys, type ToolSource } from "../../src/tools/index.ts";
+import { callOn, ID, sourceOf } from "./FakeSource.ts";
+
+const RUNNING = { status: "processing" };
+
+/** A run without an end. */
+const endless = (more: Partial<Record<keyof ToolSource, unknown>> = {}): ToolSource =>
+  ({
+    ...sourceOf({}),
+    wait: (_: string, signal: AbortSignal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+      }),
+    result: async () => RUNNING,
+    extraction: async () => ({
+      id: ID,
+      status: "running",
+      creditsDebited: 50,
+      creditsRefunded: 0,
+      cached: false
+    }),
+    ...more
+  }) as unknown as ToolSource;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("a call that waits", () => {
+  it("answers after 45 s with the id and what to do, and tells progress at once and every 10 s", async () => {
+    const told: Array<{ readonly progress: number; readonly message: string }> = [];
+    const call = callOn(endless(), { onProgress: (progress) => told.push(progress) });
+    const answer = callTool("extract", { url: "https://example.com/" }, call);
+    await vi.advanceTimersByTimeAsync(0);
+    assert.strictEqual(told.length, 1);
+    await vi.advanceTimersByTimeAsync(44_999);
+    assert.strictEqual(told.length, 5);
+    await vi.advanceTimersByTimeAsync(1);
+    const { structuredContent } = await answer;
+    assert.deepInclude(structuredContent, { id: ID, status: "running" });
+    assert.include(structuredContent?.["next"], `Call get_extraction with id ${ID}`);
+    const places = told.map(({ progress }) => progress);
+    assert.isTrue(places.every((place, n) => n === 0 || place > (places[n - 1] ?? 0)));
+    await vi.advanceTimersByTimeAsync(60_000);
+    assert.strictEqual(told.length, 5);
+  });
+
+  it("ends with its signal, rejecting with the reason", async () => {
+    const ended = new AbortController();
+    const answer = callTool("get_extraction", { id: ID }, callOn(endless(), { signal: ended.signal }));
+    const outcome = answer.then(
+      () => "answered",
+      (error: unknown) => error
+    );
+    await vi.advanceTimersByTimeAsync(1_000);
+    ended.abort(new Error("gone"));
+    assert.strictEqual(((await outcome) as Error).message, "gone");
+  });
+});
+
+describe("keys of runs", () => {
+  const body = { url: "https://example.com/", maxCredits: 5 };
+
+  it("are the same for the same arguments within the hour, whatever the order and the turn of the clock's hour", async () => {
+    const keys = new RunKeys();
+    const justBefore = 3_600_000 * 10 - 1;
+    const first = await keys.of("acc", body, justBefore);
+    const reordered = { maxCredits: 5, url: "https://example.com/" };
+    assert.strictEqual((await keys.of("acc", reordered, justBefore + 2)).key, first.key);
+    assert.notStrictEqual((await keys.of("acc", body, justBefore + 3_600_000)).key, first.key);
+    assert.notStrictEqual((await keys.of("other", body, justBefore)).key, first.key);
+    assert.notStrictEqual((await keys.of("acc", { ...body, maxCredits: 6 }, justBefore)).key, first.key);
+  });
+
+  it("are the same in another process, as long as the clock's hour is", async () => {
+    const at = 3_600_000 * 10;
+    const [one, two] = [
+      await new RunKeys().of("a", body, at),
+      await new RunKeys().of("a", body, at + 3_599_999)
+    ];
+    assert.strictEqual(one.key, two.key);
+    assert.match(one.key, /^mcp-[0-9a-f]{64}-10$/u);
+  });
+
+  it("go on after a run that failed, the same way for all who saw it fail", async () => {
+    const [one, two] = [new RunKeys(), new RunKeys()];
+    const after = async (keys: RunKeys) => (await (await keys.of("a", body, 0)).after("ext_failed")).key;
+    const next = await after(one);
+    assert.strictEqual(await after(two), next);
+    assert.strictEqual((await one.of("a", body, 5)).key, next);
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * `POST /mcp`: the tools over HTTP, for whoever has an API key: who may, how often, and for whom it counts.
+ */
+import type { RateLimit } from "@winnow/core/ports/RateLimits";
+import { RateLimits } from "@winnow/core/ports/RateLimits";
+import * as ByteSize from "effect/ByteSize";
+import * as Effect from "effect/Effect";
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+
+import * as Layer from "effect/Layer";
+import { Calls } from "../embed/Calls.ts";
+import { setAnswerHeaders } from "../http/answerHeaders.ts";
+import { makeKeyPrincipal } from "../http/AuthorizationHttp.ts";
+import { EventStreams } from "../http/EventStreams.ts";
+import { PublicUrl } from "../http/PublicUrl.ts";
+import { rateLimitHeaders } from "../http/RateLimitingHttp.ts";
+import { BODY_BYTES_MAX } from "../http/requestBody.ts";
+import { errorResponse } from "../http/requestMiddleware.ts";
+import { engineSource, type SourceServices } from "./engineSource.ts";
+import { ToolUser } from "./McpTools.ts";
+import * as McpTransport from "./McpTransport.ts";
+import { makeWaits } from "./waits.ts";
+
+/** Reading by pages takes many small calls; extract and quote count as submit and probe besides. */
+const MCP_LIMIT: RateLimit = { bucket: "mcp", perMinute: 120 };
+
+const make = Effect.fnUntraced(function* (options: McpTransport.TransportOptions) {
+  const transport = yield* McpTransport.make(options);
+  const keyPrincipal = yield* makeKeyPrincipal;
+  const { consume } = yield* RateLimits;
+  const publicUrl = yield* PublicUrl;
+  const waits = makeWaits(yield* EventStreams);
+  const calls = new Calls(yield* Effect.context<SourceServices>());
+  yield* Effect.addFinalizer(() => Effect.sync(() => calls.close()));
+
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest;
+    const { state, ...principal } = yield* keyPrincipal(request, MCP_LIMIT);
+    const { accountId, requester, dailyCredits, via } = principal;
+    const bucketPrefix = via === "key" ? "" : `${via} `;
+    const limit = { ...MCP_LIMIT, bucket: `${bucketPrefix}${MCP_LIMIT.bucket}` };
+    const counted = state ?? (yield* consume(accountId, limit));
+    yield* setAnswerHeaders(rateLimitHeaders(MCP_LIMIT.bucket, counted));
+    if (!counted.allowed) {
+      const message = `${MCP_LIMIT.perMinute} requests a minute are allowed here; try again in ${counted.retryAfterSeconds} s.`;
+      return errorResponse(429, { code: "rate_limited", message });
+    }
+    const source = engineSource(calls, {
+      accountId,
+      submitter: { requester: { ...requester, madeBy: "mcp" }, dailyCredits },
+      bucketPrefix,
+      publicUrl,
+      whileOpen: waits(accountId)
+    });
+    return yield* transport.pipe(
+      Effect.provideService(ToolUser, { accountId, source }),
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(BODY_BYTES_MAX))
+    );
+  }).pipe(Effect.catch(({ error }) => Effect.succeed(errorResponse(401, error))));
+});
+
+/** Null: off. Open: the engine, RateLimits, EventStreams, Operator and PublicUrl. */
+export const layer = (options: McpTransport.TransportOptions | null) =>
+  options === null
+    ? Layer.empty
+    : Layer.unwrap(
+        Effect.map(make(options), (handler) => HttpRouter.add("*", McpTransport.MCP_PATH, handler))
+      );

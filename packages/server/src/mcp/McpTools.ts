@@ -1,0 +1,84 @@
+/**
+ * The tools of @winnow/client/tools as an MCP server's: what they are called, what they answer and how they tell
+ * progress. Who calls comes with the request.
+ */
+import { callTool, RunKeys, TOOL_DEFINITIONS, type ToolAnswer, type ToolSource } from "@winnow/client/tools";
+import * as McpSchema from "effect/ai/McpSchema";
+import * as McpServer from "effect/ai/McpServer";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+
+/** Whose call it is: of each request over HTTP, of the process over standard input. */
+export class ToolUser extends Context.Service<
+  ToolUser,
+  {
+    readonly accountId: string;
+    readonly source: ToolSource;
+  }
+>()("@winnow/server/mcp/ToolUser") {}
+
+export interface McpToolsOptions {
+  /** What a call may cost that names no limit, in credits. */
+  readonly maxCredits: number;
+}
+
+const content = (part: ToolAnswer["content"][number]) =>
+  part.type === "text" ? part : { ...part, data: new Uint8Array(Buffer.from(part.data, "base64")) };
+
+const resultOf = (answer: ToolAnswer): McpSchema.CallToolResult =>
+  new McpSchema.CallToolResult({ ...answer, content: answer.content.map(content) });
+
+type Token = string | number;
+
+const tokenOf = (metadata: unknown): Token | null => {
+  const { progressToken } = (metadata ?? {}) as { readonly progressToken?: unknown };
+  return typeof progressToken === "string" || typeof progressToken === "number" ? progressToken : null;
+};
+
+/** Waiting ends with the request; a run does not. */
+const handle = (
+  server: McpServer.McpServer["Service"],
+  name: string,
+  options: McpToolsOptions & { readonly keys: RunKeys }
+) =>
+  Effect.fnUntraced(function* (given: unknown) {
+    const context = yield* Effect.context<McpSchema.McpRequestContext>();
+    const { accountId, source } = Context.get(
+      context as Context.Context<never>,
+      ToolUser as never
+    ) as ToolUser["Service"];
+    const { requestMetadata } = yield* McpSchema.McpRequestContext;
+    const progressToken = tokenOf(requestMetadata);
+    const tell = Effect.runForkWith(context);
+    return yield* Effect.tryPromise((signal) =>
+      callTool(name, given, {
+        source,
+        signal,
+        scope: accountId,
+        keys: options.keys,
+        maxCredits: options.maxCredits,
+        onProgress: (progress) => {
+          if (progressToken === null) return;
+          tell(server.notifications["notifications/progress"]({ progressToken, ...progress } as never));
+        }
+      })
+    ).pipe(Effect.map(resultOf), Effect.orDie);
+  });
+
+/** Registers them, in the order of the list; open: the server. */
+export const layer = (options: McpToolsOptions) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const server = yield* McpServer.McpServer;
+      const keys = new RunKeys();
+      for (const definition of TOOL_DEFINITIONS) {
+        const { title, ...rest } = definition;
+        yield* server.addTool({
+          tool: new McpSchema.Tool({ ...rest, title, annotations: rest.annotations } as never),
+          annotations: Context.empty(),
+          handle: handle(server, definition.name, { ...options, keys })
+        });
+      }
+    })
+  );

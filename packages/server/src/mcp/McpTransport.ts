@@ -1,0 +1,128 @@
+/**
+ * The protocol of MCP over Streamable HTTP, by Effect's server: the newest revision without sessions, those of 2025
+ * with sessions that end and are bounded.
+ */
+import { INSTRUCTIONS } from "@winnow/client/tools";
+import * as McpProtocol from "effect/ai/McpProtocol";
+import * as McpServer from "effect/ai/McpServer";
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as HttpEffect from "effect/http/HttpEffect";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as Layer from "effect/Layer";
+import * as Schedule from "effect/Schedule";
+import type * as Scope from "effect/Scope";
+import { errorResponse } from "../http/requestMiddleware.ts";
+import { VERSION } from "../version.ts";
+import { McpSessions, SESSION_IDLE_MS } from "./McpSessions.ts";
+import * as McpTools from "./McpTools.ts";
+
+export const MCP_PATH = "/mcp";
+
+/** The newest, which needs no session, and those that hosts of 2025 speak. */
+export const PROTOCOLS = [McpProtocol.v2026_07_28, McpProtocol.v2025_11_25, McpProtocol.v2025_06_18] as const;
+
+/** What the server says of itself, whatever carries it. */
+export const SERVER = { name: "winnow", version: VERSION, instructions: INSTRUCTIONS } as const;
+
+const SESSION_HEADER = "mcp-session-id";
+const SWEEP_MS = SESSION_IDLE_MS / 12;
+
+export interface TransportOptions extends McpTools.McpToolsOptions {
+  /** Pages of these origins may call. */
+  readonly allowedOrigins: ReadonlyArray<string>;
+}
+
+type Response = HttpServerResponse.HttpServerResponse;
+type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope | McpTools.ToolUser;
+
+/** As an effect of the request. */
+export type Transport = Effect.Effect<Response, never, Requirements>;
+
+/** Of what the protocol refuses without a word. */
+const REFUSALS: Readonly<Record<number, string>> = {
+  400: "This is no request of MCP that can be answered here.",
+  403: "Pages of this origin may not call; WINNOW_CORS_ORIGINS names those that may.",
+  404: "There is no such MCP session, or not any more; send initialize to start one.",
+  405: "Send MCP requests with POST; there is no stream to GET.",
+  406: "Send the header Accept: application/json, text/event-stream.",
+  415: "Send JSON with the header Content-Type: application/json."
+};
+
+/** Contract 5: whatever is no success is an envelope, except what MCP says in words of its own. */
+const inWords = (response: Response): Response => {
+  const message = REFUSALS[response.status];
+  if (message === undefined || response.body._tag !== "Empty") return response;
+  const code = response.status === 404 ? "not_found" : "invalid_request";
+  return HttpServerResponse.setHeaders(errorResponse(response.status, { code, message }), response.headers);
+};
+
+/** With a router of its own. */
+const makeProtocol = ({ allowedOrigins, ...tools }: TransportOptions) => {
+  const routes = McpServer.layerHttp({
+    ...SERVER,
+    path: MCP_PATH,
+    protocols: PROTOCOLS,
+    allowedOrigins,
+    allowSessionTermination: true,
+    allowSubscriptions: false,
+    registrations: McpTools.layer(tools)
+  });
+  // Fresh: the router of the application would be shared else.
+  const built = Layer.build(routes.pipe(Layer.provideMerge(Layer.fresh(HttpRouter.layer))));
+  // Types do not say that handlers see what the request brings, and the one error is of a list without protocols.
+  return Effect.map(
+    built as Effect.Effect<Context.Context<HttpRouter.HttpRouter>, never, Scope.Scope>,
+    (context) => Context.get(context, HttpRouter.HttpRouter).asHttpEffect() as Transport
+  );
+};
+
+/** Nobody's: ending a session calls no tool. */
+const NOBODY = McpTools.ToolUser.of({ accountId: "", source: null as never });
+
+const endRequest = (id: string) =>
+  HttpServerRequest.fromWeb(
+    new Request(`http://localhost${MCP_PATH}`, { method: "DELETE", headers: { [SESSION_HEADER]: id } })
+  );
+
+/** Ends sessions as their clients would. */
+const ender = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
+  Effect.forEach(
+    ids,
+    (id) =>
+      Effect.scoped(protocol).pipe(
+        Effect.provideService(HttpServerRequest.HttpServerRequest, endRequest(id)),
+        Effect.provideService(McpTools.ToolUser, NOBODY)
+      ),
+    { discard: true }
+  );
+
+export const make = Effect.fnUntraced(function* (options: TransportOptions) {
+  const protocol = yield* makeProtocol(options);
+  const sessions = new McpSessions();
+  const end = ender(protocol);
+  const sweep = Effect.flatMap(Clock.currentTimeMillis, (nowMs) => end(sessions.expire(nowMs)));
+  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(SWEEP_MS)));
+
+  return Effect.gen(function* () {
+    const { headers, method } = yield* HttpServerRequest.HttpServerRequest;
+    const { accountId } = yield* McpTools.ToolUser;
+    const nowMs = yield* Clock.currentTimeMillis;
+    const id = headers[SESSION_HEADER];
+    if (id !== undefined && !sessions.use(id, accountId, nowMs)) {
+      return inWords(HttpServerResponse.empty({ status: 404 }));
+    }
+    const response = yield* protocol;
+    if (id !== undefined && method === "DELETE") sessions.close(id);
+    // After the protocol's own, which names the session that it opened.
+    yield* HttpEffect.appendPreResponseHandler((_, answer) => {
+      const opened = id === undefined ? answer.headers[SESSION_HEADER] : undefined;
+      const surplus = opened === undefined ? [] : sessions.open(opened, accountId, nowMs);
+      return Effect.as(end(surplus), inWords(answer));
+    });
+    return response;
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * The tools of one caller, straight from the engine: the same use cases, refusals and rate limits as over HTTP.
+ */
+import { DEFAULT_LIMITS } from "@winnow/core/domain/Plan";
+import type { Submitter } from "@winnow/core/domain/Requester";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import { FileLinks } from "@winnow/core/engine/FileLinks";
+import type { Probes } from "@winnow/core/engine/Probes";
+import type { Runs } from "@winnow/core/engine/Runs";
+import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import { RateLimits, type RateLimit } from "@winnow/core/ports/RateLimits";
+import type { ToolSource } from "@winnow/client/tools";
+import * as Effect from "effect/Effect";
+import { RateLimited } from "../api/ApiErrors.ts";
+import type { Calls } from "../embed/Calls.ts";
+import { extractionCalls, submit } from "../embed/extractionCalls.ts";
+import { fileLinkUrl } from "../http/fileLinkUrl.ts";
+import { dateTime } from "../http/wire.ts";
+
+export type SourceServices = Accounts | ArtifactStore | Extractions | FileLinks | Probes | RateLimits | Runs;
+
+/** Who calls, and what belongs to the call. */
+export interface ToolCaller {
+  readonly accountId: string;
+  readonly submitter: Submitter;
+  /** Set before a bucket's name, where requests of this kind are counted apart. */
+  readonly bucketPrefix: string;
+  /** Where links to files lead; null where nothing serves them. */
+  readonly publicUrl: string | null;
+  /** False when as many wait as may: then a call does not wait. Holds a place until the promise settles. */
+  readonly whileOpen: <A>(wait: (signal: AbortSignal) => Promise<A>) => Promise<A | null>;
+}
+
+const SUBMITS: RateLimit = { bucket: "submit", perMinute: DEFAULT_LIMITS.submitsPerMinute };
+const PROBES: RateLimit = { bucket: "probe", perMinute: DEFAULT_LIMITS.probesPerMinute };
+
+/** Counts with the requests to the endpoint that does the same. @fails RateLimited */
+const counted = Effect.fnUntraced(function* ({ accountId, bucketPrefix }: ToolCaller, limit: RateLimit) {
+  const { consume } = yield* RateLimits;
+  const state = yield* consume(accountId, { ...limit, bucket: `${bucketPrefix}${limit.bucket}` });
+  if (state.allowed) return;
+  return yield* new RateLimited({
+    error: {
+      message: `${limit.perMinute} a minute are allowed; try again in ${state.retryAfterSeconds} s.`,
+      details: { retryAfterSeconds: state.retryAfterSeconds }
+    }
+  });
+});
+
+const link = Effect.fnUntraced(function* (accountId: string, id: string, name: string, publicUrl: string) {
+  const made = yield* FileLinks.use((links) => links.create(accountId, id, name));
+  return { url: fileLinkUrl(made, publicUrl), expiresAt: dateTime(made.expiresAtSeconds * 1_000) };
+});
+
+const sizeOf = (accountId: string, id: string, name: string) =>
+  Effect.map(
+    Extractions.use((extractions) => extractions.openFile(accountId, id, name)),
+    ({ artifact }) => artifact
+  );
+
+export const engineSource = (calls: Calls<SourceServices>, caller: ToolCaller): ToolSource => {
+  const engine = extractionCalls(calls);
+  const { accountId, submitter, publicUrl } = caller;
+  return {
+    probe: async (body, signal) => {
+      await calls.run(counted(caller, PROBES), signal);
+      return engine.probe(accountId, body as never, { signal });
+    },
+    submit: (body, key, signal) =>
+      calls.run(Effect.andThen(counted(caller, SUBMITS), submit(accountId, body, key, submitter)), signal),
+    extraction: (id) => engine.get(accountId, id),
+    result: (id) => engine.result(accountId, id) as never,
+    wait: (id, signal, onProgress) =>
+      caller.whileOpen((ended) =>
+        engine.wait(accountId, id, { signal: AbortSignal.any([signal, ended]), onProgress })
+      ),
+    list: (query) => engine.list(accountId, query),
+    cancel: (id) => engine.cancel(accountId, id),
+    file: async (id, name, bytesMax, signal) => {
+      const { sizeBytes, contentType } = await calls.run(sizeOf(accountId, id, name), signal);
+      if (sizeBytes === 0) return { contentType, sizeBytes, bytes: new Uint8Array() };
+      const range = { start: 0, end: Math.min(sizeBytes, bytesMax) - 1 };
+      const { body } = await engine.file(accountId, id, name, { range });
+      return { contentType, sizeBytes, bytes: new Uint8Array(await new Response(body).arrayBuffer()) };
+    },
+    link: async (id, name, signal) =>
+      publicUrl === null ? null : calls.run(link(accountId, id, name, publicUrl), signal),
+    balance: async (signal) =>
+      (
+        await calls.run(
+          Accounts.use((accounts) => accounts.get(accountId)),
+          signal
+        )
+      ).balance
+  };
+};

@@ -1,0 +1,96 @@
+/**
+ * The official clients of MCP, of each generation that hosts carry, connected to a server of a test.
+ */
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport
+} from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import * as Effect from "effect/Effect";
+import { assert } from "vitest";
+
+export interface ToolResult {
+  readonly content: ReadonlyArray<{ readonly type: string; readonly text?: string; readonly data?: string }>;
+  readonly structuredContent?: any;
+  readonly isError?: boolean;
+}
+
+/** What the tests ask of a client, whichever it is. */
+export interface McpClient {
+  readonly version: string | undefined;
+  readonly tools: () => Promise<ReadonlyArray<any>>;
+  readonly call: (
+    name: string,
+    input?: Record<string, unknown>,
+    options?: { readonly onprogress?: (progress: any) => void; readonly signal?: AbortSignal }
+  ) => Promise<ToolResult>;
+  readonly readResource: (uri: string) => Promise<any>;
+  readonly close: () => Promise<void>;
+}
+
+const INFO = { name: "test", version: "1" };
+
+const requestInit = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+
+const wrapped = (client: any, version: () => string | undefined): McpClient => ({
+  get version() {
+    return version();
+  },
+  tools: async () => (await client.listTools()).tools,
+  call: (name, input = {}, options) =>
+    client.constructor === OldClient
+      ? client.callTool({ name, arguments: input }, undefined, options)
+      : client.callTool({ name, arguments: input }, options),
+  readResource: (uri) => client.readResource({ uri }),
+  close: () => client.close()
+});
+
+const newClient = async (url: string, key: string, options: object): Promise<McpClient> => {
+  const client = new NewClient(INFO, options as never);
+  await client.connect(new NewTransport(new URL(`${url}/mcp`), requestInit(key)));
+  return wrapped(client, () => client.getNegotiatedProtocolVersion());
+};
+
+const oldClient = async (url: string, key: string): Promise<McpClient> => {
+  const client = new OldClient(INFO);
+  const transport = new OldTransport(new URL(`${url}/mcp`), requestInit(key));
+  await client.connect(transport as never);
+  return wrapped(client, () => transport.protocolVersion);
+};
+
+/** By what speaks: revision and generation of the client. */
+export const CLIENTS = {
+  "2026-07-28": (url: string, key: string) => newClient(url, key, { versionNegotiation: { mode: "auto" } }),
+  "2025-11-25": (url: string, key: string) => newClient(url, key, {}),
+  v1: oldClient
+} as const;
+
+export type Generation = keyof typeof CLIENTS;
+
+/** Closed with the scope. */
+export const connect = (generation: Generation, url: string, key: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => CLIENTS[generation](url, key)),
+    (client) => Effect.promise(() => client.close().catch(() => undefined))
+  );
+
+/** An answer whose facts stand in both contents. */
+export const factsOf = (answer: ToolResult): any => {
+  const text = answer.content[0]?.text ?? "";
+  assert.notStrictEqual(answer.isError, true, text);
+  for (const [name, value] of Object.entries(answer.structuredContent ?? {})) {
+    if (name === "notice") continue;
+    assert.include(text, typeof value === "string" ? value : JSON.stringify(value), name);
+  }
+  return answer.structuredContent;
+};
+
+export const errorOf = (answer: ToolResult): string => {
+  assert.isTrue(answer.isError);
+  assert.strictEqual(answer.content.length, 1);
+  return answer.content[0]?.text ?? "";
+};
+
+export const ask = (client: McpClient, ...call: Parameters<McpClient["call"]>) =>
+  Effect.promise(() => client.call(...call));

@@ -1,0 +1,108 @@
+/** The tools over HTTP, by the official clients of each generation. */
+import { assert, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { CAROUSEL, PRIVATE, TestApp, VIDEO } from "../TestApp.ts";
+import { ask, CLIENTS, connect, errorOf, factsOf, type Generation } from "./McpClients.ts";
+
+const REVISIONS: Readonly<Record<Generation, string>> = {
+  "2026-07-28": "2026-07-28",
+  "2025-11-25": "2025-11-25",
+  v1: "2025-11-25"
+};
+
+layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (it) => {
+  for (const generation of Object.keys(CLIENTS) as ReadonlyArray<Generation>) {
+    it.effect(`${generation}: quotes, extracts and reads, and the same call again is the same run`, () =>
+      Effect.gen(function* () {
+        const app = yield* TestApp;
+        const me = yield* app.account(10_000);
+        const client = yield* connect(generation, app.url, me.key);
+        assert.strictEqual(client.version, REVISIONS[generation]);
+        const tools = yield* Effect.promise(() => client.tools());
+        assert.strictEqual(tools.length, 7);
+        assert.deepStrictEqual(tools[0].annotations.readOnlyHint, true);
+
+        const quote = factsOf(yield* ask(client, "quote", { url: VIDEO }));
+        assert.deepInclude(quote, { credits: 230, title: "A talk", balance: 11_000 });
+        const told: Array<any> = [];
+        const options = { onprogress: (progress: any) => told.push(progress) };
+        const done = factsOf(yield* ask(client, "extract", { url: VIDEO }, options));
+        assert.deepInclude(done, { status: "complete", balance: 11_000 - quote.credits });
+        assert.deepInclude(done.credits, { quoted: 230, debited: 230, refunded: 0, maxCredits: 500 });
+        assert.include(done.transcriptPreview, "content of transcript.txt");
+        assert.strictEqual(told[0].message, "queued");
+        const places = told.map(({ progress }) => progress);
+        assert.deepStrictEqual(
+          places,
+          [...new Set(places)].toSorted((a, b) => a - b)
+        );
+
+        const again = factsOf(yield* ask(client, "extract", { url: VIDEO, waitSeconds: 5 }));
+        assert.deepInclude(again, { id: done.id, balance: done.balance });
+        const { id } = done;
+        const words = factsOf(yield* ask(client, "read_transcript", { id }));
+        assert.strictEqual(words.text, "[0:00] content of transcript.txt");
+        const picture = yield* ask(client, "read_file", { id, name: "thumbnail.jpg" });
+        assert.strictEqual(picture.content[1]?.type, "image");
+        assert.strictEqual(atob(picture.content[1]?.data ?? ""), "content of thumbnail.jpg");
+        const film = factsOf(yield* ask(client, "read_file", { id, name: "video.mp4" }));
+        assert.include(film.url, `/v1/extractions/${id}/files/video.mp4?`);
+        const { extractions } = factsOf(yield* ask(client, "list_extractions", { limit: 1 }));
+        assert.deepInclude(extractions[0], { id, credits: 230 });
+        const { json } = yield* app.call("/v1/extractions", { key: me.key });
+        assert.deepStrictEqual(
+          json.data.map((item: any) => [item.madeBy, item.apiKeyName]),
+          [["mcp", "test"]]
+        );
+      })
+    );
+  }
+
+  it.effect("tells in words what is wrong and what to do", () =>
+    Effect.gen(function* () {
+      const app = yield* TestApp;
+      const [me, other] = [yield* app.account(10_000), yield* app.account(0)];
+      const client = yield* connect("2026-07-28", app.url, me.key);
+      const wrong: ReadonlyArray<readonly [string, Record<string, unknown>, RegExp]> = [
+        ["extract", { uri: VIDEO }, /^invalid_request: uri is no argument of extract; it takes url, /u],
+        ["extract", { url: VIDEO, maxCredits: "5" }, /maxCredits must be a whole number from 0/u],
+        ["extract", { url: VIDEO, inputs: ["audio"] }, /^invalid_request \(requires_schema\)/u],
+        ["extract", { url: "nowhere" }, /^invalid_url/u],
+        ["quote", { url: PRIVATE }, /^content_unavailable \(private\): .*use a URL that anyone can open/u],
+        ["get_extraction", { id: "ext_none" }, /^not_found: .*list_extractions/u],
+        ["read_file", { id: "ext_none", name: "../x" }, /^not_found/u],
+        ["extract", { url: VIDEO, maxCredits: 229 }, /^price_above_limit: .*229.*Ask the person/u]
+      ];
+      for (const [name, input, text] of wrong) {
+        assert.match(errorOf(yield* ask(client, name, input)), text);
+      }
+      const poor = yield* connect("2026-07-28", app.url, other.key);
+      const refusal = errorOf(yield* ask(poor, "extract", { url: VIDEO }));
+      assert.match(refusal, /^insufficient_credits: .*230.*\(cost 230, balance 0\)/u);
+      const { id } = factsOf(yield* ask(client, "extract", { url: CAROUSEL }));
+      assert.match(errorOf(yield* ask(poor, "get_extraction", { id })), /^not_found/u);
+      assert.match(errorOf(yield* ask(client, "read_transcript", { id })), /has no transcript/u);
+      assert.match(
+        errorOf(yield* ask(client, "read_file", { id, name: "..%2fx" })),
+        /^not_found: There is no such file; this extraction has /u
+      );
+    })
+  );
+
+  it.effect("asks for a key, refuses pages of strangers, and has no stream to GET", () =>
+    Effect.gen(function* () {
+      const app = yield* TestApp;
+      const { key } = yield* app.account(0);
+      const body = { jsonrpc: "2.0", id: 1, method: "ping" };
+      const nobody = yield* app.call("/mcp", { body });
+      assert.deepStrictEqual([nobody.status, nobody.headers.get("www-authenticate")], [401, "Bearer"]);
+      assert.strictEqual(nobody.json.error.code, "unauthorized");
+      const page = yield* app.call("/mcp", { body, key, headers: { origin: "https://evil.example" } });
+      assert.deepStrictEqual([page.status, page.json.error.code], [403, "invalid_request"]);
+      const stream = yield* app.call("/mcp", { key });
+      assert.deepStrictEqual([stream.status, stream.headers.get("allow")], [405, "POST, DELETE"]);
+      const deaf = yield* app.call("/mcp", { body, key });
+      assert.deepStrictEqual([deaf.status, deaf.json.error.code], [406, "invalid_request"]);
+    })
+  );
+});

@@ -1,0 +1,112 @@
+/** Credits that a model cannot lose: calls that are cut off, repeated, or made twice at once are paid once. */
+import { assert, layer } from "@effect/vitest";
+import { DownloadFailed } from "@winnow/core/ports/Downloader";
+import { sampleFacts } from "@winnow/core/testing/samples";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import { STUCK, TestApp, VIDEO } from "../TestApp.ts";
+import { ask, connect, errorOf, factsOf } from "./McpClients.ts";
+
+const HELD = "https://example.com/held";
+const FLAKY = "https://example.com/flaky";
+const facts = sampleFacts({ durationSeconds: 213, hasComments: true });
+
+const released = Deferred.makeUnsafe<void>();
+let refusals = 1;
+
+const app = TestApp.with({
+  sources: {
+    [HELD]: { facts, beforeFetch: Deferred.await(released) },
+    [FLAKY]: {
+      facts,
+      beforeFetch: Effect.suspend(() =>
+        refusals-- > 0
+          ? Effect.fail(new DownloadFailed({ reason: "bot_blocked", message: "Not today." }))
+          : Effect.void
+      )
+    }
+  }
+});
+
+const ledgerOf = Effect.fnUntraced(function* (key: string) {
+  const { call } = yield* TestApp;
+  const { json } = yield* call("/v1/ledger?limit=100", { key });
+  return json.data
+    .filter(({ kind }: any) => kind === "debit" || kind === "refund")
+    .map((line: any) => line.kind);
+});
+
+layer(app, { excludeTestServices: true })("money over MCP", (it) => {
+  it.effect("calls at once, and one that lost its connection, are one run and one debit", () =>
+    Effect.gen(function* () {
+      const { url, account } = yield* TestApp;
+      const me = yield* account(10_000);
+      const [one, two] = [
+        yield* connect("2026-07-28", url, me.key),
+        yield* connect("2025-11-25", url, me.key)
+      ];
+      const cut = new AbortController();
+      const lost = one.call("extract", { url: HELD }, { signal: cut.signal, onprogress: () => cut.abort() });
+      assert.strictEqual(
+        yield* Effect.promise(() =>
+          lost.then(
+            () => "answered",
+            () => "lost"
+          )
+        ),
+        "lost"
+      );
+      const waiting = yield* Effect.all(
+        [one, two].map((client) => ask(client, "extract", { url: HELD, waitSeconds: 0 })),
+        { concurrency: 2 }
+      );
+      const [first, second] = waiting.map(factsOf);
+      assert.strictEqual(first.id, second.id);
+      assert.strictEqual(first.status, "running");
+      assert.match(first.next, new RegExp(`^Call get_extraction with id ${first.id}`, "u"));
+      yield* Deferred.succeed(released, undefined);
+      const done = factsOf(yield* ask(one, "get_extraction", { id: first.id }));
+      assert.strictEqual(done.status, "complete");
+      assert.deepStrictEqual(yield* ledgerOf(me.key), ["debit"]);
+    })
+  );
+
+  it.effect("a run that failed and was refunded may be tried again by the same call", () =>
+    Effect.gen(function* () {
+      const { url, account } = yield* TestApp;
+      const me = yield* account(10_000);
+      const client = yield* connect("2026-07-28", url, me.key);
+      const failed = factsOf(yield* ask(client, "extract", { url: FLAKY }));
+      assert.strictEqual(failed.status, "failed");
+      assert.deepInclude(failed.failure, { reason: "bot_blocked", retryable: true });
+      assert.deepInclude(failed, { balance: 11_000 });
+      const done = factsOf(yield* ask(client, "extract", { url: FLAKY }));
+      assert.strictEqual(done.status, "complete");
+      assert.notStrictEqual(done.id, failed.id);
+      assert.sameMembers(yield* ledgerOf(me.key), ["debit", "refund", "debit"]);
+    })
+  );
+
+  it.effect("a key spends no more in a day than it may", () =>
+    Effect.gen(function* () {
+      const { url, account, accounts } = yield* TestApp;
+      const { id } = yield* account(10_000);
+      const { key } = yield* Effect.orDie(accounts.createApiKey(id, "agent", 100));
+      const client = yield* connect("2026-07-28", url, key);
+      const refusal = errorOf(yield* ask(client, "extract", { url: VIDEO }));
+      assert.match(refusal, /^daily_credits: .*\(cost 230, dailyCredits 100, usedToday 0\)/u);
+      assert.deepStrictEqual(yield* ledgerOf(key), []);
+    })
+  );
+
+  it.effect("cancelling stops a run and gives all of it back", () =>
+    Effect.gen(function* () {
+      const { url, account } = yield* TestApp;
+      const me = yield* account(10_000);
+      const client = yield* connect("2026-07-28", url, me.key);
+      const { id } = factsOf(yield* ask(client, "extract", { url: STUCK, waitSeconds: 0 }));
+      const cancelled = factsOf(yield* ask(client, "cancel_extraction", { id }));
+      assert.deepInclude(cancelled, { status: "failed", creditsRefunded: 230, balance: 11_000 });
+    })
+  );
+});

@@ -1,0 +1,85 @@
+/** Sessions of the revisions before 2026-07-28: they end, they are bounded, and they are one account's. */
+import { assert, describe, it, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import {
+  McpSessions,
+  SESSION_IDLE_MS,
+  SESSIONS_MAX,
+  SESSIONS_PER_ACCOUNT_MAX
+} from "../../src/mcp/McpSessions.ts";
+import { TestApp } from "../TestApp.ts";
+
+describe("McpSessions", () => {
+  it("ends what was idle for an hour, and nothing that was used", () => {
+    const sessions = new McpSessions();
+    sessions.open("old", "acc", 0);
+    sessions.open("used", "acc", 0);
+    assert.isTrue(sessions.use("used", "acc", 10));
+    assert.deepStrictEqual(sessions.expire(SESSION_IDLE_MS), ["old"]);
+    assert.strictEqual(sessions.count, 1);
+    assert.isFalse(sessions.use("old", "acc", SESSION_IDLE_MS));
+  });
+
+  it("ends an account's least recently used when it opens too many, and no other account's", () => {
+    const sessions = new McpSessions();
+    sessions.open("theirs", "other", 0);
+    const ended = Array.from({ length: SESSIONS_PER_ACCOUNT_MAX + 2 }, (_, n) =>
+      sessions.open(`s${n}`, "acc", n)
+    );
+    assert.deepStrictEqual(ended.flat(), ["s0", "s1"]);
+    assert.isTrue(sessions.use("theirs", "other", 0));
+  });
+
+  it("never holds more than it may, however many never say goodbye", () => {
+    const sessions = new McpSessions();
+    for (let n = 0; n < SESSIONS_MAX * 2; n += 1) sessions.open(`s${n}`, `acc${n}`, n);
+    assert.strictEqual(sessions.count, SESSIONS_MAX);
+  });
+});
+
+const HEADERS = { accept: "application/json, text/event-stream" };
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+};
+const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+
+layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP sessions over HTTP", (it) => {
+  it.effect("are of one account, end when told, and are as good as unknown to others", () =>
+    Effect.gen(function* () {
+      const app = yield* TestApp;
+      const [me, other] = [yield* app.account(0), yield* app.account(0)];
+      const opened = yield* app.call("/mcp", { key: me.key, body: INITIALIZE, headers: HEADERS });
+      assert.strictEqual(opened.json.result.protocolVersion, "2025-11-25");
+      const session = opened.headers.get("mcp-session-id") ?? "";
+      const headers = { ...HEADERS, "mcp-session-id": session };
+      const status = (key: string, method = "POST") =>
+        Effect.map(
+          app.call("/mcp", { key, headers, method, ...(method === "POST" ? { body: LIST } : {}) }),
+          (answer) => answer.status
+        );
+      assert.strictEqual(yield* status(me.key), 200);
+      assert.strictEqual(yield* status(other.key), 404);
+      assert.strictEqual(yield* status(other.key, "DELETE"), 404);
+      assert.strictEqual(yield* status(me.key, "DELETE"), 204);
+      assert.strictEqual(yield* status(me.key), 404);
+    })
+  );
+
+  it.effect("end for the newer ones of the same account, in the protocol's own memory too", () =>
+    Effect.gen(function* () {
+      const app = yield* TestApp;
+      const me = yield* app.account(0);
+      const open = Effect.map(
+        app.call("/mcp", { key: me.key, body: INITIALIZE, headers: HEADERS }),
+        ({ headers }) => headers.get("mcp-session-id") ?? ""
+      );
+      const first = yield* open;
+      yield* Effect.replicateEffect(open, SESSIONS_PER_ACCOUNT_MAX, { concurrency: 10 });
+      const headers = { ...HEADERS, "mcp-session-id": first };
+      assert.strictEqual((yield* app.call("/mcp", { key: me.key, body: LIST, headers })).status, 404);
+    })
+  );
+});
