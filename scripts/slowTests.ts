@@ -17,6 +17,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/openai/EventLoop.test.ts",
   "packages/adapters/test/openai/LongInputs.test.ts",
   "packages/adapters/test/openai/OpenAiAnalyst.test.ts",
+  "packages/adapters/test/openai/OpenAiTranscriber.test.ts",
   "packages/adapters/test/openai/inputs/MediaReader.test.ts",
   "packages/adapters/test/openai/inputs/prepareInputs.test.ts",
   "packages/adapters/test/page/PageReader.test.ts",

@@ -40,7 +40,7 @@ const factsOf = (words: string): PricedFacts => {
 
 const selectionOf = (code: string): Selection => {
   const body = { url: "https://example.com/", ...(JSON.parse(code.replaceAll("`", "")) as object) };
-  return Result.getOrThrow(readRequest(body, { aiConfigured: true }));
+  return Result.getOrThrow(readRequest(body, { ai: true, speech: true }));
 };
 
 const sumOf = (words: string): number =>

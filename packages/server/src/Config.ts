@@ -60,6 +60,18 @@ const missingForSignIn = (settings: Settings): BadSetting | null => {
     : null;
 };
 
+/** A speech model is of some server, too. */
+const missingSpeechServer = (settings: Settings): BadSetting | null => {
+  const { llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl, speechModel } = settings;
+  const isNamed = [llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl].some((given) => given !== null);
+  if (speechModel === null || isNamed) return null;
+  const { name } = SETTINGS.speechModel;
+  return {
+    name,
+    message: `${name} is set, but none of WINNOW_SPEECH_BASE_URL, WINNOW_LLM_BASE_URL and OPENAI_API_KEY says which server has it.`
+  };
+};
+
 /** Of OpenAI's own server, where a key is all that was given. */
 const OPENAI_MODEL = "gpt-5.4-mini";
 
@@ -73,6 +85,8 @@ const withModel = (settings: Settings): Result.Result<Settings, BadSetting> => {
   }
   if (llmModel !== null) return Result.succeed(settings);
   if (llmBaseUrl === null) return Result.succeed({ ...settings, llmModel: OPENAI_MODEL });
+  // A server that only hears.
+  if (settings.speechModel !== null && settings.speechBaseUrl === null) return Result.succeed(settings);
   const message = `${name} must be set, because WINNOW_LLM_BASE_URL names a server of your own.`;
   return Result.fail({ name, message });
 };
@@ -91,7 +105,7 @@ export const readSettings = (env: Environment): Result.Result<Settings, BadSetti
   const dataDir = (found.dataDir ?? SETTINGS.dataDir.default()) as string;
   const all = SETTING_ROWS.map(([key, row]) => [key, found[key] ?? defaultOf(row, dataDir)]);
   const settings = Object.fromEntries(all) as Settings;
-  const missing = missingKey(settings) ?? missingForSignIn(settings);
+  const missing = missingKey(settings) ?? missingForSignIn(settings) ?? missingSpeechServer(settings);
   return missing === null ? withModel(settings) : Result.fail(missing);
 };
 

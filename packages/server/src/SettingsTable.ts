@@ -162,6 +162,31 @@ export const SETTINGS = {
     default: "whisper-1",
     meaning: "model for `/audio/transcriptions` of the same server"
   }),
+  speechModel: setting({
+    name: "WINNOW_SPEECH_MODEL",
+    parse: anyText,
+    expected: "the name of a model",
+    default: null,
+    defaultText: "none: `speech` is refused",
+    meaning: "speech model for [videos without captions](../operations.md#speech); AI runs hear by it, too"
+  }),
+  speechBaseUrl: setting({
+    name: "WINNOW_SPEECH_BASE_URL",
+    parse: baseUrl,
+    expected: BASE_URL_EXPECTED,
+    default: null,
+    defaultText: "the server of the language model, else OpenAI",
+    meaning: "base URL up to `/v1` of any server with OpenAI's `/audio/transcriptions`"
+  }),
+  speechApiKey: setting({
+    name: "WINNOW_SPEECH_API_KEY",
+    parse: token,
+    expected: "printable characters without spaces",
+    default: null,
+    defaultText: "`OPENAI_API_KEY`, where no server of its own is named",
+    meaning: "key of that server, where it asks for one",
+    secret: true
+  }),
   llmContextTokens: setting({
     name: "WINNOW_LLM_CONTEXT_TOKENS",
     parse: whole(4_000, 10_000_000),

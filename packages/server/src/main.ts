@@ -50,6 +50,16 @@ const analyst = (settings: Settings, workDir: string): Layer.Layer<Analyst, Star
   );
 };
 
+/** The speech model of the settings; without one `speech` is refused at submit. */
+const transcriber = (settings: Settings, workDir: string): Layer.Layer<never, StartFailed> => {
+  const { speechModel } = settings;
+  if (speechModel === null) return Layer.empty;
+  return lazily(
+    () => import("./adapters/analyst.ts"),
+    (module) => module.transcriber(settings, speechModel, workDir)
+  );
+};
+
 const artifacts = (settings: Settings) =>
   lazily(
     () => import("./adapters/artifacts.ts"),
@@ -86,7 +96,8 @@ export const ports = (
     given(Downloader, replaced) ?? downloader(settings, workDir),
     given(WebhookTransport, replaced) ?? webhookTransport(settings),
     given(SchemaChecker, replaced) ?? schemaChecker,
-    given(Analyst, replaced) ?? analyst(settings, workDir)
+    given(Analyst, replaced) ?? analyst(settings, workDir),
+    transcriber(settings, workDir)
   );
   return Layer.effectContext(Effect.map(Layer.build(standing), Context.merge(replaced)));
 };
@@ -112,7 +123,8 @@ export const localPorts = (settings: Settings, folder: string) =>
     downloader(settings, join(folder, "work")),
     webhookTransport(settings),
     schemaChecker,
-    analyst(settings, join(folder, "work"))
+    analyst(settings, join(folder, "work")),
+    transcriber(settings, join(folder, "work"))
   );
 
 /** The programs that `winnow doctor` reports. */

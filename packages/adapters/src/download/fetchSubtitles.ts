@@ -4,23 +4,13 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  subtitleFile,
-  subtitleSrtFile,
-  TRANSCRIPT_FILE,
-  TRANSCRIPT_SEGMENTS_FILE
-} from "@winnow/core/domain/ArtifactName";
+import { subtitleFile } from "@winnow/core/domain/ArtifactName";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/LanguageTag";
-import {
-  type Cue,
-  parseCues,
-  transcriptSegments,
-  transcriptText,
-  writeTranscript
-} from "@winnow/core/domain/Transcript";
+import { type Cue, parseCues, transcriptSegments } from "@winnow/core/domain/Transcript";
+import { captionFiles, type TextFiles, transcriptFiles } from "@winnow/core/domain/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
-import { writeSrt, writeVtt } from "./captions.ts";
+import { writeVtt } from "@winnow/core/domain/CaptionFiles";
 import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
 import { askAgain, failedLookup, type LookupRefused, refusedBy, refusedByEgress } from "./lookups.ts";
 import { type HlsPlaylist, readHls } from "./manifest.ts";
@@ -142,8 +132,13 @@ const refusedBefore = (
   return answer?._tag === "Failure" ? answer.failure : null;
 };
 
-const save = (session: FetchSession, name: string, text: string) =>
-  Effect.promise(() => writeFile(join(session.place.folder, name), text, { mode: 0o600 }));
+const save = (session: FetchSession, files: TextFiles) =>
+  Effect.forEach(Object.entries(files), ([name, text]) =>
+    Effect.as(
+      Effect.promise(() => writeFile(join(session.place.folder, name), text, { mode: 0o600 })),
+      name
+    )
+  );
 
 export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(function* (
   session: FetchSession,
@@ -163,10 +158,9 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
     const name = subtitleFile(tracks[index]?.language ?? LANGUAGE_UNKNOWN);
     if (captions === null) warnings.push(`${name} could not be fetched.`);
     else if (!files.includes(name)) {
-      const srt = subtitleSrtFile(captions.track.language);
-      files.push(name, srt);
-      yield* save(session, name, captions.vtt);
-      yield* save(session, srt, writeSrt(captions.cues));
+      files.push(
+        ...(yield* save(session, captionFiles(captions.track.language, captions.cues, captions.vtt)))
+      );
     }
   }
   const first = read.find((captions) => captions !== null) ?? null;
@@ -177,14 +171,10 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
     return { files, unavailable: ["transcript"], warnings, failedLookups, languageMissing: false };
   }
   const { track } = first;
-  yield* save(session, TRANSCRIPT_FILE, `${transcriptText(segments)}\n`);
-  yield* save(
-    session,
-    TRANSCRIPT_SEGMENTS_FILE,
-    writeTranscript(knownLanguage(track), segments, track.automatic ? "automatic" : "people")
-  );
+  const origin = track.automatic ? "automatic" : "people";
+  const transcript = yield* save(session, transcriptFiles(knownLanguage(track), segments, origin));
   return {
-    files: [TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE, ...files],
+    files: [...transcript, ...files],
     unavailable: [],
     warnings,
     failedLookups: [],

@@ -18,14 +18,19 @@ import type { InputTooLong, ModalityRefused } from "./LlmFailures.ts";
 import { openSdk } from "./Sdk.ts";
 import { transcription } from "./Transcriptions.ts";
 
-export interface LlmSettings {
+export interface LlmServer {
   /** Null for servers that ask for none. */
   readonly apiKey: Redacted.Redacted | null;
   /** Null is OpenAI's own. */
   readonly baseUrl: string | null;
+}
+
+export interface LlmSettings extends LlmServer {
   readonly model: string;
-  /** Of the transcription endpoint of the same server. */
+  /** Of the transcription endpoint. */
   readonly transcriptionModel: string;
+  /** Where that endpoint is, if not at the same server. */
+  readonly transcriptionServer?: LlmServer;
 }
 
 export interface CompletionRequest {
@@ -62,6 +67,8 @@ export interface Transcription {
   readonly segments: ReadonlyArray<TranscriptionSegment>;
   /** Whether the server told times: without segments nothing was said then, whatever `text` holds. */
   readonly hasTimes: boolean;
+  /** As the server names it, a tag or an English word; null where it does not. */
+  readonly language: string | null;
 }
 
 export class LlmClient extends Context.Service<
@@ -95,11 +102,13 @@ export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
     Effect.gen(function* () {
       const known = yield* Ref.make(OPTIMISTIC);
       const sdk = yield* openSdk(settings);
+      const { transcriptionServer } = settings;
+      const hearing = transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer);
       return LlmClient.of({
         model: settings.model,
         capabilities: Ref.get(known),
         complete: completion({ sdk, known, model: settings.model }),
-        transcribe: transcription({ sdk, known, model: settings.transcriptionModel })
+        transcribe: transcription({ sdk: hearing, known, model: settings.transcriptionModel })
       });
     })
   );

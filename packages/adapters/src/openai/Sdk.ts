@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Redacted from "effect/Redacted";
 import type { OpenAI } from "openai";
-import type { LlmSettings } from "./LlmClient.ts";
+import type { LlmServer } from "./LlmClient.ts";
 import * as Schedule from "effect/Schedule";
 import { failureOf, notWhole, type RequestRefused, timedOut } from "./LlmFailures.ts";
 import { type CallOutcome, countCall } from "./LlmMetrics.ts";
@@ -32,7 +32,7 @@ const NO_KEY = "none";
 export type Sdk = Effect.Effect<OpenAI>;
 
 /** Once; the settings are the only source: the SDK's own variables of the environment do not count. */
-export const openSdk = ({ apiKey, baseUrl }: LlmSettings): Effect.Effect<Sdk> =>
+export const openSdk = ({ apiKey, baseUrl }: LlmServer): Effect.Effect<Sdk> =>
   Effect.cached(
     Effect.promise(async () => {
       const { OpenAI } = await import("openai");

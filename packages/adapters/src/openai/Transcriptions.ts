@@ -1,29 +1,73 @@
 /** Transcriptions, with times where the server tells them and as one text where it does not. */
 import * as Effect from "effect/Effect";
 import * as Ref from "effect/Ref";
-import type { TranscriptionVerbose } from "openai/resources/audio/transcriptions";
+import type {
+  TranscriptionSegment as TranscriptionSegmentTold,
+  TranscriptionVerbose
+} from "openai/resources/audio/transcriptions";
 import { isTooLong, without } from "./Capabilities.ts";
 import type { Endpoint } from "./Completions.ts";
-import type { Transcription, TranscriptionRequest } from "./LlmClient.ts";
-import { InputTooLong, ModalityRefused } from "./LlmFailures.ts";
+import type { Transcription, TranscriptionRequest, TranscriptionSegment } from "./LlmClient.ts";
+import { InputTooLong, ModalityRefused, type RequestRefused } from "./LlmFailures.ts";
 import { call } from "./Sdk.ts";
 
 /** Segments come with verbose_json only. */
 interface Answer {
   readonly text?: string;
   readonly segments?: TranscriptionVerbose["segments"];
+  /** Of servers that tell the times of words and none of segments. */
+  readonly words?: TranscriptionVerbose["words"];
+  readonly language?: string;
 }
 
 /** Speech models invent words over silence, and say themselves how likely it is none. */
 const NO_SPEECH_MAX = 0.6;
 
-const read = ({ text, segments }: Answer): Transcription => ({
+/** Above it, a segment that the model is sure of is speech all the same; its own rule (openai/whisper). */
+const SURE_LOGPROB_MIN = -0.5;
+
+/** A pause this long, or so many words, end a segment that is made of words. */
+const WORD_GAP_SECONDS_MAX = 0.8;
+const WORDS_MAX = 16;
+
+type Words = NonNullable<Answer["words"]>;
+
+const ofWords = (words: Words): ReadonlyArray<TranscriptionSegment> => {
+  const groups: Array<Array<Words[number]>> = [];
+  for (const word of words) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    const isNext = before !== undefined && word.start - before.end <= WORD_GAP_SECONDS_MAX;
+    if (last !== undefined && isNext && last.length < WORDS_MAX) last.push(word);
+    else groups.push([word]);
+  }
+  return groups.map((group) => ({
+    text: group.map(({ word }) => word.trim()).join(" "),
+    startSeconds: group[0]?.start ?? 0,
+    endSeconds: group.at(-1)?.end ?? 0
+  }));
+};
+
+const isSpeech = ({ no_speech_prob, avg_logprob }: TranscriptionSegmentTold): boolean =>
+  !(no_speech_prob > NO_SPEECH_MAX) || avg_logprob > SURE_LOGPROB_MIN;
+
+const read = ({ text, segments = [], words = [], language }: Answer): Transcription => ({
   text: text ?? "",
-  segments: (segments ?? [])
-    .filter(({ no_speech_prob }) => !(no_speech_prob > NO_SPEECH_MAX))
-    .map(({ text, start, end }) => ({ text: text.trim(), startSeconds: start, endSeconds: end })),
-  hasTimes: segments !== undefined && segments.length > 0
+  segments:
+    segments.length === 0
+      ? ofWords(words)
+      : segments
+          .filter(isSpeech)
+          .map(({ text, start, end }) => ({ text: text.trim(), startSeconds: start, endSeconds: end })),
+  hasTimes: segments.length > 0 || words.length > 0,
+  language: language ?? null
 });
+
+/** Seconds or bytes, as servers word it: "audio duration 1500 s is longer than 1400 seconds". */
+const TOO_MUCH_SOUND = /longer than|too (?:long|large|big)|maximum (?:content|file|audio)|size limit|exceed/u;
+
+const isTooMuch = (refused: RequestRefused): boolean =>
+  isTooLong(refused) || TOO_MUCH_SOUND.test(refused.words.toLowerCase());
 
 export const transcription = ({ sdk, known, model }: Endpoint) => {
   const ask = (request: TranscriptionRequest, withTimes: boolean) =>
@@ -46,7 +90,7 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
     if (!taken) return yield* refused;
     if (transcriptionTimes) {
       const answer = yield* Effect.catchTag(ask(request, true), "RequestRefused", (error) =>
-        isTooLong(error) ? Effect.fail(new InputTooLong()) : Effect.succeed(null)
+        isTooMuch(error) ? Effect.fail(new InputTooLong()) : Effect.succeed(null)
       );
       if (answer !== null) return read(answer);
     }
@@ -54,7 +98,7 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
       ask(request, false),
       "RequestRefused",
       Effect.fnUntraced(function* (error) {
-        if (isTooLong(error)) return yield* new InputTooLong();
+        if (isTooMuch(error)) return yield* new InputTooLong();
         // A file that cannot be read is refused too; only an address without the endpoint is for good.
         if (error.status === 404 || error.status === 405 || error.status === 501) {
           yield* Ref.update(known, (now) => without(now, "transcription"));

@@ -58,7 +58,7 @@ export const ARTIFACTS = {
     contentType: TEXT,
     modality: "transcript",
     kinds: ["video", "webpage"],
-    when: "when a video has subtitles; always for a webpage",
+    when: "when a video has subtitles or its speech was written down; always for a webpage",
     holds: "The spoken words of a video; the text of a webpage.",
     readAs: "text",
     summaryField: "transcriptFile",
@@ -70,7 +70,7 @@ export const ARTIFACTS = {
     contentType: "application/json",
     modality: "transcript",
     kinds: ["video"],
-    when: "when the video has subtitles",
+    when: "when the video has subtitles or its speech was written down",
     holds: "The spoken words with their times.",
     readAs: "text"
   },
@@ -79,7 +79,7 @@ export const ARTIFACTS = {
     contentType: "text/vtt; charset=utf-8",
     modality: "transcript",
     kinds: ["video"],
-    when: "when the video has subtitles; one for each language",
+    when: "when the video has subtitles, one for each language, or its speech was written down",
     holds: "Subtitles as WebVTT.",
     summaryField: "subtitleFiles"
   },

@@ -14,7 +14,7 @@ import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, MODALITIES, Modality } from "
 import type { RunRequest } from "./RunRequest.ts";
 import type { SourceFacts, SourceKind } from "./SourceFacts.ts";
 
-type Asked = Pick<RunRequest, "mode" | "modalities" | "named">;
+type Asked = Pick<RunRequest, "mode" | "modalities" | "named" | "speech">;
 
 /** A webpage's transcript is its text; photo posts offer comments only (specification, "Pricing"). */
 const OFFERED: Readonly<Record<SourceKind, ReadonlyArray<Modality>>> = {
@@ -55,6 +55,13 @@ export const Shortfall = Schema.Struct({
   notFound: Schema.Array(Modality),
   /** Of these, what the source was asked for in vain; of the others it said that there is none. */
   failedLookups: Schema.optionalKey(Schema.Array(FailedLookup)),
+  /**
+   * Of a video without captions: what listening to its sound came to, which is paid for, or that the AI pass `heard`
+   * its words, which became the transcript. Absent where nobody listened.
+   */
+  sound: Schema.optionalKey(Schema.Literals(["speech", "no_speech", "heard"])),
+  /** The words were listened to because the captions could not be looked up. */
+  captionsUnknown: Schema.optionalKey(Schema.Literal(true)),
   /** There, and not read: the model cannot take them. */
   unsupportedByModel: Schema.Array(Modality),
   /** The transcript is in another language than the one asked for. */
@@ -72,6 +79,7 @@ interface Missing {
   readonly notFound: ReadonlyArray<Modality>;
   readonly failedLookups: ReadonlyArray<FailedLookup>;
   readonly unsupportedByModel: ReadonlyArray<Modality>;
+  readonly sound: Shortfall["sound"];
   /** The language asked for, where the transcript is in another one; else null. */
   readonly language: string | null;
   readonly slides: SlidesRead;
@@ -94,7 +102,7 @@ export const unavailableOf = (
 ): ReadonlyArray<UnavailableInput> => {
   const isThere = (modality: Modality): boolean => {
     if (modality === "comments") return hasComments;
-    return modality !== "transcript" || kind !== "video" || hasSubtitles;
+    return modality !== "transcript" || kind !== "video" || hasSubtitles || asked.speech === true;
   };
   const notOffered = notOfferedOf(kind, asked);
   return canonical(asked.modalities).flatMap((input): ReadonlyArray<UnavailableInput> => {
@@ -123,6 +131,7 @@ const missingOf = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): Mis
     unsupportedByModel: canonical(
       shortfall.unsupportedByModel.filter((modality) => isAsked(modality) && !notFound.includes(modality))
     ),
+    sound: shortfall.sound,
     language: shortfall.languageMissing ? (asked.language ?? null) : null,
     slides: shortfall.slides
   };
@@ -143,15 +152,26 @@ const notOfferedSentence = (modality: Modality, kinds: string): string =>
     ? `There are no comments: they are not offered for ${kinds}.`
     : `There is no ${modality}: it is not offered for ${kinds}.`;
 
+const TRANSCRIPT_SENTENCES = {
+  speech: "There is no transcript: the source has no subtitles.",
+  no_speech:
+    "There is no transcript: the source has no subtitles, and nobody speaks in its sound. Listening to it is paid for.",
+  heard: "The source has no subtitles: the transcript is what the model heard in the sound."
+} as const;
+
 const commentsSentence = (count: number): string =>
   count === 1
     ? "There are no comments: the source counts 1 comment and does not show it."
     : `There are no comments: the source counts ${count} comments and shows none of them.`;
 
-const notFoundSentence = (modality: Modality, commentCount: number | null): string => {
+const notFoundSentence = (
+  modality: Modality,
+  commentCount: number | null,
+  sound: Shortfall["sound"]
+): string => {
   switch (modality) {
     case "transcript":
-      return "There is no transcript: the source has no subtitles.";
+      return TRANSCRIPT_SENTENCES[sound ?? "speech"];
     case "comments":
       return (commentCount ?? 0) > 0
         ? commentsSentence(commentCount ?? 0)
@@ -183,7 +203,7 @@ const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyAr
   ...missing.failedLookups.map(lookupSentence),
   ...saidToBeAbsent(missing).map((modality) =>
     missing.notFound.includes(modality)
-      ? notFoundSentence(modality, commentCount)
+      ? notFoundSentence(modality, commentCount, missing.sound)
       : notOfferedSentence(modality, KIND_WORDS[kind])
   ),
   ...missing.unsupportedByModel.map((modality) =>

@@ -1,6 +1,6 @@
 /**
  * When two submits ask for the same work (contract 4): account, normalised URL, schema, prompt, inputs
- * or parts, language, evidence and model. Not policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds or force.
+ * or parts, language, speech, evidence and model. Not policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds or force.
  */
 import { askedOf, isComplete, type AskedFor } from "./Availability.ts";
 import { canonicalDigest } from "./CanonicalJson.ts";
@@ -40,6 +40,7 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
       ? { language: request.language }
       : {}),
     // The same.
+    ...(request.speech === undefined ? {} : { speech: true }),
     ...(request.evidence === undefined ? {} : { evidence: request.evidence }),
     auto: request.auto,
     model
@@ -91,6 +92,7 @@ const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray
  */
 export const isReusable = (result: RunResult, request: Served): boolean =>
   (result.shortfall?.failedLookups ?? []).length === 0 &&
+  result.shortfall?.captionsUnknown === undefined &&
   (request.policy !== "strict" || lacksNothing(result, request)) &&
   isRungFit(result, request.auto, request.modalities);
 

@@ -5,7 +5,7 @@
  * (specification, "Pricing and credits"; contract 2).
  */
 import { ceilToCredits, creditsToUsd, UNITS_PER_CREDIT, unitsToUsd, type Credits } from "./Credits.ts";
-import type { Modality } from "./Modality.ts";
+import { canonical, type Modality } from "./Modality.ts";
 import { WORST_CASE_DURATION_MS, type PricedFacts } from "./SourceFacts.ts";
 
 /** What is asked of a run, as far as money goes. */
@@ -13,6 +13,8 @@ export interface Selection {
   readonly mode: "ai" | "download";
   /** Inputs of an AI run, parts of a download-only run. */
   readonly modalities: ReadonlyArray<Modality>;
+  /** The sound of a video is written down: its download and the audio rate come on top, each once (contract 11). */
+  readonly speech?: boolean;
 }
 
 /** Wire shape of the specification's "Price object". The parts are unrounded: their sum is <= `usd`. */
@@ -53,12 +55,12 @@ interface Parts {
 const downloads = (modalities: ReadonlyArray<Modality>, durationMs: number): Parts["download"] =>
   Object.fromEntries(modalities.map((modality) => [modality, DOWNLOAD_UNITS[modality](durationMs)]));
 
-const videoParts = (durationMs: number, { mode, modalities }: Selection): Parts => {
+const videoParts = (durationMs: number, { mode, modalities, speech = false }: Selection): Parts => {
   const has = (modality: Modality): boolean => mode === "ai" && modalities.includes(modality);
   return {
-    download: downloads(modalities, durationMs),
+    download: downloads(speech ? canonical([...modalities, "audio"]) : modalities, durationMs),
     text: has("transcript") || has("comments") ? AI_UNITS_PER_MS.text * durationMs : 0,
-    audio: has("audio") && !has("video") ? AI_UNITS_PER_MS.audio * durationMs : 0,
+    audio: (has("audio") || speech) && !has("video") ? AI_UNITS_PER_MS.audio * durationMs : 0,
     video: has("video") ? AI_UNITS_PER_MS.video * durationMs : 0
   };
 };

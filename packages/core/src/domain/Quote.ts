@@ -8,7 +8,7 @@ import { cheapestSelection, pricedSelection, withinMaxCredits } from "./Rungs.ts
 import type { RunRequest } from "./RunRequest.ts";
 import type { PricedFacts } from "./SourceFacts.ts";
 
-type Priced = Pick<RunRequest, "mode" | "modalities" | "auto" | "maxSpendCredits" | "maxCredits">;
+type Priced = Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits" | "maxCredits">;
 
 /**
  * @fails InvalidRequest as the submit does: `maxSpendCredits` or `maxCredits` is below the price. What the cache

@@ -43,6 +43,8 @@ export const RunRequest = Schema.Struct({
   policy: Policy,
   /** BCP 47, canonical: the subtitles that become the transcript; absent for the original language. */
   language: Schema.optionalKey(Schema.String),
+  /** Where a video has no captions, its sound is written down; absent where it is not, or no transcript is asked for. */
+  speech: Schema.optionalKey(Schema.Literal(true)),
   auto: Schema.Boolean,
   maxSpendCredits: Schema.NullOr(Schema.Finite),
   force: Schema.Boolean,
@@ -60,9 +62,14 @@ export const RunRequest = Schema.Struct({
 });
 export type RunRequest = typeof RunRequest.Type;
 
-export const selectionOf = (request: Pick<RunRequest, "mode" | "modalities">): Selection => ({
-  mode: request.mode,
-  modalities: request.modalities
+export const selectionOf = ({
+  mode,
+  modalities,
+  speech
+}: Pick<RunRequest, "mode" | "modalities" | "speech">): Selection => ({
+  mode,
+  modalities,
+  ...(speech === undefined ? {} : { speech })
 });
 
 /** The selection that is paid for once some of it turned out not to exist. */
@@ -70,6 +77,6 @@ export const withoutUnavailable = (
   selection: Selection,
   unavailable: ReadonlyArray<Modality>
 ): Selection => ({
-  mode: selection.mode,
+  ...selection,
   modalities: canonical(selection.modalities.filter((modality) => !unavailable.includes(modality)))
 });

@@ -40,12 +40,12 @@ export const rungsOf = (
  */
 export const ceilingRung = (
   facts: PricedFacts,
-  ceiling: ReadonlyArray<Modality>,
+  ceiling: Pick<RunRequest, "modalities" | "speech">,
   maxSpendCredits: number
 ): Result.Result<ReadonlyArray<Modality>, InvalidRequest> => {
-  const rungs = rungsOf(facts.kind, ceiling).map((modalities) => ({
+  const rungs = rungsOf(facts.kind, ceiling.modalities).map((modalities) => ({
     modalities,
-    credits: price(facts, { mode: "ai", modalities }).credits
+    credits: price(facts, selectionOf({ ...ceiling, mode: "ai", modalities })).credits
   }));
   const covered = rungs.findLast((rung) => rung.credits <= maxSpendCredits);
   if (covered !== undefined) return Result.succeed(covered.modalities);
@@ -75,17 +75,19 @@ export const withinMaxCredits = (
 /** What the first rung of an auto run asks. */
 export const cheapestSelection = (
   { kind }: Pick<PricedFacts, "kind">,
-  { mode, modalities }: Pick<RunRequest, "mode" | "modalities">
-): Selection => ({ mode, modalities: rungsOf(kind, modalities)[0] ?? modalities });
+  request: Pick<RunRequest, "mode" | "modalities" | "speech">
+): Selection => {
+  const { modalities } = request;
+  return selectionOf({ ...request, modalities: rungsOf(kind, modalities)[0] ?? modalities });
+};
 
 /** What a request is quoted and debited for; without `auto` simply what it asks. */
 export const pricedSelection = (
   facts: PricedFacts,
-  request: Pick<RunRequest, "mode" | "modalities" | "auto" | "maxSpendCredits">
+  request: Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits">
 ): Result.Result<Selection, InvalidRequest> =>
   request.auto && request.mode === "ai"
-    ? Result.map(
-        ceilingRung(facts, request.modalities, request.maxSpendCredits ?? 0),
-        (modalities): Selection => ({ mode: "ai", modalities })
+    ? Result.map(ceilingRung(facts, request, request.maxSpendCredits ?? 0), (modalities) =>
+        selectionOf({ ...request, modalities })
       )
     : Result.succeed(selectionOf(request));

@@ -3,6 +3,7 @@
  * freed slot goes to the oldest waiting extraction in the same decision (contract 2, 3).
  */
 import * as Result from "effect/Result";
+import type { Shortfall } from "./Availability.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
 import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "./Failure.ts";
@@ -18,9 +19,19 @@ export const ATTEMPTS_MAX = 3;
 
 type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
 
+/** Outcomes of listening to a video that `speech` asked for. */
+const LISTENED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_speech"]);
+
 /** What is paid for of a run that is complete. */
-const deliveredOf = ({ mode, modalities }: Extraction["request"], result: RunResult): Selection =>
-  withoutUnavailable({ mode, modalities: result.rung ?? modalities }, result.unavailable);
+const deliveredOf = (
+  { mode, modalities, speech }: Extraction["request"],
+  { rung = modalities, unavailable, shortfall }: RunResult
+): Selection =>
+  // Listened to is paid for, whether anybody spoke or not.
+  withoutUnavailable(
+    { mode, modalities: rung, speech: speech === true && LISTENED.has(shortfall?.sound) },
+    unavailable
+  );
 
 /** Whether a fresh run was paid by the worst case, since nothing told how long its video is. */
 export const isPaidByWorstCase = (

@@ -35,6 +35,7 @@ export const SubmitBody = Schema.Struct({
   policy: Schema.optionalKey(Policy),
   evidence: Schema.optionalKey(EvidenceRule),
   language: Schema.optionalKey(Schema.String),
+  speech: Schema.optionalKey(Schema.Boolean),
   parts: Schema.optionalKey(Modalities),
   webhookUrl: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "SubmitBody" });
@@ -157,6 +158,31 @@ const limitsOf = ({
 const evidenceOf = (hasSchema: boolean, evidence: unknown): Pick<RunRequest, "evidence"> =>
   hasSchema && evidence === "require" ? { evidence } : {};
 
+/** What this server can do besides downloading. */
+export interface Configured {
+  readonly ai: boolean;
+  readonly speech: boolean;
+}
+
+/** As a field of the request: absent where no transcript is asked for, since it changes nothing then. */
+const readSpeech = (
+  speech: boolean | undefined,
+  modalities: ReadonlyArray<Modality>,
+  isConfigured: boolean
+): Result.Result<Pick<RunRequest, "speech">, InvalidRequest> => {
+  if (speech !== true) return Result.succeed({});
+  if (!isConfigured) {
+    return refuse(
+      "speech",
+      "This server has no speech model: leave `speech` out, or ask its operator for one.",
+      {
+        reason: "speech_not_configured"
+      }
+    );
+  }
+  return Result.succeed(modalities.includes("transcript") ? { speech } : {});
+};
+
 /** An empty prompt is none: it overrides no schema's own and makes no other result. */
 const promptOf = (prompt: string | undefined): string | null =>
   prompt === undefined || prompt.trim() === "" ? null : prompt;
@@ -167,10 +193,7 @@ const promptOf = (prompt: string | undefined): string | null =>
  * @fails InvalidRequest `details.param` names the field, `details.reason` the rule
  * @fails InvalidUrl | UnsupportedUrl what the text of `url` tells
  */
-export const readRequest = (
-  body: unknown,
-  { aiConfigured }: { readonly aiConfigured: boolean }
-): Result.Result<RunRequest, BodyRefused> =>
+export const readRequest = (body: unknown, configured: Configured): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {
     const submit = yield* readFields(SubmitBody, body);
     const { submitted, normalized } = yield* parseSourceUrl(submit.url);
@@ -179,7 +202,7 @@ export const readRequest = (
     const mode = yield* readMode({ hasSchema, inputs: submit.inputs, parts: submit.parts });
     yield* checkAi(submit, hasSchema);
     if (submit.webhookUrl !== undefined) yield* checkWebhookUrl(submit.webhookUrl);
-    if (hasSchema && !aiConfigured) {
+    if (hasSchema && !configured.ai) {
       return yield* refuse(
         submit.schema === undefined ? "schemaId" : "schema",
         "This server has no language model: leave the schema out for a download-only run.",
@@ -187,12 +210,14 @@ export const readRequest = (
       );
     }
     const language = yield* readLanguage(submit.language);
+    const speech = yield* readSpeech(submit.speech, mode.modalities, configured.speech);
     const { schema, ...submittedFields } = submit;
     return {
       url: submitted,
       normalizedUrl: normalized,
       ...mode,
       ...language,
+      ...speech,
       schema: schema ?? submit.schemaId ?? null,
       prompt: hasSchema ? promptOf(submit.prompt) : null,
       policy: submit.policy ?? "fallback",
@@ -213,9 +238,12 @@ const isJsonObject = Schema.is(JsonObject);
  * The request that a probe stands for. Fields that do not bear on the price are taken where they fit
  * (they tell whether the cache would serve it) and ignored where they do not.
  *
- * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `auto`, `maxSpendCredits`, `maxCredits` and `maxAgeSeconds`
+ * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `speech`, `auto`, `maxSpendCredits`, `maxCredits` and `maxAgeSeconds`
  */
-export const readProbe = (body: unknown): Result.Result<RunRequest, BodyRefused> =>
+export const readProbe = (
+  body: unknown,
+  configured: Pick<Configured, "speech">
+): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {
     const probe = yield* readFields(ProbeBody, body);
     const { submitted, normalized } = yield* parseSourceUrl(probe.url);
@@ -229,6 +257,7 @@ export const readProbe = (body: unknown): Result.Result<RunRequest, BodyRefused>
       normalizedUrl: normalized,
       ...mode,
       ...(language === null ? {} : { language }),
+      ...(yield* readSpeech(probe.speech, mode.modalities, configured.speech)),
       schema: isJsonObject(probe.schema) ? probe.schema : schemaId,
       prompt: hasSchema && typeof probe.prompt === "string" ? promptOf(probe.prompt) : null,
       policy: isPolicy(probe.policy) ? probe.policy : "fallback",

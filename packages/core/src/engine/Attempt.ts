@@ -18,6 +18,7 @@ import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { escalate, type EscalationRequest, type Reached } from "./Escalation.ts";
 import type { EnginePorts } from "./EnginePorts.ts";
 import { fetchInputs, inspect, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
+import { heardFiles } from "./Speech.ts";
 import { madeSchemaId } from "./ContentAnalysis.ts";
 
 /** What an attempt needs to know of the run that a worker claimed. */
@@ -93,9 +94,10 @@ const extract = Effect.fn("Attempt.extract")(function* (
   const { fetchedInputs, shortfall, modalities, analysis } = escalated.best;
   const { measuredDurationSeconds } = escalated;
   const saved = yield* saveMade(extraction, escalated.best);
+  const heard = heardFiles(fetchedInputs.files, analysis.heard);
   return {
-    fetchedInputs: { ...fetchedInputs, measuredDurationSeconds },
-    shortfall,
+    fetchedInputs: { ...fetchedInputs, files: [...fetchedInputs.files, ...heard], measuredDurationSeconds },
+    shortfall: heard.length === 0 ? shortfall : { ...shortfall, sound: "heard" },
     warnings: [...analysis.warnings, ...escalated.warnings, ...saved.notes],
     ai: {
       ...analysis.verdict,

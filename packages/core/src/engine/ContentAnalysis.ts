@@ -47,6 +47,8 @@ export interface ContentAnalysis {
   readonly unsupportedByModel: ReadonlyArray<Modality>;
   readonly slides: SlidesRead;
   readonly warnings: ReadonlyArray<string>;
+  /** Words that the analyst heard itself. */
+  readonly heard: ReadonlyArray<QuotableText>;
   /** To be saved; null when the schema was given. */
   readonly made: MadeSchema | null;
 }
@@ -61,6 +63,7 @@ const withoutCall = (verdict: Verdict, words: number, slides: SlidesRead): Conte
   unsupportedByModel: [],
   slides,
   warnings: [],
+  heard: [],
   made: null
 });
 
@@ -102,10 +105,13 @@ const quotableTexts = ({ facts, texts }: FetchedInputs, heard: ReadonlyArray<Quo
 };
 
 /** Whether pictures or sound were read as they are: what was heard as words is among the texts. */
-const isWordless = ({ inputs }: Material, { unavailable, texts = [] }: Analysis): boolean => {
+const isWordless = (
+  { inputs, isSoundWritten = false }: Material,
+  { unavailable, texts = [] }: Analysis
+): boolean => {
   const isRead = (modality: Modality): boolean =>
     inputs.includes(modality) && !unavailable.includes(modality);
-  return isRead("video") || (isRead("audio") && texts.length === 0);
+  return isRead("video") || (isRead("audio") && texts.length === 0 && !isSoundWritten);
 };
 
 /** Slides that were not even fetched are not read either. */
@@ -161,7 +167,8 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
     rung: { outcome: verdict.outcome, quality, words: words + countWords(heard) },
     unsupportedByModel: analysis.unavailable,
     slides: slidesRead(fetchedInputs, analysis.unreadSlides ?? 0),
-    warnings: analysis.warnings
+    warnings: analysis.warnings,
+    heard
   };
 });
 
@@ -189,7 +196,8 @@ export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(functi
   const contentMedia = media.filter(({ name }) => name !== THUMBNAIL_FILE);
   if (!isEnough(words, contentMedia.length)) return without(TOO_LITTLE);
   const { evidence: evidenceRule } = request;
-  const material: Material = { facts, prompt: promptOf(request), inputs, texts, media };
+  const isSoundWritten = fetchedInputs.sound === "speech";
+  const material: Material = { facts, prompt: promptOf(request), inputs, texts, media, isSoundWritten };
   if (request.schema !== AUTO_SCHEMA_ID) {
     const schema = request.schema as JsonObject;
     return { ...(yield* analyse(analysis, material, { schema, evidenceRule, words })), made: null };

@@ -10,11 +10,21 @@ import { Downloader } from "../ports/Downloader.ts";
 import { SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
+import { Transcriber } from "../ports/Transcriber.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
 export type EnginePorts = Store | Downloader | ArtifactStore | Analyst | SchemaChecker | SchemaLibrary;
 
 export const enginePorts: Effect.Effect<Context.Context<EnginePorts>, never, EnginePorts> = Effect.map(
   Effect.context<EnginePorts>(),
-  Context.pick(Store, Downloader, ArtifactStore, Analyst, SchemaChecker, SchemaLibrary, EngineSettings)
+  Context.pick(
+    Store,
+    Downloader,
+    ArtifactStore,
+    Analyst,
+    SchemaChecker,
+    SchemaLibrary,
+    EngineSettings,
+    Transcriber
+  )
 );

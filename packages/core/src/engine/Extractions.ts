@@ -22,6 +22,7 @@ import { dayOf } from "../domain/Usage.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import type { ArtifactKey } from "../ports/ArtifactStore.ts";
 import { Store } from "../ports/Store.ts";
+import { Transcriber } from "../ports/Transcriber.ts";
 import { WebhookTransport } from "../ports/WebhookTransport.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { EngineSettings } from "./EngineSettings.ts";
@@ -167,7 +168,10 @@ const submit = Effect.fn("Extractions.submit")(function* (
   EnginePorts | WebhookTransport
 > {
   const { model } = yield* Analyst;
-  const asked = yield* Effect.fromResult(readRequest(body, { aiConfigured: model !== null }));
+  const { model: speechModel } = yield* Transcriber;
+  const asked = yield* Effect.fromResult(
+    readRequest(body, { ai: model !== null, speech: speechModel !== null })
+  );
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;

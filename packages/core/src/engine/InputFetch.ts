@@ -27,8 +27,10 @@ import {
   type FetchProgress
 } from "../ports/Downloader.ts";
 import { EngineSettings } from "./EngineSettings.ts";
+import { soundOfRun, type Listened, withSpeech } from "./Speech.ts";
 
-export interface FetchedInputs {
+/** With what listening to the sound came to. */
+export interface FetchedInputs extends Listened {
   readonly facts: SourceFacts;
   readonly measuredDurationSeconds: number | null;
   /** As of domain/Extraction; null where nothing tells it. */
@@ -167,17 +169,21 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   const fetched = canonical(modalities);
   const added = fetched.filter((modality) => !(before?.fetched.includes(modality) ?? false));
   const bytesBefore = before?.bytes ?? 0;
-  const found = yield* Effect.mapError(
+  const wants = wantsOf(kind, { mode, modalities: added });
+  const progress = (now: FetchProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes });
+  const plain = yield* Effect.mapError(
     downloader.fetch({
       accountId: extraction.accountId,
       url: normalizedUrl,
-      wants: wantsOf(kind, { mode, modalities: added }),
+      wants,
       ...(before === null ? {} : { wantsOnly: true }),
       ...(language === undefined ? {} : { language }),
-      onProgress: (progress) => onProgress({ ...progress, bytes: bytesBefore + progress.bytes })
+      onProgress: progress
     }),
     downloadFailure
   );
+  const spoken = yield* withSpeech(extraction, plain, { wants, onProgress: progress });
+  const { found } = spoken;
   const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
   if (isTooLong(found.facts, measuredDurationSeconds)) return yield* Effect.fail(TOO_LONG);
   const { warnings, ...read } =
@@ -191,6 +197,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     files: [...found.files, ...(before?.files ?? [])],
     notFound: [...(before?.notFound ?? []), ...found.unavailable],
     failedLookups: [...(before?.failedLookups ?? []), ...(found.failedLookups ?? [])],
+    ...soundOfRun({ ...before, ...spoken }),
     languageMissing: (before?.languageMissing ?? false) || (found.languageMissing ?? false),
     warnings: [...(before?.warnings ?? []), ...found.warnings, ...warnings],
     bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
@@ -201,12 +208,13 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
 
 /** What was not to be had, once it is known what the model did not read. */
 export const shortfallOf = (
-  { failedLookups, languageMissing, notFound, warnings }: FetchedInputs,
+  { failedLookups, languageMissing, notFound, warnings, ...spoken }: FetchedInputs,
   unsupportedByModel: ReadonlyArray<Modality>,
   slides: SlidesRead = NO_SLIDES
 ): Shortfall => ({
   notFound,
   ...(failedLookups.length === 0 ? {} : { failedLookups }),
+  ...soundOfRun(spoken),
   unsupportedByModel,
   languageMissing,
   slides,

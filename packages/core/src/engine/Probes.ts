@@ -13,6 +13,7 @@ import { pricedFacts, type CaptionLanguage } from "../domain/SourceFacts.ts";
 import type { Reuse } from "../domain/Submission.ts";
 import { readProbe, type BodyRefused } from "../domain/SubmitBody.ts";
 import { Analyst } from "../ports/Analyst.ts";
+import { Transcriber } from "../ports/Transcriber.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
 import { inspectSource, type Unseen } from "./SourceInspection.ts";
@@ -82,7 +83,8 @@ const make = Effect.gen(function* () {
 
   return Probes.of({
     probe: Effect.fn("Probes.probe")(function* (accountId, body) {
-      const request = yield* Effect.fromResult(readProbe(body));
+      const { model: speechModel } = yield* Transcriber;
+      const request = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
       const reuse = yield* findReuse(accountId, request);
       const facts = yield* factsFor(accountId, request, reuse);
       const priced = pricedFacts(facts);

@@ -31,6 +31,8 @@ export interface Material {
   readonly inputs: ReadonlyArray<Modality>;
   /** Transcript and comments as far as `inputs` select them; page text and description always. */
   readonly texts: ReadonlyArray<InputText>;
+  /** The transcript is the sound written down: it need not be heard again, and counts as read with it. */
+  readonly isSoundWritten?: boolean;
   /** Audio and video as far as `inputs` select them, slides of a photo post, the thumbnail. */
   readonly media: ReadonlyArray<FetchedFile>;
 }

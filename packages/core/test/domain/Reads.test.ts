@@ -71,7 +71,7 @@ describe("what a list shows", () => {
 });
 
 describe("a body read back", () => {
-  const read = (body: unknown) => Result.getOrThrow(readRequest(body, { aiConfigured: true }));
+  const read = (body: unknown) => Result.getOrThrow(readRequest(body, { ai: true, speech: true }));
 
   it("is the one that was submitted", () => {
     const schema = { type: "object", properties: { a: { type: "string" } } };

@@ -52,7 +52,7 @@ describe("the rungs", () => {
 });
 
 describe("the debited rung", () => {
-  const top = (maxSpendCredits: number) => ceilingRung(video, MODALITIES, maxSpendCredits);
+  const top = (maxSpendCredits: number) => ceilingRung(video, { modalities: MODALITIES }, maxSpendCredits);
 
   it("is the dearest that the ceiling of spending covers", () => {
     assert.deepStrictEqual(top(TEXT), Result.succeed(["transcript", "comments"]));
@@ -98,7 +98,7 @@ describe("the debited rung", () => {
       const credits = rungsOf(facts.kind, MODALITIES).map(
         (modalities) => price(facts, { mode: "ai", modalities }).credits
       );
-      const chosen = ceilingRung(facts, MODALITIES, max);
+      const chosen = ceilingRung(facts, { modalities: MODALITIES }, max);
       if (Result.isFailure(chosen)) assert.isTrue(credits.every((cost) => cost > max));
       else {
         const cost = price(facts, { mode: "ai", modalities: chosen.success }).credits;

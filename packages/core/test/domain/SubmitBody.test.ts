@@ -7,7 +7,11 @@ import { readProbe, readRequest } from "../../src/domain/SubmitBody.ts";
 const URL = "https://example.com/watch/talk";
 const SCHEMA = { type: "object", properties: { title: { type: "string" } } };
 
-const submitOf = (body: unknown, aiConfigured = true) => readRequest(body, { aiConfigured });
+const ALL = { ai: true, speech: true };
+
+const submitOf = (body: unknown, ai = true) => readRequest(body, { ai, speech: true });
+
+const probeOf = (body: unknown) => readProbe(body, ALL);
 
 const detailsOf = (read: Result.Result<unknown, { readonly details: unknown }>): unknown =>
   Result.isFailure(read) ? read.failure.details : "accepted";
@@ -163,7 +167,7 @@ describe("a submit", () => {
     for (const levels of [BODY_DEPTH_MAX, 50_000]) {
       const details = { param: "schema", reason: "too_deep" };
       assert.deepStrictEqual(detailsOf(submitOf({ url: URL, schema: nested(levels) })), details);
-      assert.deepStrictEqual(detailsOf(readProbe({ url: URL, schema: nested(levels) })), details);
+      assert.deepStrictEqual(detailsOf(probeOf({ url: URL, schema: nested(levels) })), details);
     }
   });
 
@@ -192,13 +196,13 @@ describe("a probe", () => {
       { url: URL, schemaId: "auto", auto: true, maxSpendCredits: 500 }
     ]) {
       const withoutBody = Result.map(submitOf(body), ({ submitted: _submitted, ...request }) => request);
-      assert.deepStrictEqual(readProbe(body), withoutBody);
+      assert.deepStrictEqual(probeOf(body), withoutBody);
     }
   });
 
   it("ignores what does not bear on the price, whatever it is", () => {
     const request = Result.getOrThrow(
-      readProbe({
+      probeOf({
         url: URL,
         schema: ["never", "validated"],
         schemaId: 7,
@@ -231,7 +235,7 @@ describe("a probe", () => {
     [{ url: URL, parts: ["slides"] }, { param: "parts" }],
     [{ url: "https://www.youtube.com/@somebody" }, { param: "url", reason: "channel" }]
   ])("%j is refused like the submit", (body, details) => {
-    assert.deepStrictEqual(detailsOf(readProbe(body)), details);
+    assert.deepStrictEqual(detailsOf(probeOf(body)), details);
     assert.deepStrictEqual(detailsOf(submitOf(body)), details);
   });
 });

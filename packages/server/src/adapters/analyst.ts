@@ -1,9 +1,12 @@
 /**
- * The language model of the settings.
+ * The language model and the speech model of the settings.
  */
 import * as LlmClient from "@winnow/adapters/openai/LlmClient";
 import * as MediaReader from "@winnow/adapters/openai/inputs/MediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/openai/OpenAiAnalyst";
+import * as OpenAiTranscriber from "@winnow/adapters/openai/OpenAiTranscriber";
+import type { ProgramsMissing } from "@winnow/adapters/programs/ExternalPrograms";
+import type { SandboxMissing } from "@winnow/adapters/programs/sandbox/Sandbox";
 import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
 import type { Analyst } from "@winnow/core/ports/Analyst";
@@ -14,24 +17,63 @@ import type { StartFailed } from "../StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 import { programSettings } from "./programs.ts";
 
+/** Where the speech model is: at the server of the language model, unless one is named. */
+const speechServer = (settings: Settings): LlmClient.LlmServer => {
+  const { llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl } = settings;
+  // A key goes to the server that it is of, and to no other.
+  return speechBaseUrl === null
+    ? { apiKey: speechApiKey ?? openAiApiKey, baseUrl: llmBaseUrl }
+    : { apiKey: speechApiKey, baseUrl: speechBaseUrl };
+};
+
+const mediaReader = (settings: Settings, workDir: string) =>
+  MediaReader.layer({ workDir, programs: programSettings(settings), sandbox: settings.sandbox });
+
+/** What both need and may lack, told as the start of a server that failed. */
+const started = <A>(
+  layer: Layer.Layer<A, ProgramsMissing | SandboxMissing>,
+  unset: string
+): Layer.Layer<A, StartFailed> =>
+  Layer.unwrap(Effect.as(requirePackage("openai"), layer)).pipe(
+    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<A>(message)),
+    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<A>(`WINNOW_SANDBOX: ${message}`)),
+    Layer.catchTag("PackageMissing", ({ message }) => notStarted<A>(`${message}\nOr unset ${unset}.`))
+  );
+
 export const analyst = (
   settings: Settings,
   model: string,
   workDir: string
 ): Layer.Layer<Analyst, StartFailed> => {
-  const { openAiApiKey: apiKey, llmBaseUrl: baseUrl, llmTranscriptionModel: transcriptionModel } = settings;
-  const openAi = OpenAiAnalyst.layer({ contextTokens: settings.llmContextTokens }).pipe(
-    Layer.provide([
-      LlmClient.layer({ apiKey, baseUrl, model, transcriptionModel }),
-      MediaReader.layer({ workDir, programs: programSettings(settings), sandbox: settings.sandbox }),
-      WorkerSchemaChecker.layer
-    ]),
-    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<Analyst>(message)),
-    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<Analyst>(`WINNOW_SANDBOX: ${message}`))
-  );
-  return Layer.unwrap(Effect.as(requirePackage("openai"), openAi)).pipe(
-    Layer.catchTag("PackageMissing", ({ message }) =>
-      notStarted<Analyst>(`${message}\nOr unset OPENAI_API_KEY and WINNOW_LLM_MODEL.`)
-    )
+  const { llmBaseUrl: baseUrl, llmTranscriptionModel, openAiApiKey: apiKey, speechModel } = settings;
+  const hearing =
+    speechModel === null
+      ? { transcriptionModel: llmTranscriptionModel }
+      : { transcriptionModel: speechModel, transcriptionServer: speechServer(settings) };
+  return started(
+    OpenAiAnalyst.layer({ contextTokens: settings.llmContextTokens }).pipe(
+      Layer.provide([
+        LlmClient.layer({ apiKey, baseUrl, model, ...hearing }),
+        mediaReader(settings, workDir),
+        WorkerSchemaChecker.layer
+      ])
+    ),
+    "OPENAI_API_KEY and WINNOW_LLM_MODEL"
   );
 };
+
+/** The speech model by itself: it may be there where no language model is. */
+export const transcriber = (
+  settings: Settings,
+  model: string,
+  workDir: string
+): Layer.Layer<never, StartFailed> =>
+  started(
+    OpenAiTranscriber.layer.pipe(
+      Layer.provide([
+        LlmClient.layer({ ...speechServer(settings), model, transcriptionModel: model }),
+        mediaReader(settings, workDir)
+      ])
+    ),
+    "WINNOW_SPEECH_MODEL"
+  );

@@ -38,6 +38,9 @@ const texts = {
     "Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken " +
     "words, never a machine translation. Default: the original language. Where there is none, `strict` fails " +
     "the run, else the transcript is in another: the original one where its subtitles are there.",
+  speech:
+    "Where a video has no captions, have its sound written down by the server's speech model. The audio download " +
+    "and the audio rate of the AI pass come on top, and come back when captions were there. Default false.",
   parts: "Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`.",
   webhookUrl: "Public https URL that receives `extraction.completed` or `extraction.failed` of this run."
 };

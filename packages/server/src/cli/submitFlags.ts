@@ -36,6 +36,10 @@ export const submitFlags = {
     Flag.withDescription("With a schema; `require`: values that the content does not prove become null"),
     Flag.optional
   ),
+  speech: Flag.Boolean("speech").pipe(
+    Flag.withDescription("Where a video has no captions, have the speech model write down its sound"),
+    Flag.withDefault(false)
+  ),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
 };
 
@@ -46,6 +50,7 @@ export interface SubmitInput {
   readonly prompt: Option.Option<string>;
   readonly language: Option.Option<string>;
   readonly evidence: Option.Option<"attach" | "require">;
+  readonly speech: boolean;
 }
 
 /** As a caller of the API would send it; the engine says what is wrong with it. */
@@ -55,7 +60,8 @@ export const bodyOf = Effect.fnUntraced(function* ({
   schema,
   prompt,
   language,
-  evidence
+  evidence,
+  speech
 }: SubmitInput) {
   const body: Record<string, unknown> = { url };
   const isAi = Option.isSome(schema);
@@ -66,5 +72,6 @@ export const bodyOf = Effect.fnUntraced(function* ({
   if (Option.isSome(prompt)) body["prompt"] = prompt.value;
   if (Option.isSome(language)) body["language"] = language.value;
   if (Option.isSome(evidence)) body["evidence"] = evidence.value;
+  if (speech) body["speech"] = true;
   return body;
 });

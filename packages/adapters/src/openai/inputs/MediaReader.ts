@@ -17,15 +17,15 @@ import {
   type ProgramSettings,
   type ProgramsMissing
 } from "../../programs/ExternalPrograms.ts";
-import { cutSound, type SoundChunk } from "./cutSound.ts";
 import { extractFrames, type Frame } from "./extractFrames.ts";
 import { type MediaUnreadable, openMedia, unreadable } from "./LocalMedia.ts";
+import { type RecordedSound, recordSound } from "./RecordedSound.ts";
 import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
 
 /** One pass over an hour takes some seconds by key frames, a minute where everything must be decoded. */
 const PASS_TIMEOUT_MS = 180_000;
 
-/** Each file that a pass writes: the sound of ten minutes has 2.4 MB. */
+/** Each file that a pass writes: the sound of an hour has 14 MB. */
 const OUTPUT_MAX_BYTES = 32 * 2 ** 20;
 
 const LIMITS: FfmpegLimits = {
@@ -49,10 +49,8 @@ export class MediaReader extends Context.Service<
       framesMax: number
     ) => Effect.Effect<ReadonlyArray<Frame>, MediaUnreadable>;
 
-    /** The whole sound in stretches; the files live until the scope closes. None when it is silent film. */
-    readonly sound: (
-      file: FetchedFile
-    ) => Effect.Effect<ReadonlyArray<SoundChunk>, MediaUnreadable, Scope.Scope>;
+    /** The whole sound; its files live until the scope closes. Null when it is silent film. */
+    readonly sound: (file: FetchedFile) => Effect.Effect<RecordedSound | null, MediaUnreadable, Scope.Scope>;
 
     /** A JPEG, scaled down to the longest side. */
     readonly picture: (
@@ -100,9 +98,8 @@ export const layer = (
         sound: Effect.fn("MediaReader.sound")(
           function* (file: FetchedFile) {
             const media = yield* openMedia(ffmpeg, workDir, file);
-            if (!media.hasSound) return [];
-            const chunks = yield* cutSound(media);
-            return chunks.length === 0 ? yield* unreadable : chunks;
+            if (!media.hasSound) return null;
+            return (yield* recordSound(media)) ?? (yield* unreadable);
           },
           Effect.catchTag("ProcessFailed", () => unreadable)
         ),

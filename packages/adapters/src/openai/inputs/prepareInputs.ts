@@ -69,6 +69,7 @@ const heardBefore = (client: LlmClient["Service"]): Heard => {
 };
 
 const hear = Effect.fnUntraced(function* (material: Material, isVideoSeen: boolean) {
+  if (material.isSoundWritten === true) return null;
   const file = soundFileOf(material);
   const isWanted = file !== null && (material.inputs.includes("audio") || isVideoSeen);
   if (!isWanted) return null;
@@ -94,8 +95,10 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
   const isVideoSeen = video.length > 0;
   const isVideoUnseen = material.inputs.includes("video") && !isVideoSeen;
   const sound = yield* hear(material, isVideoSeen);
-  const lacksAudio = material.inputs.includes("audio") && sound === null;
-  const isSilent = isVideoSeen && !lacksAudio && sound === null && soundFileOf(material) !== null;
+  const isWritten = material.isSoundWritten === true;
+  const lacksAudio = material.inputs.includes("audio") && sound === null && !isWritten;
+  const isSilent =
+    isVideoSeen && !isWritten && !lacksAudio && sound === null && soundFileOf(material) !== null;
   const heard = sound?.text == null || sound.text.segments.length === 0 ? [] : [sound.text];
   const texts = material.texts.filter(({ segments }) => segments.length > 0);
   return {

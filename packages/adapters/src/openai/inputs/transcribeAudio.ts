@@ -1,21 +1,18 @@
 /**
  * The sound of a run for a model: as words from the transcription endpoint, else as sound, else not at all.
  */
-import { openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
-import type { InputText, TextSegment } from "@winnow/core/domain/InputText";
+import type { InputText } from "@winnow/core/domain/InputText";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
-import { LlmClient, type Transcription } from "../LlmClient.ts";
-import type { SoundChunk } from "./cutSound.ts";
+import { LlmClient } from "../LlmClient.ts";
 import type { MediaItem } from "./InputItem.ts";
 import { MediaReader } from "./MediaReader.ts";
+import type { RecordedSound, SoundPiece } from "./RecordedSound.ts";
 import { timeMark } from "./renderTexts.ts";
 import { audioTokens } from "./TokenEstimate.ts";
-
-/** Stretches transcribed at once: an hour is six, and providers limit the rate. */
-const TRANSCRIBED_AT_ONCE = 3;
+import { PIECE_SECONDS_MAX, writeDownSound } from "./writeDownSound.ts";
 
 export interface TranscribedAudio {
   /** Null when the sound is sent as it is. */
@@ -23,41 +20,17 @@ export interface TranscribedAudio {
   readonly media: ReadonlyArray<MediaItem>;
 }
 
-/** Times of the stretch become times of the media; without times the stretch itself is the time. */
-const segmentsOf = (
-  { startSeconds, endSeconds }: SoundChunk,
-  { text, segments, hasTimes }: Transcription
-): ReadonlyArray<TextSegment> => {
-  const told = hasTimes
-    ? segments.map((each) => ({
-        text: each.text,
-        startSeconds: startSeconds + each.startSeconds,
-        endSeconds: startSeconds + each.endSeconds
-      }))
-    : [{ text, startSeconds, endSeconds }];
-  return told.flatMap((each) =>
-    each.text.trim() === "" ? [] : [{ ...each, text: each.text.trim(), author: null }]
-  );
-};
+const NOTHING_SAID: TranscribedAudio = { text: { source: "transcript", segments: [] }, media: [] };
 
-const transcribed = Effect.fnUntraced(function* (chunks: ReadonlyArray<SoundChunk>) {
-  const client = yield* LlmClient;
-  const parts = yield* Effect.forEach(
-    chunks,
-    (chunk, index) =>
-      Effect.promise(() => openAsBlob(chunk.path, { type: "audio/mpeg" })).pipe(
-        Effect.flatMap((audio) => client.transcribe({ audio, filename: `sound-${index + 1}.mp3` })),
-        Effect.map((transcription) => segmentsOf(chunk, transcription))
-      ),
-    { concurrency: TRANSCRIBED_AT_ONCE }
-  );
-  const heard: TranscribedAudio = { text: { source: "transcript", segments: parts.flat() }, media: [] };
-  return heard;
-});
+const asWords = (sound: RecordedSound) =>
+  Effect.map(writeDownSound(sound), ({ segments }): TranscribedAudio => ({
+    text: { source: "transcript", segments: segments.map((each) => ({ ...each, author: null })) },
+    media: []
+  }));
 
-const asSound = (chunks: ReadonlyArray<SoundChunk>): Effect.Effect<TranscribedAudio> =>
+const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAudio> =>
   Effect.map(
-    Effect.forEach(chunks, ({ path, startSeconds, endSeconds }) =>
+    Effect.forEach(pieces, ({ path, startSeconds, endSeconds }) =>
       Effect.map(
         Effect.promise(() => readFile(path)),
         (bytes): MediaItem => {
@@ -89,9 +62,10 @@ export const hearSound = Effect.fn("OpenAiAnalyst.hearSound")(function* (
   if (!before.transcription && !before.audio) return null;
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      const chunks = yield* reader.sound(file);
+      const sound = yield* reader.sound(file);
+      if (sound === null) return NOTHING_SAID;
       const words = before.transcription
-        ? yield* transcribed(chunks).pipe(
+        ? yield* asWords(sound).pipe(
             Effect.catchTags({
               ModalityRefused: () => Effect.succeed(null),
               InputTooLong: () => Effect.succeed(null)
@@ -99,7 +73,7 @@ export const hearSound = Effect.fn("OpenAiAnalyst.hearSound")(function* (
           )
         : null;
       if (words !== null) return words;
-      return before.audio ? yield* asSound(chunks) : null;
+      return before.audio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), asSound) : null;
     })
   ).pipe(Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)));
 });

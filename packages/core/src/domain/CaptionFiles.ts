@@ -1,7 +1,7 @@
 /**
- * Writes cues as WebVTT and as SubRip: what SRT files and the pieces of HLS subtitles become. Pure.
+ * Writes cues as WebVTT and as SubRip: what SRT files, pieces of HLS subtitles and speech become. Pure.
  */
-import type { Cue } from "@winnow/core/domain/Transcript";
+import type { Cue } from "./Transcript.ts";
 
 /** `00:01:02.500`, as WebVTT wants it (W3C WebVTT, section 4.1); SubRip has a comma for the point. */
 const timestamp = (seconds: number, point = "."): string => {

@@ -1,0 +1,52 @@
+/**
+ * The Transcriber on any server that speaks OpenAI's transcription endpoint.
+ */
+import { Transcriber, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { MediaReader } from "./inputs/MediaReader.ts";
+import { writeDownSound } from "./inputs/writeDownSound.ts";
+import { LlmClient } from "./LlmClient.ts";
+
+const failed = (message: string) => new TranscriptionFailed({ reason: "model_error", message });
+
+const NOTHING_SAID = { language: null, segments: [] };
+
+export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.effect(
+  Transcriber,
+  Effect.gen(function* () {
+    const services = yield* Effect.context<LlmClient | MediaReader>();
+    const { model } = yield* LlmClient;
+    return {
+      model,
+      transcribe: Effect.fn("Transcriber.transcribe")(
+        function* (file) {
+          const reader = yield* MediaReader;
+          const sound = yield* reader.sound(file);
+          return sound === null ? NOTHING_SAID : yield* writeDownSound(sound);
+        },
+        (transcribing) =>
+          Effect.scoped(transcribing).pipe(
+            Effect.provideContext(services),
+            Effect.mapError((failure) => {
+              switch (failure._tag) {
+                case "AnalysisFailed":
+                  return failure.reason === "timeout"
+                    ? new TranscriptionFailed({
+                        reason: "timeout",
+                        message: "The speech model answered too slowly."
+                      })
+                    : failed("The server of the speech model failed.");
+                case "InputTooLong":
+                  return failed("The speech model takes no sound of this length.");
+                case "ModalityRefused":
+                  return failed("The speech model refused the sound.");
+                case "MediaUnreadable":
+                  return failed("The sound could not be read.");
+              }
+            })
+          )
+      )
+    };
+  })
+);

@@ -1,0 +1,114 @@
+/**
+ * The sound of a file as speech models take it (mp3, mono, 16 kHz), with its levels, and pieces of it that no server
+ * finds too large.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  cutAtSilence,
+  LEVEL_STEP_SECONDS,
+  type SoundLevels,
+  soundLevels,
+  type Stretch
+} from "@winnow/core/domain/SoundLevels";
+import * as Effect from "effect/Effect";
+import { options, type ProcessFailed } from "../../programs/BoundedProcess.ts";
+import { type LocalMedia, type MediaUnreadable, unreadable } from "./LocalMedia.ts";
+
+export interface SoundPiece extends Stretch {
+  /** Absolute; an mp3. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+export interface RecordedSound {
+  readonly levels: SoundLevels;
+  /** Pieces of what sounds, of the whole or of a stretch of it; none of what is silent. Their files live as it does. */
+  readonly pieces: (
+    secondsMax: number,
+    stretch?: Stretch
+  ) => Effect.Effect<ReadonlyArray<SoundPiece>, MediaUnreadable>;
+}
+
+/** Speech models hear 16 kHz. */
+const SAMPLE_HERTZ = 16_000;
+
+const SOUND = "sound.mp3";
+const LEVELS = "levels.txt";
+
+const LEVEL_KEY = "lavfi.astats.Overall.RMS_level";
+
+/** Where a stream begins late or has holes, silence stands in their place: times are those of the media. */
+const FILTERS = [
+  `aresample=${SAMPLE_HERTZ}:async=1:first_pts=0`,
+  "aformat=channel_layouts=mono",
+  `asetnsamples=n=${SAMPLE_HERTZ * LEVEL_STEP_SECONDS}:p=0`,
+  "astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level",
+  `ametadata=mode=print:key=${LEVEL_KEY}:file=${LEVELS}`
+].join();
+
+/**
+ * At 32 kbit/s they understand as well as without compression, encoded the fastest way; each frame stands alone, so
+ * that it can be cut.
+ */
+const ENCODED = options(
+  `-c:a libmp3lame -compression_level 9 -b:a 32k -reservoir 0 -write_xing 0 -map_metadata -1 ${SOUND}`
+);
+
+const readLevels = (text: string): ReadonlyArray<number> =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith(LEVEL_KEY))
+    .map((line) => Number(line.slice(LEVEL_KEY.length + 1)))
+    // "-inf" is digital silence.
+    .map((level) => (Number.isFinite(level) ? level : Number.NEGATIVE_INFINITY));
+
+/** Every border of the stretches but the first of all. */
+const bordersOf = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<number> =>
+  [...new Set(stretches.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]))]
+    .filter((border) => border > 0)
+    .toSorted((left, right) => left - right);
+
+/** Null when ffmpeg fails: half of the sound would pass for all of it. */
+export const recordSound = Effect.fnUntraced(function* ({
+  ffmpeg,
+  folder,
+  path
+}: LocalMedia): Effect.fn.Return<RecordedSound | null, ProcessFailed> {
+  const isWhole = yield* ffmpeg.convert(
+    folder,
+    [path],
+    [...options("-vn -map 0:a:0 -af"), FILTERS, ...ENCODED]
+  );
+  if (!isWhole) return null;
+  const levels = soundLevels(readLevels(yield* Effect.promise(() => readFile(join(folder, LEVELS), "utf8"))));
+  let cuts = 0;
+  const pieces = Effect.fnUntraced(
+    function* (secondsMax: number, stretch?: Stretch) {
+      const stretches = cutAtSilence(levels, secondsMax, stretch);
+      const borders = bordersOf(stretches);
+      if (borders.length === 0) return [];
+      const prefix = `piece_${cuts++}_`;
+      const isCut = yield* ffmpeg.convert(
+        folder,
+        [join(folder, SOUND)],
+        [
+          ...options("-c copy -f segment -segment_format_options write_xing=0 -reset_timestamps 1"),
+          "-segment_times",
+          borders.join(),
+          `${prefix}%04d.mp3`
+        ]
+      );
+      if (!isCut) return yield* unreadable;
+      return yield* Effect.forEach(stretches, (each) =>
+        Effect.promise(async (): Promise<SoundPiece> => {
+          const place = each.startSeconds === 0 ? 0 : borders.indexOf(each.startSeconds) + 1;
+          const file = join(folder, `${prefix}${String(place).padStart(4, "0")}.mp3`);
+          return { ...each, path: file, sizeBytes: (await stat(file)).size };
+        })
+      );
+    },
+    Effect.catchTag("ProcessFailed", () => unreadable)
+  );
+  return { levels, pieces };
+});

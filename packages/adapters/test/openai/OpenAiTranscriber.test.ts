@@ -1,0 +1,153 @@
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import { Transcriber } from "@winnow/core/ports/Transcriber";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as MediaReader from "../../src/openai/inputs/MediaReader.ts";
+import * as LlmClient from "../../src/openai/LlmClient.ts";
+import * as OpenAiTranscriber from "../../src/openai/OpenAiTranscriber.ts";
+import { type Beep, beepsBetween, makeBeeps } from "./beeps.ts";
+import { ffmpeg, fileOf, temporaryFolder } from "./inputs/media.ts";
+import { type Faults, standInEar } from "./StandInEar.ts";
+
+const folder = temporaryFolder();
+
+/** 55 minutes: speech without a long pause, then one of two minutes, then speech again. */
+const TALK = [...beepsBetween(3, 1_500), ...beepsBetween(1_620, 3_296)];
+const talk = makeBeeps(folder, "talk.wav", 3_300, TALK);
+
+/** With pauses of seconds, over which a model may invent. */
+const NOTES = [...beepsBetween(0, 20), ...beepsBetween(30, 50), ...beepsBetween(55, 60)];
+const notes = makeBeeps(folder, "notes.wav", 62, NOTES);
+
+const listen = Effect.fnUntraced(function* (file: FetchedFile, faults: Faults = {}) {
+  const { baseUrl, heardSeconds } = yield* standInEar(faults);
+  const services = OpenAiTranscriber.layer.pipe(
+    Layer.provide([
+      LlmClient.layer({ apiKey: null, baseUrl, model: "ear", transcriptionModel: "ear" }),
+      Layer.orDie(MediaReader.layer({ workDir: join(folder, "work") }))
+    ])
+  );
+  const heard = yield* Transcriber.use(({ transcribe }) => transcribe(file)).pipe(Effect.provide(services));
+  return { heard, heardSeconds };
+});
+
+/** Each beep once, in its order, not half a second from where it is. */
+const assertHeard = (segments: ReadonlyArray<Beep>, beeps: ReadonlyArray<Beep>) => {
+  assert.strictEqual(segments.length, beeps.length);
+  for (const [index, { startSeconds, endSeconds }] of beeps.entries()) {
+    assert.closeTo(segments[index]?.startSeconds ?? 0, startSeconds, 0.5);
+    assert.closeTo(segments[index]?.endSeconds ?? 0, endSeconds, 0.5);
+  }
+};
+
+describe("a recording of 55 minutes", () => {
+  it.live(
+    "is written down whole, with its times, although the server hears 1,400 s of a file and loses a piece",
+    () =>
+      Effect.gen(function* () {
+        const { heard, heardSeconds } = yield* listen(talk, {
+          hearsSecondsMax: 1_400,
+          refusesSecondsOver: 1_400,
+          // The requests of one try of a piece, and one more.
+          failing: { piece: 1, times: 5 }
+        });
+        assertHeard(heard.segments, TALK);
+        assert.strictEqual(heard.language, "en");
+        assert.isBelow(Math.max(...heardSeconds), 610);
+        // The long pause is nobody's to hear, and no other piece was heard twice.
+        assert.isBelow(
+          heardSeconds.reduce((sum, seconds) => sum + seconds, 0),
+          3_200
+        );
+      }).pipe(Effect.scoped)
+  );
+});
+
+describe("a recording in pieces", () => {
+  it.live("goes in smaller ones to a server that takes less", () =>
+    Effect.gen(function* () {
+      const beeps = beepsBetween(1, 198);
+      const file = makeBeeps(folder, "less.wav", 200, beeps);
+      const { heard, heardSeconds } = yield* listen(file, { refusesSecondsOver: 60 });
+      assertHeard(heard.segments, beeps);
+      assert.isBelow(Math.max(...heardSeconds), 61);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is not written down in part: one that keeps failing fails it", () =>
+    Effect.gen(function* () {
+      const parted = makeBeeps(folder, "parted.wav", 40, [...beepsBetween(0, 6), ...beepsBetween(34, 40)]);
+      const failing = { piece: 1, times: Number.POSITIVE_INFINITY };
+      const failure = yield* Effect.flip(listen(parted, { failing }));
+      assert.strictEqual(failure.reason, "model_error");
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("what a model writes down", () => {
+  it.live("is asked for again where it lost a piece", () =>
+    Effect.gen(function* () {
+      const { heard } = yield* listen(notes, { loses: true });
+      assertHeard(heard.segments, NOTES);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is kept once where it goes round in circles", () =>
+    Effect.gen(function* () {
+      const { heard } = yield* listen(notes, { repeats: true });
+      assertHeard(heard.segments, NOTES);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is left out where nothing sounds", () =>
+    Effect.gen(function* () {
+      const { heard } = yield* listen(notes, { invents: true });
+      assertHeard(heard.segments, NOTES);
+      assert.notInclude(JSON.stringify(heard.segments), "Thank you");
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("has the times of its words where the model tells no others", () =>
+    Effect.gen(function* () {
+      const spread = [1, 8, 15].map((startSeconds) => ({ startSeconds, endSeconds: startSeconds + 1 }));
+      const { heard } = yield* listen(makeBeeps(folder, "spread.wav", 20, spread), { words: true });
+      assertHeard(heard.segments, spread);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("begins where the media does, although its sound begins later", () =>
+    Effect.gen(function* () {
+      const late = [{ startSeconds: 0, endSeconds: 1 }];
+      makeBeeps(folder, "late.wav", 5, late);
+      const delayed =
+        "-f lavfi -i color=black:size=64x64:rate=10:duration=12 -itsoffset 6 -i late.wav -map 0:v -map 1:a";
+      yield* Effect.promise(() => ffmpeg(folder, ...delayed.split(" "), "late.mp4"));
+      const file = { ...fileOf(folder, "late.mp4"), name: "video.mp4" };
+      const { heard } = yield* listen(file);
+      assertHeard(heard.segments, [{ startSeconds: 6, endSeconds: 7 }]);
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("a recording in which nobody speaks", () => {
+  it.live("has no words, and silence is not even sent", () =>
+    Effect.gen(function* () {
+      const silent = yield* listen(makeBeeps(folder, "silent.wav", 30, []), { invents: true });
+      assert.deepStrictEqual(silent, { heard: { language: null, segments: [] }, heardSeconds: [] });
+      const music = yield* listen(notes, { isDeaf: true });
+      assert.deepStrictEqual(music.heard, { language: null, segments: [] });
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("has no words where it has no sound at all", () =>
+    Effect.gen(function* () {
+      yield* Effect.promise(() =>
+        ffmpeg(folder, ..."-f lavfi -i color=black:size=64x64:rate=10:duration=2 still.mp4".split(" "))
+      );
+      const still = { ...fileOf(folder, "still.mp4"), name: "video.mp4" };
+      assert.deepStrictEqual((yield* listen(still)).heard, { language: null, segments: [] });
+    }).pipe(Effect.scoped)
+  );
+});
