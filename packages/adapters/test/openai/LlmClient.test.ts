@@ -25,7 +25,8 @@ describe("a transcription", () => {
           { text: "One sentence.", startSeconds: 0, endSeconds: 2 },
           { text: "Another one.", startSeconds: 2, endSeconds: 4 }
         ],
-        hasTimes: true
+        hasTimes: true,
+        language: "english"
       });
     })
   );
@@ -43,7 +44,8 @@ describe("a transcription", () => {
       assert.deepStrictEqual((second as any).success, {
         text: "One sentence. Another one.",
         segments: [],
-        hasTimes: false
+        hasTimes: false,
+        language: null
       });
       assert.strictEqual(count, 3);
     })

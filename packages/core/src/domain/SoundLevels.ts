@@ -25,7 +25,7 @@ export const SOUND_SECONDS_MIN = 0.2;
 
 /** What is this much softer than the loudest of the recording is no speech, in dB, within limits that hold for all. */
 const BELOW_LOUDEST_DB = 30;
-const SILENCE_DB_MIN = -65;
+const SILENCE_DB_MIN = -60;
 const SILENCE_DB_MAX = -40;
 
 /** The loudest two seconds may be bangs. */
