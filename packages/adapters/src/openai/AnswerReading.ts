@@ -8,9 +8,9 @@ import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../schema/CheckLimits.ts";
 import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
-import { type Envelope, envelopeSchema, readEnvelope } from "./Envelope.ts";
+import { type Envelope, envelopeSchema, isEnvelope, readEnvelope } from "./Envelope.ts";
 import { type Projection, project } from "./projection/Projection.ts";
-import { isObject, type Json, type JsonObject } from "./projection/Shape.ts";
+import { isObject, type JsonObject } from "./projection/Shape.ts";
 import { isWithinStrictLimits } from "./projection/StrictLimits.ts";
 import { readProposal } from "./ProposedFields.ts";
 import type { Answer } from "./Question.ts";
@@ -85,14 +85,20 @@ const quotesOf = ({ evidence }: Envelope, places: ReadonlyMap<string, string>): 
     return pointer === null ? [] : [{ pointer, quote }];
   });
 
-const objectOf = ({ text, isCut }: WrittenText): Read<JsonObject> => {
-  const object = text.length > VALUE_CHARS_MAX ? null : objectIn(text);
+const objectOf = (
+  { text, isCut }: WrittenText,
+  isAnswer: (object: JsonObject) => boolean
+): Read<JsonObject> => {
+  const object = text.length > VALUE_CHARS_MAX ? null : objectIn(text, { isAnswer, isCut });
   return object === null ? { faults: [isCut ? CUT : NO_OBJECT] } : { read: object };
 };
 
+const unsaidWarning = (count: number): string =>
+  `The language model wrote "unknown" or the like for ${count === 1 ? "one value" : `${count} values`} of another form: read as null.`;
+
 /** The value is as the caller's schema has it, and not yet checked against it. */
 export const readAnswer = (schema: string, written: WrittenText, mend: boolean): Read<Answer> => {
-  const object = objectOf(written);
+  const object = objectOf(written, isEnvelope);
   if ("faults" in object) return object;
   const envelope = readEnvelope(object.read);
   if (!("verdict" in envelope)) return { faults: envelope };
@@ -102,15 +108,17 @@ export const readAnswer = (schema: string, written: WrittenText, mend: boolean):
   }
   const projection = projectionOf(schema);
   const places = new Map<string, string>();
-  const wire: Json = mend ? coerced(projection, data) : data;
+  const { value: wire, unsaid } = mend ? coerced(projection, data) : { value: data, unsaid: 0 };
   const extraction = projection.fromWire(wire, (from, to) => void places.set(from, to));
   if (!isObject(extraction)) return { faults: [DATA_NO_OBJECT] };
   if (brokenBound(extraction, VALUE_BOUNDS) !== null) return { faults: [TOO_LARGE] };
-  return { read: { outcome, verdictReason, confidence, extraction, quotes: quotesOf(envelope, places) } };
+  const quotes = quotesOf(envelope, places);
+  const warnings = unsaid === 0 ? [] : [unsaidWarning(unsaid)];
+  return { read: { outcome, verdictReason, confidence, extraction, quotes, warnings } };
 };
 
 export const readProposed = (written: WrittenText): Read<Proposal> => {
-  const object = objectOf(written);
+  const object = objectOf(written, ({ fields }) => Array.isArray(fields));
   if ("faults" in object) return object;
   const proposal = readProposal(object.read);
   return "fields" in proposal ? { read: proposal } : { faults: proposal };

@@ -1,11 +1,18 @@
-/** The JSON object in what a model wrote: bare, in a code fence, after its thoughts, between words. Pure. */
+/**
+ * The JSON object in what a model wrote: bare, in a code fence, between words, encoded twice, with small
+ * mistakes. Thoughts are never the answer. Pure.
+ */
 import { type Json, isObject, type JsonObject } from "./projection/Shape.ts";
+import { DEPTH_MAX, sloppyValueAt } from "./SloppyJson.ts";
+import { withoutThoughts } from "./Thoughts.ts";
 
-/** Deeper answers are no answers: what walks them calls itself. */
-const DEPTH_MAX = 150;
+/** Places to try as the start of an object: prose may hold braces. */
+const STARTS_MAX = 50;
 
-/** Places to try as the start of the object: prose before it may hold braces. */
-const STARTS_MAX = 20;
+const FENCE_LINE = /^\s*```[\w-]*\s*$/gmu;
+
+/** Members that models put their answer under. */
+const WRAPPERS = new Set(["answer", "result", "response", "output", "json", "object", "final", "arguments"]);
 
 const isShallow = (text: string): boolean => {
   let depth = 0;
@@ -20,43 +27,55 @@ const isShallow = (text: string): boolean => {
   return true;
 };
 
-const parsed = (text: string): JsonObject | null => {
-  if (!isShallow(text)) return null;
+/** Undefined for what is no JSON. */
+export const parsedJson = (text: string): Json | undefined => {
+  if (!isShallow(text)) return undefined;
   try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : null;
+    return JSON.parse(text) as Json;
   } catch {
-    return null;
+    return undefined;
   }
 };
 
-/** The end of the object that begins at `start`, after its brace; null when it does not end. */
-const endOf = (text: string, start: number): number | null => {
-  let depth = 0;
-  let quoted = false;
-  for (let at = start; at < text.length; at++) {
-    const char = text[at];
-    if (char === "\\" && quoted) at++;
-    else if (char === '"') quoted = !quoted;
-    else if (!quoted && char === "{") depth++;
-    else if (!quoted && char === "}" && --depth === 0) return at + 1;
-  }
-  return null;
-};
-
-const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/u;
-
-/** Null when there is none. */
-export const objectIn = (answer: string): JsonObject | null => {
-  const text = answer.replace(THOUGHTS, "").trim();
-  const whole = parsed(text);
-  if (whole !== null) return whole;
+/** All objects that stand in the text beside each other, in their order. */
+const objectsBeside = (text: string, closesOpen: boolean): ReadonlyArray<JsonObject> => {
+  const found: Array<JsonObject> = [];
   let start = text.indexOf("{");
   for (let tries = 0; start !== -1 && tries < STARTS_MAX; tries++) {
-    const end = endOf(text, start);
-    const found = end === null ? null : parsed(text.slice(start, end));
-    if (found !== null) return found;
-    start = text.indexOf("{", start + 1);
+    const value = sloppyValueAt(text, start, { closesOpen });
+    if (value !== null && isObject(value.value)) found.push(value.value);
+    start = text.indexOf("{", value === null ? start + 1 : Math.max(value.end, start + 1));
   }
-  return null;
+  return found;
+};
+
+/** One member that holds the answer, or its text. */
+const unwrapped = (object: JsonObject): JsonObject => {
+  const [[name, inner] = ["", null], ...others] = Object.entries(object);
+  if (others.length > 0 || !WRAPPERS.has(name.toLowerCase())) return object;
+  const value = typeof inner === "string" ? parsedJson(inner) : inner;
+  return isObject(value ?? null) ? (value as JsonObject) : object;
+};
+
+export interface Wanted {
+  /** Whether an object is the answer; of several the last one is taken, and without any the last object. */
+  readonly isAnswer: (object: JsonObject) => boolean;
+  /** Whether the text ends before its end: brackets that are open are not closed then. */
+  readonly isCut: boolean;
+}
+
+const objectsIn = (text: string, isCut: boolean): ReadonlyArray<JsonObject> => {
+  const whole = parsedJson(text);
+  if (isObject(whole ?? null)) return [whole as JsonObject];
+  if (typeof whole === "string") return objectsIn(whole.trim(), isCut);
+  return objectsBeside(text.replaceAll(FENCE_LINE, ""), !isCut);
+};
+
+/** Null when there is none. */
+export const objectIn = (answer: string, { isAnswer, isCut }: Wanted): JsonObject | null => {
+  const text = answer.replace(/^\ufeff/u, "").trim();
+  const whole = parsedJson(text);
+  const objects = objectsIn(whole === undefined ? withoutThoughts(text).trim() : text, isCut).map(unwrapped);
+  const says = (object: JsonObject): boolean => Object.keys(object).length > 0;
+  return objects.findLast(isAnswer) ?? objects.findLast(says) ?? objects.at(-1) ?? null;
 };

@@ -6,6 +6,7 @@
 import { makeFitsWire } from "./projection/FitsWire.ts";
 import { allowsNull } from "./projection/Grammar.ts";
 import type { Projection } from "./projection/Projection.ts";
+import { dateIn, dateTimeIn, numberIn } from "./ScalarTexts.ts";
 import {
   isObject,
   type Json,
@@ -20,17 +21,6 @@ import {
   type Tuple,
   type Union
 } from "./projection/Shape.ts";
-
-const NUMBER = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/u;
-
-/** "1,234,567.8": commas in their places only, so that a decimal comma is not taken for one. */
-const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u;
-
-const numberIn = (text: string): number | null => {
-  const plain = GROUPED.test(text) && !/^[+-]?\d{1,3},\d{3}$/u.test(text) ? text.replaceAll(",", "") : text;
-  const number = NUMBER.test(plain) ? Number(plain) : Number.NaN;
-  return Number.isFinite(number) ? number : null;
-};
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
@@ -48,10 +38,19 @@ const listedFor = (values: ReadonlyArray<Json> | null, given: Json): Json => {
   return same.length === 1 ? (same[0] ?? given) : given;
 };
 
-const scalarFor = (type: Leaf["type"], given: Json): Json => {
+/** Whether 1 is the whole of a number, so that a percentage is a part of it. */
+const isShare = ({ maximum }: JsonObject): boolean => typeof maximum === "number" && maximum <= 1;
+
+const stringFor = (text: string, { format }: JsonObject): string => {
+  if (format === "date") return dateIn(text) ?? text;
+  return format === "date-time" ? (dateTimeIn(text) ?? text) : text;
+};
+
+const scalarFor = (type: Leaf["type"], given: Json, keywords: JsonObject = {}): Json => {
   const text = typeof given === "string" ? given.trim() : null;
   switch (type) {
     case "number":
+      return text === null ? given : (numberIn(text, isShare(keywords)) ?? given);
     case "integer":
       return text === null ? given : (numberIn(text) ?? given);
     case "boolean":
@@ -59,18 +58,38 @@ const scalarFor = (type: Leaf["type"], given: Json): Json => {
     case "null":
       return text === "" || text?.toLowerCase() === "null" ? null : given;
     case "string":
-      return text ?? (typeof given === "number" || typeof given === "boolean" ? String(given) : given);
+      if (text !== null) return stringFor(text, keywords);
+      return typeof given === "number" || typeof given === "boolean" ? String(given) : given;
   }
 };
 
 /** Words that models write where there is nothing. */
-const NOTHING = new Set(["", "null", "none", "n/a", "not specified", "not mentioned", "unknown"]);
+const NOTHING = new Set([
+  "",
+  "-",
+  "null",
+  "none",
+  "n/a",
+  "na",
+  "nil",
+  "tbd",
+  "not available",
+  "not given",
+  "not mentioned",
+  "not provided",
+  "not specified",
+  "not stated",
+  "unknown",
+  "unspecified"
+]);
 
 const meansNothing = (given: Json): boolean => typeof given === "string" && NOTHING.has(folded(given));
 
 type Mend = (id: ShapeId, given: Json) => Json;
 
 class Mender {
+  /** Values that were a word for nothing and are read as null. */
+  unsaid = 0;
   readonly #projection: Projection;
   readonly #fits: ReturnType<typeof makeFitsWire>;
 
@@ -83,7 +102,7 @@ class Mender {
     const shape = shapeAt(this.#projection.grammar.table, id);
     switch (shape._tag) {
       case "Leaf":
-        return listedFor(shape.values, scalarFor(shape.type, given));
+        return listedFor(shape.values, scalarFor(shape.type, given, shape.keywords));
       case "Array":
         return this.#list(given).map((one) => this.mend(shape.items, one));
       case "Map":
@@ -104,14 +123,34 @@ class Mender {
     return given === null || meansNothing(given) ? [] : [given];
   }
 
+  /** A word for nothing is a value where any text is. */
+  #takesWords(id: ShapeId): boolean {
+    const shape = shapeAt(this.#projection.grammar.table, id);
+    if (shape._tag !== "Leaf") return shape._tag === "Any" || shape._tag === "Union";
+    const { format, pattern } = shape.keywords;
+    return shape.type === "string" && format === undefined && pattern === undefined;
+  }
+
   /** Optional members that are missing, or hold a word for nothing that does not fit, are absent. */
   #member(id: ShapeId, given: Json | undefined, required: boolean): Json | undefined {
     if (given === undefined) return required ? undefined : null;
     if (given === null && !required) return null;
     const mended = this.mend(id, given);
-    if (this.#fits(id, mended, "tolerant")) return mended;
     const isNothing = meansNothing(given) && (!required || allowsNull(this.#projection.grammar, id));
-    return isNothing ? null : mended;
+    const fits = this.#fits(id, mended, "tolerant") && (!isNothing || this.#isWord(id, mended));
+    if (fits || !isNothing) return mended;
+    this.unsaid++;
+    return null;
+  }
+
+  /** Whether a word for nothing may be the value itself: a listed one, or one among all texts. */
+  #isWord(id: ShapeId, word: Json): boolean {
+    const shape = shapeAt(this.#projection.grammar.table, id);
+    const options = shape._tag === "Union" ? shape.options : [id];
+    return options.some((option) => {
+      const each = shapeAt(this.#projection.grammar.table, option);
+      return (each._tag === "Leaf" && each.values?.includes(word) === true) || this.#takesWords(option);
+    });
   }
 
   #object({ members, extra, extraName }: ObjectShape, given: JsonObject): Json {
@@ -180,5 +219,14 @@ class Mender {
   }
 }
 
-export const coerced = (projection: Projection, given: Json): Json =>
-  new Mender(projection).mend(projection.grammar.table.root, given);
+export interface Coerced {
+  readonly value: Json;
+  /** How many values said "unknown" or the like, and are null now. */
+  readonly unsaid: number;
+}
+
+export const coerced = (projection: Projection, given: Json): Coerced => {
+  const mender = new Mender(projection);
+  const value = mender.mend(projection.grammar.table.root, given);
+  return { value, unsaid: mender.unsaid };
+};

@@ -4,6 +4,7 @@
  */
 import type { Outcome } from "@winnow/core/domain/Extraction";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import { parsedJson } from "./AnswerText.ts";
 import type { Projection } from "./projection/Projection.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./projection/Shape.ts";
 
@@ -87,6 +88,21 @@ const reasonOf = (value: Json | undefined, verdict: Exclude<Outcome, "ok">): str
   return words === "" ? UNSAID[verdict] : words;
 };
 
+const verdictOf = (said: Json): Outcome | undefined =>
+  VERDICTS.find((each) => typeof said === "string" && each === said.trim().toLowerCase());
+
+/** Whether an object is an envelope, and not an example or a draft of its data. */
+export const isEnvelope = (object: JsonObject): boolean =>
+  verdictOf(memberOf(object, "verdict") ?? null) !== undefined || isObject(memberOf(object, "data") ?? null);
+
+/** The data, also where it was written as text. */
+const dataOf = (answer: JsonObject): Json => {
+  const data = memberOf(answer, "data") ?? null;
+  if (typeof data !== "string") return data;
+  const inner = parsedJson(data);
+  return isObject(inner ?? null) ? (inner as JsonObject) : data;
+};
+
 /** A model that leaves the envelope out means its data. */
 const withEnvelope = (answer: JsonObject): JsonObject =>
   Object.hasOwn(answer, "verdict") || Object.hasOwn(answer, "data")
@@ -97,9 +113,9 @@ const withEnvelope = (answer: JsonObject): JsonObject =>
 export const readEnvelope = (given: JsonObject): Envelope | ReadonlyArray<SchemaFault> => {
   const answer = withEnvelope(given);
   const said = memberOf(answer, "verdict") ?? "ok";
-  const verdict = VERDICTS.find((each) => typeof said === "string" && each === said.trim().toLowerCase());
+  const verdict = verdictOf(said);
   if (verdict === undefined) return [{ path: "/verdict", message: `must be one of ${VERDICTS.join(", ")}` }];
-  const data = memberOf(answer, "data") ?? null;
+  const data = dataOf(answer);
   if (verdict === "ok" && data === null) {
     return [{ path: "/data", message: "must not be null when the verdict is ok" }];
   }

@@ -134,7 +134,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       return {
         ...read.answer,
         ...notFound,
-        warnings: [...warnings, ...read.warnings],
+        warnings: [...new Set([...warnings, ...read.warnings, ...(read.answer.warnings ?? [])])],
         texts
       };
     })

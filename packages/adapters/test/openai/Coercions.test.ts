@@ -9,7 +9,8 @@ const mended = (schema: any, given: any, required = true): any => {
     properties: { it: schema },
     ...(required ? { required: ["it"] } : {})
   });
-  return (projection.fromWire(coerced(projection, given === undefined ? {} : { it: given })) as any).it;
+  const { value } = coerced(projection, given === undefined ? {} : { it: given });
+  return (projection.fromWire(value) as any).it;
 };
 
 const choice = { anyOf: [{ type: "number" }, { type: "array", items: { type: "number" } }] };
@@ -18,7 +19,36 @@ describe("a coercion", () => {
   it.each<[string, any, any, any]>([
     ["digits are a number", { type: "number" }, " 12.50 ", 12.5],
     ["digits in groups are a number", { type: "number" }, "1,234,567.8", 1_234_567.8],
-    ["what may be a decimal comma stays", { type: "number" }, "1,234", "1,234"],
+    ["a group is one of three digits", { type: "number" }, "1,200", 1_200],
+    ["groups may be parted by spaces or points", { type: "number" }, "1 234 567,5", 1_234_567.5],
+    ["groups parted by points have a decimal comma", { type: "number" }, "1.234,50", 1_234.5],
+    ["two digits after a comma are a part", { type: "number" }, "12,50", 12.5],
+    ["a part has a zero before its comma", { type: "number" }, "0,125", 0.125],
+    ["a currency before a number goes", { type: "number" }, "€12.50", 12.5],
+    ["a currency after a number goes", { type: "number" }, "1,200 USD", 1_200],
+    ["a minus sign is a minus", { type: "integer" }, "−3", -3],
+    ["a percentage is its number", { type: "number" }, "12%", 12],
+    ["a percentage of one whole is its part", { type: "number", maximum: 1 }, "12.3 %", 0.123],
+    ["two numbers stay", { type: "number" }, "12-15", "12-15"],
+    ["a date in words is one", { type: "string", format: "date" }, "6 May 2024", "2024-05-06"],
+    ["a date may begin with its month", { type: "string", format: "date" }, "May 6th, 2024", "2024-05-06"],
+    ["a date may have its weekday", { type: "string", format: "date" }, "Monday, 6 May 2024", "2024-05-06"],
+    ["a date with points has its day first", { type: "string", format: "date" }, "6.5.2024", "2024-05-06"],
+    ["a day over 12 tells itself", { type: "string", format: "date" }, "05/31/2024", "2024-05-31"],
+    ["what may be two dates stays", { type: "string", format: "date" }, "05/06/2024", "05/06/2024"],
+    ["a day that is not there stays", { type: "string", format: "date" }, "31 June 2024", "31 June 2024"],
+    [
+      "an offset gets its colon",
+      { type: "string", format: "date-time" },
+      "2024-05-06 14:00 +0200",
+      "2024-05-06T14:00:00+02:00"
+    ],
+    [
+      "a time without an offset stays",
+      { type: "string", format: "date-time" },
+      "2024-05-06T14:00:00",
+      "2024-05-06T14:00:00"
+    ],
     ["a quantity with its unit stays", { type: "number" }, "12 kg", "12 kg"],
     ["a part is no integer", { type: "integer" }, 12.5, 12.5],
     ["a number is a string where one is wanted", { type: "string" }, 12, "12"],
@@ -52,5 +82,17 @@ describe("a coercion", () => {
     assert.isUndefined(mended({ type: "number" }, undefined, false));
     assert.strictEqual(mended({ type: "number" }, "n/a", true), "n/a");
     assert.strictEqual(mended({ type: "string" }, "unknown", false), "unknown");
+    assert.strictEqual(mended({ enum: ["a", "unknown"] }, "unknown", false), "unknown");
+    assert.isUndefined(mended({ type: "string", format: "date" }, "Unknown", false));
+    assert.isNull(mended({ type: ["number", "null"] }, "not mentioned", true));
+  });
+
+  it("counts the words for nothing, for somebody to be told", () => {
+    const projection = project({
+      type: "object",
+      properties: { a: { type: "number" }, b: { type: "number" } }
+    });
+    assert.strictEqual(coerced(projection, { a: "unknown", b: "n/a" }).unsaid, 2);
+    assert.strictEqual(coerced(projection, { a: null, b: 1 }).unsaid, 0);
   });
 });

@@ -1,9 +1,15 @@
 import { assert, describe, it } from "@effect/vitest";
 import { objectIn } from "../../src/openai/AnswerText.ts";
 import { isAboutSchema, isTooLong, OPTIMISTIC, suspects } from "../../src/openai/Capabilities.ts";
-import { oneSentence, readEnvelope } from "../../src/openai/Envelope.ts";
+import { isEnvelope, oneSentence, readEnvelope } from "../../src/openai/Envelope.ts";
 import { fenced, harmless } from "../../src/openai/Fences.ts";
 import { FIELDS_MAX, readProposal } from "../../src/openai/ProposedFields.ts";
+
+const answerIn = (text: string, isCut = false) => objectIn(text, { isAnswer: isEnvelope, isCut });
+
+const DRAFT = '{"verdict":"no_match","data":null}';
+const ANSWER = '{"verdict":"ok","data":{"a":1}}';
+const READ = { verdict: "ok", data: { a: 1 } };
 
 describe("the object in an answer", () => {
   it.each([
@@ -13,15 +19,80 @@ describe("the object in an answer", () => {
     ['<think>{"b":2}</think>\n{"a":1}'],
     ['\ufeff {"a":1}']
   ])("is found in %s", (text) => {
-    assert.deepStrictEqual(objectIn(text), { a: 1 });
+    assert.deepStrictEqual(answerIn(text), { a: 1 });
   });
 
-  it.each([["[1]"], ["no"], [""], ['{"a":'], [`{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`]])(
+  it.each([["[1]"], ["no"], [""], [`{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`]])(
     "is not seen in what holds none or nests too deep (%#)",
     (text) => {
-      assert.isNull(objectIn(text));
+      assert.isNull(answerIn(text));
     }
   );
+
+  it.each([
+    ["a thought", `<think>${DRAFT}</think>${ANSWER}`],
+    ["a thought that only ends", `Perhaps ${DRAFT}? No.\n</think>\n${ANSWER}`],
+    ["a thought after prose", `Let me see.\n<think>${DRAFT}</think>\n${ANSWER}`],
+    ["two thoughts", `<think>${DRAFT}</think> so <thinking>${DRAFT}</thinking>${ANSWER}`],
+    ["a thought that names its mark", `<think>a <think> b ${DRAFT}</think>${DRAFT}</think>${ANSWER}`],
+    ["reasoning", `<reasoning effort="high">${DRAFT}</reasoning>\n${ANSWER}`],
+    ["thoughts in brackets", `[THINK]${DRAFT}[/THINK]${ANSWER}`],
+    ["thoughts of other marks", `◁think▷${DRAFT}◁/think▷${ANSWER}`],
+    [
+      "a channel",
+      `<|channel|>analysis<|message|>${DRAFT}<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}<|return|>`
+    ],
+    ["a channel whose marks were taken out", `analysis We need ${DRAFT} assistantfinal${ANSWER}`],
+    ["an object before it", `${DRAFT}\n${ANSWER}`],
+    ["an example after it", `${ANSWER}\nFor example {"path":"/a","quote":"x"}`]
+  ])("is the last envelope, and never %s", (_name, text) => {
+    assert.deepStrictEqual(answerIn(text), READ);
+  });
+
+  it.each([
+    ["that never end", `<think>Perhaps ${ANSWER}`],
+    ["that are all there is", `<think>Perhaps ${ANSWER}</think>`],
+    ["in the channel of thoughts", `<|channel|>analysis<|message|>${ANSWER}`]
+  ])("is none in thoughts %s", (_name, text) => {
+    assert.isNull(answerIn(text));
+  });
+
+  it("may hold the mark of a thought in its own text", () => {
+    assert.deepStrictEqual(answerIn('{"verdict":"ok","data":{"a":"</think> and <think>"}}'), {
+      verdict: "ok",
+      data: { a: "</think> and <think>" }
+    });
+  });
+
+  it.each([
+    ["a trailing comma", '{"verdict":"ok","data":{"a":1,},}'],
+    ["single quotes", "{'verdict':'ok','data':{'a':1}}"],
+    ["names without quotes", '{verdict:"ok",data:{a:1}}'],
+    ["comments", '{"verdict":"ok", // sure\n/* the data */ "data":{"a":1}}'],
+    ["a missing brace", '{"verdict":"ok","data":{"a":1}'],
+    ["a missing brace in a fence", '```json\n{"verdict":"ok","data":{"a":1}\n```'],
+    ["a name twice", '{"verdict":"no_match","verdict":"ok","data":{"a":1}}'],
+    ["an envelope around it", `{"answer":${ANSWER}}`],
+    ["its JSON as a text", JSON.stringify(ANSWER)],
+    ["a list of one", `[${ANSWER}]`]
+  ])("is read in spite of %s", (_name, text) => {
+    assert.deepStrictEqual(answerIn(text), READ);
+  });
+
+  it.each([
+    ["None", "{'a': None}", { a: null }],
+    ["NaN", '{"a": NaN, "b": True}', { a: null, b: true }],
+    ["a raw line break", '{"a": "x\ny", }', { a: "x\ny" }],
+    ["quotes within a text", '{"a": "the "big" one", "b": 1}', { a: 'the "big" one', b: 1 }],
+    ["an apostrophe in single quotes", "{'a': 'it's here'}", { a: "it's here" }],
+    ["a name of objects", '{"__proto__": 1,}', JSON.parse('{"__proto__": 1}')]
+  ])("may hold %s", (_name, text, expected) => {
+    assert.deepStrictEqual(answerIn(text), expected);
+  });
+
+  it("is not closed where it was cut off", () => {
+    assert.isNull(answerIn('{"verdict":"ok","data":{"a":1', true));
+  });
 });
 
 describe("an envelope", () => {

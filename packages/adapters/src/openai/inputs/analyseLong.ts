@@ -155,7 +155,8 @@ const readSections = Effect.fnUntraced(function* <E>(
   );
   const { wholeTokens } = budget;
   const answer = yield* reconcile(analysis, answers, { wholeTokens, unread });
-  return { answer, coverage, warnings };
+  const mended = answers.flatMap((each) => each.warnings ?? []);
+  return { answer, coverage, warnings: [...warnings, ...mended] };
 });
 
 /** A model that reads less than its settings say is asked again with half as much. */

@@ -1,0 +1,53 @@
+/** A model's answer without its thoughts, in the marks that models and servers put around them. Pure. */
+
+const NAME = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)";
+
+/** Group 1 is there for the start of thoughts, and absent for their end. */
+const MARKS = new RegExp(
+  [
+    `<(?!/)()${NAME}(?:\\s[^<>]{0,200})?>`,
+    `</${NAME}\\s*>`,
+    "\\[()THINK\\]|\\[/THINK\\]",
+    "◁()think▷|◁/think▷",
+    "<\\|()(?:begin_of_thought|START_THINKING)\\|>|<\\|(?:end_of_thought|END_THINKING)\\|>"
+  ].join("|"),
+  "giu"
+);
+
+/** Harmony: channels of one message, of which the final one is the answer. */
+const FINAL = /<\|channel\|>\s*final\b[^<]{0,100}<\|message\|>/gu;
+const CHANNEL = /<\|(?:channel|start|message)\|>/u;
+const MESSAGE_END = /<\|(?:end|return|call|start|channel)\|>/u;
+
+/** What is left of it where a server has taken the marks out. */
+const BARE_FINAL = /^\s*analysis[\s\S]*?assistant\s?final(?=\s*[[{`])/u;
+
+/** Null when the text has no channels; empty when the final one was never begun. */
+const finalChannel = (text: string): string | null => {
+  if (!CHANNEL.test(text)) return null;
+  const last = [...text.matchAll(FINAL)].at(-1);
+  if (last === undefined) return "";
+  const message = text.slice(last.index + last[0].length);
+  const end = MESSAGE_END.exec(message);
+  return end === null ? message : message.slice(0, end.index);
+};
+
+/**
+ * What stands outside of all thoughts. Before an end without a start everything is a thought, and so is
+ * everything after a start without an end.
+ */
+const outside = (text: string): string => {
+  let kept = "";
+  let from = 0;
+  let inThoughts = false;
+  for (const mark of text.matchAll(MARKS)) {
+    const isStart = mark.slice(1).some((group) => group !== undefined);
+    if (!inThoughts) kept = isStart ? kept + text.slice(from, mark.index) : "";
+    inThoughts = isStart;
+    from = mark.index + mark[0].length;
+  }
+  return inThoughts ? kept : kept + text.slice(from);
+};
+
+export const withoutThoughts = (text: string): string =>
+  finalChannel(text) ?? outside(text.replace(BARE_FINAL, ""));
