@@ -13,10 +13,12 @@ import type { AnswerSchema, Read, WrittenText } from "./AnswerReading.ts";
 import type { Reading } from "./inputs/analyseLong.ts";
 import type { InputPart } from "./InputPart.ts";
 import { LlmClient } from "./LlmClient.ts";
-import { type InputTooLong, invalidOutput, type ModalityRefused } from "./LlmFailures.ts";
+import { type InputTooLong, invalidOutput, type ModalityRefused, refusedByModel } from "./LlmFailures.ts";
+import { isDeclining } from "./ProviderVerdicts.ts";
 import type { JsonObject } from "./projection/Shape.ts";
 import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
 import type { Answer } from "./Question.ts";
+import { withoutThoughts } from "./Thoughts.ts";
 
 export interface Question {
   /** Content in the order it is to be read. */
@@ -40,6 +42,8 @@ const NOT_CONFORMING = invalidOutput("The answer of the language model does not 
 const NOT_CHECKED = invalidOutput(
   "The answer of the language model could not be checked against the schema."
 );
+
+const TOO_LONG = invalidOutput("The answer of the language model met its limit of tokens before its end.");
 
 /** Tried as it is; an answer that met the limit is asked for once more with a larger one. */
 const written = Effect.fnUntraced(function* (
@@ -65,6 +69,8 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
     const text = yield* written(asked, schema);
     const result = yield* read(text);
     if ("read" in result) return result.read;
+    if (text.isCut) return yield* TOO_LONG;
+    if (isDeclining(withoutThoughts(text.text))) return yield* refusedByModel;
     if (turn === 2) return yield* NOT_CONFORMING;
     asked = [...messages, ...repairOf(text.text, result.faults)];
   }

@@ -1,10 +1,16 @@
 /**
  * What the configured server takes of what the protocol offers: hoped for at first, found out when a
- * request is refused, kept for the life of the process. Pure; the reference that holds it is LlmClient's.
+ * request is refused, and kept for a while (KnownCapabilities). Pure.
  */
 
-/** Ways to make a model answer JSON, the strongest first. */
-export const RESPONSE_MODES = ["strict_schema", "json_schema", "json_object", "prompt_only"] as const;
+/** Ways to make a model answer JSON, the strongest first; the last is for models that only call tools. */
+export const RESPONSE_MODES = [
+  "strict_schema",
+  "json_schema",
+  "json_object",
+  "prompt_only",
+  "tool_call"
+] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
 /** How the limit of output tokens is named: newer models refuse the old name, older servers the new one. */
@@ -17,6 +23,10 @@ export interface Capabilities {
   readonly tokenLimit: TokenLimit;
   /** Whether `temperature` 0 is taken; reasoning models refuse it. */
   readonly temperature: boolean;
+  /** Whether messages are taken as they are: a role of the system, and several of the user in a row. */
+  readonly turns: boolean;
+  /** The most tokens of an answer that the model takes as a limit; null when nothing is known. */
+  readonly outputTokensMax: number | null;
   /** Pictures: slides, the thumbnail, frames of a video. */
   readonly image: boolean;
   /** `input_audio` in chat completions. */
@@ -32,13 +42,15 @@ export const OPTIMISTIC: Capabilities = {
   responseMode: "strict_schema",
   tokenLimit: "max_completion_tokens",
   temperature: true,
+  turns: true,
+  outputTokensMax: null,
   image: true,
   audio: true,
   transcription: true,
   transcriptionTimes: true
 };
 
-export type Feature = keyof Capabilities;
+export type Feature = Exclude<keyof Capabilities, "outputTokensMax">;
 
 /** The refused request, in the provider's words; these are read here and shown to nobody. */
 export interface RefusedRequest {
@@ -72,7 +84,14 @@ export const without = (capabilities: Capabilities, feature: Feature): Capabilit
 const NAMED: ReadonlyArray<readonly [Feature, RegExp]> = [
   ["tokenLimit", /max_(?:completion_)?tokens/u],
   ["temperature", /temperature/u],
-  ["responseMode", /response_format|json_schema|json_object|structured|grammar|guided/u],
+  [
+    "turns",
+    /\bsystem\b.{0,40}(?:role|message|prompt|instruction)|(?:role|message).{0,40}\bsystem\b|developer instruction|alternat|consecutive/u
+  ],
+  [
+    "responseMode",
+    /response_format|json_schema|json_object|structured|grammar|guided|\btools?\b|function.?call/u
+  ],
   ["audio", /audio/u],
   ["image", /image|vision|multi-?modal|content type|content part/u]
 ];
@@ -83,9 +102,46 @@ const CONTEXT = /context.?(?:length|window|size)|too many tokens|maximum.{0,20}t
 export const isTooLong = ({ status, code, words }: RefusedRequest): boolean =>
   status === 413 || code === "context_length_exceeded" || CONTEXT.test(words.toLowerCase());
 
+/** Of one schema: what it holds, or how much of it. */
+const ABOUT_SCHEMA =
+  /invalid schema|(?:schema|grammar).{0,60}(?:invalid|too|exceed|complex|limit|compil|fail|not supported|unsupported|not permitted|could not)|(?:compil|convert|pars|build).{0,30}(?:schema|grammar)|not (?:permitted|supported|allowed).{0,20}schema|(?:keyword|regex|pattern|enum|propert(?:y|ies)|\$ref|anyof|nesting|depth).{0,60}(?:not supported|unsupported|not permitted|invalid|too|exceed|limit)/u;
+
 /** Whether this schema was refused, not schemas: nothing is learnt about the server then. */
-export const isAboutSchema = ({ words }: RefusedRequest): boolean =>
-  /invalid schema|schema.{0,40}(?:invalid|too|exceed|not supported|unsupported)/u.test(words.toLowerCase());
+export const isAboutSchema = ({ words }: RefusedRequest): boolean => ABOUT_SCHEMA.test(words.toLowerCase());
+
+const NUMBERS_OF_OUTPUT =
+  /(?:at most|up to|maximum(?: value)?(?: of| is)?|max(?:imum)?(?: allowed)?:?|less than or equal to|<=|\[1, ?)\s*`?(\d{3,7})/u;
+
+/** The limit of output tokens that a refusal names, below the one that was asked for. */
+export const outputLimitIn = ({ words }: RefusedRequest, askedTokens: number): number | null => {
+  const text = words.toLowerCase().replaceAll(/(?<=\d),(?=\d{3})/gu, "");
+  if (!/max_(?:completion_)?tokens|completion tokens|output tokens/u.test(text)) return null;
+  const named = Number(NUMBERS_OF_OUTPUT.exec(text)?.[1] ?? Number.NaN);
+  return named < askedTokens ? named : null;
+};
+
+/** As in "1308 + 8192 > 8192". */
+const SUM_OVER = /\+ ?\d{1,8} ?> ?(\d{3,8})/u;
+const CONTEXT_TOKENS = /context (?:length|window|limit|size)[^\d]{0,30}(\d{3,8})/u;
+const INPUT_TOKENS =
+  /(\d{1,8}) (?:tokens? )?(?:in the messages|input tokens|in the prompt|from the (?:input|prompt)|of (?:text )?input)|(\d{1,8}) ?\+ ?\d{1,8} ?>/u;
+
+const numberIn = (pattern: RegExp, text: string): number | null => {
+  const found = pattern.exec(text);
+  const digits = found?.slice(1).find((group) => group !== undefined);
+  return digits === undefined ? null : Number(digits);
+};
+
+/**
+ * What a refusal for length leaves to the answer: of the context that it names, what the input does not take.
+ *
+ * @param estimatedTokens of the input, where the refusal does not count it
+ */
+export const leftForOutput = ({ words }: RefusedRequest, estimatedTokens: number): number | null => {
+  const text = words.toLowerCase().replaceAll(/(?<=\d),(?=\d{3})/gu, "");
+  const context = numberIn(SUM_OVER, text) ?? numberIn(CONTEXT_TOKENS, text);
+  return context === null ? null : context - (numberIn(INPUT_TOKENS, text) ?? estimatedTokens);
+};
 
 const said = ({ param, code, words }: RefusedRequest): string =>
   `${param ?? ""} ${code ?? ""} ${words}`.toLowerCase();
@@ -103,6 +159,11 @@ export const meet = (left: Capabilities, right: Capabilities): Capabilities => (
   responseMode: weakest(RESPONSE_MODES, left.responseMode, right.responseMode),
   tokenLimit: weakest(TOKEN_LIMITS, left.tokenLimit, right.tokenLimit),
   temperature: left.temperature && right.temperature,
+  turns: left.turns && right.turns,
+  outputTokensMax:
+    left.outputTokensMax === null || right.outputTokensMax === null
+      ? (left.outputTokensMax ?? right.outputTokensMax)
+      : Math.min(left.outputTokensMax, right.outputTokensMax),
   image: left.image && right.image,
   audio: left.audio && right.audio,
   transcription: left.transcription && right.transcription,
@@ -121,7 +182,10 @@ export const suspects = (
   const used = (feature: Feature): boolean => {
     switch (feature) {
       case "responseMode":
-        return usage.responseMode !== "prompt_only";
+        return (
+          usage.responseMode !== "tool_call" &&
+          (usage.responseMode !== "prompt_only" || isNamed(refused, feature))
+        );
       case "tokenLimit":
         return capabilities.tokenLimit !== "none";
       case "image":
@@ -134,6 +198,13 @@ export const suspects = (
   };
   const named = NAMED.filter(([feature]) => isNamed(refused, feature) && used(feature));
   if (named.length > 0) return named.map(([feature]) => feature);
-  const order: ReadonlyArray<Feature> = ["responseMode", "audio", "image", "temperature", "tokenLimit"];
+  const order: ReadonlyArray<Feature> = [
+    "responseMode",
+    "audio",
+    "image",
+    "temperature",
+    "tokenLimit",
+    "turns"
+  ];
   return order.filter(used);
 };

@@ -1,13 +1,11 @@
 /**
- * Chat completions, down the ladder of what a server takes: strict schema, schema, JSON, words. Decides
+ * Chat completions, down the ladder of what a server takes: strict schema, schema, JSON, words, tools. Decides
  * which feature a refusal means and remembers it; knows nothing of what is asked.
  */
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
-import * as Ref from "effect/Ref";
 import type {
-  ChatCompletion,
-  ChatCompletionCreateParamsNonStreaming
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionMessageParam
 } from "openai/resources/chat/completions";
 import {
   type Capabilities,
@@ -15,7 +13,9 @@ import {
   isAboutSchema,
   isNamed,
   isTooLong,
+  leftForOutput,
   meet,
+  outputLimitIn,
   RESPONSE_MODES,
   type ResponseMode,
   suspects,
@@ -23,25 +23,35 @@ import {
   weakest,
   without
 } from "./Capabilities.ts";
+import { completionText, type CompletionText } from "./CompletionText.ts";
+import { textTokens } from "./inputs/TokenEstimate.ts";
+import type { KnownCapabilities } from "./KnownCapabilities.ts";
 import type { Completion, CompletionRequest } from "./LlmClient.ts";
 import {
+  filteredByProvider,
+  finalFailureOf,
   InputTooLong,
   ModalityRefused,
   modelError,
+  refusedByModel,
   type RequestRefused,
   unexplained
 } from "./LlmFailures.ts";
 import { countTokens } from "./LlmMetrics.ts";
 import { call, type Sdk } from "./Sdk.ts";
+import { inPlainTurns } from "./Turns.ts";
 
 export interface Endpoint {
   readonly sdk: Sdk;
-  readonly known: Ref.Ref<Capabilities>;
+  readonly known: KnownCapabilities;
   readonly model: string;
 }
 
 /** Requests of one completion at most: each step down is one more. */
-const STEPS_MAX = 8;
+const STEPS_MAX = 10;
+
+/** Shorter answers hold no envelope. */
+const OUTPUT_TOKENS_MIN = 256;
 
 /** The strongest way that both the server takes and the request wants. */
 const modeOf = ({ strongest }: CompletionRequest, { responseMode }: Capabilities): ResponseMode =>
@@ -50,7 +60,7 @@ const modeOf = ({ strongest }: CompletionRequest, { responseMode }: Capabilities
 type ResponseFormat = NonNullable<ChatCompletionCreateParamsNonStreaming["response_format"]>;
 
 const responseFormat = (mode: ResponseMode, request: CompletionRequest): ResponseFormat | null => {
-  if (request.schema === null || mode === "prompt_only") return null;
+  if (request.schema === null || mode === "prompt_only" || mode === "tool_call") return null;
   if (mode === "json_object") return { type: "json_object" };
   return {
     type: "json_schema",
@@ -58,18 +68,32 @@ const responseFormat = (mode: ResponseMode, request: CompletionRequest): Respons
   };
 };
 
+const TOOL = "answer";
+
+/** For models that answer by calling a tool: the answer is what they call it with. */
+const toolsOf = (mode: ResponseMode, { schema }: CompletionRequest) =>
+  mode !== "tool_call" || schema === null
+    ? {}
+    : {
+        tools: [{ type: "function" as const, function: { name: TOOL, parameters: { ...schema } } }],
+        tool_choice: { type: "function" as const, function: { name: TOOL } }
+      };
+
 const bodyOf = (
   model: string,
   request: CompletionRequest,
   capabilities: Capabilities
 ): ChatCompletionCreateParamsNonStreaming => {
-  const format = responseFormat(modeOf(request, capabilities), request);
-  const { tokenLimit, temperature } = capabilities;
+  const mode = modeOf(request, capabilities);
+  const format = responseFormat(mode, request);
+  const { tokenLimit, temperature, turns, outputTokensMax } = capabilities;
+  const outputTokens = Math.min(request.maxOutputTokens, outputTokensMax ?? request.maxOutputTokens);
   return {
     model,
-    messages: [...request.messages],
+    messages: turns ? [...request.messages] : [...inPlainTurns(request.messages)],
     ...(format === null ? {} : { response_format: format }),
-    ...(tokenLimit === "none" ? {} : { [tokenLimit]: request.maxOutputTokens }),
+    ...toolsOf(mode, request),
+    ...(tokenLimit === "none" ? {} : { [tokenLimit]: outputTokens }),
     ...(temperature ? { temperature: 0 } : {})
   };
 };
@@ -85,75 +109,134 @@ const usageOf = (request: CompletionRequest, capabilities: Capabilities): Usage 
   };
 };
 
-const DECLINED = "The language model declined to answer about this content.";
+const NO_ANSWER = modelError("The language model sent no answer.");
 
 /** A refusal is the model's last word on this content: asking again would cost and not help. */
-const read = (answer: ChatCompletion): Effect.Effect<Completion, AnalysisFailed> => {
-  const choice = answer.choices?.[0];
-  if (choice === undefined) return Effect.fail(modelError("The language model sent no answer."));
-  const refusal = choice.message?.refusal;
-  if (choice.finish_reason === "content_filter" || (typeof refusal === "string" && refusal !== ""))
-    return Effect.fail(modelError(DECLINED));
-  return Effect.succeed({ text: choice.message?.content ?? "", isCut: choice.finish_reason === "length" });
-};
+const read = Effect.fnUntraced(function* (answer: CompletionText | null) {
+  if (answer === null) return yield* NO_ANSWER;
+  const { text, isCut, refusal } = answer;
+  if (refusal !== null) return yield* refusal === "filtered" ? filteredByProvider : refusedByModel;
+  return { text, isCut } satisfies Completion;
+});
 
 const isModality = (feature: Feature): feature is "image" | "audio" =>
   feature === "image" || feature === "audio";
 
 /** Where a completion stands on its way down. */
 interface Step {
+  readonly request: CompletionRequest;
   readonly capabilities: Capabilities;
   /** What to remember should the next try succeed. */
   readonly suspected: Capabilities;
 }
 
-const stepDown = Effect.fnUntraced(function* (
-  known: Ref.Ref<Capabilities>,
-  request: CompletionRequest,
-  { capabilities, suspected }: Step,
-  refused: RequestRefused
-) {
-  if (isTooLong(refused)) return yield* new InputTooLong();
+/** Of the words alone; pictures and sound are over the slack. */
+const inputTokensOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): number =>
+  messages.reduce((sum, { content }) => {
+    const texts = typeof content === "string" ? [content] : Array.isArray(content) ? content : [];
+    const words = texts.map((part) =>
+      typeof part === "string" ? part : part.type === "text" ? part.text : ""
+    );
+    return sum + textTokens(words.join(""));
+  }, 0);
+
+/** What the context has left for the answer, where the input fits and the two together do not. */
+const shorter = (request: CompletionRequest, refused: RequestRefused): CompletionRequest | null => {
+  const left = leftForOutput(refused, inputTokensOf(request.messages));
+  const maxOutputTokens = left === null ? 0 : left - Math.ceil(left * 0.05);
+  const helps = maxOutputTokens >= OUTPUT_TOKENS_MIN && maxOutputTokens < request.maxOutputTokens;
+  return helps ? { ...request, maxOutputTokens } : null;
+};
+
+const BREAKING_MODES: ReadonlySet<ResponseMode> = new Set(["strict_schema", "json_schema"]);
+
+/** There are servers that break on schemas, and answer without. */
+const afterBreaking = (step: Step, usage: Usage): Step | null => {
+  if (!BREAKING_MODES.has(usage.responseMode)) return null;
+  const capabilities = { ...step.capabilities, responseMode: "json_object" as const };
+  return { ...step, capabilities, suspected: meet(step.suspected, capabilities) };
+};
+
+const limited =
+  (limit: number) =>
+  (now: Capabilities): Capabilities => ({ ...now, outputTokensMax: limit });
+
+const stepDown = Effect.fnUntraced(function* (known: KnownCapabilities, step: Step, refused: RequestRefused) {
+  const { request, capabilities, suspected } = step;
   const usage = usageOf(request, capabilities);
-  const feature = suspects(capabilities, refused, usage)[0];
-  if (feature === undefined) return yield* unexplained(refused);
+  if (refused.status === 500) return afterBreaking(step, usage) ?? (yield* unexplained(refused));
+  const limit = outputLimitIn(
+    refused,
+    Math.min(request.maxOutputTokens, capabilities.outputTokensMax ?? Infinity)
+  );
+  if (limit !== null && !/context/iu.test(refused.words)) {
+    yield* known.learn(limited(limit));
+    return { ...step, capabilities: limited(limit)(capabilities), suspected: limited(limit)(suspected) };
+  }
+  if (isTooLong(refused)) {
+    const asked = shorter(request, refused);
+    return asked === null ? yield* new InputTooLong() : { ...step, request: asked };
+  }
+  const [feature] = suspects(capabilities, refused, usage);
+  const isTold = feature !== undefined && isNamed(refused, feature);
+  const final = finalFailureOf(refused);
+  if (final !== null && !(isTold && final.reason === "model_unavailable")) return yield* final;
+  if (feature === undefined || (refused.status === 404 && !isTold)) return yield* unexplained(refused);
   // The mode in use may be below what is known, where the request itself began lower.
-  const inUse = { ...capabilities, responseMode: usage.responseMode };
-  const next = without(inUse, feature);
+  const next = without({ ...capabilities, responseMode: usage.responseMode }, feature);
   if (isModality(feature)) {
-    yield* Ref.update(known, (now) => without(now, feature));
+    yield* known.learn((now) => without(now, feature));
     return yield* new ModalityRefused({ modality: feature });
   }
-  if (feature === "responseMode" && isAboutSchema(refused)) return { capabilities: next, suspected };
-  if (!isNamed(refused, feature)) return { capabilities: next, suspected: meet(suspected, next) };
-  yield* Ref.update(known, (now) => meet(now, without(capabilities, feature)));
-  return { capabilities: next, suspected };
+  if (feature === "responseMode" && isAboutSchema(refused)) return { ...step, capabilities: next };
+  if (!isTold) return { ...step, capabilities: next, suspected: meet(suspected, next) };
+  yield* known.learn((now) => meet(now, without(capabilities, feature)));
+  return { ...step, capabilities: next };
 });
+
+/** A model that says nothing but by calling tools. */
+const withTools = (
+  { request, capabilities, suspected }: Step,
+  answer: CompletionText | null
+): Step | null => {
+  const isSilent = answer !== null && answer.text.trim() === "" && !answer.isCut && answer.refusal === null;
+  if (!isSilent || request.schema === null || modeOf(request, capabilities) === "tool_call") return null;
+  const calling = { responseMode: "tool_call" as const };
+  return { request, capabilities: { ...capabilities, ...calling }, suspected: { ...suspected, ...calling } };
+};
 
 export const completion = ({ sdk, known, model }: Endpoint) =>
   Effect.fn("LlmClient.complete")(function* (request: CompletionRequest) {
-    const first = yield* Ref.get(known);
-    let step: Step = { capabilities: first, suspected: first };
+    const schema = request.schema === null ? null : JSON.stringify(request.schema);
+    const first = yield* known.getFor(schema);
+    let step: Step = { request, capabilities: first, suspected: first };
     for (let tries = 1; ; tries++) {
-      const body = bodyOf(model, request, step.capabilities);
+      const body = bodyOf(model, step.request, step.capabilities);
       const answer = yield* call(
         sdk,
         model,
-        (client, signal) => client.chat.completions.create(body, { signal }),
-        ({ choices }) => choices?.[0]?.finish_reason === "length"
+        async (client, signal) => ({
+          completion: completionText(await client.chat.completions.create(body, { signal }))
+        }),
+        (sent) => sent.completion?.isCut === true
       ).pipe(
         Effect.catchTag("RequestRefused", (refused) =>
-          tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(known, request, step, refused)
+          tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(known, step, refused)
         )
       );
       if ("capabilities" in answer) {
         step = answer;
         continue;
       }
+      const sent = answer.completion;
+      yield* countTokens(model, { input: sent?.inputTokens ?? 0, output: sent?.outputTokens ?? 0 });
+      const calling = tries >= STEPS_MAX ? null : withTools(step, sent);
+      if (calling !== null) {
+        step = calling;
+        continue;
+      }
       const { suspected } = step;
-      if (suspected !== first) yield* Ref.update(known, (now) => meet(now, suspected));
-      const { prompt_tokens: input = 0, completion_tokens: output = 0 } = answer.usage ?? {};
-      yield* countTokens(model, { input, output });
-      return yield* read(answer);
+      if (suspected !== first) yield* known.learnFor(schema, (now) => meet(now, suspected));
+      return yield* read(sent);
     }
   });

@@ -10,10 +10,10 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
-import * as Ref from "effect/Ref";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import { type Capabilities, OPTIMISTIC, type ResponseMode } from "./Capabilities.ts";
+import type { Capabilities, ResponseMode } from "./Capabilities.ts";
 import { completion } from "./Completions.ts";
+import { makeKnownCapabilities } from "./KnownCapabilities.ts";
 import type { InputTooLong, ModalityRefused } from "./LlmFailures.ts";
 import { openSdk } from "./Sdk.ts";
 import { transcription } from "./Transcriptions.ts";
@@ -100,13 +100,13 @@ export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
   Layer.effect(
     LlmClient,
     Effect.gen(function* () {
-      const known = yield* Ref.make(OPTIMISTIC);
+      const known = yield* makeKnownCapabilities;
       const sdk = yield* openSdk(settings);
       const { transcriptionServer } = settings;
       const hearing = transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer);
       return LlmClient.of({
         model: settings.model,
-        capabilities: Ref.get(known),
+        capabilities: known.get,
         complete: completion({ sdk, known, model: settings.model }),
         transcribe: transcription({ sdk: hearing, known, model: settings.transcriptionModel })
       });

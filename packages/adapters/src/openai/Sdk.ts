@@ -11,6 +11,7 @@ import type { OpenAI } from "openai";
 import type { LlmServer } from "./LlmClient.ts";
 import * as Schedule from "effect/Schedule";
 import { failureOf, notWhole, type RequestRefused, timedOut } from "./LlmFailures.ts";
+import { providerFetch } from "./ProviderFetch.ts";
 import { type CallOutcome, countCall } from "./LlmMetrics.ts";
 
 /** Retries after the first try, with the SDK's backoff; a Retry-After of up to 60 s is kept to. */
@@ -45,6 +46,7 @@ export const openSdk = ({ apiKey, baseUrl }: LlmServer): Effect.Effect<Sdk> =>
         webhookSecret: null,
         maxRetries: RETRIES_MAX,
         timeout: TRY_TIMEOUT_MS,
+        fetch: providerFetch,
         // It would write prompts and headers to standard error.
         logLevel: "off"
       });

@@ -1,6 +1,5 @@
 /** Transcriptions, with times where the server tells them and as one text where it does not. */
 import * as Effect from "effect/Effect";
-import * as Ref from "effect/Ref";
 import type {
   TranscriptionSegment as TranscriptionSegmentTold,
   TranscriptionVerbose
@@ -8,7 +7,7 @@ import type {
 import { isTooLong, without } from "./Capabilities.ts";
 import type { Endpoint } from "./Completions.ts";
 import type { Transcription, TranscriptionRequest, TranscriptionSegment } from "./LlmClient.ts";
-import { InputTooLong, ModalityRefused, type RequestRefused } from "./LlmFailures.ts";
+import { InputTooLong, ModalityRefused, type RequestRefused, unexplained } from "./LlmFailures.ts";
 import { call } from "./Sdk.ts";
 
 /** Segments come with verbose_json only. */
@@ -85,12 +84,17 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
     );
 
   return Effect.fn("LlmClient.transcribe")(function* (request: TranscriptionRequest) {
-    const { transcription: taken, transcriptionTimes } = yield* Ref.get(known);
+    const { transcription: taken, transcriptionTimes } = yield* known.get;
     const refused = new ModalityRefused({ modality: "transcription" });
     if (!taken) return yield* refused;
     if (transcriptionTimes) {
-      const answer = yield* Effect.catchTag(ask(request, true), "RequestRefused", (error) =>
-        isTooMuch(error) ? Effect.fail(new InputTooLong()) : Effect.succeed(null)
+      const answer = yield* Effect.catchTag(
+        ask(request, true),
+        "RequestRefused",
+        Effect.fnUntraced(function* (error) {
+          if (error.status === 500) return yield* unexplained(error);
+          return isTooMuch(error) ? yield* new InputTooLong() : null;
+        })
       );
       if (answer !== null) return read(answer);
     }
@@ -99,14 +103,15 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
       "RequestRefused",
       Effect.fnUntraced(function* (error) {
         if (isTooMuch(error)) return yield* new InputTooLong();
+        if (error.status === 500) return yield* unexplained(error);
         // A file that cannot be read is refused too; only an address without the endpoint is for good.
         if (error.status === 404 || error.status === 405 || error.status === 501) {
-          yield* Ref.update(known, (now) => without(now, "transcription"));
+          yield* known.learn((now) => without(now, "transcription"));
         }
         return yield* refused;
       })
     );
-    if (transcriptionTimes) yield* Ref.update(known, (now) => without(now, "transcriptionTimes"));
+    if (transcriptionTimes) yield* known.learn((now) => without(now, "transcriptionTimes"));
     return read(answer);
   });
 };

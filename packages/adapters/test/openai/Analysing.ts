@@ -22,22 +22,26 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 );
 
-/** The server, and what layers an analyst of that model needs. */
-export const analystOn = Effect.fnUntraced(function* (model = "fake-ok", options: FakeOpenAiOptions = {}) {
-  const server = yield* fakeOpenAi(options);
+/** What layers an analyst of that model at a server. */
+export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string) {
   const workDir = yield* temporaryFolder;
   const client = LlmClient.layer({
     apiKey: Redacted.make(KEY),
-    baseUrl: server.baseUrl,
+    baseUrl,
     model,
     transcriptionModel: model
   });
-  const layer = OpenAiAnalyst.layer().pipe(
+  return OpenAiAnalyst.layer().pipe(
     Layer.provideMerge([client, WorkerSchemaChecker.layer, Layer.orDie(MediaReader.layer({ workDir }))]),
     // An answer is read and checked in two seconds, or not at all.
     Layer.merge(onUnhaltedTime)
   );
-  return { server, layer };
+});
+
+/** The same with its server. */
+export const analystOn = Effect.fnUntraced(function* (model = "fake-ok", options: FakeOpenAiOptions = {}) {
+  const server = yield* fakeOpenAi(options);
+  return { server, layer: yield* analystAt(server.baseUrl, model) };
 });
 
 export const RECIPE = [

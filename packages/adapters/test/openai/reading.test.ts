@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest";
 import { objectIn } from "../../src/openai/AnswerText.ts";
-import { isAboutSchema, isTooLong, OPTIMISTIC, suspects } from "../../src/openai/Capabilities.ts";
+import {
+  isAboutSchema,
+  isTooLong,
+  leftForOutput,
+  OPTIMISTIC,
+  outputLimitIn,
+  suspects
+} from "../../src/openai/Capabilities.ts";
 import { isEnvelope, oneSentence, readEnvelope } from "../../src/openai/Envelope.ts";
 import { fenced, harmless } from "../../src/openai/Fences.ts";
 import { FIELDS_MAX, readProposal } from "../../src/openai/ProposedFields.ts";
@@ -204,7 +211,8 @@ describe("a refusal of a server", () => {
       "responseMode",
       "image",
       "temperature",
-      "tokenLimit"
+      "tokenLimit",
+      "turns"
     ]);
   });
 
@@ -213,5 +221,39 @@ describe("a refusal of a server", () => {
     assert.isFalse(isAboutSchema(refused("response_format json_schema is unavailable")));
     assert.isTrue(isTooLong(refused("This model's maximum context length is 4096 tokens")));
     assert.isFalse(isTooLong(refused("Unsupported parameter: 'max_tokens'")));
+  });
+
+  it.each([
+    ["The grammar of this schema is too complex."],
+    ["Failed to compile the JSON schema into a grammar"],
+    ["'minLength' is not permitted in schema"],
+    ["Pattern uses a regex feature that is not supported"]
+  ])("is about one schema in the words: %s", (words) => {
+    assert.isTrue(isAboutSchema(refused(words)));
+  });
+
+  it.each([
+    ["max_tokens is too large: 8192. This model supports at most 4096 completion tokens.", 4_096],
+    ["max_tokens must be less than or equal to `2048`, the maximum value for `max_tokens`", 2_048],
+    ["Invalid max_tokens value, the valid range of max_tokens is [1, 8,000]", 8_000],
+    ["Unsupported parameter: 'max_tokens'", null]
+  ])("names the limit of an answer: %s", (words, limit) => {
+    assert.strictEqual(outputLimitIn(refused(words), 8_192), limit);
+  });
+
+  it.each([
+    [
+      "This model's maximum context length is 8192 tokens. However, you requested 9500 tokens (1308 in the messages, 8192 in the completion).",
+      6_884
+    ],
+    [
+      "max_tokens is too large: 8192. This model's maximum context length is 8192 tokens and your request has 1308 input tokens",
+      6_884
+    ],
+    ["input length and `max_tokens` exceed context limit: 1308 + 8192 > 8192", 6_884],
+    ["This model's maximum context length is 8,192 tokens.", 7_192],
+    ["The prompt is too long.", null]
+  ])("tells what is left for an answer: %s", (words, left) => {
+    assert.strictEqual(leftForOutput(refused(words), 1_000), left);
   });
 });

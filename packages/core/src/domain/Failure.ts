@@ -20,6 +20,10 @@ export const FAILURE_REASONS = [
   "unreachable",
   "input_unavailable",
   "model_error",
+  "model_refused",
+  "model_filtered",
+  "model_quota",
+  "model_unavailable",
   "invalid_model_output",
   "blocked_address",
   "not_extractable",
@@ -84,6 +88,22 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
     'An input you asked for does not exist there; drop it or use policy "fallback".'
   ),
   model_error: remedy(true, "The language model did not answer; try again later."),
+  model_refused: remedy(
+    false,
+    "The language model declined to answer about this content; use other content, or another model."
+  ),
+  model_filtered: remedy(
+    false,
+    "The provider of the language model filters this content; use other content, or another provider."
+  ),
+  model_quota: remedy(
+    false,
+    "The operator's quota at the provider of the language model is used up; ask the operator to raise it."
+  ),
+  model_unavailable: remedy(
+    false,
+    "The provider does not have the configured language model; ask the operator to name another."
+  ),
   invalid_model_output: remedy(
     true,
     "The model's answer did not fit the schema; simplify the schema or try again."

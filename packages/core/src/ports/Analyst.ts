@@ -18,7 +18,15 @@ import type { FetchedFile } from "./Downloader.ts";
 
 /** `retryable` faults of the provider were already retried. */
 export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("AnalysisFailed", {
-  reason: Schema.Literals(["model_error", "invalid_model_output", "timeout"]),
+  reason: Schema.Literals([
+    "model_error",
+    "model_refused",
+    "model_filtered",
+    "model_quota",
+    "model_unavailable",
+    "invalid_model_output",
+    "timeout"
+  ]),
   message: Schema.String
 }) {}
 

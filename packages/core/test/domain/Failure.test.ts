@@ -5,7 +5,8 @@ describe("a reason of failure", () => {
   it("is one of contract section 6", () => {
     const words =
       "private removed login_required age_restricted geo_restricted drm live bot_blocked rate_limited " +
-      "too_long too_large timeout unreachable input_unavailable model_error invalid_model_output blocked_address " +
+      "too_long too_large timeout unreachable input_unavailable model_error model_refused model_filtered " +
+      "model_quota model_unavailable invalid_model_output blocked_address " +
       "not_extractable cancelled expired internal";
     assert.sameMembers([...FAILURE_REASONS], words.split(" "));
   });

@@ -64,7 +64,7 @@ describe("a run with a language model", () => {
     ["fake-deep-answer", "invalid_model_output"],
     ["fake-wrong-types", "invalid_model_output"],
     ["fake-truncated", "invalid_model_output"],
-    ["fake-refusal", "model_error"],
+    ["fake-refusal", "model_refused"],
     ["fake-always-server-error", "model_error"]
   ] as const) {
     scoped(

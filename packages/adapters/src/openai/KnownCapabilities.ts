@@ -1,0 +1,80 @@
+/**
+ * What was found out of one provider and model. Kept for a while only, because servers are updated, and because
+ * a wrong lesson must not last. What one schema was refused for is remembered of that schema.
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Ref from "effect/Ref";
+import { type Capabilities, OPTIMISTIC } from "./Capabilities.ts";
+
+/** Then everything is hoped for again. */
+const KEPT_MS = 15 * 60_000;
+
+/** Schemas that something is remembered of. */
+const SCHEMAS_MAX = 200;
+
+/** Different schemas that were refused without a word on why, until it is believed of the server. */
+const SCHEMAS_BELIEVED = 2;
+
+interface Lesson {
+  readonly capabilities: Capabilities;
+  readonly sinceMs: number;
+}
+
+interface State {
+  readonly server: Lesson | null;
+  readonly schemas: ReadonlyMap<string, Lesson>;
+}
+
+export interface KnownCapabilities {
+  readonly get: Effect.Effect<Capabilities>;
+  /** For a request with that schema. */
+  readonly getFor: (schema: string | null) => Effect.Effect<Capabilities>;
+  readonly learn: (change: (now: Capabilities) => Capabilities) => Effect.Effect<void>;
+  /** From a refusal that may be about the schema alone. */
+  readonly learnFor: (
+    schema: string | null,
+    change: (now: Capabilities) => Capabilities
+  ) => Effect.Effect<void>;
+}
+
+const NOTHING: State = { server: null, schemas: new Map() };
+
+const isFresh = (lesson: Lesson, nowMs: number): boolean => nowMs - lesson.sinceMs < KEPT_MS;
+
+const freshOf = ({ server, schemas }: State, nowMs: number): State => ({
+  server: server !== null && isFresh(server, nowMs) ? server : null,
+  schemas: new Map([...schemas].filter(([, lesson]) => isFresh(lesson, nowMs)).slice(-SCHEMAS_MAX))
+});
+
+export const makeKnownCapabilities: Effect.Effect<KnownCapabilities> = Effect.gen(function* () {
+  const ref = yield* Ref.make(NOTHING);
+  const now = Clock.currentTimeMillis;
+  const state = Effect.flatMap(now, (nowMs) => Ref.updateAndGet(ref, (before) => freshOf(before, nowMs)));
+  const serverOf = ({ server }: State): Capabilities => server?.capabilities ?? OPTIMISTIC;
+  const learn = Effect.fnUntraced(function* (change: (now: Capabilities) => Capabilities) {
+    const nowMs = yield* now;
+    yield* Ref.update(ref, (before) => {
+      const fresh = freshOf(before, nowMs);
+      const server = { capabilities: change(serverOf(fresh)), sinceMs: fresh.server?.sinceMs ?? nowMs };
+      return { ...fresh, server };
+    });
+  });
+  return {
+    get: Effect.map(state, serverOf),
+    getFor: (schema) =>
+      Effect.map(state, (fresh) => fresh.schemas.get(schema ?? "")?.capabilities ?? serverOf(fresh)),
+    learn,
+    learnFor: Effect.fnUntraced(function* (schema, change) {
+      const before = yield* state;
+      const isKnown = before.schemas.has(schema ?? "");
+      if (schema === null || before.schemas.size + (isKnown ? 0 : 1) >= SCHEMAS_BELIEVED)
+        return yield* learn(change);
+      const sinceMs = yield* now;
+      yield* Ref.update(ref, (held) => {
+        const lesson = { capabilities: change(serverOf(held)), sinceMs };
+        return { ...held, schemas: new Map([...held.schemas, [schema, lesson]]) };
+      });
+    })
+  };
+});

@@ -1,0 +1,61 @@
+/**
+ * The SDK's way to the network: answers are cut off over a size, and refusals that time does not mend are not
+ * tried again.
+ */
+import { isQuota } from "./ProviderVerdicts.ts";
+
+/** A whole answer with its frame; the text of one is at most a fourth of it. */
+export const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024;
+
+/** Longest wait that a server may ask for; the SDK keeps to it. */
+const RETRY_AFTER_SECONDS_MAX = 60;
+
+const REFUSAL_CHARS_MAX = 100_000;
+
+export class AnswerTooLarge extends Error {}
+
+const bounded = (response: Response): Response => {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        bytes += chunk.byteLength;
+        if (bytes > ANSWER_BYTES_MAX) controller.error(new AnswerTooLarge());
+        else controller.enqueue(chunk);
+      }
+    })
+  );
+  const { status, statusText, headers } = response;
+  return new Response(counted, { status, statusText, headers });
+};
+
+/** Seconds, or a date; null where the server says nothing. */
+const retryAfterSeconds = (headers: Headers): number | null => {
+  const said = headers.get("retry-after");
+  if (said === null) return null;
+  const seconds = Number(said);
+  return Number.isFinite(seconds) ? seconds : (Date.parse(said) - Date.now()) / 1_000;
+};
+
+const codeIn = (text: string): string | null => {
+  const code = /"(?:code|type)"\s*:\s*"([^"]{1,100})"/u.exec(text)?.[1];
+  return code ?? null;
+};
+
+/** A 429 is worth another try when it is over soon. */
+const limited = async (response: Response): Promise<Response> => {
+  const text = (await response.text()).slice(0, REFUSAL_CHARS_MAX);
+  const { status, statusText } = response;
+  const headers = new Headers(response.headers);
+  const seconds = retryAfterSeconds(headers);
+  const isSoon = seconds !== null && seconds <= RETRY_AFTER_SECONDS_MAX;
+  const isForGood = isQuota({ status, code: codeIn(text), words: text }) && !isSoon;
+  if (isForGood || (seconds !== null && !isSoon)) headers.set("x-should-retry", "false");
+  return new Response(text, { status, statusText, headers });
+};
+
+export const providerFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const response = bounded(await fetch(input, init));
+  return response.status === 429 ? limited(response) : response;
+};

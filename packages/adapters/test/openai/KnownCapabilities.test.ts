@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as TestClock from "effect/testing/TestClock";
+import { OPTIMISTIC, without } from "../../src/openai/Capabilities.ts";
+import { makeKnownCapabilities } from "../../src/openai/KnownCapabilities.ts";
+
+const weaker = (now: typeof OPTIMISTIC) => without(now, "responseMode");
+
+describe("what is known of a server", () => {
+  it.effect("is hoped for again after a while", () =>
+    Effect.gen(function* () {
+      const known = yield* makeKnownCapabilities;
+      yield* known.learn((now) => without(now, "temperature"));
+      yield* TestClock.adjust("10 minutes");
+      assert.isFalse((yield* known.get).temperature);
+      // What is learnt later does not keep what was learnt before.
+      yield* known.learn((now) => without(now, "image"));
+      yield* TestClock.adjust("6 minutes");
+      assert.deepStrictEqual(yield* known.get, OPTIMISTIC);
+    })
+  );
+
+  it.effect("is not weakened by what one schema was refused for", () =>
+    Effect.gen(function* () {
+      const known = yield* makeKnownCapabilities;
+      yield* known.learnFor("one", weaker);
+      yield* known.learnFor("one", weaker);
+      assert.strictEqual((yield* known.getFor("one")).responseMode, "json_schema");
+      assert.deepStrictEqual(yield* known.getFor("another"), OPTIMISTIC);
+      assert.deepStrictEqual(yield* known.get, OPTIMISTIC);
+    })
+  );
+
+  it.effect("is believed of all schemas once two were refused", () =>
+    Effect.gen(function* () {
+      const known = yield* makeKnownCapabilities;
+      yield* known.learnFor("one", weaker);
+      yield* known.learnFor("two", weaker);
+      assert.strictEqual((yield* known.getFor("three")).responseMode, "json_schema");
+    })
+  );
+});

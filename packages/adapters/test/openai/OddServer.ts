@@ -1,0 +1,59 @@
+/** A server of chat completions that answers in any way, well-formed or not. Loopback only. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import * as Effect from "effect/Effect";
+
+export interface OddAnswer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Answers a request, the first of which is number 0. */
+export type Odd = (body: any, number: number) => OddAnswer;
+
+export const completed = (content: unknown, more: object = {}, message: object = {}): OddAnswer => ({
+  body: {
+    id: "x",
+    object: "chat.completion",
+    choices: [
+      { index: 0, message: { role: "assistant", content, ...message }, finish_reason: "stop", ...more }
+    ]
+  }
+});
+
+export const refusing = (status: number, message: string, more: object = {}): OddAnswer => ({
+  status,
+  body: { error: { message, type: "invalid_request_error", param: null, code: null, ...more } }
+});
+
+export const oddServer = (odd: Odd) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const requests: Array<any> = [];
+      const server = createServer((request, response) => {
+        const chunks: Array<Buffer> = [];
+        request.on("data", (chunk: Buffer) => chunks.push(chunk));
+        request.on("end", () => {
+          const body = JSON.parse(Buffer.concat(chunks).toString());
+          const { status = 200, type = "application/json", headers, body: sent } = odd(body, requests.length);
+          requests.push(body);
+          response.writeHead(status, { "content-type": type, ...headers });
+          response.on("error", () => {});
+          response.end(typeof sent === "string" ? sent : JSON.stringify(sent));
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, server };
+    }),
+    ({ server }) =>
+      Effect.promise(
+        () =>
+          new Promise<void>((resolve) => {
+            server.close(() => resolve());
+            server.closeAllConnections();
+          })
+      )
+  );

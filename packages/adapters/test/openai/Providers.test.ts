@@ -1,0 +1,285 @@
+/** The ways in which providers misbehave, each seen from outside: what the run says of it, and in how many calls. */
+import { assert, describe, it } from "@effect/vitest";
+import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { Analyst } from "@winnow/core/ports/Analyst";
+import * as Effect from "effect/Effect";
+import { ANSWER_BYTES_MAX } from "../../src/openai/ProviderFetch.ts";
+import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
+import { completed, type Odd, oddServer, refusing } from "./OddServer.ts";
+
+const TEST_MS = 60_000;
+
+const SCHEMA: JsonObject = {
+  type: "object",
+  properties: {
+    title: { type: "string" },
+    price: { type: "number" },
+    day: { type: "string", format: "date" }
+  },
+  required: ["title"],
+  additionalProperties: false
+};
+
+const analysed = Effect.fnUntraced(function* (odd: Odd, runs = 1) {
+  const { baseUrl, requests } = yield* oddServer(odd);
+  const layer = yield* analystAt(baseUrl, "some-model");
+  const results = yield* Effect.provide(
+    Effect.forEach(Array.from({ length: runs }), () =>
+      Effect.result(Analyst.use((analyst) => analyst.analyse(requestOf(RECIPE, SCHEMA))))
+    ),
+    layer
+  );
+  return { result: results.at(-1) as any, requests };
+}, Effect.scoped);
+
+const DATA = { title: "Tomato soup", price: null, day: null };
+const envelope = (data: unknown = DATA) => ({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
+const JSON_ANSWER = JSON.stringify(envelope());
+const good = completed(JSON_ANSWER);
+
+/** What fails, with its reason and the number of calls. */
+const FAILURES: ReadonlyArray<readonly [name: string, odd: Odd, reason: string, calls: number]> = [
+  ["a refusal in its field", () => completed(null, {}, { refusal: "I cannot help." }), "model_refused", 1],
+  ["a refusal in words", () => completed("I'm sorry, but I can't help with that."), "model_refused", 1],
+  [
+    "a refusal in German",
+    () => completed("Es tut mir leid, dabei kann ich nicht helfen."),
+    "model_refused",
+    1
+  ],
+  [
+    "a content filter at the end",
+    () => completed("", { finish_reason: "content_filter" }),
+    "model_filtered",
+    1
+  ],
+  [
+    "the filter of Azure",
+    () =>
+      refusing(400, "The response was filtered due to the prompt triggering the content management policy.", {
+        code: "content_filter"
+      }),
+    "model_filtered",
+    1
+  ],
+  [
+    "a policy",
+    () =>
+      refusing(400, "Your prompt was flagged as potentially violating our usage policy.", {
+        code: "invalid_prompt"
+      }),
+    "model_filtered",
+    1
+  ],
+  [
+    "no such model",
+    () => refusing(404, "The model `some-model` does not exist.", { code: "model_not_found" }),
+    "model_unavailable",
+    1
+  ],
+  ["no such model, as 400", () => refusing(400, "Model Not Exist"), "model_unavailable", 1],
+  [
+    "no such address",
+    () => ({ status: 404, type: "text/html", body: "<h1>Not found</h1>" }),
+    "model_unavailable",
+    1
+  ],
+  [
+    "a quota",
+    () => refusing(429, "You exceeded your current quota.", { code: "insufficient_quota" }),
+    "model_quota",
+    1
+  ],
+  ["a bill", () => refusing(402, "Insufficient Balance"), "model_quota", 1],
+  [
+    "a limit for an hour",
+    () => ({ ...refusing(429, "Rate limit reached."), headers: { "retry-after": "3600" } }),
+    "model_error",
+    1
+  ],
+  ["words that are no completion", () => ({ type: "text/plain", body: "Welcome!" }), "model_error", 1],
+  ["a list", () => ({ body: [] }), "model_error", 1],
+  [
+    "an answer that is cut each time",
+    () => completed(JSON_ANSWER.slice(0, 50), { finish_reason: "length" }),
+    "invalid_model_output",
+    2
+  ],
+  [
+    "thoughts that take all tokens",
+    () => completed("", { finish_reason: "length" }, { reasoning_content: "Hmm." }),
+    "invalid_model_output",
+    2
+  ],
+  ["an answer over all sizes", () => completed("x".repeat(ANSWER_BYTES_MAX + 1)), "invalid_model_output", 1]
+];
+
+describe("a provider", () => {
+  for (const [name, odd, reason, calls] of FAILURES) {
+    it.live(
+      `that sends ${name} fails the run with ${reason}`,
+      () =>
+        Effect.gen(function* () {
+          const { result, requests } = yield* analysed(odd);
+          assert.strictEqual(result.failure?.reason, reason, JSON.stringify(result));
+          assert.lengthOf(requests, calls);
+        }),
+      TEST_MS
+    );
+  }
+});
+
+const once =
+  (first: ReturnType<Odd>, then: ReturnType<Odd> = good): Odd =>
+  (_body, number) =>
+    number === 0 ? first : then;
+
+const needs =
+  (met: (body: any) => boolean, refusal: ReturnType<Odd>, answer: ReturnType<Odd> = good): Odd =>
+  (body) =>
+    met(body) ? answer : refusal;
+
+const calledWith = (given: unknown) =>
+  completed(
+    null,
+    { finish_reason: "tool_calls" },
+    {
+      tool_calls: [{ id: "1", type: "function", function: { name: "answer", arguments: given } }]
+    }
+  );
+
+const roles = (body: any): ReadonlyArray<string> => body.messages.map(({ role }: any) => role);
+
+/** What is overcome, with the number of calls. */
+const OVERCOME: ReadonlyArray<readonly [name: string, odd: Odd, calls: number]> = [
+  [
+    "JSON that is labelled as text",
+    () => ({ ...good, type: "text/plain; charset=utf-8", body: JSON.stringify(good.body) }),
+    1
+  ],
+  [
+    "a stream that nobody asked for",
+    () => ({
+      type: "text/event-stream",
+      body: `data: ${JSON.stringify({ choices: [{ delta: { content: JSON_ANSWER } }] })}\n\ndata: [DONE]\n\n`
+    }),
+    1
+  ],
+  [
+    "a list of parts, thoughts among them",
+    () =>
+      completed([
+        { type: "thinking", text: '{"verdict":"no_match"}' },
+        { type: "text", text: JSON_ANSWER.slice(0, 20) },
+        { type: "text", text: JSON_ANSWER.slice(20) }
+      ]),
+    1
+  ],
+  ["a fault with status 200", once({ body: { error: { message: "Overloaded", code: 529 } } }), 2],
+  ["an answer that is cut once", once(completed("{", { finish_reason: "length" })), 2],
+  ["a fence and prose", () => completed(`Here:\n\`\`\`json\n${JSON_ANSWER}\n\`\`\`\nDone.`), 1],
+  [
+    "thoughts that hold a draft",
+    () => completed(`Perhaps {"verdict":"no_match","data":null}</think>${JSON_ANSWER}`),
+    1
+  ],
+  [
+    "a server that breaks on schemas",
+    (body, number) => {
+      if (body.response_format?.type === "json_schema") return refusing(500, "Internal error.");
+      return number < 1 ? refusing(500, "Internal error.") : good;
+    },
+    5
+  ],
+  [
+    "a model that only calls tools",
+    (body) => (body.tools === undefined ? completed("") : calledWith(JSON_ANSWER)),
+    2
+  ],
+  [
+    "tools that are called with an object",
+    (body) => (body.tools === undefined ? completed("") : calledWith(envelope())),
+    2
+  ],
+  [
+    "a server without a role of the system",
+    needs(
+      (body) => !roles(body).includes("system"),
+      refusing(400, "Role 'system' is not supported by this template.")
+    ),
+    2
+  ],
+  [
+    "a server with strict turns",
+    needs(
+      (body) => roles(body).every((role, place, all) => role !== all[place - 1]) && roles(body)[0] === "user",
+      refusing(400, "Conversation roles must alternate user/assistant/user/assistant/...")
+    ),
+    2
+  ],
+  [
+    "the old name of the token limit",
+    needs(
+      (body) => body.max_tokens !== undefined,
+      refusing(400, "Unsupported parameter: 'max_completion_tokens'.", { param: "max_completion_tokens" })
+    ),
+    2
+  ],
+  [
+    "a limit of the answer below ours",
+    needs(
+      (body) => body.max_completion_tokens <= 4_096,
+      refusing(
+        400,
+        "max_completion_tokens is too large: 8192. This model supports at most 4096 completion tokens."
+      )
+    ),
+    2
+  ],
+  [
+    "a short context",
+    needs(
+      (body) => JSON.stringify(body.messages).length / 4 + body.max_completion_tokens <= 8_192,
+      refusing(400, "This model's maximum context length is 8192 tokens. However, you requested more.", {
+        code: "context_length_exceeded"
+      })
+    ),
+    2
+  ]
+];
+
+describe("an answer is read in spite of", () => {
+  for (const [name, odd, calls] of OVERCOME) {
+    it.live(
+      name,
+      () =>
+        Effect.gen(function* () {
+          const { result, requests } = yield* analysed(odd);
+          assert.deepStrictEqual(
+            result.success?.extraction,
+            { title: "Tomato soup" },
+            JSON.stringify(result)
+          );
+          assert.lengthOf(requests, calls);
+        }),
+      TEST_MS
+    );
+  }
+
+  it.live("values in the ways that people write them, and what was not said is told", () =>
+    Effect.gen(function* () {
+      const written = envelope({ title: "Tomato soup", price: "€1,200.50", day: "6 May 2024" });
+      const { result, requests } = yield* analysed(() => completed(JSON.stringify(written)));
+      assert.deepStrictEqual(result.success?.extraction, {
+        title: "Tomato soup",
+        price: 1_200.5,
+        day: "2024-05-06"
+      });
+      assert.lengthOf(requests, 1);
+      const unsaid = envelope({ title: "Tomato soup", price: "unknown", day: "n/a" });
+      const other = yield* analysed(() => completed(JSON.stringify(unsaid)));
+      assert.deepStrictEqual(other.result.success?.extraction, { title: "Tomato soup" });
+      assert.match(other.result.success?.warnings.join(" "), /"unknown" or the like for 2 values/u);
+    })
+  );
+});
