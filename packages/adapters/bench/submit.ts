@@ -154,6 +154,7 @@ const compare = (url: Redacted.Redacted, folder: string) =>
       idempotency: null,
       replayed: null,
       webhookEndpoints: [],
+      payment: null,
       usedByKey: null
     };
     const boss = yield* makeBoss({ url });

@@ -3,6 +3,7 @@
  */
 import { watchAccount, type AccountEvent } from "./accountEvents.ts";
 import { ApiKeys } from "./apiKeys.ts";
+import { Billing } from "./billing.ts";
 import { batchOf, type Batch, type BatchOptions, type Settled } from "./batch.ts";
 import type { Call } from "./call.ts";
 import { ExtractionFailedError, WinnowError } from "./errors.ts";
@@ -118,6 +119,7 @@ export class Winnow {
   readonly extractions: Extractions;
   readonly files: Files;
   readonly ledger: Ledger;
+  readonly billing: Billing;
   /** With `session: true` only. */
   readonly apiKeys: ApiKeys;
   /** With `session: true` only. */
@@ -135,6 +137,7 @@ export class Winnow {
     this.extractions = new Extractions(this.transport);
     this.files = new Files(this.transport);
     this.ledger = new Ledger(this.transport);
+    this.billing = new Billing(this.transport);
     this.apiKeys = new ApiKeys(this.transport);
     this.members = new Members(this.transport);
     this.session = new Session(this.transport);

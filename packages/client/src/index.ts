@@ -4,6 +4,7 @@ export type { Batch, BatchOptions, Settled } from "./batch.ts";
 export type { Answer, Call } from "./call.ts";
 export type { ExtractionOf, ExtractionSchema } from "./extractionSchema.ts";
 export { ApiKeys } from "./apiKeys.ts";
+export { Billing } from "./billing.ts";
 export { Extractions, type ExtractionFilter, type SchemaOption } from "./extractions.ts";
 export type { AccountEvent } from "./accountEvents.ts";
 export type { ExtractionEvent } from "./events.ts";
@@ -41,6 +42,7 @@ export type {
   ApiKeyList,
   ArtifactDetail,
   Artifacts,
+  Billing as BillingOffer,
   DownloadBreakdown,
   Extraction,
   ExtractionDetail,
@@ -78,9 +80,12 @@ export type {
   SignInMethods,
   SourceKind,
   Summary,
+  TopUpPage,
+  TopUpRequest,
   UsageDay,
   UsageReport,
   CreatedApiKey,
+  CreditPack,
   CreatedWebhookEndpoint,
   DeliveryStatus,
   RedeliverAnswer,

@@ -7,6 +7,7 @@ import * as AccountSignals from "@winnow/core/engine/AccountSignals";
 import * as Accounts from "@winnow/core/engine/Accounts";
 import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
 import * as FileLinks from "@winnow/core/engine/FileLinks";
+import * as Billing from "@winnow/core/engine/Billing";
 import * as Extractions from "@winnow/core/engine/Extractions";
 import * as StoreMetrics from "@winnow/core/engine/StoreMetrics";
 import * as Probes from "@winnow/core/engine/Probes";
@@ -32,6 +33,7 @@ import { WorkerApi } from "./api/HealthApi.ts";
 import * as AccountHttp from "./http/AccountHttp.ts";
 import * as AdminHttp from "./http/AdminHttp.ts";
 import * as AuthorizationHttp from "./http/AuthorizationHttp.ts";
+import * as BillingHttp from "./http/BillingHttp.ts";
 import * as Envelope from "./http/requestMiddleware.ts";
 import * as DocsHttp from "./http/DocsHttp.ts";
 import * as ExtractionsHttp from "./http/ExtractionsHttp.ts";
@@ -60,6 +62,7 @@ export const engine = Layer.mergeAll(
   Schemas.layer,
   Runs.layer,
   Webhooks.layer,
+  Billing.layer,
   WebhookEvents.layer
 ).pipe(
   Layer.provide(StoreMetrics.layer),
@@ -143,6 +146,7 @@ export const api = (options: ApiOptions) =>
       WebhooksHttp.layer,
       AdminHttp.layer,
       SystemHttp.layer,
+      BillingHttp.payments,
       HealthHttp.layer,
       DocsHttp.layer
     ]),

@@ -45,15 +45,19 @@ const missingKey = ({ artifacts, awsAccessKeyId, awsSecretAccessKey }: Settings)
   return { name, message: `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.` };
 };
 
-/** A header counts from a proxy that is listed, and an issuer must know this server. */
-const missingForSignIn = (settings: Settings): BadSetting | null => {
+/** A header counts from a proxy that is listed, an issuer must know this server, and who pays is told with a signature. */
+const missingBeside = (settings: Settings): BadSetting | null => {
   const { signInHeader, trustedProxies, oidcIssuer, oidcClientId } = settings;
+  const { stripeSecretKey, stripeWebhookSecret } = settings;
   const needs = (missing: Setting, given: Setting): BadSetting => ({
     name: missing.name,
     message: `${missing.name} must be set, because ${given.name} is.`
   });
   if (signInHeader !== null && trustedProxies.length === 0) {
     return needs(SETTINGS.trustedProxies, SETTINGS.signInHeader);
+  }
+  if (stripeSecretKey !== null && stripeWebhookSecret === null) {
+    return needs(SETTINGS.stripeWebhookSecret, SETTINGS.stripeSecretKey);
   }
   return oidcIssuer !== null && oidcClientId === null
     ? needs(SETTINGS.oidcClientId, SETTINGS.oidcIssuer)
@@ -105,7 +109,7 @@ export const readSettings = (env: Environment): Result.Result<Settings, BadSetti
   const dataDir = (found.dataDir ?? SETTINGS.dataDir.default()) as string;
   const all = SETTING_ROWS.map(([key, row]) => [key, found[key] ?? defaultOf(row, dataDir)]);
   const settings = Object.fromEntries(all) as Settings;
-  const missing = missingKey(settings) ?? missingForSignIn(settings) ?? missingSpeechServer(settings);
+  const missing = missingKey(settings) ?? missingBeside(settings) ?? missingSpeechServer(settings);
   return missing === null ? withModel(settings) : Result.fail(missing);
 };
 

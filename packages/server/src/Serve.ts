@@ -38,6 +38,8 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       retentionDays: settings.retentionDays,
       waitingMax: settings.maxQueuedExtractions,
       isSignUpOpen: settings.signUp === "open",
+      creditPacks: settings.creditPacks,
+      topUpNote: settings.topUpNote,
       publicUrl
     }))
   );

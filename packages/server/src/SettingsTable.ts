@@ -16,6 +16,7 @@ import {
   token,
   whole
 } from "./SettingValue.ts";
+import { BILLING_SETTINGS } from "./BillingSettings.ts";
 import { type Setting, setting } from "./SettingRow.ts";
 import { SIGN_IN_SETTINGS } from "./SignInSettings.ts";
 import { shellWords } from "./shellWords.ts";
@@ -302,6 +303,7 @@ export const SETTINGS = {
     meaning: "comments kept of one source, the newest"
   }),
   ...SIGN_IN_SETTINGS,
+  ...BILLING_SETTINGS,
   corsOrigins: setting({
     name: "WINNOW_CORS_ORIGINS",
     parse: origins,

@@ -66,6 +66,17 @@ const artifacts = (settings: Settings) =>
     (module) => module.artifacts(settings)
   );
 
+/** Nothing is sold without a key of a payment service. */
+const checkout = (settings: Settings): Layer.Layer<never, StartFailed> => {
+  const { stripeSecretKey } = settings;
+  return stripeSecretKey === null || settings.role === "worker"
+    ? Layer.empty
+    : lazily(
+        () => import("./adapters/checkout.ts"),
+        (module) => module.checkout(settings, stripeSecretKey)
+      );
+};
+
 const given = <I, S>(tag: Context.Key<I, S>, replaced: Context.Context<never>): Layer.Layer<I> | null =>
   Option.match(Context.getOption(replaced, tag), {
     onNone: () => null,
@@ -97,7 +108,8 @@ export const ports = (
     given(WebhookTransport, replaced) ?? webhookTransport(settings),
     given(SchemaChecker, replaced) ?? schemaChecker,
     given(Analyst, replaced) ?? analyst(settings, workDir),
-    transcriber(settings, workDir)
+    transcriber(settings, workDir),
+    checkout(settings)
   );
   return Layer.effectContext(Effect.map(Layer.build(standing), Context.merge(replaced)));
 };

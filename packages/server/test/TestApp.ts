@@ -22,6 +22,8 @@ import type { Downloader } from "@winnow/core/ports/Downloader";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import type { CreditPack } from "@winnow/core/domain/CreditPack";
+import { CheckoutService, type Checkout } from "@winnow/core/ports/Checkout";
 import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import { Store } from "@winnow/core/ports/Store";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
@@ -104,6 +106,8 @@ export interface TestAppOptions {
   readonly webFiles?: WebFiles;
   readonly signIn?: ReadonlyArray<SignInMethod>;
   readonly isSignUpOpen?: boolean;
+  readonly checkout?: Checkout;
+  readonly creditPacks?: ReadonlyArray<CreditPack>;
 }
 
 const portsOf = (options: TestAppOptions) =>
@@ -173,10 +177,15 @@ export const unlimited = Layer.succeed(
   })
 );
 
-const engineSettings = ({ isSignUpOpen = false }: TestAppOptions) =>
+const engineSettings = ({ isSignUpOpen = false, creditPacks = [] }: TestAppOptions) =>
   Layer.effect(
     EngineSettings,
-    Effect.map(EngineSettings, (settings) => ({ ...settings, publicUrl: PUBLIC_URL, isSignUpOpen }))
+    Effect.map(EngineSettings, (settings) => ({
+      ...settings,
+      publicUrl: PUBLIC_URL,
+      isSignUpOpen,
+      creditPacks
+    }))
   );
 
 /** Limits that a busy machine would break. */
@@ -192,9 +201,16 @@ const patientClock = Effect.map(Clock.Clock, (real): Clock.Clock =>
 
 const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   const rateLimits = options.rateLimits ?? pinned;
+  const selling = Layer.succeed(CheckoutService, options.checkout ?? null);
   const services = yield* Layer.build(
     App.engine.pipe(
-      Layer.provideMerge([portsOf(options), rateLimits, engineSettings(options), WorkerState.layer(false)])
+      Layer.provideMerge([
+        portsOf(options),
+        rateLimits,
+        engineSettings(options),
+        WorkerState.layer(false),
+        selling
+      ])
     )
   );
   yield* Layer.build(App.worker(4)).pipe(Effect.provideContext(services));

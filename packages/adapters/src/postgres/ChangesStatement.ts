@@ -150,6 +150,13 @@ export const changesStatement = (
         ` values (${values.addAll([accountId, key, bodyDigest, extractionId])})`
     );
   }
+  if (changes.payment !== null) {
+    parts.push(
+      "insert into winnow.payment (account_id, id, document)" +
+        ` values (${values.addAll([accountId, changes.payment.id, jsonOf(changes.payment)])})` +
+        " on conflict (account_id, id) do update set document = excluded.document"
+    );
+  }
   if (changes.deliveries.length > 0) parts.push(insertDeliveries(values, changes.deliveries));
   const usage = usageOf(changes);
   if (usage.length > 0) parts.push(countUsage(values, accountId, usage));
@@ -165,6 +172,7 @@ export const changesStatement = (
       changes.updated.length +
       changes.ledger.length +
       (changes.idempotency === null ? 0 : 1) +
+      (changes.payment === null ? 0 : 1) +
       changes.deliveries.length +
       usage.length
   };

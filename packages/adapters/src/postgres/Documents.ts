@@ -9,6 +9,7 @@ import type { AccountView } from "@winnow/core/domain/Decision";
 import { Extraction } from "@winnow/core/domain/Extraction";
 import type { IdempotencyRecord } from "@winnow/core/domain/Idempotency";
 import { LedgerLine, type LedgerEntry } from "@winnow/core/domain/Ledger";
+import { Payment } from "@winnow/core/domain/Payment";
 import type { DeletedExtraction } from "@winnow/core/ports/Store";
 import * as Schema from "effect/Schema";
 
@@ -24,7 +25,7 @@ const IdempotencyDocument = Schema.Struct({
 }) satisfies Schema.Schema<IdempotencyRecord>;
 
 /** What the function that locks an account answers. */
-type LockedView = Omit<AccountView, "usedByKey">;
+type LockedView = Omit<AccountView, "usedByKey" | "payment">;
 
 const ViewDocument = Schema.Struct({
   account: Account,
@@ -58,6 +59,8 @@ export const readExtraction = Schema.decodeUnknownSync(Extraction);
 export const readIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
 export const readLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
 export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
+
+export const readPayment = Schema.decodeUnknownSync(Payment);
 
 /** Null when there is no such account. */
 export const readView: (document: unknown) => LockedView | null = Schema.decodeUnknownSync(

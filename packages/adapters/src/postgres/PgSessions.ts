@@ -62,27 +62,27 @@ const makeMembers = Effect.map(SqlClient.SqlClient, (sql) => {
             else m.issuer = ${issuer} and m.subject = ${subject} end`,
         readMember
       );
-    }, Effect.orDie),
+    }, orUnavailable),
 
     listMembers: Effect.fn("PgSessions.listMembers")(function* (accountId: string) {
       const rows = yield* sql<DocumentRow>`select winnow.account_member_json(m) as document
         from winnow.account_member m where m.account_id = ${accountId}
         order by m.created_at_ms, m.id limit ${MEMBERS_MAX}`;
       return rows.map(({ document }) => readMember(document));
-    }, Effect.orDie),
+    }, orUnavailable),
 
     removeMember: Effect.fn("PgSessions.removeMember")(function* (accountId: string, id: string) {
       // Sessions go with the row (on delete cascade).
       const rows = yield* sql`delete from winnow.account_member
         where account_id = ${accountId} and id = ${id} returning id`;
       return rows.length > 0;
-    }, Effect.orDie),
+    }, orUnavailable),
 
     admit: Effect.fn("PgSessions.admit")(function* (identity: Identity, session: NewSession) {
       const opened = first(yield* open(identity, session));
       // Of two who claim one waiting address at once the other sees nobody: a second look finds the member.
       return Option.isSome(opened) ? opened : first(yield* open(identity, session));
-    }, Effect.orDie)
+    }, orUnavailable)
   };
 });
 

@@ -27,6 +27,7 @@ import {
   readExtraction,
   readIdempotency,
   readLedgerEntry,
+  readPayment,
   readView,
   type DocumentRow
 } from "./Documents.ts";
@@ -58,11 +59,13 @@ const USED_BY_KEY = `select u.runs::float8 as runs, u.debited::float8 as debited
   from winnow.usage_day u where u.account_id = $1 and u.api_key_id = $2 and u.day = $3::date`;
 const USE_API_KEY = `update winnow.api_key k set last_used_at_ms = $2::bigint
   where k.hash = $1 and k.revoked_at is null and coalesce(k.last_used_at_ms, 0) <= $2::bigint - ${LAST_USE_INTERVAL_MS}`;
+const PAYMENT = "select document from winnow.payment where account_id = $1 and id = $2";
 const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4) as document";
 
 const isEmpty = (changes: Changes): boolean =>
   changes.account === null &&
   changes.idempotency === null &&
+  changes.payment === null &&
   [changes.ledger, changes.inserted, changes.updated, changes.jobs, changes.deliveries].every(
     (list) => list.length === 0
   );
@@ -92,11 +95,18 @@ const makeTransact = (
     return row ?? NO_USAGE;
   });
 
+  /** A trip of its own, for what payment services tell alone. */
+  const paymentOf = Effect.fnUntraced(function* (accountId: string, id: string) {
+    const [row] = yield* sql.unsafe<DocumentRow>(PAYMENT, [accountId, id]);
+    return row === undefined ? null : readPayment(row.document);
+  });
+
   const attempt = Effect.fnUntraced(function* <A, E>(
     accountId: string,
     {
       extractionId = null,
       idempotencyKey = null,
+      paymentId = null,
       usage = null
     }: { readonly [K in keyof ViewQuery]: ViewQuery[K] | null },
     decide: Decider<A, E>
@@ -106,7 +116,11 @@ const makeTransact = (
     const locked = readView(row?.document);
     const undone = (result: Result.Result<Decision<A>, E | NotFound>) => Effect.fail(new RolledBack(result));
     if (locked === null) return yield* undone(Result.fail(new NotFound({ what: "account" })));
-    const view = { ...locked, usedByKey: usage === null ? null : yield* usedBy(accountId, usage) };
+    const view = {
+      ...locked,
+      payment: paymentId === null ? null : yield* paymentOf(accountId, paymentId),
+      usedByKey: usage === null ? null : yield* usedBy(accountId, usage)
+    };
     const decided = decide(view);
     if (Result.isFailure(decided)) return yield* undone(Result.fail(decided.failure));
     const decision = decided.success;

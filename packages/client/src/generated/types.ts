@@ -150,6 +150,18 @@ export type Balance = {
   readonly balance: Credits;
 };
 
+/** How the account gets more credits. */
+export type Billing = {
+  /** Payment services; empty where the server sells nothing. */
+  readonly methods: ReadonlyArray<string>;
+  /** What is sold. */
+  readonly packs: ReadonlyArray<CreditPack>;
+  /** Of the smallest pack; null where nothing is sold. */
+  readonly minimumCredits: number | null;
+  /** What the operator says about more credits; null for nothing. */
+  readonly note: string | null;
+};
+
 /** Too many wait for their turn (`details.reason` is `busy`); nothing was debited. `Retry-After` says when to try again. */
 export type BusyError = {
   readonly error: {
@@ -249,6 +261,14 @@ export type CreatedWebhookEndpoint = {
   readonly notice: string | null;
   /** Signs its deliveries. Shown only once; keep it. */
   readonly secret: string;
+};
+
+/** Credits as they are sold. */
+export type CreditPack = {
+  /** How many. */
+  readonly credits: number;
+  /** For how many US cents. */
+  readonly priceCents: number;
 };
 
 export type Credits = number;
@@ -965,6 +985,18 @@ export type TopUpBody = {
 };
 
 export type TopUpCredits = number;
+
+/** Where it is paid. */
+export type TopUpPage = {
+  /** A page of the payment service; send the browser there. */
+  readonly url: string;
+};
+
+/** What to buy. */
+export type TopUpRequest = {
+  /** Of one of the packs on offer. */
+  readonly credits: number;
+};
 
 /** Missing, invalid or revoked key, or no web session where one is needed. */
 export type UnauthorizedError = {

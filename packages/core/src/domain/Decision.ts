@@ -9,6 +9,7 @@ import type { Account } from "./Account.ts";
 import type { Extraction } from "./Extraction.ts";
 import type { IdempotencyRecord } from "./Idempotency.ts";
 import type { LedgerLine } from "./Ledger.ts";
+import type { Payment } from "./Payment.ts";
 import type { UsageCount } from "./Usage.ts";
 import type { WebhookDelivery } from "./WebhookDelivery.ts";
 import type { WebhookTarget } from "./WebhookEvent.ts";
@@ -28,6 +29,8 @@ export interface AccountView {
   readonly replayed: Extraction | null;
   /** The enabled ones, in the order of registration. */
   readonly webhookEndpoints: ReadonlyArray<WebhookTarget>;
+  /** What is known of the query's payment. */
+  readonly payment: Payment | null;
   /** What the query's API key used on the query's day; null when it named none. */
   readonly usedByKey: UsageCount | null;
 }
@@ -47,6 +50,8 @@ export interface Changes {
   readonly inserted: ReadonlyArray<Extraction>;
   readonly updated: ReadonlyArray<Extraction>;
   readonly idempotency: IdempotencyRecord | null;
+  /** As it is known from now on. */
+  readonly payment: Payment | null;
   /** Enqueued in the same transaction. */
   readonly jobs: ReadonlyArray<RunJob>;
   /** Events to be delivered (domain/Announcement). */
@@ -59,6 +64,7 @@ export const NO_CHANGES: Changes = {
   inserted: [],
   updated: [],
   idempotency: null,
+  payment: null,
   jobs: [],
   deliveries: []
 };

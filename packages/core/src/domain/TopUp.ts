@@ -20,7 +20,8 @@ export const TopUpCredits = Schema.Int.check(
 /** Keys of top-ups are the operator's: the line feed, which no header has, keeps them apart from the account's. */
 export const topUpKey = (key: string): string => `top-up\n${key}`;
 
-const changesOf = (credits: Credits, nowMs: number, { account }: AccountView): Changes => {
+/** Of credits that were bought, with the bonus of the first time. */
+export const changesOfTopUp = (credits: Credits, nowMs: number, { account }: AccountView): Changes => {
   const line = { extractionId: null, createdAtMs: nowMs };
   const bought = Result.getOrThrow(post(account, { ...line, kind: "top_up", credits, note: "Top-up" }));
   if (account.bonusGranted) return { ...NO_CHANGES, account: bought.account, ledger: [bought.line] };
@@ -51,7 +52,7 @@ export const decideTopUp =
       if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
       if (decision === "replay") return Result.succeed(nothing(view.account.balance));
     }
-    const changes = changesOf(credits, nowMs, view);
+    const changes = changesOfTopUp(credits, nowMs, view);
     const idempotency = keyed === null ? null : { ...keyed, extractionId: null };
     const balance = changes.account?.balance ?? view.account.balance;
     return Result.succeed({ value: balance, changes: { ...changes, idempotency } });

@@ -2,6 +2,7 @@
  * What an operator may set about the engine. Everything has a default, so nothing must be provided.
  */
 import * as Context from "effect/Context";
+import type { CreditPack } from "../domain/CreditPack.ts";
 import { WAITING_MAX_DEFAULT } from "../domain/Account.ts";
 
 export interface EngineSettingsShape {
@@ -15,6 +16,10 @@ export interface EngineSettingsShape {
   readonly retentionDays: number;
   /** Whoever signs in and is nobody's member gets an account of their own. */
   readonly isSignUpOpen: boolean;
+  /** In the order in which they are offered; sold where there is a ports/Checkout. */
+  readonly creditPacks: ReadonlyArray<CreditPack>;
+  /** What the operator says about more credits; null for nothing. */
+  readonly topUpNote: string | null;
   /** Base of artifact URLs in events, without a slash at its end; the API answers the same. */
   readonly publicUrl: string;
 }
@@ -25,6 +30,8 @@ export const ENGINE_DEFAULTS: EngineSettingsShape = {
   inspectTimeoutMs: 10_000,
   retentionDays: 30,
   isSignUpOpen: false,
+  creditPacks: [],
+  topUpNote: null,
   publicUrl: "http://127.0.0.1:8787"
 };
 

@@ -18,6 +18,7 @@ import { filesOwnerOf, madeAtMs, type Extraction } from "../domain/Extraction.ts
 import { fitsFilter } from "../domain/ExtractionFilter.ts";
 import { deletedKey, type IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
+import type { Payment } from "../domain/Payment.ts";
 import { NotFound } from "../domain/Refusal.ts";
 import { isTerminal } from "../domain/Transition.ts";
 import { addUsage, NO_USAGE, sumByDay, usageOf, type KeyedUsage } from "../domain/Usage.ts";
@@ -51,6 +52,7 @@ interface Book {
   readonly rows: Map<string, Row>;
   readonly ledger: Array<LedgerEntry>;
   readonly idempotency: Map<string, IdempotencyRecord>;
+  readonly payments: Map<string, Payment>;
   /** By day and API key. */
   readonly usage: Map<string, KeyedUsage>;
 }
@@ -63,6 +65,7 @@ const openBook = (account: Account): Book => ({
   rows: new Map(),
   ledger: [],
   idempotency: new Map(),
+  payments: new Map(),
   usage: new Map()
 });
 
@@ -88,6 +91,7 @@ const viewOf = (
     idempotency,
     replayed: find(idempotency?.extractionId),
     webhookEndpoints,
+    payment: book.payments.get(query.paymentId ?? "") ?? null,
     usedByKey:
       query.usage === undefined
         ? null
@@ -118,6 +122,7 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
     book.rows.set(extraction.id, { extraction, movedAtMs: moved ? nowMs : before.movedAtMs });
   }
   if (changes.idempotency !== null) book.idempotency.set(changes.idempotency.key, changes.idempotency);
+  if (changes.payment !== null) book.payments.set(changes.payment.id, changes.payment);
   for (const row of usageOf(changes)) {
     const key = usageKey(row.day, row.apiKeyId);
     book.usage.set(key, { ...row, ...addUsage(book.usage.get(key) ?? NO_USAGE, row) });

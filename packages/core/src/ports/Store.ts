@@ -22,6 +22,7 @@ import type { UsageDay } from "../domain/Usage.ts";
 export interface ViewQuery {
   readonly extractionId?: string;
   readonly idempotencyKey?: string;
+  readonly paymentId?: string;
   /** The day is `YYYY-MM-DD`, UTC. */
   readonly usage?: { readonly apiKeyId: string; readonly day: string };
 }

@@ -5,6 +5,8 @@ import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
+import { nothing } from "../domain/Decision.ts";
+import { decidePayment } from "../domain/Payment.ts";
 import { InsufficientCredits } from "../domain/Refusal.ts";
 import { decideCancel, decideFail } from "../domain/Settlement.ts";
 import type { Submit } from "../domain/Submission.ts";
@@ -60,6 +62,38 @@ export const submits = (it: StoreTests): void => {
         const { account, extractions, ledger } = yield* readAll(accountId);
         assert.strictEqual(account.balance, 10_000 - COST);
         assert.deepStrictEqual([extractions.length, ledger.length], [1, 1]);
+      }),
+    SLOW_MS
+  );
+
+  it.effect(
+    "a payment that is told fifty times at once is credited once, and what is known of it stays",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount({ bonusGranted: true });
+        const [paymentId, query] = ["pi_1", { paymentId: "pi_1" }];
+        const before = (yield* readAll(accountId)).account.balance;
+        const paid = decidePayment({ _tag: "Paid", paymentId, accountId, credits: 500 }, 1);
+        const tell = decide(accountId, query, paid);
+        yield* Effect.all(
+          Array.from({ length: AT_ONCE }, () => tell),
+          { concurrency: AT_ONCE }
+        );
+        const refund = { _tag: "Returned", kind: "refund", returnId: "re_1", isFinal: false } as const;
+        yield* decide(accountId, query, decidePayment({ ...refund, paymentId, accountId, credits: 200 }, 2));
+        const { account, ledger } = yield* readAll(accountId);
+        assert.strictEqual(account.balance, before + 300);
+        assert.strictEqual(ledger.length, 2);
+        const known = yield* decide(accountId, query, ({ payment }) => Result.succeed(nothing(payment)));
+        assert.deepStrictEqual(known, {
+          id: paymentId,
+          paidCredits: 500,
+          keptCredits: 300,
+          spentCredits: 0,
+          returns: { re_1: { credits: 200, isFinal: false } }
+        });
+        const stranger = yield* openAccount();
+        assert.isNull(yield* decide(stranger, query, ({ payment }) => Result.succeed(nothing(payment))));
       }),
     SLOW_MS
   );

@@ -51,6 +51,7 @@ export class AccountModel {
       idempotency,
       replayed: this.find(idempotency?.extractionId ?? "") ?? null,
       webhookEndpoints: [],
+      payment: null,
       usedByKey: null
     };
   }

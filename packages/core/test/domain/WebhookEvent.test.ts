@@ -34,6 +34,7 @@ const view: AccountView = {
   idempotency: null,
   replayed: null,
   webhookEndpoints: [ONE, TWO],
+  payment: null,
   usedByKey: null
 };
 

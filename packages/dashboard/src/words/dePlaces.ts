@@ -172,6 +172,9 @@ export const dePlaces: PlaceWords = {
   },
   billing: {
     balance: "Guthaben",
+    buy: (credits, price) => `${credits} Credits für ${price} kaufen`,
+    buyHint: "Sie bezahlen auf einer Seite des Zahlungsdienstes und kommen hierher zurück.",
+    paid: "Danke. Die Credits erscheinen hier, sobald die Zahlung bestätigt ist, meist in wenigen Sekunden.",
     topUp: "Für weitere Credits wenden Sie sich an Ihren Betreiber. 10.000 Credits sind 1 US-Dollar.",
     usage: "Verbrauch nach Tagen",
     usedInAll: (credits, days) => `${credits} Credits in ${days} Tagen`,

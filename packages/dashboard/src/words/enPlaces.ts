@@ -166,6 +166,9 @@ export const enPlaces = {
   },
   billing: {
     balance: "Balance",
+    buy: (credits: string, price: string) => `Buy ${credits} credits for ${price}`,
+    buyHint: "You pay on a page of the payment service and come back here.",
+    paid: "Thank you. The credits appear here as soon as the payment is confirmed, usually within seconds.",
     topUp: "To add credits, ask your operator. 10,000 credits are US$1.",
     usage: "Use by day",
     usedInAll: (credits: string, days: number) => `${credits} credits in ${days} days`,

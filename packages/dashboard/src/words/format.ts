@@ -23,6 +23,9 @@ export const usd = (credits: number): string =>
     maximumFractionDigits: 4
   });
 
+export const cents = (value: number): string =>
+  (value / 100).toLocaleString(locale, { style: "currency", currency: "USD" });
+
 export const size = (bytes: number): string => {
   let value = bytes;
   let unit = 0;

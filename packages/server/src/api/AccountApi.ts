@@ -20,11 +20,13 @@ import {
   InternalError,
   InvalidRequest,
   NotFound,
+  NotReady,
   PayloadTooLarge,
   RateLimited,
   UnsupportedMediaType
 } from "./ApiErrors.ts";
 import { AccountEventStream } from "./EventsWire.ts";
+import { BillingOffer, TopUpPage, TopUpRequest } from "./BillingWire.ts";
 import { MemberBody, MemberItem, MemberList } from "./MemberWire.ts";
 import { AccountAuthorization, RateLimiting, SessionAuthorization } from "./Authorization.ts";
 import { SetCookie } from "./sessionHeaders.ts";
@@ -67,6 +69,15 @@ export class AccountApi extends HttpApiGroup.make("account")
       OpenApi.annotations({
         summary: "Get the usage by day",
         description: "The last days up to today (UTC), oldest first, days without use included."
+      })
+    ),
+    HttpApiEndpoint.get("billing", "/billing", {
+      success: BillingOffer,
+      error: InternalError
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the offer of credits",
+        description: "What is sold, or what the operator says about more credits."
       })
     ),
     HttpApiEndpoint.get("ledger", "/ledger", {
@@ -141,6 +152,18 @@ export class SessionApi extends HttpApiGroup.make("session")
         summary: "Sign out everywhere",
         description:
           "Ends every web session of the account, this one too, and every sign-in link that was not used."
+      })
+    ),
+    HttpApiEndpoint.post("startTopUp", "/top-ups", {
+      payload: TopUpRequest,
+      success: TopUpPage.pipe(HttpApiSchema.status(201)),
+      error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError, NotReady]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Buy credits",
+        description:
+          "Answers the page of the payment service. Credits come when that service tells of the payment, usually " +
+          "within seconds of coming back; the first purchase adds the bonus."
       })
     ),
     HttpApiEndpoint.get("listMembers", "/members", {

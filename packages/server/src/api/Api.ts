@@ -9,6 +9,7 @@ import { DocsApi } from "./DocsApi.ts";
 import { ExtractionsApi } from "./ExtractionsApi.ts";
 import { HealthApi } from "./HealthApi.ts";
 import { INTRODUCTION } from "./introduction.ts";
+import { PaymentsApi } from "./PaymentsApi.ts";
 import { SignInApi } from "./SignInApi.ts";
 import { SchemasApi } from "./SchemasApi.ts";
 import { SystemApi } from "./SystemApi.ts";
@@ -22,6 +23,7 @@ export class Api extends HttpApi.make("winnow")
   .add(SessionApi.prefix("/v1"))
   .add(SignInApi)
   .add(AdminApi)
+  .add(PaymentsApi)
   .add(SystemApi)
   .add(HealthApi)
   .add(DocsApi)

@@ -16,6 +16,7 @@ import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal, WebSession } from "../api/Authorization.ts";
 import { makeAccountEvents } from "./AccountEventsHttp.ts";
 import { KEY_NAME_DEFAULT } from "./AdminHttp.ts";
+import { makeBilling } from "./BillingHttp.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { makeMembers } from "./membersHttp.ts";
 import { pageLimit, usageDaysOf } from "./pageLimit.ts";
@@ -106,11 +107,13 @@ export const account = HttpApiBuilder.group(
     });
 
     const events = yield* makeAccountEvents;
+    const billing = yield* makeBilling;
 
     return handlers
       .handle("account", overview)
       .handle("accountEvents", events)
       .handle("usage", ({ query }) => usage(query))
+      .handle("billing", billing.offer)
       .handle("ledger", ({ query }) => ledger(query));
   })
 );
@@ -165,8 +168,10 @@ export const session = HttpApiBuilder.group(
     });
 
     const members = yield* makeMembers;
+    const billing = yield* makeBilling;
 
     return handlers
+      .handleRaw("startTopUp", ({ request }) => billing.topUp(request))
       .handle("listMembers", members.list)
       .handleRaw("addMember", ({ request }) => members.add(request))
       .handle("removeMember", ({ params }) => members.remove(params.id))

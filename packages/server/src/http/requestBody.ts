@@ -48,6 +48,19 @@ const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, InvalidRequest> =>
         parseJson
       );
 
+/** As it was sent. @fails PayloadTooLarge over the limit, InvalidRequest cut off */
+export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest) {
+  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return yield* tooLarge();
+  return yield* request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(BODY_BYTES_MAX)),
+    Effect.catchTag("HttpServerError", (error) =>
+      error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+        ? Effect.fail(tooLarge())
+        : Effect.fail(malformed("The request body was truncated; send it again."))
+    )
+  );
+});
+
 /** @fails InvalidRequest malformed, PayloadTooLarge over the limit, UnsupportedMediaType not JSON */
 export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest) {
   if (!isJson(request)) {
@@ -58,14 +71,5 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest)
       }
     });
   }
-  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return yield* tooLarge();
-  const bytes = yield* request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(BODY_BYTES_MAX)),
-    Effect.catchTag("HttpServerError", (error) =>
-      error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-        ? Effect.fail(tooLarge())
-        : Effect.fail(malformed("The request body was truncated; send it again."))
-    )
-  );
-  return yield* parse(bytes);
+  return yield* parse(yield* readBytes(request));
 });

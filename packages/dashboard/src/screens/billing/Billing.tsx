@@ -12,6 +12,7 @@ import { Waiting } from "../../parts/Waiting.tsx";
 import { fullDate, number, signed, usd } from "../../words/format.ts";
 import { wordOf, words } from "../../words/words.ts";
 import { LedgerCsv } from "./LedgerCsv.tsx";
+import { TopUp } from "./TopUp.tsx";
 import { UsageChart } from "./UsageChart.tsx";
 
 const USAGE_DAYS = 30;
@@ -29,7 +30,7 @@ const BalancePanel = () => {
           </p>
         )}
       </Waiting>
-      <p class="hint">{words.billing.topUp}</p>
+      <TopUp />
     </section>
   );
 };

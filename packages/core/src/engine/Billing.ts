@@ -1,0 +1,104 @@
+/**
+ * Selling credits: what is offered, where it is paid, and what the payment service tells of it.
+ */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type { CreditPack } from "../domain/CreditPack.ts";
+import { decidePayment, type PaymentNotice } from "../domain/Payment.ts";
+import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
+import {
+  CheckoutService,
+  type CheckoutFailed,
+  type NoticeRefused,
+  type SignedNotice
+} from "../ports/Checkout.ts";
+import { Store } from "../ports/Store.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+
+export interface Offer {
+  /** Names of payment services; empty where nothing is sold. */
+  readonly methods: ReadonlyArray<string>;
+  /** In the operator's order. */
+  readonly packs: ReadonlyArray<CreditPack>;
+  /** What the operator says about more credits. */
+  readonly note: string | null;
+}
+
+export class Billing extends Context.Service<
+  Billing,
+  {
+    readonly offer: Offer;
+
+    /** @fails InvalidRequest {param:"credits"} with the amounts on offer, or {reason:"not_sold"} */
+    readonly start: (
+      accountId: string,
+      credits: number
+    ) => Effect.Effect<{ readonly url: string }, InvalidRequest | CheckoutFailed>;
+
+    /**
+     * Books what a notice tells, once however often it comes. What concerns an account that is not here, another
+     * server's on the same payment service, is left alone.
+     *
+     * @fails NotFound no payment service of that name
+     */
+    readonly receive: (
+      method: string,
+      notice: SignedNotice
+    ) => Effect.Effect<void, NotFound | NoticeRefused | CheckoutFailed>;
+  }
+>()("@winnow/core/engine/Billing") {}
+
+const notSold = () =>
+  new InvalidRequest({
+    message: "This server sells no credits; ask its operator.",
+    details: { param: "credits", reason: "not_sold" }
+  });
+
+const notOffered = (packs: ReadonlyArray<CreditPack>) =>
+  new InvalidRequest({
+    message: `\`credits\` must be one of the amounts on offer: ${packs.map(({ credits }) => credits).join(", ")}.`,
+    details: { param: "credits", offered: packs.map(({ credits }) => credits) }
+  });
+
+const make = Effect.gen(function* () {
+  const checkout = yield* CheckoutService;
+  const store = yield* Store;
+  const { creditPacks, topUpNote, publicUrl } = yield* EngineSettings;
+  const packs = checkout === null ? [] : creditPacks;
+
+  const book = Effect.fnUntraced(
+    function* (notice: PaymentNotice) {
+      const { accountId, paymentId } = notice;
+      const nowMs = yield* Clock.currentTimeMillis;
+      yield* store.transact(accountId, { paymentId }, decidePayment(notice, nowMs));
+    },
+    (effect, { accountId, paymentId }) =>
+      Effect.catchTag(effect, "NotFound", () =>
+        Effect.annotateLogs(Effect.logWarning("payment for an account that is not here"), {
+          accountId,
+          paymentId
+        })
+      )
+  );
+
+  return Billing.of({
+    offer: { methods: checkout === null ? [] : [checkout.name], packs, note: topUpNote },
+
+    start: Effect.fn("Billing.start")(function* (accountId, credits) {
+      if (checkout === null) return yield* notSold();
+      const pack = packs.find((each) => each.credits === credits);
+      if (pack === undefined) return yield* notOffered(packs);
+      const billing = `${publicUrl}/app/billing`;
+      return yield* checkout.start({ accountId, pack, paidUrl: `${billing}?paid=yes`, leftUrl: billing });
+    }),
+
+    receive: Effect.fn("Billing.receive")(function* (method, notice) {
+      if (checkout?.name !== method) return yield* new NotFound({ what: "payment service" });
+      yield* Effect.forEach(yield* checkout.read(notice), book, { discard: true });
+    })
+  });
+});
+
+export const layer: Layer.Layer<Billing, never, Store> = Layer.effect(Billing, make);

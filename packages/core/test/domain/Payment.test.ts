@@ -1,0 +1,137 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import { readCreditPack } from "../../src/domain/CreditPack.ts";
+import type { AccountView } from "../../src/domain/Decision.ts";
+import type { LedgerLine } from "../../src/domain/Ledger.ts";
+import { decidePayment, type Payment, type PaymentNotice } from "../../src/domain/Payment.ts";
+import { sampleAccount } from "../../src/testing/samples.ts";
+
+const OF = { paymentId: "pi_1", accountId: "acc_1" };
+const paid = (credits = 10_000): PaymentNotice => ({ ...OF, _tag: "Paid", credits });
+const back = (
+  returnId: string,
+  credits: number,
+  over: { readonly kind?: "refund" | "dispute"; readonly isFinal?: boolean } = {}
+): PaymentNotice => ({ ...OF, _tag: "Returned", kind: "refund", isFinal: false, ...over, returnId, credits });
+
+/** An account to which one notice after the other is told; `spend` is what runs take in between. */
+const told = (balance = 0, bonusGranted = true) => {
+  let account = sampleAccount({ id: OF.accountId, balance, bonusGranted });
+  let payment: Payment | null = null;
+  const lines: Array<LedgerLine> = [];
+  const tell = (...notices: ReadonlyArray<PaymentNotice>): void => {
+    for (const notice of notices) {
+      const view: AccountView = {
+        account,
+        waitingCount: 0,
+        waiting: [],
+        extraction: null,
+        idempotency: null,
+        replayed: null,
+        webhookEndpoints: [],
+        payment,
+        usedByKey: null
+      };
+      const { value, changes } = Result.getOrThrow(decidePayment(notice, 1)(view));
+      account = changes.account ?? account;
+      payment = changes.payment ?? payment;
+      lines.push(...changes.ledger);
+      assert.strictEqual(value, account.balance);
+      assert.isAtLeast(account.balance, 0);
+    }
+  };
+  return {
+    tell,
+    spend: (credits: number) => (account = { ...account, balance: account.balance - credits }),
+    balance: () => account.balance,
+    lines
+  };
+};
+
+const NOTICES = [
+  paid(),
+  back("re_1", 3_000),
+  back("re_2", 2_500),
+  back("re_3", 0, { isFinal: true }),
+  back("du_1", 10_000, { kind: "dispute" }),
+  back("du_1", 0, { kind: "dispute", isFinal: true })
+];
+
+const Pick = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: NOTICES.length - 1 }));
+const Picks = Schema.Array(Pick).check(Schema.isMaxLength(8));
+const Place = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }));
+const Order = Schema.Array(Place).check(Schema.isMaxLength(16));
+
+describe("what payments do to a balance", () => {
+  it("a payment is credited once, with the bonus of the first time", () => {
+    const { tell, balance, lines } = told(0, false);
+    tell(paid(), paid(), paid());
+    assert.strictEqual(balance(), 11_000);
+    assert.deepStrictEqual(
+      lines.map(({ kind, credits }) => [kind, credits]),
+      [
+        ["top_up", 10_000],
+        ["bonus", 1_000]
+      ]
+    );
+  });
+
+  it("a refund takes back its share, and one that fails gives it again", () => {
+    const { tell, balance, lines } = told();
+    tell(paid(), back("re_1", 4_000), back("re_1", 4_000), back("re_2", 1_000));
+    assert.strictEqual(balance(), 5_000);
+    tell(back("re_1", 0, { isFinal: true }), back("re_1", 4_000));
+    assert.strictEqual(balance(), 9_000);
+    assert.deepStrictEqual(
+      lines.slice(1).map(({ kind, credits, note }) => [kind, credits, note]),
+      [
+        ["adjustment", -4_000, "Refund of a payment"],
+        ["adjustment", -1_000, "Refund of a payment"],
+        ["adjustment", 4_000, "Refund came to nothing"]
+      ]
+    );
+  });
+
+  it("spent credits are not taken back, and nobody owes them later", () => {
+    const { tell, spend, balance, lines } = told();
+    tell(paid());
+    spend(8_000);
+    tell(back("du_1", 10_000, { kind: "dispute" }));
+    assert.strictEqual(balance(), 0);
+    assert.strictEqual(lines.at(-1)?.note, "Dispute of a payment; 8000 credits of it were spent already");
+    spend(-50_000);
+    tell(back("du_1", 10_000, { kind: "dispute" }), back("re_9", 500));
+    assert.strictEqual(balance(), 50_000);
+    tell(back("du_1", 0, { kind: "dispute", isFinal: true }), back("re_9", 0, { isFinal: true }));
+    assert.strictEqual(balance(), 52_000, "what was really taken comes back, and no more");
+  });
+
+  it.prop(
+    "in any order and however often, the same notices come to the same",
+    { picks: Picks, order: Order },
+    ({ picks, order }) => {
+      const notices = picks.map((pick) => NOTICES[pick] as PaymentNotice);
+      const again = [...notices, ...notices]
+        .map((notice, at) => ({ notice, place: order[at] ?? 0 }))
+        .toSorted((left, right) => left.place - right.place)
+        .map(({ notice }) => notice);
+      const [once, often] = [told(100_000), told(100_000)];
+      once.tell(...notices);
+      often.tell(...again);
+      assert.strictEqual(often.balance(), once.balance());
+      const sum = often.lines.reduce((total, { credits }) => total + credits, 100_000);
+      assert.strictEqual(sum, often.balance());
+    }
+  );
+});
+
+describe("packs of credits", () => {
+  it("cost the list price or the one that is named", () => {
+    assert.deepStrictEqual(readCreditPack("50000"), { credits: 50_000, priceCents: 500 });
+    assert.deepStrictEqual(readCreditPack(" 1000000=89.50 "), { credits: 1_000_000, priceCents: 8_950 });
+    for (const text of ["", "0", "100", "1000000=0.40", "5e4", "50000=", "50000=1.5", "-1", "99999999999"]) {
+      assert.isNull(readCreditPack(text), text);
+    }
+  });
+});

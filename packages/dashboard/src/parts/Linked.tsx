@@ -1,0 +1,16 @@
+/** A text in which addresses are links. Only http and https: what a text says is no script. */
+const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/u;
+
+export const Linked = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split(ADDRESS).map((part, index) =>
+      index % 2 === 0 ? (
+        part
+      ) : (
+        <a key={index} href={part} rel="noreferrer noopener">
+          {part}
+        </a>
+      )
+    )}
+  </>
+);

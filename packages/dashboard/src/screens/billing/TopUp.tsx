@@ -1,0 +1,72 @@
+/** Buying credits, or what the operator says about more of them. */
+import { useQuery } from "@tanstack/preact-query";
+import type { CreditPack } from "@winnow/client";
+import { useLocation } from "preact-iso";
+import { keys } from "../../data/cache.ts";
+import { winnow } from "../../data/client.ts";
+import { Linked } from "../../parts/Linked.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { useAct } from "../../parts/useAct.ts";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { cents, number } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+
+const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {
+  const { act, isBusy, error } = useAct();
+  return (
+    <>
+      <ul class="packs">
+        {packs.map(({ credits, priceCents }) => (
+          <li key={credits}>
+            <button
+              class="button"
+              type="button"
+              disabled={isBusy}
+              onClick={() =>
+                void act(
+                  () => winnow.billing.topUp({ credits }),
+                  ({ url }) => location.assign(url)
+                )
+              }
+            >
+              {words.billing.buy(number(credits), cents(priceCents))}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{words.billing.buyHint}</p>
+      {error === null ? null : <Problem error={error} />}
+    </>
+  );
+};
+
+/** The way back from the payment page: the balance says when the credits are there, not this address. */
+const Paid = () => {
+  const { query } = useLocation();
+  return query["paid"] === "yes" ? <p role="status">{words.billing.paid}</p> : null;
+};
+
+export const TopUp = () => {
+  const query = useQuery({
+    queryKey: keys.billing,
+    queryFn: ({ signal }) => winnow.billing.offer({ signal })
+  });
+  return (
+    <>
+      <Paid />
+      <Waiting query={query} lines={1}>
+        {({ packs, note }) => (
+          <>
+            {packs.length === 0 ? null : <Packs packs={packs} />}
+            {note === null ? null : (
+              <p>
+                <Linked text={note} />
+              </p>
+            )}
+            {packs.length === 0 && note === null ? <p class="hint">{words.billing.topUp}</p> : null}
+          </>
+        )}
+      </Waiting>
+    </>
+  );
+};

@@ -1,0 +1,55 @@
+/**
+ * The settings of selling credits (contract 11).
+ */
+import { type CreditPack, PACKS_MAX, readCreditPack } from "@winnow/core/domain/CreditPack";
+import { setting } from "./SettingRow.ts";
+import { anyText, list, type Parse, token } from "./SettingValue.ts";
+
+const creditPacks: Parse<ReadonlyArray<CreditPack>, string | ReadonlyArray<string>> = (text) => {
+  const packs = (list(text) ?? []).map(readCreditPack).filter((pack) => pack !== null);
+  const isWhole =
+    packs.length === (list(text) ?? []).length && packs.length >= 1 && packs.length <= PACKS_MAX;
+  return isWhole && new Set(packs.map(({ credits }) => credits)).size === packs.length ? packs : null;
+};
+
+const DEFAULT_PACKS: ReadonlyArray<CreditPack> = [
+  { credits: 50_000, priceCents: 500 },
+  { credits: 100_000, priceCents: 1_000 },
+  { credits: 500_000, priceCents: 5_000 }
+];
+
+export const BILLING_SETTINGS = {
+  stripeSecretKey: setting({
+    name: "STRIPE_SECRET_KEY",
+    parse: token,
+    expected: "a secret key of Stripe",
+    default: null,
+    meaning:
+      "key of Stripe, through which [credits are sold](../operations.md#selling-credits); needs the npm package `stripe`",
+    secret: true
+  }),
+  stripeWebhookSecret: setting({
+    name: "STRIPE_WEBHOOK_SECRET",
+    parse: token,
+    expected: "the signing secret of a webhook endpoint of Stripe",
+    default: null,
+    meaning:
+      "signing secret of Stripe's webhook endpoint `PUBLIC_URL/payments/stripe`; required with the key",
+    secret: true
+  }),
+  creditPacks: setting({
+    name: "WINNOW_CREDIT_PACKS",
+    parse: creditPacks,
+    expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at US dollars of yours`,
+    default: DEFAULT_PACKS,
+    defaultText: "`50000,100000,500000`",
+    meaning: "comma list of what is sold: credits at the list price, or `CREDITS=USD`"
+  }),
+  topUpNote: setting({
+    name: "WINNOW_TOP_UP_NOTE",
+    parse: anyText,
+    expected: "a sentence for people",
+    default: null,
+    meaning: "what the web app says about getting more credits; an http(s) address in it becomes a link"
+  })
+};

@@ -1,0 +1,23 @@
+/**
+ * The payment service of the settings, loaded only when its key is set.
+ */
+import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
+import { CheckoutService } from "@winnow/core/ports/Checkout";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import type { Settings } from "../Config.ts";
+import { StartFailed } from "../StartFailed.ts";
+
+export const checkout = (settings: Settings, secretKey: Redacted.Redacted) =>
+  Layer.effect(
+    CheckoutService,
+    Effect.gen(function* () {
+      yield* Effect.mapError(
+        requirePackage("stripe"),
+        ({ message }) => new StartFailed({ message: `${message}\nOr unset STRIPE_SECRET_KEY.` })
+      );
+      const { makeStripe } = yield* Effect.promise(() => import("@winnow/adapters/stripe/StripeCheckout"));
+      return makeStripe({ secretKey, webhookSecret: settings.stripeWebhookSecret ?? Redacted.make("") });
+    })
+  );

@@ -1,0 +1,224 @@
+import { assert, layer } from "@effect/vitest";
+import { makeStripe } from "@winnow/adapters/stripe/StripeCheckout";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import { signedEvent, startFakeStripe, WEBHOOK_SECRET, type FakeStripe } from "../FakeStripe.ts";
+import { signedIn } from "../SignedIn.ts";
+import { PUBLIC_URL, TestApp } from "../TestApp.ts";
+
+class Stripe extends Context.Service<Stripe, FakeStripe>()("@winnow/server/test/Stripe") {}
+
+const PACKS = [
+  { credits: 100_000, priceCents: 1_000 },
+  { credits: 1_000_000, priceCents: 9_000 }
+];
+
+const selling = Layer.unwrap(
+  Effect.map(Stripe, ({ api }) =>
+    TestApp.with({
+      creditPacks: PACKS,
+      checkout: makeStripe({
+        secretKey: Redacted.make("sk_test_1"),
+        webhookSecret: Redacted.make(WEBHOOK_SECRET),
+        api
+      })
+    })
+  )
+).pipe(Layer.provideMerge(Layer.effect(Stripe, startFakeStripe)));
+
+/** A person who has just left for the payment page. */
+const buying = Effect.fnUntraced(function* (credits = 100_000) {
+  const { account } = yield* TestApp;
+  const { asked, payments } = yield* Stripe;
+  const me = yield* account(0);
+  const person = yield* signedIn(me.id);
+  const { status, json } = yield* person.ask("/v1/top-ups", { body: { credits } });
+  assert.strictEqual(status, 201);
+  const form = asked.at(-1)?.form ?? new URLSearchParams();
+  const payment = [...payments.values()].at(-1);
+  const id = payment?.id ?? "";
+  const balance = Effect.map(person.ask("/v1/account"), (answer) => answer.json.balance as number);
+  const session = {
+    id: "cs_1",
+    object: "checkout.session",
+    payment_intent: id,
+    payment_status: "paid",
+    metadata: payment?.metadata
+  };
+  return { ...person, ...me, url: json.url as string, form, id, session, balance };
+});
+
+const post = (body: string, signature: string) =>
+  TestApp.use(({ call }) =>
+    call("/payments/stripe", { method: "POST", body, headers: { "stripe-signature": signature } })
+  );
+
+const tell = Effect.fnUntraced(function* (type: string, object: object) {
+  const { body, signature } = yield* Effect.promise(() => signedEvent(type, object));
+  return yield* post(body, signature);
+});
+
+const PAID = "checkout.session.completed";
+
+const kindsOf = (ask: Effect.Success<ReturnType<typeof signedIn>>["ask"]) =>
+  Effect.map(ask("/v1/ledger"), ({ json }) =>
+    json.data.map(({ kind, credits }: { kind: string; credits: number }) => [kind, credits])
+  );
+
+layer(selling, { excludeTestServices: true })("selling credits with Stripe Checkout", (it) => {
+  it.effect("the offer stands at /v1/billing, and buying leads to the page of Stripe", () =>
+    Effect.gen(function* () {
+      const { ask, url, form, id } = yield* buying(1_000_000);
+      const { json } = yield* ask("/v1/billing");
+      assert.deepStrictEqual(json, {
+        methods: ["stripe"],
+        packs: PACKS,
+        minimumCredits: 100_000,
+        note: null
+      });
+      assert.match(url, /^https:\/\/checkout\.example\/cs_\d+$/u);
+      assert.strictEqual(form.get("mode"), "payment");
+      assert.strictEqual(form.get("line_items[0][price_data][unit_amount]"), "9000");
+      assert.strictEqual(form.get("success_url"), `${PUBLIC_URL}/app/billing?paid=yes`);
+      assert.match(id, /^pi_/u);
+    })
+  );
+
+  it.effect("credits come with the signed notice, once however often it is told", () =>
+    Effect.gen(function* () {
+      const { ask, session, balance } = yield* buying();
+      assert.strictEqual(yield* balance, 0);
+      const { body, signature } = yield* Effect.promise(() => signedEvent(PAID, session));
+      const answers = yield* Effect.all(
+        Array.from({ length: 10 }, () => post(body, signature)),
+        { concurrency: 10 }
+      );
+      for (const { status } of answers) assert.strictEqual(status, 204);
+      yield* tell("checkout.session.async_payment_succeeded", session);
+      assert.strictEqual(yield* balance, 101_000);
+      assert.deepStrictEqual(yield* kindsOf(ask), [
+        ["bonus", 1_000],
+        ["top_up", 100_000]
+      ]);
+    })
+  );
+
+  it.effect("a session that is complete before the money is there credits nothing yet", () =>
+    Effect.gen(function* () {
+      const { session, balance } = yield* buying();
+      yield* tell(PAID, { ...session, payment_status: "unpaid" });
+      yield* tell("checkout.session.async_payment_failed", session);
+      assert.strictEqual(yield* balance, 0);
+      yield* tell("checkout.session.async_payment_succeeded", session);
+      assert.strictEqual(yield* balance, 101_000);
+    })
+  );
+
+  it.effect("nothing counts that Stripe has not signed, just now, as it stands", () =>
+    Effect.gen(function* () {
+      const { session, balance } = yield* buying();
+      const { body, signature } = yield* Effect.promise(() => signedEvent(PAID, session));
+      const stranger = yield* Effect.promise(() => signedEvent(PAID, session, { secret: "whsec_other" }));
+      const old = yield* Effect.promise(() => signedEvent(PAID, session, { timestamp: 1_700_000_000 }));
+      const cases = [
+        [body.replace("100000", "900000"), signature],
+        [body, ""],
+        [body, "t=1,v1=00"],
+        [stranger.body, stranger.signature],
+        [old.body, old.signature],
+        ["", signature]
+      ] as const;
+      for (const [text, sent] of cases) {
+        const { status, json } = yield* post(text, sent);
+        assert.strictEqual(status, 400);
+        assert.strictEqual(json.error.details.reason, "not_signed");
+      }
+      assert.strictEqual(yield* balance, 0);
+      const { call } = yield* TestApp;
+      assert.strictEqual((yield* call("/payments/paypal", { method: "POST", body })).status, 404);
+    })
+  );
+
+  it.effect("refunds and disputes are adjustments of their share, told in any order", () =>
+    Effect.gen(function* () {
+      const { ask, id, session, balance } = yield* buying();
+      const refund = { id: "re_1", object: "refund", amount: 250, status: "succeeded", payment_intent: id };
+      const dispute = { id: "du_1", object: "dispute", amount: 1_000, payment_intent: id };
+      // Before the payment itself.
+      yield* tell("refund.created", refund);
+      assert.strictEqual(yield* balance, 0);
+      yield* tell(PAID, session);
+      assert.strictEqual(yield* balance, 76_000);
+      yield* tell("refund.updated", refund);
+      yield* tell("charge.dispute.funds_withdrawn", dispute);
+      assert.strictEqual(yield* balance, 1_000);
+      yield* tell("charge.dispute.funds_reinstated", dispute);
+      yield* tell("charge.dispute.funds_withdrawn", dispute);
+      assert.strictEqual(yield* balance, 76_000);
+      yield* tell("refund.failed", { ...refund, status: "failed" });
+      assert.strictEqual(yield* balance, 101_000);
+      assert.deepStrictEqual(yield* kindsOf(ask), [
+        ["adjustment", 25_000],
+        ["adjustment", 75_000],
+        ["adjustment", -75_000],
+        ["adjustment", -25_000],
+        ["bonus", 1_000],
+        ["top_up", 100_000]
+      ]);
+    })
+  );
+
+  it.effect("what somebody else sold with the same Stripe account is left alone", () =>
+    Effect.gen(function* () {
+      const { sell } = yield* Stripe;
+      sell({ id: "pi_shop", amount: 500, metadata: {} });
+      sell({
+        id: "pi_server",
+        amount: 500,
+        metadata: { winnow_account: "acc_elsewhere", winnow_credits: "5" }
+      });
+      for (const payment_intent of ["pi_shop", "pi_server"]) {
+        const refund = { id: `re_${payment_intent}`, amount: 500, status: "succeeded", payment_intent };
+        assert.strictEqual((yield* tell("refund.created", refund)).status, 204);
+      }
+      const foreign = { payment_intent: "pi_shop", payment_status: "paid", metadata: {} };
+      assert.strictEqual((yield* tell(PAID, foreign)).status, 204);
+      assert.strictEqual((yield* tell("customer.created", { id: "cus_1" })).status, 204);
+    })
+  );
+
+  it.effect("only what is on offer is sold, to a person, and only while Stripe responds", () =>
+    Effect.gen(function* () {
+      const { ask, key } = yield* buying();
+      const odd = yield* ask("/v1/top-ups", { body: { credits: 7 } });
+      assert.strictEqual(odd.status, 400);
+      assert.deepStrictEqual(odd.json.error.details, { param: "credits", offered: [100_000, 1_000_000] });
+      const { call } = yield* TestApp;
+      const program = yield* call("/v1/top-ups", { key, body: { credits: 100_000 } });
+      assert.strictEqual(program.status, 401);
+      const { setAway } = yield* Stripe;
+      setAway(true);
+      const away = yield* ask("/v1/top-ups", { body: { credits: 100_000 } });
+      setAway(false);
+      assert.strictEqual(away.status, 503);
+    })
+  );
+});
+
+layer(TestApp.layer, { excludeTestServices: true })("a server that sells nothing", (it) => {
+  it.effect("says so", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { id } = yield* account(0);
+      const { ask } = yield* signedIn(id);
+      const { json } = yield* ask("/v1/billing");
+      assert.deepStrictEqual(json, { methods: [], packs: [], minimumCredits: null, note: null });
+      const refused = yield* ask("/v1/top-ups", { body: { credits: 100_000 } });
+      assert.strictEqual(refused.status, 400);
+      assert.strictEqual(refused.json.error.details.reason, "not_sold");
+      assert.strictEqual((yield* call("/payments/stripe", { method: "POST", body: "{}" })).status, 404);
+    })
+  );
+});
