@@ -1,6 +1,6 @@
 /** More credits for the account: for a person who is signed in. */
 import type { Call } from "./call.ts";
-import type { Billing as Offer, TopUpPage, TopUpRequest } from "./generated/types.ts";
+import type { BillingOffer, TopUpPage, TopUpRequest } from "./generated/types.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 
 export class Billing {
@@ -11,7 +11,7 @@ export class Billing {
   }
 
   /** What is sold, or what the operator says about more credits. API keys may ask, too. */
-  offer(options: RequestOptions = {}): Call<Offer> {
+  offer(options: RequestOptions = {}): Call<BillingOffer> {
     return sendJson(this.transport, { method: "GET", path: "/v1/billing", ...options });
   }
 

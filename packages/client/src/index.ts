@@ -42,7 +42,7 @@ export type {
   ApiKeyList,
   ArtifactDetail,
   Artifacts,
-  Billing as BillingOffer,
+  BillingOffer,
   DownloadBreakdown,
   Extraction,
   ExtractionDetail,

@@ -151,7 +151,7 @@ export type Balance = {
 };
 
 /** How the account gets more credits. */
-export type Billing = {
+export type BillingOffer = {
   /** Payment services; empty where the server sells nothing. */
   readonly methods: ReadonlyArray<string>;
   /** What is sold. */

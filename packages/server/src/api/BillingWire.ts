@@ -19,7 +19,7 @@ export const BillingOffer = described(
     note: Schema.NullOr(Schema.String)
   },
   {
-    identifier: "Billing",
+    identifier: "BillingOffer",
     description: "How the account gets more credits.",
     fields: {
       methods: "Payment services; empty where the server sells nothing.",
