@@ -6,12 +6,24 @@ import type { PageReading } from "../page/PageReading.ts";
 import type { Info } from "./yt-dlp/InfoDict.ts";
 import type { SubtitleTracks } from "./subtitleTracks.ts";
 
+/** The rest of a post of several media; empty for a video that stands alone. */
+export interface BesideVideo {
+  /** Further videos, in their order. */
+  readonly videos: ReadonlyArray<Info>;
+  /** Addresses of photos, in their order. */
+  readonly images: ReadonlyArray<string>;
+}
+
+export const NOTHING_BESIDE: BesideVideo = { videos: [], images: [] };
+
 export interface VideoSource {
   readonly _tag: "Video";
   readonly info: Info;
   readonly tracks: SubtitleTracks;
   /** Pictures that stand for the video, best first. */
   readonly thumbnails: ReadonlyArray<string>;
+  /** What a post holds beside it. */
+  readonly beside: BesideVideo;
   /** Addresses of the HLS playlists that were looked at. */
   readonly playlists: ReadonlyArray<string>;
 }
@@ -41,7 +53,10 @@ export interface Inspection {
 export const inspectionSizeBytes = ({ source }: Inspection): number => {
   switch (source._tag) {
     case "Video":
-      return JSON.stringify(source.info.raw).length * 3;
+      return [source.info, ...source.beside.videos].reduce(
+        (sum, { raw }) => sum + JSON.stringify(raw).length * 3,
+        0
+      );
     case "Photos":
       return source.images.join("").length * 2;
     case "Webpage":

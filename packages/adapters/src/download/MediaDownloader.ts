@@ -42,6 +42,7 @@ import {
   type ProgramSettings,
   ProgramsMissing
 } from "../programs/ExternalPrograms.ts";
+import { authorityFiles } from "../programs/ProgramEnvironment.ts";
 import { programFiles, userPackages } from "../programs/sandbox/programFiles.ts";
 import {
   type Confinement,
@@ -209,7 +210,7 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const egress = yield* Egress;
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
   const door = sandbox === null ? null : yield* egress.proxyDoor;
-  const readable = [...pathsIn(extraArgs), ...userPackages()];
+  const readable = [...pathsIn(extraArgs), ...userPackages(), ...Object.values(authorityFiles())];
   const confinedTo = (program: string): Confinement | null =>
     sandbox === null ? null : { sandbox, door, readable: [...programFiles(program), ...readable] };
   const ytDlp = yield* makeYtDlp({

@@ -17,13 +17,14 @@ import { classify, failed, failureOf, type Verdict } from "./classify.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
 import { photoFacts, videoFacts } from "./facts.ts";
 import type { Ffmpeg } from "../programs/Ffmpeg.ts";
-import { isDownloadable, isFetchable, isImage, isSection } from "./formats.ts";
+import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { type GalleryDl, hasGallery } from "./gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, readInfo } from "./yt-dlp/InfoDict.ts";
-import type { Inspection } from "./Inspection.ts";
+import { type BesideVideo, type Inspection, NOTHING_BESIDE } from "./Inspection.ts";
 import { isFatal, inspectPage, type PageInspection } from "./PageInspection.ts";
 import { pageSource } from "./PageSource.ts";
 import { type InspectionTurn, overrun } from "./InspectionTurn.ts";
+import { isImageEntry, isPost, isVideoEntry, mayHavePhotosBeside } from "./postMedia.ts";
 import { rendered } from "./RenderedInspection.ts";
 import { makeRunFolder } from "../programs/RunFolder.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
@@ -76,10 +77,6 @@ export const explainedBy = (proxy: EgressProxy, failure: DownloadFailed): Effect
     return denials.length > 0 && failure.reason !== "host_not_public" ? failed("blocked_address") : failure;
   });
 
-const isImageEntry = (entry: Info): boolean =>
-  entry.formats.length > 0 &&
-  entry.formats.every((format) => isImage({ ...format, ext: format.ext ?? entry.ext }));
-
 const photosOf = (session: InspectionSession, info: Info): Found => {
   const images = info.entries.flatMap((entry) => entry.formats.at(-1)?.url ?? []);
   const generic = isGeneric(info);
@@ -101,7 +98,11 @@ const isItsOwnFile = (info: Info): boolean =>
 const pageOf = (inspection: PageInspection, { direct }: Info) =>
   inspection._tag === "Read" && (!direct || inspection.page.kind === "video") ? inspection.page : null;
 
-const inspectVideo = Effect.fnUntraced(function* (session: InspectionSession, info: Info) {
+const inspectVideo = Effect.fnUntraced(function* (
+  session: InspectionSession,
+  info: Info,
+  beside: BesideVideo = NOTHING_BESIDE
+) {
   if (info.liveStatus !== null && NOT_FINISHED.has(info.liveStatus)) return yield* failed("live");
   if (info.formats.length === 0) return yield* failed("not_extractable");
   if (!info.formats.some(isFetchable)) return yield* failed("blocked_address");
@@ -124,9 +125,48 @@ const inspectVideo = Effect.fnUntraced(function* (session: InspectionSession, in
   const thumbnails = [info.thumbnail, page?.thumbnail ?? null].filter((each) => each !== null);
   const found: Found = {
     facts,
-    source: { _tag: "Video", info, tracks, thumbnails: [...new Set(thumbnails)], playlists: stream.playlists }
+    source: {
+      _tag: "Video",
+      info,
+      tracks,
+      thumbnails: [...new Set(thumbnails)],
+      beside,
+      playlists: stream.playlists
+    }
   };
   return found;
+});
+
+const PHOTOS_UNKNOWN = "Whether the post has photos beside its video could not be looked up.";
+
+/** Photos of a post that yt-dlp told the videos of; `warnings` where nobody can say. */
+const photosBeside = Effect.fnUntraced(function* (session: InspectionSession) {
+  const nothing = { images: [], warnings: [] };
+  if (session.galleryDl === null || !mayHavePhotosBeside(session.url)) return nothing;
+  const answer = yield* Effect.option(session.galleryDl.read(session.url, session.place));
+  if (answer._tag === "None" || answer.value._tag === "Refused") {
+    return { images: [], warnings: [PHOTOS_UNKNOWN] };
+  }
+  return answer.value._tag === "Post" ? { images: answer.value.post.images, warnings: [] } : nothing;
+});
+
+/** A post with all its videos and photos; the facts are those of its first video. */
+const inspectPost = Effect.fnUntraced(function* (
+  session: InspectionSession,
+  post: Info,
+  entries: ReadonlyArray<Info>
+) {
+  const [first, ...videos] = entries.filter(isVideoEntry);
+  if (first === undefined) return yield* failed("not_extractable");
+  const told = entries.filter(isImageEntry).flatMap((entry) => entry.formats.at(-1)?.url ?? []);
+  const { images, warnings } =
+    told.length > 0 ? { images: told, warnings: [] } : yield* photosBeside(session);
+  const found = yield* inspectVideo(
+    session,
+    { ...first, webpageUrl: post.webpageUrl ?? first.webpageUrl },
+    { videos, images }
+  );
+  return warnings.length === 0 ? found : { ...found, warnings };
 });
 
 const SEVERAL_POSTS = "There are several posts at this URL; use the address of one.";
@@ -201,7 +241,10 @@ const decide = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Found, DownloadFailed> {
   if (info.type !== "playlist" && info.type !== "multi_video") {
     if (isImageEntry(info) && !info.direct) return photosOf(session, { ...info, entries: [info] });
-    return yield* info.direct ? inspectDirect(session, info) : inspectVideo(session, info);
+    if (info.direct) return yield* inspectDirect(session, info);
+    return yield* isPost(info) && isVideoEntry(info)
+      ? inspectPost(session, info, [info])
+      : inspectVideo(session, info);
   }
   if (LISTING_EXTRACTOR.test(info.extractor)) return yield* failed("not_extractable", SEVERAL);
   const [first, second] = info.entries;
@@ -209,6 +252,10 @@ const decide = Effect.fnUntraced(function* (
   if (info.entries.every(isImageEntry)) {
     if (second === undefined || depth > 0) return photosOf(session, info);
     return photosOf(session, (yield* inspect(session, session.url, `1:${session.limits.slidesMax}`)) ?? info);
+  }
+  if (second !== undefined && isPost(info) && info.entries.some(isVideoEntry)) {
+    const whole = yield* inspect(session, session.url, `1:${session.limits.slidesMax}`);
+    return yield* inspectPost(session, info, (whole ?? info).entries);
   }
   if (second !== undefined) {
     const page = isGeneric(info) ? yield* session.page : null;

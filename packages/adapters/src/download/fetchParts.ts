@@ -17,6 +17,7 @@ import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
 import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
 import { type FetchSession, joinParts, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
+import { fetchBeside } from "./fetchBeside.ts";
 import { findStreamDuration } from "./findStreamDuration.ts";
 import { fetchSubtitles } from "./fetchSubtitles.ts";
 import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "./Inspection.ts";
@@ -82,13 +83,14 @@ const fetchVideo = Effect.fnUntraced(function* (
   facts: SourceFacts,
   source: VideoSource
 ): Effect.fn.Return<FetchedParts, DownloadFailed> {
-  const [media, subtitles, comments, description, picture, streamDurationSeconds] = yield* Effect.all(
+  const [media, subtitles, comments, description, picture, beside, streamDurationSeconds] = yield* Effect.all(
     [
       fetchMedia(session, source),
       fetchSubtitles(session, source.tracks),
       fetchComments(session, facts.hasComments ? facts.webpageUrl : null),
       fetchDescription(session, facts),
       isLater(session) ? Effect.succeed(NOTHING_FETCHED) : fetchThumbnail(session, source.thumbnails),
+      fetchBeside(session, source),
       findStreamDuration(session, facts, source)
     ],
     { concurrency: "unbounded" }
@@ -96,9 +98,12 @@ const fetchVideo = Effect.fnUntraced(function* (
   const { measuredDurationSeconds } = media;
   const { languageMissing } = subtitles;
   const found = { measuredDurationSeconds, streamDurationSeconds, languageMissing };
-  if (isLater(session)) return { ...joinParts([media, subtitles, comments]), ...found };
+  if (isLater(session)) return { ...joinParts([media, beside.videos, subtitles, comments]), ...found };
   const thumbnail = yield* thumbnailOr(session, picture, media, source.thumbnails.length > 0);
-  return { ...joinParts([media, subtitles, comments, thumbnail, description]), ...found };
+  return {
+    ...joinParts([media, beside.videos, subtitles, comments, thumbnail, description, beside.photos]),
+    ...found
+  };
 });
 
 const unavailableBut = (session: FetchSession, offered: ReadonlyArray<string>): Part => ({

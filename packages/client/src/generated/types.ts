@@ -136,7 +136,7 @@ export type Artifacts = {
   readonly thumbnail?: string;
   /** URL of `description.txt`. The publisher's description. */
   readonly description?: string;
-  /** URLs in order; an empty list when there are none. The slides of a photo post. */
+  /** URLs in order; an empty list when there are none. The slides of a photo post; the photos of one with videos. */
   readonly images: ReadonlyArray<string>;
   /** URL by file name, of every artifact. */
   readonly files: Readonly<Record<string, string>>;

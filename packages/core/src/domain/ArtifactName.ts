@@ -42,6 +42,16 @@ export const ARTIFACTS = {
     summaryField: "videoFile",
     urlKey: "video"
   },
+  /** The first one of them is `video.mp4`. */
+  furtherVideos: {
+    name: "video.<number>.mp4",
+    contentType: "video/mp4",
+    modality: "video",
+    kinds: ["video"],
+    when: "for each further video of a post of several, numbered from 02",
+    holds: "A further video with its sound.",
+    readAs: "media"
+  },
   audio: {
     name: "audio.m4a",
     contentType: "audio/mp4",
@@ -128,9 +138,9 @@ export const ARTIFACTS = {
     name: "image.<number>.jpg",
     contentType: "image/jpeg",
     modality: null,
-    kinds: ["photos"],
-    when: "for each slide, numbered from 01",
-    holds: "The slides of a photo post.",
+    kinds: ["photos", "video"],
+    when: "for each slide of a photo post, and each photo beside the video of a post, numbered from 01",
+    holds: "The slides of a photo post; the photos of one with videos.",
     readAs: "media",
     urlKey: "images"
   }
@@ -156,6 +166,10 @@ export const subtitleSrtFile = (language: string): string =>
 export const slideFile = (number: number, count: number): string =>
   ARTIFACTS.slides.name.replace("<number>", String(number).padStart(Math.max(2, String(count).length), "0"));
 
+/** `furtherVideoFile(2)` is `video.02.mp4`: the second of a post. */
+export const furtherVideoFile = (number: number): string =>
+  ARTIFACTS.furtherVideos.name.replace("<number>", String(number).padStart(2, "0"));
+
 const patternOf = (name: string): RegExp =>
   new RegExp(
     `^${name.replaceAll(".", "\\.").replace("<language>", "[0-9A-Za-z-]{1,35}").replace("<number>", "\\d{2,}")}$`,
@@ -172,6 +186,8 @@ export const artifactOf = (name: string): ArtifactRow | null =>
   PATTERNS.find(({ pattern }) => pattern.test(name))?.row ?? null;
 
 export const isSubtitleFile = (name: string): boolean => artifactOf(name) === ARTIFACTS.subtitles;
+
+export const isFurtherVideoFile = (name: string): boolean => artifactOf(name) === ARTIFACTS.furtherVideos;
 
 export const isSlideFile = (name: string): boolean => artifactOf(name) === ARTIFACTS.slides;
 

@@ -79,6 +79,7 @@ const isPromised = (row: ArtifactRow, facts: SourceFacts): boolean => {
 const namesOf = (row: ArtifactRow, { imageCount }: SourceFacts): ReadonlyArray<string> => {
   if (row === ARTIFACTS.subtitles) return [subtitleFile(SUBTITLE_LANGUAGE)];
   if (row === ARTIFACTS.subtitlesSrt) return [subtitleSrtFile(SUBTITLE_LANGUAGE)];
+  if (row === ARTIFACTS.furtherVideos) return [];
   if (row !== ARTIFACTS.slides) return [row.name];
   return Array.from({ length: imageCount }, (_, index) => slideFile(index + 1, imageCount));
 };

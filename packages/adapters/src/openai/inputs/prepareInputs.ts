@@ -2,7 +2,7 @@
  * Makes what a run fetched ready for the model of the settings: its words as texts, its sound as words or as
  * sound, its pictures made small. What the model cannot take is told, never dropped without a word.
  */
-import { AUDIO_FILE, isSlideFile, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
+import { AUDIO_FILE, isFurtherVideoFile, isSlideFile, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
 import type { InputText, TextSource } from "@winnow/core/domain/InputText";
 import { canonical } from "@winnow/core/domain/Modality";
 import { metadataText } from "@winnow/core/domain/ArtifactTexts";
@@ -81,6 +81,17 @@ const hear = Effect.fnUntraced(function* (material: Material, isVideoSeen: boole
   return heard;
 });
 
+/** A post is read by its words and its first video; the rest is among its files. */
+const besideWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string> => {
+  if (facts.kind !== "video" || !inputs.includes("video")) return [];
+  const photos = media.some(({ name }) => isSlideFile(name));
+  const videos = media.some(({ name }) => isFurtherVideoFile(name));
+  if (!photos && !videos) return [];
+  return [
+    `Of the post, the first video was read, and not its ${[...(videos ? ["further videos"] : []), ...(photos ? ["photos"] : [])].join(" and ")}.`
+  ];
+};
+
 /**
  * Asks `LlmClient` for transcriptions. When a call of the analysis is refused for its pictures or sound,
  * prepare again: the capabilities know it then. `isSufficient` of the result decides whether to ask at all.
@@ -111,7 +122,10 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
       ...(isVideoUnseen ? (["video"] as const) : [])
     ]),
     unreadSlides: slides.unread,
-    warnings: isSilent ? ["The sound of the video was not read: the language model does not take it."] : []
+    warnings: [
+      ...besideWarnings(material),
+      ...(isSilent ? ["The sound of the video was not read: the language model does not take it."] : [])
+    ]
   };
 });
 

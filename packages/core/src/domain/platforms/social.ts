@@ -271,7 +271,7 @@ const OTHERS: ReadonlyArray<Platform> = [
   {
     host: host("(?:www.)?patreon.com"),
     routes: [
-      [/^\/posts\/(?:[^/?]*-)?(\d+)/u, "https://www.patreon.com/posts/$1"],
+      [/^\/(?:posts\/(?:[^/?]*-)?|creation\?(?:[^#]*&)?hid=)(\d+)/u, "https://www.patreon.com/posts/$1"],
       [/^\/collection\//u, "playlist"],
       feeds("home|search|explore"),
       [/^\/(?:cw?|user)\/./u, "channel"],

@@ -1,0 +1,23 @@
+/**
+ * Posts of several media: which extractors answer with one, and what of such an answer are videos and photos.
+ */
+import { isDownloadable, isFetchable, isImage } from "./formats.ts";
+import type { Info } from "./yt-dlp/InfoDict.ts";
+
+/** yt-dlp's extractors whose list is what one person posted at once. Any other list is of things apart. */
+const POST_EXTRACTOR =
+  /^(?:Twitter|Bluesky|Instagram|InstagramStory|Facebook|Reddit|Threads|Tumblr|Weibo|VKWallPost|LinkedIn|Patreon|Truth|TruthSocial|Gettr|TelegramEmbed|SnapchatSpotlight)$/u;
+
+export const isPost = ({ extractor }: Info): boolean => POST_EXTRACTOR.test(extractor);
+
+/** Platforms where a post may mix photos with videos; yt-dlp tells of the videos alone. */
+const MIXED = /(?:^|\.)(?:x\.com|twitter\.com|instagram\.com|tumblr\.com|threads\.(?:net|com)|weibo\.com)$/u;
+
+export const mayHavePhotosBeside = (url: string): boolean => MIXED.test(URL.parse(url)?.hostname ?? "");
+
+export const isImageEntry = (entry: Info): boolean =>
+  entry.formats.length > 0 &&
+  entry.formats.every((format) => isImage({ ...format, ext: format.ext ?? entry.ext }));
+
+export const isVideoEntry = (entry: Info): boolean =>
+  !isImageEntry(entry) && entry.formats.some((format) => isFetchable(format) && isDownloadable(format));

@@ -1,0 +1,157 @@
+/**
+ * The platforms that people use, as far as the real extractors ask them: one server that ends TLS for their names
+ * with an authority of its own. The downloader goes there through the real egress guard, as through an operator's
+ * upstream proxy; no name is resolved and nothing leaves the machine.
+ */
+import { writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import type { Downloader } from "@winnow/core/ports/Downloader";
+import * as Layer from "effect/Layer";
+import * as MediaDownloader from "../../../src/download/MediaDownloader.ts";
+import { Egress } from "../../../src/egress/Egress.ts";
+import { PageReader } from "../../../src/page/PageReader.ts";
+import { testAuthority } from "../../webhook/TestAuthority.ts";
+
+export interface Asked {
+  readonly host: string;
+  readonly url: URL;
+  readonly body: string;
+}
+
+export interface Told {
+  readonly status?: number;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+}
+
+/** Null: this platform has no such host. */
+export type Platform = (asked: Asked) => Told | null;
+
+export const json = (value: unknown, status = 200): Told => ({
+  status,
+  type: "application/json",
+  body: JSON.stringify(value)
+});
+
+export const html = (body: string, status = 200): Told => ({
+  status,
+  type: "text/html; charset=utf-8",
+  body
+});
+
+/** A public address that nobody connects to: the proxy leads elsewhere. */
+const SOMEWHERE = "93.184.216.34";
+
+const NAMES = [
+  ...["x.com", "*.x.com", "twitter.com", "*.twitter.com", "*.twimg.com"],
+  ...["bsky.app", "*.bsky.app", "bsky.social", "plc.directory", "pds.example.com"],
+  ...["*.tiktok.com", "tiktok.com", "*.tiktokcdn.com"],
+  ...["reddit.com", "*.reddit.com", "*.redd.it", "redd.it"],
+  ...[
+    "youtube.com",
+    "*.youtube.com",
+    "*.googlevideo.com",
+    "*.ytimg.com",
+    "*.googleapis.com",
+    "*.youtube-nocookie.com"
+  ],
+  ...["vimeo.com", "*.vimeo.com", "*.vimeocdn.com"]
+];
+
+const ranged = (told: Told, range: string | undefined) => {
+  const whole = Buffer.from(told.body);
+  const asked = /^bytes=(\d+)-(\d*)$/u.exec(range ?? "");
+  const head = { "content-type": told.type, "accept-ranges": "bytes" };
+  if (asked === null) {
+    return { status: told.status ?? 200, head: { ...head, "content-length": whole.length }, body: whole };
+  }
+  const start = Number(asked[1]);
+  const end = asked[2] === "" ? whole.length - 1 : Math.min(Number(asked[2]), whole.length - 1);
+  const body = whole.subarray(start, end + 1);
+  const contentRange = `bytes ${start}-${end}/${whole.length}`;
+  return {
+    status: 206,
+    head: { ...head, "content-length": body.length, "content-range": contentRange },
+    body
+  };
+};
+
+export interface Replica {
+  /** The real downloader, which finds the platforms here. */
+  readonly downloader: (workDir: string) => Layer.Layer<Downloader>;
+  /** What was asked, as `GET https://host/path`. */
+  readonly asked: ReadonlyArray<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** Trusted by this process and the programs it starts, as the authority of an operator's proxy is. */
+const trust = (folder: string, authority: string): void => {
+  setDefaultCACertificates([...getCACertificates("default"), authority]);
+  const file = join(folder, "authority.pem");
+  writeFileSync(file, authority);
+  process.env["REQUESTS_CA_BUNDLE"] = file;
+};
+
+export const startReplica = async (folder: string, platforms: ReadonlyArray<Platform>): Promise<Replica> => {
+  const authority = await testAuthority();
+  trust(folder, authority.cert);
+  const asked: Array<string> = [];
+  const platform = createHttpsServer(await authority.issue(NAMES), (request, response) => {
+    const chunks: Array<Buffer> = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const host = (request.headers.host ?? "").replace(/:\d+$/u, "");
+      const url = new URL(request.url ?? "/", `https://${host}`);
+      asked.push(`${request.method} ${url.href}`);
+      const question = { host, url, body: Buffer.concat(chunks).toString() };
+      const told =
+        platforms.map((answer) => answer(question)).find((answer) => answer !== null) ??
+        html("Nothing here", 404);
+      const { status, head, body } = ranged(told, request.headers.range);
+      response.writeHead(status, head);
+      response.end(request.method === "HEAD" ? undefined : body);
+    });
+  });
+  await new Promise<void>((resolve) => platform.listen(0, "127.0.0.1", resolve));
+  const { port } = platform.address() as AddressInfo;
+  const proxy = createHttpServer((_request, response) => response.writeHead(404).end());
+  proxy.on("connect", (_request, client, head: Buffer) => {
+    const server = connect(port, "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      server.write(head);
+      server.pipe(client).pipe(server);
+    });
+    for (const [one, other] of [[client, server] as const, [server, client] as const]) {
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const upstreamProxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return {
+    asked,
+    downloader: (workDir) =>
+      // Python's own list of authorities cannot be added to; gallery-dl and Node do check the certificate.
+      MediaDownloader.layer({ workDir, ytDlpArgs: ["--no-check-certificates"] }).pipe(
+        Layer.provide([
+          Egress.layer({
+            allow: [],
+            upstreamProxy,
+            resolve: () => Promise.resolve([{ address: SOMEWHERE, family: 4 }])
+          }),
+          PageReader.layer
+        ]),
+        Layer.orDie
+      ),
+    close: async () => {
+      for (const server of [proxy, platform]) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    }
+  };
+};

@@ -1,0 +1,30 @@
+/** What the engine asks of a downloader about one address. */
+import { parseSourceUrl } from "@winnow/core/domain/SourceUrl";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import { type Modality, MODALITIES } from "@winnow/core/domain/Modality";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+
+const accountId = "acc_replica";
+
+const normalised = (url: string): string => Result.getOrThrow(parseSourceUrl(url)).normalized;
+
+export const seen = (url: string) =>
+  Downloader.use((downloader) => downloader.inspect(normalised(url), { accountId })).pipe(
+    // Nobody else is in line.
+    Effect.catchTag("Busy", Effect.die)
+  );
+
+export const fetched = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({ accountId, url: normalised(url), wants, onProgress: () => Effect.void })
+  );
+
+/** Names of video and pictures, in their order, thumbnail aside. */
+export const filesOf = (url: string) =>
+  Effect.scoped(
+    Effect.map(fetched(url, ["video"]), ({ files, warnings }) => ({
+      media: files.map(({ name }) => name).filter((name) => /^(?:video|image)\./u.test(name)),
+      warnings
+    }))
+  );
