@@ -46,21 +46,11 @@ export const html = (body: string, status = 200): Told => ({
 /** A public address that nobody connects to: the proxy leads elsewhere. */
 const SOMEWHERE = "93.184.216.34";
 
-const NAMES = [
-  ...["x.com", "*.x.com", "twitter.com", "*.twitter.com", "*.twimg.com"],
-  ...["bsky.app", "*.bsky.app", "bsky.social", "plc.directory", "pds.example.com"],
-  ...["*.tiktok.com", "tiktok.com", "*.tiktokcdn.com"],
-  ...["reddit.com", "*.reddit.com", "*.redd.it", "redd.it"],
-  ...[
-    "youtube.com",
-    "*.youtube.com",
-    "*.googlevideo.com",
-    "*.ytimg.com",
-    "*.googleapis.com",
-    "*.youtube-nocookie.com"
-  ],
-  ...["vimeo.com", "*.vimeo.com", "*.vimeocdn.com"]
-];
+const NAMES = (
+  "x.com *.x.com twitter.com *.twitter.com *.twimg.com bsky.app *.bsky.app bsky.social plc.directory pds.example.com " +
+  "tiktok.com *.tiktok.com *.tiktokcdn.com reddit.com *.reddit.com redd.it *.redd.it youtube.com *.youtube.com " +
+  "*.googlevideo.com *.ytimg.com *.googleapis.com vimeo.com *.vimeo.com *.vimeocdn.com"
+).split(" ");
 
 const ranged = (told: Told, range: string | undefined) => {
   const whole = Buffer.from(told.body);
