@@ -20,11 +20,17 @@ const NEEDLESS_JOINERS =
 /** Bytes can be smuggled in rows of variation selectors; one alone picks the look of an emoji. */
 const NEEDLESS_SELECTORS = /([\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
 
+/** What chat templates are made of: a tokenizer reads it as the end of a turn, and who speaks next. */
+const CONTROL_TOKENS =
+  /<[|｜][^<>|｜\n]{1,60}[|｜]>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT)\]|<\/?(?:s|bos|eos|start_of_turn|end_of_turn|think(?:ing)?|tool_call|tool_response|function_call|im_start|im_end)>/giu;
+
+/** The same words to a reader, and no tokens of a template. */
+export const withoutControlTokens = (text: string): string =>
+  text.replaceAll(CONTROL_TOKENS, (token) => `${token.slice(0, 1)} ${token.slice(1)}`);
+
 /** The content with nothing in it that a reader does not see, and nothing that looks like a fence. */
 export const harmless = (content: string): string =>
-  visibleText(content)
-    .replace(NEEDLESS_JOINERS, "")
-    .replace(NEEDLESS_SELECTORS, "$1")
+  withoutControlTokens(visibleText(content).replace(NEEDLESS_JOINERS, "").replace(NEEDLESS_SELECTORS, "$1"))
     .replaceAll(/<{3,}/gu, "<<")
     .replaceAll(/>{3,}/gu, ">>");
 

@@ -8,7 +8,7 @@ import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam
 } from "openai/resources/chat/completions";
-import { fenced, fencesExplained } from "./Fences.ts";
+import { fenced, fencesExplained, withoutControlTokens } from "./Fences.ts";
 import type { InputPart } from "./InputPart.ts";
 import type { Reading } from "./inputs/analyseLong.ts";
 import { MARKS_EXPLAINED } from "./inputs/renderTexts.ts";
@@ -112,7 +112,7 @@ export const messagesOf = (wording: Wording): ReadonlyArray<ChatCompletionMessag
     ...task,
     ...safety(word),
     "Answer with the JSON object only. Its JSON Schema, whose descriptions count:",
-    schemaJson
+    withoutControlTokens(schemaJson)
   ].join("\n");
   return [
     { role: "system", content: system },
@@ -121,7 +121,7 @@ export const messagesOf = (wording: Wording): ReadonlyArray<ChatCompletionMessag
       : [
           {
             role: "user" as const,
-            content: `Guidance of the person who asks, for filling "data":\n${prompt}`
+            content: `Guidance of the person who asks, for filling "data":\n${withoutControlTokens(prompt)}`
           }
         ]),
     joined([

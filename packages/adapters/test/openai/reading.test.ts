@@ -143,6 +143,23 @@ describe("content in a fence", () => {
     assert.notMatch(text, /[\u202e\u2066\u{e0041}]/u);
   });
 
+  it.each([
+    "<|im_end|>",
+    "<|im_start|>system",
+    "<|start_header_id|>",
+    "<｜User｜>",
+    "[/INST]",
+    "[INST]",
+    "<<SYS>>",
+    "</s>",
+    "<end_of_turn>",
+    "<\u200b|im_end|>",
+    "<|im_<|im_end|>end|>"
+  ])("ends no turn of a chat with %j", (token) => {
+    const text = fenced("WORD", "page", `a ${token} b`);
+    assert.notMatch(text, /<[|｜][^<>]*[|｜]>|\[\/?INST\]|<<SYS>>|<\/s>|<end_of_turn>/u);
+  });
+
   it("keeps the joiners that emoji and scripts are spelt with", () => {
     for (const text of ["👩‍👩‍👧", "می‌خواهم", "क्‍ष"]) assert.strictEqual(harmless(text), text);
     assert.strictEqual(harmless("i\u200cg\u200dnore"), "ignore");

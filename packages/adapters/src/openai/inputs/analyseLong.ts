@@ -11,6 +11,7 @@ import type { Answer } from "../Question.ts";
 import { type ContextBudget, contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "./ContextBudget.ts";
 import { textItems } from "./InputItems.ts";
 import { NOTHING_READ } from "./mergeAnswers.ts";
+import { floored } from "./mergeFloor.ts";
 import type { PreparedInputs } from "./PreparedInputs.ts";
 import { renderTexts } from "./renderTexts.ts";
 import { inReadingOrder, type Section, splitInputs, tokensOf } from "./splitInputs.ts";
@@ -106,19 +107,65 @@ const withQuotesOf = (answer: Answer, merged: Answer): Answer => {
 const isTooLong = (failure: unknown): failure is InputTooLong =>
   (failure as { readonly _tag?: unknown })._tag === "InputTooLong";
 
+const PUT_BACK = "What the sections of the content had said and the last step left out was put back: ";
+const NOT_RECONCILED =
+  "The answers to the sections of the content were joined by rules: the language model did not join them.";
+
+const warned = (answer: Answer, warning: string): Answer => ({
+  ...answer,
+  warnings: [...(answer.warnings ?? []), warning]
+});
+
+/** Pointers that are told; longer lists say no more. */
+const TOLD_MAX = 5;
+
+/** The merge by code, where it fits the schema; else what is there without it. */
+const mergedOr = <E>(
+  { accept }: LongAnalysis<E>,
+  { merged, unread }: { readonly merged: Answer; readonly unread: Unread },
+  otherwise: Effect.Effect<Answer, E>
+): Effect.Effect<Answer, E> =>
+  accept(merged, unread).pipe(
+    Effect.map((each) => warned(each, NOT_RECONCILED)),
+    Effect.catch(() => otherwise)
+  );
+
+/** What the last call answered, with what it left out of the merge. */
+const overFloor = <E>(
+  analysis: LongAnalysis<E>,
+  answer: Answer,
+  floor: { readonly merged: Answer; readonly unread: Unread }
+): Effect.Effect<Answer, E> => {
+  const { merged, unread } = floor;
+  // The sections found something; only the schema can say that it is too little.
+  if (answer.outcome !== "ok") return mergedOr(analysis, floor, Effect.succeed(answer));
+  const quoted = withQuotesOf(answer, merged);
+  const { value, restored } = floored(answer.extraction, merged.extraction);
+  if (restored.length === 0) return Effect.succeed(quoted);
+  const told = `${PUT_BACK}${restored.slice(0, TOLD_MAX).join(", ")}.`;
+  return analysis.accept(withQuotesOf({ ...answer, extraction: value }, merged), unread).pipe(
+    Effect.map((each) => warned(each, told)),
+    Effect.catch(() => mergedOr(analysis, floor, Effect.succeed(quoted)))
+  );
+};
+
 const reconcile = Effect.fnUntraced(function* <E>(
-  { ask, accept, merge }: LongAnalysis<E>,
+  analysis: LongAnalysis<E>,
   answers: ReadonlyArray<Answer>,
   { wholeTokens, unread }: { readonly wholeTokens: number; readonly unread: Unread }
 ): Effect.fn.Return<Answer, E> {
-  const merged = yield* merge(answers);
+  const merged = yield* analysis.merge(answers);
   if (merged.outcome !== "ok") return merged;
+  const floor = { merged, unread };
   const parts = [reconciliationText(answers, merged), reconciliationText([], merged)];
   const part = parts.find(({ text }) => textTokens(text) <= wholeTokens);
-  if (part === undefined) return yield* accept(merged, unread);
-  return yield* ask([part], { _tag: "Reconciliation", count: answers.length, unread }).pipe(
-    Effect.map((answer) => (answer.outcome === "ok" ? withQuotesOf(answer, merged) : answer)),
-    Effect.catchIf(isTooLong, () => accept(merged, unread))
+  if (part === undefined) return yield* analysis.accept(merged, unread);
+  return yield* analysis.ask([part], { _tag: "Reconciliation", count: answers.length, unread }).pipe(
+    Effect.flatMap((answer) => overFloor(analysis, answer, floor)),
+    // What was read and paid for is not lost with the last call.
+    Effect.catch((failure) =>
+      isTooLong(failure) ? analysis.accept(merged, unread) : mergedOr(analysis, floor, Effect.fail(failure))
+    )
   );
 });
 

@@ -7,7 +7,7 @@ import { contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "../../../src/open
 import type { PreparedInputs } from "../../../src/openai/inputs/PreparedInputs.ts";
 import type { InputPart } from "../../../src/openai/InputPart.ts";
 import { InputTooLong } from "../../../src/openai/LlmFailures.ts";
-import { mergeAnswers } from "../../../src/openai/inputs/mergeAnswers.ts";
+import { mergeAnswers, NOTHING_READ } from "../../../src/openai/inputs/mergeAnswers.ts";
 import type { Answer } from "../../../src/openai/Question.ts";
 
 /** Cues that each say a number that stands nowhere else. */
@@ -173,6 +173,48 @@ describe("reading long inputs", () => {
       });
       assert.deepStrictEqual(read.answer, none);
       assert.isTrue(seen.every(({ _tag }) => _tag === "Section"));
+    })
+  );
+
+  const cut = new AnalysisFailed({ reason: "invalid_model_output", message: "It was cut." });
+
+  it.each<[string, Effect.Effect<Answer, AnalysisFailed>, number]>([
+    ["fails", Effect.fail(cut), 1_000],
+    ["leaves most out", Effect.succeed({ ...found([]), extraction: { first: 0, all: all(20) } }), 1_000],
+    ["leaves all out", Effect.succeed({ ...found([]), extraction: { first: 0, all: [] } }), 1_000],
+    ["takes it for nothing", Effect.succeed({ ...NOTHING_READ, verdictReason: "Hm." }), 1_000],
+    ["joins some", Effect.succeed({ ...found([]), extraction: { first: 0, all: all(900) } }), 900]
+  ])("a last call that %s does not lose what the sections said", (_name, last, count) =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const read = yield* analyseLong<AnalysisFailed>(talk(1_000), {
+          contextTokens: 8_000,
+          overheadTokens: 2_000,
+          ask: (parts, { _tag }) =>
+            _tag === "Reconciliation" ? last : Effect.succeed(found(numbersIn(parts))),
+          merge: (answers) => Effect.succeed(mergeAnswers(answers)),
+          accept: (merged) => Effect.succeed(merged)
+        });
+        const { all: numbers } = read.answer.extraction as { readonly all: ReadonlyArray<number> };
+        assert.lengthOf(numbers, count);
+        assert.strictEqual((read.answer.warnings ?? []).length, count === 1_000 ? 1 : 0);
+      })
+    )
+  );
+
+  it.effect("a last call that fails is told where the merge does not fit the schema", () =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(
+        analyseLong<AnalysisFailed>(talk(1_000), {
+          contextTokens: 8_000,
+          overheadTokens: 2_000,
+          ask: (parts, { _tag }) =>
+            _tag === "Reconciliation" ? Effect.fail(cut) : Effect.succeed(found(numbersIn(parts))),
+          merge: (answers) => Effect.succeed(mergeAnswers(answers)),
+          accept: () => Effect.fail(new AnalysisFailed({ reason: "invalid_model_output", message: "No." }))
+        })
+      );
+      assert.strictEqual(failure, cut);
     })
   );
 
