@@ -10,7 +10,7 @@ import {
   isDraft07,
   makeFlatten
 } from "./Conjuncts.ts";
-import { arrayParts, leafKeywords, numberOf, objectParts } from "./ShapeParts.ts";
+import { arrayParts, conditionalParts, leafKeywords, numberOf, objectParts } from "./ShapeParts.ts";
 import { makeResolve } from "./References.ts";
 import {
   type Json,
@@ -211,12 +211,14 @@ class Compiler {
         maxEntries: numberOf(conjuncts, "maxProperties", Math.min)
       };
     }
-    const [extraName = "", ...names] = wireNames(["additional", ...parts.members.map(({ name }) => name)]);
-    const members = parts.members.map(({ name, schemas, required }, place) => ({
-      name,
-      wireName: names[place] ?? name,
-      shape: this.ofSchemas(schemas),
-      required
+    const conditional = conditionalParts(conjuncts, parts, this.#flatten);
+    const listed = [...parts.members, ...conditional];
+    const [extraName = "", ...names] = wireNames(["additional", ...listed.map(({ name }) => name)]);
+    const members = listed.map((member, place) => ({
+      name: member.name,
+      wireName: names[place] ?? member.name,
+      shape: "schemas" in member ? this.ofSchemas(member.schemas) : this.ofAlternatives(member.alternatives),
+      required: "schemas" in member && member.required
     }));
     return {
       _tag: "Object",

@@ -1,5 +1,5 @@
 /** What a list of schemas says together about the members of an object, the places of an array, a scalar. */
-import type { Conjunct } from "./Conjuncts.ts";
+import type { Conjunct, Conjuncts } from "./Conjuncts.ts";
 import { isObject, type Json, type JsonObject, memberOf, type ScalarType } from "./Shape.ts";
 import { isEnforced } from "./describeConstraints.ts";
 
@@ -92,6 +92,83 @@ const extraOf = (conjuncts: ReadonlyArray<Conjunct>, hasMembers: boolean): Reado
   const alternatives = [...patterns.map((each) => [each]), ...(others.length === 0 ? [] : [others])];
   if (alternatives.length > 0) return alternatives;
   return hasMembers ? null : [[]];
+};
+
+/** Whether an object may have members that its schemas do not name. */
+const isOpen = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
+  !conjuncts.some(({ schema }) => memberOf(schema, "additionalProperties") === false);
+
+/** Schemas that hold for some values of an object, and the names that others require then. */
+const conditionsOf = (
+  schema: JsonObject
+): { readonly schemas: Schemas; readonly names: ReadonlyArray<string> } => {
+  const dependent = ["dependentSchemas", "dependentRequired", "dependencies"].flatMap((keyword) => {
+    const held = memberOf(schema, keyword);
+    return isObject(held ?? null) ? Object.values(held as JsonObject) : [];
+  });
+  const branches = ["if", "then", "else"].map((keyword) => memberOf(schema, keyword));
+  return {
+    schemas: [...branches, ...dependent].filter((each): each is JsonObject => isObject(each ?? null)),
+    names: dependent.flat().filter((name) => typeof name === "string")
+  };
+};
+
+/** Conditions within conditions are looked for so far. */
+const CONDITIONS_MAX = 200;
+
+/** By name, what conditions say of members that are named nowhere else. */
+const conditionalMembers = (
+  conjuncts: ReadonlyArray<Conjunct>,
+  flatten: (schemas: Schemas) => Conjuncts
+): ReadonlyMap<string, ReadonlyArray<Schemas>> => {
+  const found = new Map<string, Array<Schemas>>();
+  const add = (name: string, schemas: Schemas): void => {
+    found.set(name, [...(found.get(name) ?? []), schemas]);
+  };
+  const seen = new Set<Json>();
+  const waiting = conjuncts.map(({ schema }) => conditionsOf(schema));
+  for (let next = waiting.shift(); next !== undefined && seen.size < CONDITIONS_MAX; next = waiting.shift()) {
+    for (const name of next.names) add(name, []);
+    for (const condition of next.schemas) {
+      if (seen.has(condition)) continue;
+      seen.add(condition);
+      const held = flatten([condition]) ?? [];
+      for (const { schema } of held) {
+        for (const [name, member] of Object.entries(propertiesOf(schema))) add(name, [member]);
+        waiting.push(conditionsOf(schema));
+        waiting.push({ schemas: choicesIn(schema), names: [] });
+      }
+      for (const name of requiredOf(held)) add(name, []);
+    }
+  }
+  return found;
+};
+
+const choicesIn = (schema: JsonObject): Schemas =>
+  ["anyOf", "oneOf"].flatMap((keyword) => {
+    const options = memberOf(schema, keyword);
+    return Array.isArray(options) ? options.filter(isObject) : [];
+  });
+
+/** Of several descriptions of a member those that say something; one that may be anything where none does. */
+const telling = (alternatives: ReadonlyArray<Schemas>): ReadonlyArray<Schemas> => {
+  const said = alternatives.filter((schemas) => schemas.some(isTelling));
+  const distinct = [...new Map(said.map((schemas) => [JSON.stringify(schemas), schemas])).values()];
+  return distinct.length === 0 ? [[]] : distinct;
+};
+
+/** Members that may be there in some cases only, and that no list of further members would hold. */
+export const conditionalParts = (
+  conjuncts: ReadonlyArray<Conjunct>,
+  { members, extra }: ObjectParts,
+  flatten: (schemas: Schemas) => Conjuncts
+): ReadonlyArray<{ readonly name: string; readonly alternatives: ReadonlyArray<Schemas> }> => {
+  if (extra !== null || members.length === 0 || !isOpen(conjuncts)) return [];
+  const named = new Set(members.map(({ name }) => name));
+  return [...conditionalMembers(conjuncts, flatten)].flatMap(([name, alternatives]) => {
+    const possible = alternatives.filter((schemas) => !schemas.includes(false));
+    return named.has(name) || possible.length === 0 ? [] : [{ name, alternatives: telling(possible) }];
+  });
 };
 
 export const objectParts = (conjuncts: ReadonlyArray<Conjunct>): ObjectParts => {

@@ -97,6 +97,40 @@ describe("a projected schema", () => {
       { type: "object", properties: JSON.parse('{"__proto__":{"type":"string"}}') },
       JSON.parse('{"__proto__":"x"}')
     ],
+    [
+      "members that only a condition names",
+      {
+        type: "object",
+        properties: { kind: { enum: ["book", "film"] } },
+        required: ["kind"],
+        if: { properties: { kind: { const: "book" } } },
+        then: { properties: { isbn: { type: "string" } }, required: ["isbn"] },
+        else: { properties: { minutes: { type: "integer" } }, required: ["minutes"] }
+      },
+      { kind: "film", minutes: 90 }
+    ],
+    [
+      "members that others bring with them",
+      {
+        type: "object",
+        properties: { card: { type: "string" } },
+        dependentSchemas: { card: { allOf: [{ $ref: "#/$defs/address" }] } },
+        dependentRequired: { card: ["holder"] },
+        $defs: { address: { properties: { city: { type: "string" } }, required: ["city"] } }
+      },
+      { card: "1", city: "London", holder: "Ada" }
+    ],
+    [
+      "members of which conditions say different things",
+      {
+        type: "object",
+        properties: { kind: { type: "string" } },
+        if: { properties: { kind: { const: "a" } } },
+        then: { properties: { value: { type: "string" } } },
+        else: { properties: { value: { type: "array", items: { type: "integer" } } } }
+      },
+      { kind: "b", value: [1, 2] }
+    ],
     ["a list at the root", { type: "array", items: { type: "integer" } }, [1, 2]],
     [
       "a map of maps",

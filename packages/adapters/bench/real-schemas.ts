@@ -1,0 +1,143 @@
+/**
+ * How schemas of people fare: how many are accepted, whether answers that their projection admits fit them, and
+ * whether their values can be said.
+ *
+ *   node bench/real-schemas.ts PATH [--list]
+ *
+ * PATH holds one JSON object a line: {name, schema, tests: [{data, valid}]}. `--list` names what fails.
+ */
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { boundsFlaw } from "@winnow/core/domain/SchemaLimits";
+import { checkSchema } from "@winnow/core/domain/SchemaRules";
+import * as Result from "effect/Result";
+import { coerced } from "../src/openai/Coercions.ts";
+import { type Projection, project } from "../src/openai/projection/Projection.ts";
+import { isObject, type Json, type JsonObject } from "../src/openai/projection/Shape.ts";
+import { type CompiledSchema, compileSchema, isFlaw } from "../src/schema/CompiledSchema.ts";
+import { encode } from "../test/openai/projection/Encode.ts";
+import { RandomAnswers } from "./randomAnswers.ts";
+
+const ANSWERS_PER_SCHEMA = 3;
+
+interface Line {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly tests: ReadonlyArray<{ readonly data: Json; readonly valid: boolean }>;
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { list: { type: "boolean", default: false } }
+});
+const [path] = positionals;
+if (path === undefined) throw new Error("Name a file: node bench/real-schemas.ts PATH");
+
+const counts = new Map<string, number>();
+const count = (what: string, name: string, more = ""): void => {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+  if (values.list && /refused|not taken|none taken|differs/u.test(what))
+    console.log(`${what}: ${name} ${more}`);
+};
+const of = (what: string): number => counts.get(what) ?? 0;
+
+const checkMs: Array<number> = [];
+
+const compiledOf = ({ name, schema }: Line): CompiledSchema | null => {
+  if (!isObject(schema) || Result.isFailure(checkSchema(schema))) {
+    count("no object", name);
+    return null;
+  }
+  const startMs = performance.now();
+  const flaw = boundsFlaw(schema);
+  const compiled = flaw ?? compileSchema(schema);
+  checkMs.push(performance.now() - startMs);
+  if (!isFlaw(compiled)) {
+    count("accepted", name);
+    return compiled;
+  }
+  count(
+    compiled.reason === "remote_reference" ? "remote" : "refused",
+    name,
+    `${compiled.reason} ${compiled.path}`
+  );
+  return null;
+};
+
+const isTaken = ({ faultsOf }: CompiledSchema, value: Json): boolean => {
+  try {
+    return isObject(value) && faultsOf(value).length === 0;
+  } catch {
+    return false;
+  }
+};
+
+const tryAnswers = ({ name }: Line, compiled: CompiledSchema, projection: Projection): void => {
+  const random = new RandomAnswers(projection.definitions, 1);
+  let taken = 0;
+  for (let round = 0; round < ANSWERS_PER_SCHEMA; round++) {
+    const answer = random.of(projection.schema);
+    const value = projection.fromWire(answer);
+    if (isTaken(compiled, value)) {
+      taken++;
+      count("answer taken", name);
+    } else if (isTaken(compiled, projection.fromWire(coerced(projection, answer).value))) {
+      taken++;
+      count("answer coerced", name);
+    } else {
+      const [first] = compiled.faultsOf(value);
+      count("answer not taken", name, `${first?.instancePath} ${first?.keyword} ${first?.message}`);
+    }
+  }
+  if (taken === 0) count("none taken", name);
+};
+
+/** Absent members are null in some, and the other way round. */
+const withoutNulls = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+};
+
+const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projection: Projection): void => {
+  for (const { data } of tests) {
+    if (!isTaken(compiled, data)) continue;
+    const back = projection.fromWire(encode(projection.grammar, data));
+    if (canonicalJson(back) === canonicalJson(data)) count("instance same", name);
+    else if (canonicalJson(withoutNulls(back)) === canonicalJson(withoutNulls(data)))
+      count("instance equal", name);
+    else count("instance differs", name, isTaken(compiled, back) ? "but fits" : "");
+  }
+};
+
+for await (const text of createInterface({ input: createReadStream(path) })) {
+  const line = JSON.parse(text) as Line;
+  const compiled = compiledOf(line);
+  if (compiled === null) continue;
+  const projection = project(line.schema, "object");
+  tryAnswers(line, compiled, projection);
+  tryInstances(line, compiled, projection);
+}
+
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} % of ${whole}`;
+const rank = (share: number): number =>
+  checkMs.toSorted((a, b) => a - b)[Math.floor(share * (checkMs.length - 1))] ?? 0;
+
+const accepted = of("accepted");
+const answers = of("answer taken") + of("answer coerced") + of("answer not taken");
+const instances = of("instance same") + of("instance equal") + of("instance differs");
+console.log(`accepted, without remote references: ${percent(accepted, accepted + of("refused"))}`);
+console.log(`answers of the projection taken at once: ${percent(of("answer taken"), answers)}`);
+console.log(`  or coerced: ${percent(of("answer taken") + of("answer coerced"), answers)}`);
+console.log(`projections of which no answer was taken: ${of("none taken")} of ${accepted}`);
+console.log(`values that come back the same: ${percent(of("instance same"), instances)}`);
+console.log(
+  `  or equal up to absent = null: ${percent(of("instance same") + of("instance equal"), instances)}`
+);
+console.log(
+  `check: p50 ${rank(0.5).toFixed(1)} ms, p99 ${rank(0.99).toFixed(1)} ms, longest ${rank(1).toFixed(0)} ms`
+);
+console.log(`memory at the end: ${Math.round(process.memoryUsage().rss / 2 ** 20)} MB`);
