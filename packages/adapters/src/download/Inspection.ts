@@ -60,6 +60,6 @@ export const inspectionSizeBytes = ({ source }: Inspection): number => {
     case "Photos":
       return source.images.join("").length * 2;
     case "Webpage":
-      return source.page.text.length * 2;
+      return (source.page.text.length + source.page.markdown.length) * 2;
   }
 };

@@ -6,6 +6,7 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   DESCRIPTION_FILE,
+  PAGE_MARKDOWN_FILE,
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
   VIDEO_FILE
@@ -13,6 +14,7 @@ import {
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import { withPicture } from "../page/markdown/PageMarkdown.ts";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
 import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
@@ -139,16 +141,25 @@ const fetchWebpage = Effect.fnUntraced(function* (
   facts: SourceFacts,
   { page }: WebpageSource
 ): Effect.fn.Return<Part> {
-  const text = Effect.promise(async (): Promise<Part> => {
-    if (!wants(session, "transcript")) return NOTHING_FETCHED;
-    await writeFile(join(session.place.folder, TRANSCRIPT_FILE), `${page.text}\n`, { mode: 0o600 });
-    return { ...NOTHING_FETCHED, files: [TRANSCRIPT_FILE] };
-  });
+  const texts = (hasPicture: boolean) =>
+    Effect.promise(async (): Promise<Part> => {
+      if (!wants(session, "transcript")) return NOTHING_FETCHED;
+      const files = [
+        [TRANSCRIPT_FILE, page.text],
+        [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
+      ] as const;
+      // The Markdown of no text is no file; the text always is one.
+      const written = files.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== "");
+      for (const [name, text] of written)
+        await writeFile(join(session.place.folder, name), `${text}\n`, { mode: 0o600 });
+      return { ...NOTHING_FETCHED, files: written.map(([name]) => name) };
+    });
   const pictures = page.thumbnail === null || isLater(session) ? [] : [page.thumbnail];
-  const [transcript, picture, description] = yield* Effect.all(
-    [text, fetchThumbnail(session, pictures), fetchDescription(session, facts)],
+  const [picture, description] = yield* Effect.all(
+    [fetchThumbnail(session, pictures), fetchDescription(session, facts)],
     { concurrency: "unbounded" }
   );
+  const transcript = yield* texts(picture.files.length > 0);
   const missing = pictures.length > 0 && picture.files.length === 0;
   const thumbnail = missing ? { ...picture, warnings: [NO_THUMBNAIL] } : picture;
   return joinParts([unavailableBut(session, ["transcript"]), transcript, thumbnail, description]);

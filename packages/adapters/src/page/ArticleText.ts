@@ -1,7 +1,7 @@
 /** Main text and byline of a page, by the model where the page is within its limits, else by one filter. */
-import { type PageBlocks, cutBlocks } from "./blocks/Blocks.ts";
+import { type Block, cutBlocks } from "./blocks/Blocks.ts";
 import { blockFeatures } from "./blocks/BlockFeatures.ts";
-import { isWithinModelLimits, mainText } from "./blocks/MainText.ts";
+import { isWithinModelLimits, joinBlocks, mainBlocks } from "./blocks/MainText.ts";
 import { BLOCK_MODEL } from "./blocks/Model.ts";
 import { blockText } from "./BlockText.ts";
 import { embeddedText } from "./EmbeddedText.ts";
@@ -11,30 +11,33 @@ import { FILTER_ELEMENTS_MAX } from "./PageLimits.ts";
 import { bodyOf } from "./PageBody.ts";
 import { bylineOf } from "./PageByline.ts";
 import type { PageScan } from "./PageScan.ts";
-import type { PageTree } from "./PageTree.ts";
+import type { PageElement, PageTree } from "./PageTree.ts";
 
 export interface ArticleText {
   readonly text: string;
+  /** Where the text stands on the page; null where it was taken without telling its blocks apart. */
+  readonly kept: { readonly body: PageElement; readonly blocks: ReadonlyArray<Block> } | null;
   readonly byline: string | null;
   /** YYYYMMDD */
   readonly publishedTime: string | null;
   readonly needsBrowser: boolean;
 }
 
-const textOfBody = (page: PageBlocks, scan: PageScan, url: string, elementCount: number): string => {
-  if (isWithinModelLimits(page))
-    return mainText(page, blockFeatures(page, scan, url), { scan, url, model: BLOCK_MODEL });
-  const body = page.body.element;
-  return (elementCount <= FILTER_ELEMENTS_MAX && filterNoise(body)) || blockText(body);
-};
+const withoutModel = (body: PageElement, elementCount: number): string =>
+  (elementCount <= FILTER_ELEMENTS_MAX && filterNoise(body)) || blockText(body);
 
 export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, url: string): ArticleText => {
   const page = cutBlocks(bodyOf(root));
-  const shown = textOfBody(page, scan, url, elementCount);
+  const body = page.body.element;
+  const blocks = isWithinModelLimits(page)
+    ? mainBlocks(page, blockFeatures(page, scan, url), { scan, url, model: BLOCK_MODEL })
+    : null;
+  const shown = blocks === null ? withoutModel(body, elementCount) : joinBlocks(blocks);
   const sent = shown.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";
   const { author, date } = bylineOf(page.blocks, scan.heading);
   return {
     text: sent.length > shown.length ? sent : shown,
+    kept: blocks === null || sent.length > shown.length ? null : { body, blocks },
     byline: author,
     publishedTime: date,
     needsBrowser: sent.length < SHELL_TEXT_CHARS_MAX && isEmptyShell(root, shown, page.body.chars)

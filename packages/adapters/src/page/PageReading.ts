@@ -4,6 +4,8 @@
  * Everything here is a claim of the page, cleaned but not checked; addresses must pass the egress guard.
  */
 
+import type { PageLink } from "./markdown/InlineReader.ts";
+
 /** `video` and `photos` are posts whose media are the point; everything else is a `webpage`. */
 export type PageKind = "video" | "photos" | "webpage";
 
@@ -19,6 +21,10 @@ export interface PageReading {
   readonly kind: PageKind;
   /** Main text as plain text, one block per line; empty when the page has none. */
   readonly text: string;
+  /** The same text as CommonMark with GitHub's tables and notes; empty when the page has no text. */
+  readonly markdown: string;
+  /** Links of that text, each address once, in order. */
+  readonly links: ReadonlyArray<PageLink>;
   readonly title: string | null;
   /** The person named as author, else the channel or the site. */
   readonly uploader: string | null;

@@ -17,6 +17,7 @@ import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
 import { type PageScan, scanPage } from "./PageScan.ts";
 import { parsePage } from "./PageTree.ts";
 import { readPdf } from "./Pdf.ts";
+import { type PageMarkdown, pageMarkdown, plainMarkdown } from "./markdown/PageMarkdown.ts";
 import { oneLine, tidyLines } from "./PlainText.ts";
 
 export type ReadOutcome =
@@ -48,6 +49,17 @@ interface Facts {
   readonly url: string;
 }
 
+/** Without blocks, the lines of the text. */
+const markdownOf = (
+  { kept }: ArticleText,
+  text: string,
+  resolve: Resolve,
+  picture: string | null
+): PageMarkdown =>
+  kept === null
+    ? { markdown: plainMarkdown(text), links: [] }
+    : pageMarkdown({ body: kept.body, kept: kept.blocks, resolve, picture });
+
 const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
   const text = tidyLines(cleanText(article.text));
   const videos = videoUrls(scan, entities, resolve);
@@ -55,10 +67,12 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
   const input: KindInput = { scan, entities, images, videoUrls: videos, text };
   const kind = pageKind(input);
   const { byline, publishedTime } = article;
+  const metadata = metadataOf({ scan, entities: entitiesFor(kind, entities), url, byline, publishedTime });
   return {
     kind,
     text,
-    ...metadataOf({ scan, entities: entitiesFor(kind, entities), url, byline, publishedTime }),
+    ...markdownOf(article, text, resolve, metadata.thumbnail),
+    ...metadata,
     images: imagesFor(kind, images),
     videoUrls: videos,
     subtitles: subtitles(scan, resolve),
@@ -97,6 +111,8 @@ const documentReading = (
 ): PageReading => ({
   kind: "webpage",
   text,
+  markdown: plainMarkdown(text),
+  links: [],
   title: oneLine(properties.title ?? "", NAME_CHARS_MAX),
   uploader: oneLine(properties.author ?? "", NAME_CHARS_MAX),
   uploadDate: properties.date ?? null,

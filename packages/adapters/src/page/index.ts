@@ -4,6 +4,7 @@ import { PageReader } from "./PageReader.ts";
 import type { PageReading, PageSource } from "./PageReading.ts";
 
 export { PageReader } from "./PageReader.ts";
+export type { PageLink } from "./markdown/InlineReader.ts";
 export type { PageKind, PageReading, PageSource, PageSubtitle } from "./PageReading.ts";
 export { PageUnreadable } from "./PageUnreadable.ts";
 

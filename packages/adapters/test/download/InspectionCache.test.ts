@@ -19,6 +19,8 @@ import type { PageReading } from "../../src/page/PageReading.ts";
 const page: PageReading = {
   kind: "webpage",
   text: "words",
+  markdown: "words",
+  links: [],
   title: "t",
   uploader: null,
   uploadDate: null,

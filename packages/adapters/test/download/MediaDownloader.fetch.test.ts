@@ -205,7 +205,12 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
   it.effect("an article is its text", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/article");
-      assert.deepStrictEqual(namesOf(fetched), ["transcript.txt", "thumbnail.jpg", "description.txt"]);
+      assert.deepStrictEqual(namesOf(fetched), [
+        "transcript.txt",
+        "page.md",
+        "thumbnail.jpg",
+        "description.txt"
+      ]);
       assert.deepStrictEqual(fetched.unavailable, ["comments", "audio", "video"]);
       assert.include(textOf(fetched, "transcript.txt"), "a claim that a machine can check");
     })

@@ -74,6 +74,14 @@ export const ARTIFACTS = {
     summaryField: "transcriptFile",
     urlKey: "transcript"
   },
+  pageMarkdown: {
+    name: "page.md",
+    contentType: "text/markdown; charset=utf-8",
+    modality: "transcript",
+    kinds: ["webpage"],
+    when: "when the webpage has text",
+    holds: "The same text as Markdown: headings, lists, tables, code, links."
+  },
   /** domain/Transcript */
   transcriptSegments: {
     name: "transcript.json",
@@ -149,6 +157,7 @@ export const ARTIFACTS = {
 export const VIDEO_FILE = ARTIFACTS.video.name;
 export const AUDIO_FILE = ARTIFACTS.audio.name;
 export const TRANSCRIPT_FILE = ARTIFACTS.transcript.name;
+export const PAGE_MARKDOWN_FILE = ARTIFACTS.pageMarkdown.name;
 export const TRANSCRIPT_SEGMENTS_FILE = ARTIFACTS.transcriptSegments.name;
 export const COMMENTS_FILE = ARTIFACTS.comments.name;
 export const THUMBNAIL_FILE = ARTIFACTS.thumbnail.name;

@@ -103,6 +103,15 @@ const query = (url: URL): string => {
   return kept.length === 0 ? "" : `?${kept.join("&")}`;
 };
 
+/** The same address without parameters that track; `url` as it is where there are none. */
+export const withoutTracking = (url: URL): URL => {
+  const kept = query(url);
+  if (kept === url.search || (kept === "" && url.search === "")) return url;
+  const plain = new URL(url);
+  plain.search = kept;
+  return plain;
+};
+
 /** Anchors that every page may have: a place, a moment or a word of it. */
 const ANCHOR =
   /^#(?:$|:~:|(?:t|at|start|time|time_continue|xtor|utm_\w+|sp|del|autoplay|ref|share)=|(?:section|chapter|heading|part|page|note|fn|footnote|cite|ref|comments?|issuecomment|reply|respond|post|toc|table-of-contents|ath|p|l|h)[-_.:]?\d*(?:[-_]\d+)*$|(?:top|bottom|main|content|menu|footer|header|player|video|info|share|download|details)$)/iu;

@@ -55,8 +55,16 @@ export class Region {
   }
 }
 
+/** A string among the children of an element. */
+export interface TextPlace {
+  readonly element: PageElement;
+  readonly index: number;
+}
+
 export interface Block {
   readonly text: string;
+  /** Where its strings stand, in order, those of white space included. */
+  readonly places: ReadonlyArray<TextPlace>;
   /** Letters and digits, about; white space not counted. */
   readonly chars: number;
   readonly linkChars: number;
@@ -109,6 +117,7 @@ class BlockCutter {
   repeatedChars = 0;
   private readonly kinds = new NameKinds();
   private parts: Array<string> = [];
+  private places: Array<TextPlace> = [];
   private chars = 0;
   private linkChars = 0;
   private leaf: Region | null = null;
@@ -122,9 +131,10 @@ class BlockCutter {
     const { element } = region;
     const row = isRow(element);
     const twins = new Map<string, Twins>();
-    for (const child of element.children) {
+    for (const [index, child] of element.children.entries()) {
       if (this.blocks.length >= BLOCKS_MAX) return;
       if (typeof child === "string") {
+        this.places.push({ element, index });
         this.add(child, region);
         continue;
       }
@@ -162,15 +172,16 @@ class BlockCutter {
   }
 
   private flush(box: Region): void {
-    const { chars, leaf, linkChars, parts } = this;
+    const { chars, leaf, linkChars, parts, places } = this;
     if (parts.length === 0) return;
     this.parts = [];
+    this.places = [];
     this.chars = this.linkChars = this.leafChars = 0;
     this.leaf = null;
     if (leaf === null) return;
     const text = parts.join("").trim();
     const isProse = chars >= PROSE_CHARS_MIN && linkChars < 0.5 * chars && SENTENCE.test(text);
-    this.blocks.push({ text, chars, linkChars, leaf, box, isProse });
+    this.blocks.push({ text, places, chars, linkChars, leaf, box, isProse });
     box.chars += chars;
     box.linkChars += linkChars;
     if (isProse) box.proseChars += chars;

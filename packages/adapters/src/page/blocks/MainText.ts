@@ -100,11 +100,12 @@ const keptBlocks = (
 /** On a page with no more text than this nothing needs to be sorted out. */
 const SMALL_CHARS_MAX = 250;
 
-export const mainText = (
+/** The blocks that are the main text, in order. */
+export const mainBlocks = (
   page: PageBlocks,
   rows: ReadonlyArray<Float32Array>,
   source: { readonly scan: PageScan; readonly url: string; readonly model: BlockModel }
-): string => {
+): ReadonlyArray<Block> => {
   const kept = keptBlocks(page, blockChances(page, rows, source.model), source.scan, source.url);
-  return joinBlocks(kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept);
+  return kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept;
 };

@@ -28,7 +28,7 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
       description: "An essay.",
       thumbnailUrl: `${site.url}/media/slide1.jpg`
     },
-    files: ["transcript.txt", "thumbnail.jpg", "description.txt"],
+    files: ["transcript.txt", "page.md", "thumbnail.jpg", "description.txt"],
     unavailable: NO_MEDIA
   },
   "/carousel": {
@@ -54,7 +54,7 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
   },
   "/words.txt": {
     facts: { ...UNTOLD, kind: "webpage", title: null },
-    files: ["transcript.txt"],
+    files: ["transcript.txt", "page.md"],
     unavailable: NO_MEDIA
   }
 };

@@ -1,0 +1,105 @@
+/**
+ * How much of the structure of pages their Markdown keeps, beside Defuddle and turndown over Readability: recall of
+ * headings, list items, table cells, code blocks and links, mean over the pages that have some; and how far the
+ * words of the Markdown are from those of the text.
+ *
+ *   node bench/page-markdown.ts <pages.jsonl.zst> [--markdown <truth.jsonl.zst>] [--every N] [--alone]
+ *
+ * A page is one JSON line {id, url, html, body, markdown}; `--markdown` names a file of {id, markdown} for pages
+ * that lack it. The data is not part of this repo.
+ */
+import { parseArgs } from "node:util";
+import { Readability } from "@mozilla/readability";
+import { Defuddle } from "defuddle/node";
+import { parseHTML } from "linkedom";
+// @ts-expect-error turndown brings no types, and the bench needs one name of it
+import TurndownService from "turndown";
+// @ts-expect-error neither does its plugin
+import { gfm } from "turndown-plugin-gfm";
+import { readBytes } from "../src/page/ReadBytes.ts";
+import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";
+import { parsedMarkdown, PIECES, piecesOf, recallOf, textOfNode, visit } from "./page-text/structure.ts";
+
+type MarkedPage = Page & { readonly markdown?: string | null };
+
+interface Found {
+  readonly markdown: string;
+  readonly text: string;
+}
+
+const own = async ({ html, url }: Page): Promise<Found> => {
+  const source = { url: url ?? "https://page.test/", contentType: "text/html; charset=utf-8" };
+  const outcome = await readBytes(new TextEncoder().encode(html), source);
+  return "reading" in outcome ? outcome.reading : { markdown: "", text: "" };
+};
+
+const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
+turndown.use(gfm);
+
+const readability = ({ html }: Page): Found => {
+  const article = new Readability(parseHTML(html).document).parse();
+  return { markdown: turndown.turndown(article?.content ?? ""), text: article?.textContent ?? "" };
+};
+
+const defuddle = async ({ html, url }: Page): Promise<Found> => {
+  const { content } = await Defuddle(parseHTML(html).document, url ?? "https://page.test/", {
+    markdown: true
+  });
+  return { markdown: content, text: content };
+};
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    markdown: { type: "string" },
+    every: { type: "string", default: "1" },
+    alone: { type: "boolean", default: false }
+  }
+});
+const more = new Map(
+  values.markdown === undefined
+    ? []
+    : (loadPages(values.markdown) as ReadonlyArray<MarkedPage>).map(({ id, markdown }) => [id, markdown])
+);
+const pages = (loadPages(positionals[0] ?? "") as ReadonlyArray<MarkedPage>)
+  .filter((_, index) => index % Number(values.every) === 0)
+  .map((page) => ({ ...page, markdown: page.markdown ?? more.get(page.id) ?? "" }))
+  .filter(({ markdown }) => markdown !== "");
+
+const quiet = async (read: (page: Page) => Found | Promise<Found>, page: Page): Promise<Found> => {
+  try {
+    return await read(page);
+  } catch {
+    return { markdown: "", text: "" };
+  }
+};
+
+const readers: ReadonlyArray<readonly [string, (page: Page) => Found | Promise<Found>]> = values.alone
+  ? [["winnow", own]]
+  : [
+      ["winnow", own],
+      ["defuddle", defuddle],
+      ["turndown over readability", readability]
+    ];
+
+const truths = pages.map(({ markdown }) => piecesOf(markdown));
+for (const [name, read] of readers) {
+  const found: Array<Found> = [];
+  for (const page of pages) found.push(await quiet(read, page));
+  const pieces = found.map(({ markdown }) => piecesOf(markdown));
+  const recalls = PIECES.map((piece) => {
+    const each = truths
+      .map((truth, index) => recallOf(pieces[index]?.get(piece), truth.get(piece)))
+      .filter((recall) => recall !== null);
+    return `${piece} ${mean(each).toFixed(3)} (${each.length})`;
+  });
+  console.log(name.padEnd(26), recalls.join("  "));
+  if (name !== "winnow") continue;
+  const trees = found.map(({ markdown }) => parsedMarkdown(markdown));
+  const f1 = (texts: ReadonlyArray<string>): number =>
+    mean(texts.map((text, index) => wordF1(text, pages[index]?.body ?? "")));
+  let raw = 0;
+  for (const tree of trees) visit(tree, ({ type }) => (raw += type === "html" ? 1 : 0));
+  console.log("  word F1 of the text", f1(found.map(({ text }) => text)).toFixed(4));
+  console.log("  word F1 of the Markdown", f1(trees.map(textOfNode)).toFixed(4), "raw HTML nodes", raw);
+}

@@ -1,0 +1,264 @@
+/** The kept text of a page as the structure its elements give it. */
+import { BLOCKS } from "../NoiseRules.ts";
+import type { PageElement } from "../PageTree.ts";
+import { codeLanguage, codeText } from "./CodeText.ts";
+import { formulaOf } from "./Formulas.ts";
+import type { InlineReader } from "./InlineReader.ts";
+import { InlineRun, paragraphsOf } from "./InlineRun.ts";
+import type { KeptText } from "./KeptText.ts";
+import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
+import type { Notes } from "./Notes.ts";
+import { cellsOf, readTable, rowsOf } from "./TableReader.ts";
+
+/** Lists and quotes inside each other; what is deeper stands in the innermost. */
+const NESTING_MAX = 12;
+
+/** First number of a list; what is larger is a date or a page. */
+const NUMBER_MAX = 999_999;
+
+const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
+const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
+
+const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
+
+/** Elements that end a line, where the children of one are blocks by their place alone. */
+const isStructured = (blocks: ReadonlyArray<MarkdownBlock>): boolean =>
+  blocks.length !== 1 || blocks[0]?.type !== "paragraph";
+
+/** Of a heading, the marks of a whole line say nothing. */
+const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const [only] = inlines;
+  return inlines.length === 1 && only?.type === "strong" ? unmarked(only.children) : inlines;
+};
+
+const headingLevel = ({ attributes, name }: PageElement): number | null => {
+  if (/^h[1-6]$/.test(name)) return Number(name[1]);
+  if (attributes["role"] !== "heading") return null;
+  return Math.max(1, Math.min(6, Number.parseInt(attributes["aria-level"] ?? "2", 10) || 2));
+};
+
+export class BlockReader {
+  private readonly kept: KeptText;
+  private readonly notes: Notes;
+  private readonly inlines: InlineReader;
+  private readonly holdsBlocks = new Map<PageElement, boolean>();
+  private nesting = 0;
+
+  constructor(kept: KeptText, notes: Notes, inlines: InlineReader) {
+    this.kept = kept;
+    this.notes = notes;
+    this.inlines = inlines;
+  }
+
+  /** Whether kept blocks lie inside, which is not running text then. */
+  private hasBlocks(element: PageElement): boolean {
+    const known = this.holdsBlocks.get(element);
+    if (known !== undefined) return known;
+    const found = element.children.some(
+      (child) =>
+        typeof child !== "string" &&
+        this.kept.has(child) &&
+        formulaOf(child) === null &&
+        (isBlock(child) || this.hasBlocks(child))
+    );
+    this.holdsBlocks.set(element, found);
+    return found;
+  }
+
+  /** All that an element holds. */
+  flow(element: PageElement): ReadonlyArray<MarkdownBlock> {
+    const out: Array<MarkdownBlock> = [];
+    const run = new InlineRun();
+    this.gather(element, run, out, null);
+    this.flush(run, out);
+    return out;
+  }
+
+  private flush(run: InlineRun, out: Array<MarkdownBlock>): void {
+    for (const children of paragraphsOf(run.take())) out.push({ type: "paragraph", children });
+  }
+
+  /** `link` is around all of it: what it names first is what it leads to. */
+  private gather(
+    element: PageElement,
+    run: InlineRun,
+    out: Array<MarkdownBlock>,
+    link: PageElement | null
+  ): void {
+    let open = link;
+    for (const [index, child] of element.children.entries()) {
+      if (typeof child === "string") {
+        const block = this.kept.blockOf(element, index);
+        if (block !== null) run.text(child, block, false);
+        else if (child.trim() === "") run.space();
+        continue;
+      }
+      const isKept = this.kept.has(child);
+      if (!isKept || (!isBlock(child) && (!this.hasBlocks(child) || formulaOf(child) !== null))) {
+        if (open !== null && isKept) this.inlines.linkedChildren(open, child, run);
+        else this.inlines.element(child, run);
+      } else {
+        const isWhole = isBlock(child) || child.name === "a";
+        if (isWhole) this.flush(run, out);
+        if (!isBlock(child)) this.gather(child, run, out, child.name === "a" ? child : open);
+        else this.block(child, out, open);
+        if (isWhole) this.flush(run, out);
+      }
+      if (isKept) open = null;
+    }
+  }
+
+  private inlinesOf(element: PageElement, link: PageElement | null = null): ReadonlyArray<Inline> {
+    const run = new InlineRun();
+    if (link === null) this.inlines.children(element, run);
+    else this.inlines.linkedChildren(link, element, run);
+    return run.take();
+  }
+
+  private block(element: PageElement, out: Array<MarkdownBlock>, link: PageElement | null): void {
+    const { name } = element;
+    const note = this.notes.nameOf(element);
+    const level = headingLevel(element);
+    if (note !== null) out.push({ type: "note", name: note, children: this.inlinesOf(element) });
+    else if (level !== null) this.heading(element, level, out, link);
+    else if (name === "pre") this.code(element, out);
+    else if (name === "table") this.table(element, out);
+    else if (name === "dl") this.definitions(element, out);
+    else if (LISTS.has(name)) this.list(element, out);
+    else if (name === "blockquote") this.quote(element, out);
+    else this.section(element, out, link);
+  }
+
+  private section(element: PageElement, out: Array<MarkdownBlock>, link: PageElement | null): void {
+    const run = new InlineRun();
+    this.gather(element, run, out, link);
+    this.flush(run, out);
+  }
+
+  private heading(
+    element: PageElement,
+    level: number,
+    out: Array<MarkdownBlock>,
+    link: PageElement | null
+  ): void {
+    const children = unmarked(this.inlinesOf(element, link));
+    if (children.length > 0) out.push({ type: "heading", level, children });
+  }
+
+  private code(element: PageElement, out: Array<MarkdownBlock>): void {
+    const text = codeText(element);
+    if (text !== "") out.push({ type: "code", language: codeLanguage(element), text });
+  }
+
+  private nested(element: PageElement): ReadonlyArray<MarkdownBlock> {
+    this.nesting += 1;
+    const blocks = this.flow(element);
+    this.nesting -= 1;
+    return blocks;
+  }
+
+  private quote(element: PageElement, out: Array<MarkdownBlock>): void {
+    const blocks = this.nested(element);
+    if (this.nesting >= NESTING_MAX) out.push(...blocks);
+    else if (blocks.length > 0) out.push({ type: "quote", blocks });
+  }
+
+  /** Notes among the items are no items. */
+  private list(element: PageElement, out: Array<MarkdownBlock>): void {
+    const items: Array<ReadonlyArray<MarkdownBlock>> = [];
+    const notes: Array<MarkdownBlock> = [];
+    for (const child of element.children) {
+      if (typeof child === "string" || !this.kept.has(child)) continue;
+      const name = this.notes.nameOf(child);
+      if (name !== null) {
+        notes.push({ type: "note", name, children: this.inlinesOf(child) });
+        continue;
+      }
+      const blocks = child.name === "li" ? this.nested(child) : this.nestedPart(child);
+      // A list right inside a list goes with the item before it.
+      if (LISTS.has(child.name) && items.length > 0)
+        items[items.length - 1] = [...(items.at(-1) ?? []), ...blocks];
+      else if (blocks.length > 0) items.push(blocks);
+    }
+    if (this.nesting >= NESTING_MAX) out.push(...items.flat());
+    else if (items.length > 0) out.push({ type: "list", start: this.startOf(element), items });
+    out.push(...notes);
+  }
+
+  private nestedPart(child: PageElement): ReadonlyArray<MarkdownBlock> {
+    const out: Array<MarkdownBlock> = [];
+    this.nesting += 1;
+    if (isBlock(child)) this.block(child, out, null);
+    else out.push(...this.flow(child));
+    this.nesting -= 1;
+    return out;
+  }
+
+  private startOf({ attributes, name }: PageElement): number | null {
+    if (name !== "ol") return null;
+    const start = Number.parseInt(attributes["start"] ?? "1", 10);
+    return start >= 0 && start <= NUMBER_MAX ? start : 1;
+  }
+
+  /** Each term as an item, in bold, with what it means. */
+  private definitions(element: PageElement, out: Array<MarkdownBlock>): void {
+    const items: Array<Array<MarkdownBlock>> = [];
+    const visit = (parent: PageElement): void => {
+      for (const child of parent.children) {
+        if (typeof child === "string" || !this.kept.has(child)) continue;
+        if (child.name === "div") visit(child);
+        else if (child.name === "dt") {
+          const children = this.inlinesOf(child);
+          if (children.length > 0)
+            items.push([{ type: "paragraph", children: [{ type: "strong", children }] }]);
+        } else this.meaning(this.nested(child), items);
+      }
+    };
+    visit(element);
+    if (this.nesting >= NESTING_MAX) out.push(...items.flat());
+    else if (items.length > 0) out.push({ type: "list", start: null, items });
+  }
+
+  private meaning(blocks: ReadonlyArray<MarkdownBlock>, items: Array<Array<MarkdownBlock>>): void {
+    const item = items.at(-1);
+    const [term] = item ?? [];
+    const [first] = blocks;
+    if (item === undefined) items.push([...blocks]);
+    else if (
+      item.length === 1 &&
+      term?.type === "paragraph" &&
+      first?.type === "paragraph" &&
+      !isStructured(blocks)
+    )
+      items[items.length - 1] = [
+        { type: "paragraph", children: [...term.children, { type: "text", text: ": " }, ...first.children] }
+      ];
+    else item.push(...blocks);
+  }
+
+  private table(element: PageElement, out: Array<MarkdownBlock>): void {
+    for (const child of element.children)
+      if (typeof child !== "string" && child.name === "caption" && this.kept.has(child))
+        this.section(child, out, null);
+    const grid = readTable(element, this.kept, (cell) => this.inlinesOf(cell));
+    if (grid !== null) out.push({ type: "table", ...grid });
+    else this.layout(element, out);
+  }
+
+  /** A table that lays out: the words of a row on one line, larger pieces by themselves. */
+  private layout(element: PageElement, out: Array<MarkdownBlock>): void {
+    const rows = rowsOf(element).filter((row) => this.kept.has(row));
+    for (const row of rows) {
+      const cells = cellsOf(row).filter((cell) => this.kept.has(cell));
+      if (cells.some((cell) => this.hasBlocks(cell))) for (const cell of cells) out.push(...this.flow(cell));
+      else {
+        const children = cells.flatMap((cell, index): ReadonlyArray<Inline> =>
+          index === 0 ? this.inlinesOf(cell) : [{ type: "text", text: " " }, ...this.inlinesOf(cell)]
+        );
+        for (const paragraph of paragraphsOf(children)) out.push({ type: "paragraph", children: paragraph });
+      }
+    }
+    // Rows that no row element holds.
+    if (rows.length === 0) this.section(element, out, null);
+  }
+}

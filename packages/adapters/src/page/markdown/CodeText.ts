@@ -1,0 +1,62 @@
+/** Code as it stands on a page: with its white space and language, without line numbers and buttons. */
+import type { PageElement } from "../PageTree.ts";
+
+const GUTTER =
+  /(^|[\s_-])(gutter|line-?nos?|line-?numbers?(-rows)?|blob-num|ln-num|copy|copy-?(button|btn))([\s_-]|$)/i;
+
+const LINES: ReadonlySet<string> = new Set(["div", "p", "li", "tr"]);
+const NO_CODE: ReadonlySet<string> = new Set(["button", "script", "style", "template", "svg"]);
+
+const LANGUAGE =
+  /(?:^|\s)(?:lang(?:uage)?|highlight-source|highlight-text|brush:?|code|sourceCode)[-: ]\s*([\w+#.-]{1,30})/i;
+const NO_LANGUAGE =
+  /^(none|text|plain|plaintext|txt|block|default|wrapper|snippet|container|numbers|highlight)$/i;
+
+const named = ({ attributes }: PageElement): string | null => {
+  const given = attributes["data-lang"] ?? attributes["data-language"] ?? attributes["data-code-lang"];
+  const found = given ?? LANGUAGE.exec(attributes["class"] ?? "")?.[1] ?? null;
+  return found !== null && /^[\w+#.-]{1,30}$/.test(found) && !NO_LANGUAGE.test(found)
+    ? found.toLowerCase()
+    : null;
+};
+
+/** Holders this far up may name the language. */
+const HOLDERS_MAX = 3;
+
+/** Empty where the page does not tell it. */
+export const codeLanguage = (pre: PageElement): string => {
+  for (const child of pre.children) {
+    const language = typeof child === "string" || child.name !== "code" ? null : named(child);
+    if (language !== null) return language;
+  }
+  let element: PageElement | null = pre;
+  for (let up = 0; up <= HOLDERS_MAX && element !== null; up += 1) {
+    const language = named(element);
+    if (language !== null) return language;
+    element = element.parent;
+  }
+  return "";
+};
+
+export const codeText = (pre: PageElement): string => {
+  let text = "";
+  const collect = (element: PageElement): void => {
+    for (const child of element.children) {
+      if (typeof child === "string") {
+        text += child;
+        continue;
+      }
+      if (child.name === "br") text += "\n";
+      if (child.hidden || NO_CODE.has(child.name) || GUTTER.test(child.attributes["class"] ?? "")) continue;
+      const isLine = LINES.has(child.name);
+      if (isLine && text !== "" && !text.endsWith("\n")) text += "\n";
+      collect(child);
+      if (isLine && !text.endsWith("\n")) text += "\n";
+    }
+  };
+  collect(pre);
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\S\n]+$/gm, "")
+    .replace(/^\n+|\n+$/g, "");
+};

@@ -1,0 +1,120 @@
+/** Elements of running text, read into a run: emphasis, code, links, notes, formulas, the kept picture. */
+import { withoutTracking } from "@winnow/core/domain/SourceUrl";
+import type { Resolve } from "../Address.ts";
+import type { PageElement } from "../PageTree.ts";
+import { formulaOf } from "./Formulas.ts";
+import { type InlineRun, spanning } from "./InlineRun.ts";
+import type { KeptText } from "./KeptText.ts";
+import { type Inline, plainText } from "./MarkdownTree.ts";
+import type { Notes } from "./Notes.ts";
+
+/** Of the text of a page. */
+export interface PageLink {
+  /** Absolute, without parameters that track. */
+  readonly url: string;
+  /** What the page writes there, on one line. */
+  readonly text: string;
+}
+
+/** Links of one page that are listed; an index of a large manual has some thousand. */
+export const LINKS_MAX = 2_000;
+
+const SPANNING: ReadonlyMap<string, (children: ReadonlyArray<Inline>) => Inline> = new Map([
+  ["strong", spanning("strong")],
+  ["b", spanning("strong")],
+  ["em", spanning("emphasis")],
+  ["i", spanning("emphasis")]
+]);
+
+const CODE: ReadonlySet<string> = new Set(["code", "kbd", "samp", "tt"]);
+
+/** What surrounds the text that is read. */
+interface Inside {
+  readonly code: boolean;
+  readonly link: boolean;
+  readonly spans: ReadonlySet<string>;
+}
+
+const OUTSIDE: Inside = { code: false, link: false, spans: new Set() };
+
+/** Also where a script is to load it later. */
+export const imageReference = ({ attributes }: PageElement): string | undefined =>
+  attributes["data-src"] ?? attributes["data-lazy-src"] ?? attributes["src"];
+
+export class InlineReader {
+  readonly links = new Map<string, PageLink>();
+  private readonly kept: KeptText;
+  private readonly notes: Notes;
+  private readonly resolve: Resolve;
+  private readonly picture: string | null;
+
+  /** `picture` is the address of the one picture that is shown. */
+  constructor(kept: KeptText, notes: Notes, resolve: Resolve, picture: string | null) {
+    this.kept = kept;
+    this.notes = notes;
+    this.resolve = resolve;
+    this.picture = picture;
+  }
+
+  private link(element: PageElement): string | null {
+    const url = URL.parse(this.resolve(element.attributes["href"]) ?? "");
+    return url === null ? null : withoutTracking(url).href;
+  }
+
+  /** All of its text, whatever it is made of. */
+  children(element: PageElement, run: InlineRun, inside: Inside = OUTSIDE): void {
+    for (const [index, child] of element.children.entries()) {
+      if (typeof child !== "string") {
+        this.element(child, run, inside);
+        continue;
+      }
+      const block = this.kept.blockOf(element, index);
+      if (block !== null) run.text(child, block, inside.code);
+      else if (child.trim() === "") run.space();
+    }
+  }
+
+  element(element: PageElement, run: InlineRun, inside: Inside = OUTSIDE): void {
+    const { name } = element;
+    if (name === "br") return run.push({ type: "break" });
+    if (name === "img") return this.image(element, run);
+    if (!this.kept.has(element)) return;
+    const formula = formulaOf(element);
+    if (formula !== null) return run.push({ type: "formula", ...formula });
+    if (name === "a" && !inside.link) return this.anchor(element, run, inside);
+    const make = SPANNING.get(name);
+    if (make !== undefined && !inside.code && !inside.spans.has(name)) {
+      const spans = new Set([...inside.spans, name]);
+      return run.within(make, () => this.children(element, run, { ...inside, spans }));
+    }
+    this.children(element, run, CODE.has(name) ? { ...inside, code: true } : inside);
+  }
+
+  private anchor(element: PageElement, run: InlineRun, inside: Inside): void {
+    const note = this.notes.markOf(element);
+    if (note !== null) return run.push({ type: "noteMark", name: note });
+    const url = this.link(element);
+    if (url === null) return this.children(element, run, inside);
+    this.linked(url, run, () => this.children(element, run, { ...inside, link: true }));
+  }
+
+  private linked(url: string, run: InlineRun, gather: () => void): void {
+    run.within((children) => {
+      const text = plainText(children).replace(/\s+/g, " ").trim();
+      if (this.links.size < LINKS_MAX && !this.links.has(url)) this.links.set(url, { url, text });
+      return { type: "link", url, children };
+    }, gather);
+  }
+
+  /** The first text of a link that holds whole blocks. */
+  linkedChildren(link: PageElement, element: PageElement, run: InlineRun): void {
+    const url = this.link(link);
+    if (url === null) return this.children(element, run);
+    this.linked(url, run, () => this.children(element, run, { ...OUTSIDE, link: true }));
+  }
+
+  private image(element: PageElement, run: InlineRun): void {
+    if (this.picture === null || this.resolve(imageReference(element)) !== this.picture) return;
+    run.push({ type: "image", url: this.picture, alt: element.attributes["alt"]?.trim() ?? "" });
+  }
+}

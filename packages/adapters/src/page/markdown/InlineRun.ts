@@ -1,0 +1,85 @@
+/** Running text as it is gathered from a page, string by string. */
+import { cleanText } from "@winnow/core/domain/CleanText";
+import type { Inline } from "./MarkdownTree.ts";
+
+type Spanning = "strong" | "emphasis";
+
+/** Adjacent texts are one, so are adjacent pieces of code. */
+export class InlineRun {
+  private inlines: Array<Inline> = [];
+  /** Of the last kept string; what another block begins with stands apart. */
+  private block: number | null = null;
+
+  get isEmpty(): boolean {
+    return this.inlines.length === 0;
+  }
+
+  push(inline: Inline): void {
+    const last = this.inlines.at(-1);
+    if (
+      last !== undefined &&
+      last.type === inline.type &&
+      (inline.type === "text" || inline.type === "code")
+    ) {
+      this.inlines[this.inlines.length - 1] = { ...inline, text: (last as typeof inline).text + inline.text };
+    } else this.inlines.push(inline);
+  }
+
+  /** A string of a kept block. */
+  text(text: string, block: number, isCode: boolean): void {
+    if (cleanText(text).trim() === "") return this.space();
+    if (this.block !== null && this.block !== block && !this.isEmpty) this.push({ type: "text", text: " " });
+    this.block = block;
+    this.push(isCode ? { type: "code", text } : { type: "text", text });
+  }
+
+  space(): void {
+    if (!this.isEmpty) this.push({ type: "text", text: " " });
+  }
+
+  /** What `gather` adds goes into one inline; nothing does where it adds only white space. */
+  within(make: (children: ReadonlyArray<Inline>) => Inline, gather: () => void): void {
+    const outer = this.inlines;
+    this.inlines = [];
+    gather();
+    const inner = this.inlines;
+    this.inlines = outer;
+    if (inner.some(isSeen)) this.push(make(inner));
+    else if (inner.length > 0) this.space();
+  }
+
+  /** The gathered text, without white space and breaks at its ends; the run is empty then. */
+  take(): ReadonlyArray<Inline> {
+    const found = trimmedEnds(this.inlines);
+    this.inlines = [];
+    this.block = null;
+    return found;
+  }
+}
+
+const isSeen = (inline: Inline): boolean => {
+  if (inline.type === "text") return inline.text.trim() !== "";
+  return inline.type !== "break";
+};
+
+const trimmedEnds = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const first = inlines.findIndex(isSeen);
+  return first < 0 ? [] : inlines.slice(first, inlines.findLastIndex(isSeen) + 1);
+};
+
+/** Two breaks in a row part paragraphs. */
+export const paragraphsOf = (inlines: ReadonlyArray<Inline>): ReadonlyArray<ReadonlyArray<Inline>> => {
+  const paragraphs: Array<Array<Inline>> = [[]];
+  let breaks = 0;
+  for (const inline of inlines) {
+    if (inline.type === "break") breaks += 1;
+    else if (isSeen(inline) && breaks > 1) paragraphs.push([]);
+    if (isSeen(inline)) breaks = 0;
+    paragraphs.at(-1)?.push(inline);
+  }
+  return paragraphs.map(trimmedEnds).filter((paragraph) => paragraph.length > 0);
+};
+
+export const spanning =
+  (type: Spanning) =>
+  (children: ReadonlyArray<Inline>): Inline => ({ type, children });

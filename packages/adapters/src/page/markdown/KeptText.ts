@@ -1,0 +1,54 @@
+/** Which strings of a page are its text, told by element: the blocks that the model keeps, as places of the tree. */
+import type { Block } from "../blocks/Blocks.ts";
+import type { PageElement } from "../PageTree.ts";
+import { formulaOf } from "./Formulas.ts";
+
+export class KeptText {
+  private readonly blocks = new Map<PageElement, Map<number, number>>();
+  private readonly holders = new Set<PageElement>();
+
+  /** `body` holds the blocks. What is no text, as formulas and pictures, belongs to the text before it. */
+  constructor(
+    body: PageElement,
+    kept: ReadonlyArray<Block>,
+    isPicture: (element: PageElement) => boolean = () => false
+  ) {
+    kept.forEach(({ places }, number) => {
+      for (const { element, index } of places) {
+        const known = this.blocks.get(element);
+        if (known === undefined) this.blocks.set(element, new Map([[index, number]]));
+        else known.set(index, number);
+        if (String(element.children[index]).trim() !== "") this.hold(element);
+      }
+    });
+    if (kept.length > 0) this.addShown(body, isPicture);
+  }
+
+  private hold(element: PageElement): void {
+    for (let each: PageElement | null = element; each !== null && !this.holders.has(each); each = each.parent)
+      this.holders.add(each);
+  }
+
+  private addShown(body: PageElement, isPicture: (element: PageElement) => boolean): void {
+    let isAfterText = false;
+    const visit = (element: PageElement): void => {
+      element.children.forEach((child, index) => {
+        if (typeof child === "string") {
+          if (child.trim() !== "") isAfterText = this.blockOf(element, index) !== null;
+        } else if (!isPicture(child) && formulaOf(child) === null) visit(child);
+        else if (isAfterText) this.hold(child);
+      });
+    };
+    visit(body);
+  }
+
+  /** Number of the kept block that a string is part of; null for what is left out. */
+  blockOf(element: PageElement, index: number): number | null {
+    return this.blocks.get(element)?.get(index) ?? null;
+  }
+
+  /** Whether anything inside is kept. */
+  has(element: PageElement): boolean {
+    return this.holders.has(element);
+  }
+}

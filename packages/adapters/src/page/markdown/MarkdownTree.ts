@@ -1,0 +1,55 @@
+/** The structure of a page's text, between its elements and its Markdown. */
+
+export type Inline =
+  | { readonly type: "text"; readonly text: string }
+  /** White space of its own is kept. */
+  | { readonly type: "code"; readonly text: string }
+  /** TeX as the page has it. */
+  | { readonly type: "formula"; readonly tex: string; readonly isDisplay: boolean }
+  | { readonly type: "strong" | "emphasis"; readonly children: ReadonlyArray<Inline> }
+  /** `url` is absolute. */
+  | { readonly type: "link"; readonly url: string; readonly children: ReadonlyArray<Inline> }
+  | { readonly type: "image"; readonly url: string; readonly alt: string }
+  /** A mark that leads to the note of this name. */
+  | { readonly type: "noteMark"; readonly name: string }
+  | { readonly type: "break" };
+
+export type MarkdownBlock =
+  | { readonly type: "heading"; readonly level: number; readonly children: ReadonlyArray<Inline> }
+  | { readonly type: "paragraph"; readonly children: ReadonlyArray<Inline> }
+  | { readonly type: "code"; readonly language: string; readonly text: string }
+  | { readonly type: "quote"; readonly blocks: ReadonlyArray<MarkdownBlock> }
+  | {
+      readonly type: "list";
+      /** Number of the first item; null without numbers. */
+      readonly start: number | null;
+      readonly items: ReadonlyArray<ReadonlyArray<MarkdownBlock>>;
+    }
+  /** Every row has as many cells as the head. */
+  | {
+      readonly type: "table";
+      readonly head: ReadonlyArray<ReadonlyArray<Inline>>;
+      readonly rows: ReadonlyArray<ReadonlyArray<ReadonlyArray<Inline>>>;
+    }
+  | { readonly type: "note"; readonly name: string; readonly children: ReadonlyArray<Inline> };
+
+/** The words of it, without markup. */
+export const plainText = (inlines: ReadonlyArray<Inline>): string =>
+  inlines
+    .map((inline) => {
+      switch (inline.type) {
+        case "text":
+        case "code":
+          return inline.text;
+        case "formula":
+          return inline.tex;
+        case "break":
+          return " ";
+        case "image":
+        case "noteMark":
+          return "";
+        default:
+          return plainText(inline.children);
+      }
+    })
+    .join("");

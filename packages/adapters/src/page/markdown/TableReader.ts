@@ -1,0 +1,139 @@
+/** Tables of data as grids, spans filled; tables that only lay out a page are told from them. */
+import { type PageElement, walk } from "../PageTree.ts";
+import type { KeptText } from "./KeptText.ts";
+import type { Inline } from "./MarkdownTree.ts";
+
+/** Columns of a grid; what is wider is a page laid out, or made to fill memory. */
+export const COLUMNS_MAX = 64;
+
+/** Cells of one grid, those that spans fill included. */
+export const CELLS_MAX = 20_000;
+
+const CELL_CHARS_MEAN_MAX = 400;
+
+export type Cells = ReadonlyArray<Inline>;
+
+export interface Grid {
+  readonly head: ReadonlyArray<Cells>;
+  readonly rows: ReadonlyArray<ReadonlyArray<Cells>>;
+}
+
+interface Cell {
+  readonly isHead: boolean;
+  readonly content: Cells;
+}
+
+const NO_CELL: Cell = { isHead: false, content: [] };
+
+const childrenOf = (element: PageElement, names: ReadonlySet<string>): ReadonlyArray<PageElement> =>
+  element.children.filter(
+    (child): child is PageElement => typeof child !== "string" && names.has(child.name)
+  );
+
+const SECTIONS: ReadonlySet<string> = new Set(["thead", "tbody", "tfoot"]);
+const ROWS: ReadonlySet<string> = new Set(["tr"]);
+const CELLS: ReadonlySet<string> = new Set(["td", "th"]);
+
+/** Rows of the table itself, not of one inside. */
+export const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
+  table.children.flatMap((child) => {
+    if (typeof child === "string") return [];
+    if (child.name === "tr") return [child];
+    return SECTIONS.has(child.name) ? childrenOf(child, ROWS) : [];
+  });
+
+export const cellsOf = (row: PageElement): ReadonlyArray<PageElement> => childrenOf(row, CELLS);
+
+const NO_CELL_CONTENT: ReadonlySet<string> = new Set(["table", "pre", "article", "form", "h1"]);
+
+const isLayout = (table: PageElement, kept: KeptText): boolean => {
+  const { role } = table.attributes;
+  if (role === "presentation" || role === "none") return true;
+  let isMixed = false;
+  walk(table, (element) => {
+    if (NO_CELL_CONTENT.has(element.name) && kept.has(element)) isMixed = true;
+    return !isMixed;
+  });
+  return isMixed;
+};
+
+const spanOf = (cell: PageElement, name: "colspan" | "rowspan", most: number): number => {
+  const span = Number.parseInt(cell.attributes[name] ?? "1", 10);
+  // No rows at all means all that are left.
+  return span === 0 ? most : Math.max(1, Math.min(most, Number.isNaN(span) ? 1 : span));
+};
+
+/** Null where the table is larger than the limits. */
+const filled = (
+  rows: ReadonlyArray<PageElement>,
+  read: (cell: PageElement) => Cells
+): ReadonlyArray<ReadonlyArray<Cell>> | null => {
+  const grid: Array<Array<Cell>> = rows.map(() => []);
+  let count = 0;
+  for (const [y, row] of rows.entries()) {
+    let x = 0;
+    const cells = cellsOf(row);
+    for (const cell of cells) {
+      while (grid[y]?.[x] !== undefined) x += 1;
+      const wide = spanOf(cell, "colspan", COLUMNS_MAX + 1);
+      const high = spanOf(cell, "rowspan", rows.length - y);
+      const value: Cell = { isHead: cell.name === "th", content: read(cell) };
+      // A cell as wide as the table is a title: once is enough.
+      const isTitle = cells.length === 1;
+      for (let down = 0; down < high; down += 1)
+        for (let right = 0; right < wide; right += 1)
+          (grid[y + down] as Array<Cell>)[x + right] = isTitle && right > 0 ? NO_CELL : value;
+      x += wide;
+      count += wide * high;
+      if (x > COLUMNS_MAX || count > CELLS_MAX) return null;
+    }
+  }
+  const columns = grid.reduce((most, row) => Math.max(most, row.length), 0);
+  return grid.map((row) => Array.from({ length: columns }, (_, x) => row[x] ?? NO_CELL));
+};
+
+const charsOf = (cells: Cells): number => JSON.stringify(cells).length;
+
+/** Rows at the top whose cells are all marked as heads. */
+const headCount = (rows: ReadonlyArray<PageElement>, grid: ReadonlyArray<ReadonlyArray<Cell>>): number => {
+  const isHead = (row: ReadonlyArray<Cell>, y: number): boolean =>
+    rows[y]?.parent?.name === "thead" ||
+    (row.some(({ isHead: marked }) => marked) &&
+      row.every(({ content, isHead: marked }) => marked || content.length === 0));
+  const first = grid.findIndex((row, y) => !isHead(row, y));
+  return first < 0 ? Math.min(1, grid.length) : first;
+};
+
+/** Several rows of heads are one: what differs of each column, from top to bottom. */
+const joinedHead = (rows: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<Cells> =>
+  (rows[0] ?? []).map((_, x) => {
+    const parts = new Set(rows.map((row) => row[x]?.content ?? []).filter((content) => content.length > 0));
+    return [...parts].flatMap((content, index): Cells =>
+      index === 0 ? content : [{ type: "text", text: " " }, ...content]
+    );
+  });
+
+/** Null for what is no table of data. `read` gives what is kept of a cell. */
+export const readTable = (
+  table: PageElement,
+  kept: KeptText,
+  read: (cell: PageElement) => Cells
+): Grid | null => {
+  const rows = rowsOf(table).filter((row) => kept.has(row));
+  if (rows.length < 2 || isLayout(table, kept)) return null;
+  const grid = filled(rows, read);
+  if (grid === null) return null;
+  const columns = [...(grid[0] ?? []).keys()].filter((x) =>
+    grid.some((row) => (row[x] ?? NO_CELL).content.length > 0)
+  );
+  const cells = grid.map((row) => columns.map((x) => row[x] ?? NO_CELL));
+  const contents = cells.flat().filter(({ content }) => content.length > 0);
+  const mean =
+    contents.reduce((sum, { content }) => sum + charsOf(content), 0) / Math.max(1, contents.length);
+  if (columns.length < 2 || mean > CELL_CHARS_MEAN_MAX) return null;
+  const heads = headCount(rows, cells);
+  return {
+    head: heads === 0 ? columns.map(() => []) : joinedHead(cells.slice(0, heads)),
+    rows: cells.slice(heads).map((row) => row.map(({ content }) => content))
+  };
+};

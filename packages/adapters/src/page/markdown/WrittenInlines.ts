@@ -1,0 +1,116 @@
+/** Running text as Markdown. Marks of emphasis are left out where CommonMark would not take them for that. */
+import { escapedText, escapedUrl } from "./EscapedText.ts";
+import type { Inline } from "./MarkdownTree.ts";
+
+const MARKS = { strong: "**", emphasis: "*" } as const;
+
+const SPACE_OR_PUNCTUATION = /^[\s\p{P}\p{S}]$/u;
+
+const isOpen = (character: string): boolean => character === "" || SPACE_OR_PUNCTUATION.test(character);
+
+/** Longest run of backticks in it. */
+const backticks = (text: string): number =>
+  (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+
+/** More backticks than it holds, and spaces where it begins or ends with one. */
+const codeSpan = (text: string): string => {
+  const line = text.replace(/\s+/g, " ");
+  if (line.trim() === "") return line;
+  const fence = "`".repeat(backticks(line) + 1);
+  const pad = /^`|`$|^ .* $/.test(line) ? " " : "";
+  return `${fence}${pad}${line}${pad}${fence}`;
+};
+
+/** `<` and a letter would begin HTML; TeX does not care for spaces there. */
+const formula = (tex: string, isDisplay: boolean): string => {
+  const line = tex
+    .replace(/\s+/g, " ")
+    .replaceAll("`", "'")
+    .replace(/<(?=[A-Za-z/!?])/g, "< ")
+    .trim();
+  return isDisplay ? `$$${line}$$` : `$${line}$`;
+};
+
+interface Around {
+  /** What stands before and after, one character each; empty at the edge of a block. */
+  readonly before: string;
+  readonly after: string;
+  /** A mark of emphasis is already at this edge, or inside a link: no second one. */
+  readonly isMarked: boolean;
+  /** It is the label of a link. */
+  readonly isLabel: boolean;
+}
+
+const lastOf = (written: string): string => /.$/su.exec(written.slice(-2))?.[0] ?? "";
+
+const firstOf = (inlines: ReadonlyArray<Inline>): string => {
+  const [first] = inlines;
+  if (first === undefined) return "";
+  if (first.type === "text") return /^./su.exec(first.text)?.[0] ?? "";
+  // After one mark of emphasis, the next is left out.
+  if (first.type === "strong" || first.type === "emphasis") return firstOf(first.children);
+  return first.type === "break" ? " " : "[";
+};
+
+/** Spaces at its edges go outside of the marks. */
+const trimmed = (written: string): readonly [string, string, string] => {
+  const [, before = "", text = "", after = ""] = /^(\s*)(.*?)(\s*)$/su.exec(written) ?? [];
+  return [before, text, after];
+};
+
+const marked = (inline: Inline & { type: "strong" | "emphasis" }, around: Around): string => {
+  const plain = writtenInlines(inline.children, { ...around, isMarked: true });
+  const [before, text, after] = trimmed(plain);
+  if (around.isMarked || text === "" || text.includes("\n")) return plain;
+  const outsideBefore = before === "" ? around.before : " ";
+  const outsideAfter = after === "" ? around.after : " ";
+  const first = /^./su.exec(text)?.[0] ?? "";
+  const last = lastOf(text);
+  const canOpen = !isOpen(first) || isOpen(outsideBefore);
+  const canClose = !isOpen(last) || isOpen(outsideAfter);
+  if (!canOpen || !canClose || outsideBefore === "*" || outsideAfter === "*") return plain;
+  const mark = MARKS[inline.type];
+  return `${before}${mark}${text}${mark}${after}`;
+};
+
+const written = (inline: Inline, around: Around): string => {
+  switch (inline.type) {
+    case "text":
+      return escapedText(inline.text, { isLabel: around.isLabel, isFollowed: around.after.trim() !== "" });
+    case "code":
+      return codeSpan(inline.text);
+    case "formula":
+      return formula(inline.tex, inline.isDisplay);
+    case "break":
+      return "\\\n";
+    case "noteMark":
+      return `[^${inline.name}]`;
+    case "image":
+      return `![${escapedText(inline.alt, { isLabel: true, isFollowed: true })}](${escapedUrl(inline.url)})`;
+    case "link": {
+      const inside = { before: "[", after: "]", isMarked: false, isLabel: true };
+      const [before, label, after] = trimmed(writtenInlines(inline.children, inside));
+      return label === "" ? before : `${before}[${label}](${escapedUrl(inline.url)})${after}`;
+    }
+    default:
+      return marked(inline, around);
+  }
+};
+
+export const writtenInlines = (
+  inlines: ReadonlyArray<Inline>,
+  around: Around = { before: "", after: "", isMarked: false, isLabel: false }
+): string => {
+  let out = "";
+  inlines.forEach((inline, index) => {
+    const rest = inlines.slice(index + 1, index + 3);
+    const before = out === "" ? around.before : lastOf(out);
+    const after = rest.length === 0 ? around.after : firstOf(rest);
+    const next = written(inline, { ...around, before, after });
+    // An exclamation mark before a link would make it a picture; two code spans in a row would be one.
+    if (next.startsWith("[") && out.endsWith("!")) out = `${out.slice(0, -1)}\\!`;
+    if (next.startsWith("`") && out.endsWith("`")) out += " ";
+    out += next;
+  });
+  return out;
+};

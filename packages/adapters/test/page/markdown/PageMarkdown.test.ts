@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest";
+import { withPicture } from "../../../src/page/markdown/PageMarkdown.ts";
+import { og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
+
+/** Around every piece stands enough text for the page to be an article. */
+const markdownOf = async (html: string, head = ""): Promise<string> => {
+  const body = `<main><article><h1>On bread</h1>${paragraphs(3)}${html}${paragraphs(2)}</article></main>`;
+  return (await read(page({ head, body }))).markdown;
+};
+
+describe("the Markdown of a page", () => {
+  it("has headings, emphasis and absolute links without parameters that track", async () => {
+    const markdown = await markdownOf(
+      '<h2>The <em>second</em> loaf</h2><p>It is <b>best</b> of all, says <a href="/who?id=7&utm_source=x">the baker of the town</a>, and everybody agrees with it.</p>' +
+        '<p>Nobody believes <a href="javascript:alert(1)">what the other one says</a> about rye flour and salt.</p>'
+    );
+    assert.include(markdown, "## The *second* loaf");
+    assert.include(
+      markdown,
+      `It is **best** of all, says [the baker of the town](${new URL("/who?id=7", PAGE_URL)}), and`
+    );
+    assert.include(markdown, "believes what the other one says about");
+  });
+
+  it("nests lists and numbers them as the page does", async () => {
+    const markdown = await markdownOf(
+      '<ol start="3"><li>Mix the flour with the water from the tap.<ul><li>Wheat flour from the mill.</li><li>Rye flour from the valley.</li></ul></li><li>Wait until the evening, at least.</li></ol>'
+    );
+    assert.include(
+      markdown,
+      "3. Mix the flour with the water from the tap.\n   - Wheat flour from the mill.\n   - Rye flour from the valley.\n4. Wait until the evening, at least."
+    );
+  });
+
+  it("fills the spans of a table, and knows a table that only lays out", async () => {
+    const markdown = await markdownOf(
+      "<table><thead><tr><th>Flour</th><th>Loaves baked in a week</th></tr></thead><tbody>" +
+        "<tr><td rowspan=2>Wheat flour</td><td>Forty loaves | fifty on Sundays</td></tr><tr><td>Thirty loaves in winter</td></tr></tbody></table>" +
+        '<table role="presentation"><tr><td><p>The oven is as old as the house, and nobody knows who built it.</p></td></tr></table>'
+    );
+    assert.include(
+      markdown,
+      "| Flour | Loaves baked in a week |\n| --- | --- |\n| Wheat flour | Forty loaves \\| fifty on Sundays |\n| Wheat flour | Thirty loaves in winter |"
+    );
+    assert.include(markdown, "\n\nThe oven is as old as the house, and nobody knows who built it.\n");
+  });
+
+  it("keeps code with its language and white space, without line numbers", async () => {
+    const markdown = await markdownOf(
+      '<p>This is the program that counts the loaves of the week:</p><pre class="language-python"><code><span class="lineno">1</span>def loaves(days):\n    return ["```", days * 40]\n</code></pre>'
+    );
+    assert.include(markdown, '````python\ndef loaves(days):\n    return ["```", days * 40]\n````');
+  });
+
+  it("writes quotes, terms with their meanings, and formulas as TeX", async () => {
+    const markdown = await markdownOf(
+      "<blockquote><p>Bread is the staff of life, said the aunt to the sailors.</p></blockquote>" +
+        "<dl><dt>Levain</dt><dd>A dough of flour and water that has been left to rise by itself.</dd></dl>" +
+        '<p>The weight of all loaves of the week is <math><mi>w</mi><annotation encoding="application/x-tex">w_1 + w_2</annotation></math> in the end.</p>'
+    );
+    assert.include(markdown, "> Bread is the staff of life, said the aunt to the sailors.");
+    assert.include(markdown, "- **Levain**: A dough of flour and water");
+    assert.include(markdown, "is $w_1 + w_2$ in the end.");
+  });
+
+  it("leads from marks to the notes at the end", async () => {
+    const markdown = await markdownOf(
+      '<p>Salt comes from the coast<sup><a href="#fn1">1</a></sup> and from nowhere else in the country.</p><ol><li id="fn1">The coast of the north, to be exact about it.</li></ol>'
+    );
+    assert.include(markdown, "from the coast[^1] and");
+    assert.include(markdown, "[^1]: The coast of the north, to be exact about it.");
+  });
+
+  it("says what looks like markup as text", async () => {
+    const markdown = await markdownOf(
+      "<p># Not a heading, said the *baker* of `bread` with [a link](https://evil.test) and &lt;script&gt;alert(1)&lt;/script&gt; in it.</p>"
+    );
+    assert.include(
+      markdown,
+      "\\# Not a heading, said the \\*baker\\* of \\`bread\\` with \\[a link](https://evil.test) and \\<script>alert(1)\\</script> in it."
+    );
+  });
+
+  it("shows the preview picture alone, under the reference it is given", async () => {
+    const head = og([["image", "https://site.test/loaf.jpg"]]);
+    const markdown = await markdownOf(
+      '<p>This is what the loaf of the corner looks like today: <img src="/loaf.jpg" alt="A loaf"> <img src="/pixel.gif" alt="pixel"></p>',
+      head
+    );
+    assert.include(markdown, "![A loaf](https://site.test/loaf.jpg)");
+    assert.notInclude(markdown, "pixel");
+    const picture = "https://site.test/loaf.jpg";
+    assert.include(withPicture(markdown, picture, "thumbnail.jpg"), "![A loaf](thumbnail.jpg)");
+    assert.notInclude(withPicture(markdown, picture, null), "![");
+  });
+
+  it("is the lines of a text that has no structure", async () => {
+    const { markdown } = await read(new TextEncoder().encode("1. not a list\n* neither\n"), "text/plain");
+    assert.strictEqual(markdown, "1\\. not a list\n\n\\* neither");
+  });
+});
