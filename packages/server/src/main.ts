@@ -146,6 +146,13 @@ export const findPrograms = (settings: Settings) =>
     (module) => module.findPrograms(settings)
   );
 
+/** What yt-dlp brings along and finds. */
+export const findYtDlpComponents = (settings: Settings) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./adapters/programs.ts")),
+    (module) => module.findYtDlpComponents(settings)
+  );
+
 /** Whether the database can be had; answers which one it is. */
 export const pingDatabase = (settings: Settings) =>
   Effect.flatMap(

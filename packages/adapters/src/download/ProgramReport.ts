@@ -5,11 +5,13 @@ import {
   locate,
   type ProgramName,
   type ProgramSettings,
+  pythonOf,
   remedyOf,
   searchPath
 } from "../programs/ExternalPrograms.ts";
 import { askVersion } from "../programs/ProgramVersion.ts";
-import { ageProblem } from "./yt-dlp/YtDlpVersion.ts";
+import { type YtDlpComponent, ytDlpComponents } from "./yt-dlp/YtDlpComponents.ts";
+import { ageProblem, readYtDlpVersion } from "./yt-dlp/YtDlpVersion.ts";
 
 /** One program in the report of `winnow doctor`. */
 export interface ProgramReport {
@@ -24,10 +26,15 @@ export interface ProgramReport {
   readonly remedy: string | null;
 }
 
+/** Of yt-dlp, the one that the fork server imports: PATH may name another. */
+const versionOf = (name: ProgramName, at: string, path: string) =>
+  name === "yt-dlp"
+    ? readYtDlpVersion({ path, ytDlp: at, ytDlpPython: pythonOf(at, path) })
+    : askVersion(at, [name.startsWith("ff") ? "-version" : "--version"], path);
+
 const report = Effect.fnUntraced(function* (name: ProgramName, at: string | null, path: string) {
   const required = name !== "gallery-dl";
-  const flag = name.startsWith("ff") ? "-version" : "--version";
-  const version = at === null ? null : yield* askVersion(at, [flag], path);
+  const version = at === null ? null : yield* versionOf(name, at, path);
   const nowMs = yield* Clock.currentTimeMillis;
   const age = name === "yt-dlp" && version !== null ? ageProblem(version, nowMs) : null;
   const problem = at === null ? "not found" : version === null ? "found, but it does not run" : age;
@@ -52,4 +59,15 @@ export const reportPrograms = Effect.fn("ProgramReport.reportPrograms")(function
   return yield* Effect.forEach(names, (name) => report(name, found[name], path), {
     concurrency: names.length
   });
+});
+
+/** What yt-dlp brings along and finds; none where there is no yt-dlp. */
+export const reportYtDlp = Effect.fn("ProgramReport.reportYtDlp")(function* (
+  settings: ProgramSettings,
+  extraArgs: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<YtDlpComponent>> {
+  const { "yt-dlp": ytDlp } = locate(settings);
+  const path = searchPath(settings);
+  if (ytDlp === null) return [];
+  return yield* ytDlpComponents({ path, ytDlp, ytDlpPython: pythonOf(ytDlp, path) }, extraArgs);
 });

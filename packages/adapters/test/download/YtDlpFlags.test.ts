@@ -44,7 +44,7 @@ describe("the flags of a yt-dlp", () => {
   });
 
   it("that an operator adds may be too new", () => {
-    assert.strictEqual(missingSince("--plugin-dirs=x", "2023.03.04"), "2024.11.04");
+    assert.strictEqual(missingSince("--plugin-dirs=x", "2023.03.04"), "2024.10.22");
     assert.isNull(missingSince("--plugin-dirs", "2025.04.30"));
     assert.isNull(missingSince("--extractor-args", "2023.03.04"));
   });
@@ -85,7 +85,7 @@ describe("the version of a yt-dlp", () => {
           Effect.provide(downloaderOf(site, join(folder, "work"), { programs: { ytDlp: old } }))
         )
       );
-      assert.include(String(exit), "needs yt-dlp 2024.11.04 or newer");
+      assert.include(String(exit), "needs yt-dlp 2024.10.22 or newer");
     })
   );
 });

@@ -2,7 +2,7 @@
  * The programs and optional packages that downloads and the language model's inputs need.
  */
 import { reportChromium } from "@winnow/adapters/chromium/ChromiumProgram";
-import { reportPrograms } from "@winnow/adapters/download/ProgramReport";
+import { reportPrograms, reportYtDlp } from "@winnow/adapters/download/ProgramReport";
 import {
   installCommand,
   isInstalled,
@@ -56,6 +56,10 @@ const reportSandbox = async ({ sandbox }: Settings) => {
         remedy: report.remedy
       };
 };
+
+/** What yt-dlp brings along and finds, for `winnow doctor --programs`. */
+export const findYtDlpComponents = (settings: Settings) =>
+  reportYtDlp(programSettings(settings), settings.ytDlpArgs);
 
 /** Those that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>

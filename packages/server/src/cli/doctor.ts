@@ -70,6 +70,18 @@ const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
   });
 });
 
+/** No remedies: each is wanted by some sites only. */
+const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
+  const { findYtDlpComponents } = yield* Effect.promise(() => import("../main.ts"));
+  const components = yield* findYtDlpComponents(settings);
+  return components.map(({ name, found, purpose }): Finding => ({
+    name,
+    state: found === null ? "warning" : "ok",
+    detail: `${found ?? "none"}: ${purpose}`,
+    remedy: null
+  }));
+});
+
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const { pingDatabase } = yield* Effect.promise(() => import("../main.ts"));
   const [what, remedy] =
@@ -126,14 +138,20 @@ export const doctor = Command.make(
       Flag.withDescription("Print the report as JSON"),
       Flag.withDefault(false)
     ),
+    programs: Flag.Boolean("programs").pipe(
+      Flag.withDescription("Look at the programs alone, and at what yt-dlp brings along for which sites"),
+      Flag.withDefault(false)
+    ),
     endAbandoned: Flag.Boolean("end-abandoned").pipe(
       Flag.withDescription("End embedded databases whose programs were killed and never came back"),
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ json, endAbandoned }) {
+  Effect.fnUntraced(function* ({ json, programs, endAbandoned }) {
     const settings = yield* settingsFromEnvironment;
-    const findings = yield* examine(settings, endAbandoned);
+    const findings = programs
+      ? (yield* Effect.all([checkPrograms(settings), checkComponents(settings)], { concurrency: 2 })).flat()
+      : yield* examine(settings, endAbandoned);
     yield* Console.log(json ? jsonText(findings) : findings.map(line).join("\n"));
     const missing = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
     if (missing.length > 0) {

@@ -181,6 +181,26 @@ describe("doctor", () => {
     assert.strictEqual(checkNode("24.0.0").state, "ok");
   });
 
+  it.live("tells of the yt-dlp that will run what it brings along, and what for", () =>
+    Effect.gen(function* () {
+      const env = {
+        WINNOW_DATA_DIR: yield* temporaryFolder("cli"),
+        ...patientTimers(VERSION_TIMEOUT_MS)
+      };
+      const { stdout } = yield* winnow(["doctor", "--programs", "--json"], env);
+      const findings = JSON.parse(stdout) as ReadonlyArray<Finding>;
+      const detailOf = (name: string): string =>
+        findings.find((finding) => finding.name === name)?.detail ?? assert.fail(`no ${name}`);
+      const [version = ""] = detailOf("yt-dlp").split(" ");
+      assert.include(detailOf("yt-dlp version"), `${version}: `);
+      assert.match(detailOf("yt-dlp version"), /\d+ days old/u);
+      for (const name of ["JavaScript", "imported from", "ejs", "curl_cffi", "PO tokens"]) {
+        assert.match(detailOf(name), /: .{10,}/u);
+      }
+      assert.isUndefined(findings.find(({ name }) => name === "database"));
+    })
+  );
+
   it.live("names a database that does not answer, without its password, and how to get one", () =>
     Effect.gen(function* () {
       const env = {

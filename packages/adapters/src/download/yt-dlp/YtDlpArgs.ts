@@ -44,7 +44,6 @@ const VALUED: ReadonlySet<string> = new Set([
   "--user-agent",
   "--referer",
   "--add-headers",
-  "--add-header",
   "--xff",
   "--geo-bypass-country",
   "--geo-bypass-ip-block",
@@ -86,6 +85,7 @@ const DANGERS: ReadonlyArray<readonly [RegExp, string]> = [
     "it can run programs"
   ],
   [/^--(enable-file-urls|load-info|batch-file|config-locations?|print-to-file)|^-a$/u, "it can open files"],
+  [/^--add-header$/u, "yt-dlp calls it --add-headers"],
   [/^--(proxy|geo-verification-proxy)/u, "it would go around the egress guard"],
   [
     /^--(output|paths|cache-dir|download-archive|write-|write|no-write|restrict|output-na)|^-[oP]$/u,

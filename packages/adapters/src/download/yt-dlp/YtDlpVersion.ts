@@ -14,7 +14,7 @@ const JS_RUNTIMES_SINCE = "2025.11.12";
 
 /** Options that older versions stop at, with the first version that knows them. */
 const SINCE: ReadonlyMap<string, string> = new Map([
-  ["--plugin-dirs", "2024.11.04"],
+  ["--plugin-dirs", "2024.10.22"],
   ["--no-plugin-dirs", "2025.03.21"],
   ["--js-runtimes", JS_RUNTIMES_SINCE],
   ["--no-js-runtimes", JS_RUNTIMES_SINCE],
@@ -31,7 +31,7 @@ const releasedAtMs = (version: string): number | null => {
 };
 
 /** Null for a version that is no date. */
-const ageDays = (version: string, nowMs: number): number | null => {
+export const ageDays = (version: string, nowMs: number): number | null => {
   const atMs = releasedAtMs(version);
   return atMs === null ? null : Math.floor((nowMs - atMs) / DAY_MS);
 };

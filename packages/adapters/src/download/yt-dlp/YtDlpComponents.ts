@@ -1,0 +1,138 @@
+/**
+ * What the yt-dlp that will be run brings along and finds: `winnow doctor --programs`. It is imported as the fork
+ * server imports it, with the same options, so that it is no other one.
+ */
+import { tmpdir } from "node:os";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import { runBounded } from "../../programs/BoundedProcess.ts";
+import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
+import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
+import { isRecord, readJson } from "../../programs/ProgramOutput.ts";
+import { baseFlags } from "./YtDlpFlags.ts";
+import { ageDays, ageProblem, missingSince, readYtDlpVersion } from "./YtDlpVersion.ts";
+
+export interface YtDlpComponent {
+  readonly name: string;
+  /** Version, path or names; null where there is none. */
+  readonly found: string | null;
+  /** What is lost without it. */
+  readonly purpose: string;
+}
+
+/** The import of every extractor on a cold disk takes about 10 s. */
+const REPORT_TIMEOUT_MS = 60_000;
+
+const OUTPUT_MAX_BYTES = 65_536;
+
+/** First the zip, or nothing, then the options of every run. */
+const REPORT = `
+import json, os, sys
+zip, argv = sys.argv[1], sys.argv[2:]
+if zip:
+    sys.path.insert(0, zip)
+import yt_dlp
+options = yt_dlp.parse_options(argv).options
+try:
+    from yt_dlp.globals import plugin_dirs
+    from yt_dlp.plugins import load_all_plugins
+    plugin_dirs.value = getattr(options, 'plugin_dirs', []) or []
+    if plugin_dirs.value:
+        load_all_plugins()
+except ImportError:
+    pass
+def version_of(name):
+    try:
+        module = __import__(name)
+    except Exception:
+        return None
+    try:
+        from importlib.metadata import version
+        return version(name)
+    except Exception:
+        return str(getattr(module, '__version__', None) or getattr(module, 'version', None) or 'found')
+def token_providers():
+    try:
+        import yt_dlp.extractor.youtube
+        from yt_dlp.extractor.youtube.pot._registry import _pot_providers
+        return sorted(getattr(each, 'PROVIDER_NAME', name) for name, each in _pot_providers.value.items())
+    except Exception:
+        return []
+print(json.dumps({'path': os.path.dirname(yt_dlp.__file__), 'ejs': version_of('yt_dlp_ejs'),
+                  'curl_cffi': version_of('curl_cffi'), 'providers': token_providers()}))
+`;
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+const listOf = (value: unknown): string | null =>
+  Array.isArray(value) && value.length > 0 ? value.map(String).join(", ") : null;
+
+const ask = Effect.fnUntraced(function* (
+  { path, ytDlpPython }: Pick<ExternalPrograms, "path" | "ytDlpPython">,
+  argv: ReadonlyArray<string>
+) {
+  if (ytDlpPython === null) return null;
+  const { interpreter, zip } = ytDlpPython;
+  const outcome = yield* Effect.option(
+    runBounded({
+      program: interpreter,
+      args: ["-c", REPORT, zip ?? "", ...argv],
+      folder: tmpdir(),
+      environment: programEnvironment({ path, folder: tmpdir(), proxyUrl: null }),
+      timeoutMs: REPORT_TIMEOUT_MS,
+      stdoutMaxBytes: OUTPUT_MAX_BYTES
+    })
+  );
+  const answer = outcome._tag === "Some" ? readJson(outcome.value.stdout) : null;
+  return isRecord(answer) ? answer : null;
+});
+
+/** In the order of what matters; of a standalone binary only the version and what follows from it. */
+export const ytDlpComponents = Effect.fn("YtDlpComponents.report")(function* (
+  programs: Pick<ExternalPrograms, "path" | "ytDlp" | "ytDlpPython">,
+  extraArgs: ReadonlyArray<string>
+): Effect.fn.Return<ReadonlyArray<YtDlpComponent>> {
+  const version = yield* readYtDlpVersion(programs);
+  const told = yield* ask(programs, baseFlags({ version, node: process.execPath, extraArgs }));
+  const nowMs = yield* Clock.currentTimeMillis;
+  const days = version === null ? null : ageDays(version, nowMs);
+  const fresh = days === null ? "its age is not known" : `${days} days old; sites change every few weeks`;
+  const aged = (version === null ? null : ageProblem(version, nowMs)) ?? fresh;
+  const runsScripts = missingSince("--js-runtimes", version) === null;
+  const own: ReadonlyArray<YtDlpComponent> = [
+    {
+      name: "yt-dlp version",
+      found: version,
+      purpose: aged
+    },
+    {
+      name: "JavaScript",
+      found: runsScripts ? `Node ${process.versions.node} (${process.execPath})` : null,
+      purpose: "runs YouTube's player scripts, without which it hands out few formats or none"
+    }
+  ];
+  if (told === null) return own;
+  return [
+    ...own,
+    {
+      name: "imported from",
+      found: programs.ytDlpPython?.zip ?? textOf(told["path"]),
+      purpose: "the package that the fork server runs"
+    },
+    {
+      name: "ejs",
+      found: textOf(told["ejs"]),
+      purpose: "solves the challenges in YouTube's player scripts"
+    },
+    {
+      name: "curl_cffi",
+      found: textOf(told["curl_cffi"]),
+      purpose: "looks like a browser to sites that turn away other programs, such as TikTok and Vimeo"
+    },
+    {
+      name: "PO tokens",
+      found: listOf(told["providers"]),
+      purpose: "plugins that prove to YouTube that a browser asks, where it demands that"
+    }
+  ];
+});
