@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, rename, writeFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { LINES, SECONDS_PER_LINE, TALK_SECONDS, webVtt } from "./script.ts";
@@ -149,5 +149,11 @@ export const makeMedia = async (
   for (const language of ["en", "de"] as const) {
     await writeFile(path.join(part, `talk.${language}.vtt`), webVtt(language));
   }
-  await rename(part, folder);
+  try {
+    await rename(part, folder);
+  } catch (error) {
+    // Another process was faster: its folder is as whole as this one.
+    await rm(part, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
 };

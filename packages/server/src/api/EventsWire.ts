@@ -35,7 +35,7 @@ export const ExtractionProgress = described(
 );
 export type ExtractionProgress = typeof ExtractionProgress.Type;
 
-const AccountExtraction = described(
+export const AccountExtraction = described(
   {
     id: Schema.String,
     extraction: Schema.NullOr(ExtractionItem),

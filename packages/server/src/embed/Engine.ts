@@ -17,6 +17,7 @@ import type {
   ApiKeyList,
   UsageReport
 } from "../api/AccountWire.ts";
+import type { AccountExtraction } from "../api/EventsWire.ts";
 import type { ExtractionDetail, ExtractionPage } from "../api/ExtractionWire.ts";
 import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
 import type { SavedSchema, SchemaPage } from "../api/SchemaWire.ts";
@@ -110,6 +111,8 @@ export interface AccountCalls {
   listApiKeys(accountId: string): Promise<typeof ApiKeyList.Type>;
   revokeApiKey(accountId: string, keyId: string): Promise<void>;
   ledger(accountId: string, query?: PageQuery): Promise<typeof LedgerPage.Type>;
+  /** What happens from now on, the balance first. It ends with the loop, the signal or the instance. */
+  events(accountId: string, options?: CallOptions): AsyncIterable<AccountEvent>;
   /** The last `days` days (1 to 90, 30 by default), oldest first. */
   usage(accountId: string, query?: { readonly days?: number | undefined }): Promise<typeof UsageReport.Type>;
 }
@@ -147,7 +150,30 @@ export interface WebhookCalls {
   redeliver(accountId: string, deliveryId: string): Promise<WebhookDelivery>;
 }
 
-export interface Engine {
+export interface FileCalls {
+  file(
+    accountId: string,
+    id: string,
+    name: string,
+    options?: { readonly range?: FileRange | undefined }
+  ): Promise<OpenedFile>;
+  /** An address below `publicUrl` that opens this one file without a key for 15 minutes. */
+  fileLink(
+    accountId: string,
+    id: string,
+    name: string
+  ): Promise<{ readonly url: string; readonly expiresAt: string }>;
+  /** All files of a complete extraction as one zip, made as it is read. */
+  archive(accountId: string, id: string): Promise<OpenedFile>;
+}
+
+/** What happened in an account; the data is that of `GET /v1/events`. */
+export type AccountEvent =
+  | { readonly event: "extraction"; readonly data: typeof AccountExtraction.Type }
+  | { readonly event: "balance"; readonly data: { readonly balance: number } }
+  | { readonly event: "delivery"; readonly data: WebhookDelivery };
+
+export interface Engine extends FileCalls {
   /** What submitting the body would debit. Free. */
   probe(accountId: string, body: SubmitBody, options?: CallOptions): Promise<Probe>;
   submit(
@@ -168,12 +194,6 @@ export interface Engine {
   wait(accountId: string, id: string, options?: WaitOptions): Promise<CompleteResult | FailedResult>;
   /** Where the run stands and how it goes on, up to its end. */
   progress(accountId: string, id: string, options?: CallOptions): AsyncIterable<Progress>;
-  file(
-    accountId: string,
-    id: string,
-    name: string,
-    options?: { readonly range?: FileRange | undefined }
-  ): Promise<OpenedFile>;
   /** Answers the extraction as it then is; one that is over stays as it is. */
   cancel(accountId: string, id: string): Promise<ExtractionDetail>;
   delete(accountId: string, id: string): Promise<void>;

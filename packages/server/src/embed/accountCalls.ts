@@ -1,9 +1,13 @@
 /**
  * Accounts, their credits and keys, as promises.
  */
+import { AccountEvents } from "@winnow/core/engine/AccountEvents";
 import { Accounts } from "@winnow/core/engine/Accounts";
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
+import * as Stream from "effect/Stream";
 import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
+import { accountEvent } from "../http/AccountEventsHttp.ts";
 import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../http/AccountHttp.ts";
 import { accountResponse, KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
@@ -31,6 +35,12 @@ const createApiKey = Effect.fnUntraced(function* (accountId: string, given: unkn
   return createdApiKey(yield* created);
 });
 
+const events = Effect.fnUntraced(function* (accountId: string) {
+  const { publicUrl } = yield* EngineSettings;
+  const watched = yield* AccountEvents.use(({ watch }) => watch(accountId));
+  return Stream.map(watched, (event) => accountEvent(event, publicUrl));
+});
+
 const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
   const limit = yield* limitOf(query);
   const page = yield* Accounts.use((accounts) =>
@@ -39,7 +49,7 @@ const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery)
   return pageOf(page.entries, page.nextCursor, ledgerItem);
 });
 
-export const accountCalls = (calls: Calls<Accounts>): AccountCalls => ({
+export const accountCalls = (calls: Calls<Accounts | AccountEvents>): AccountCalls => ({
   create: (body) => calls.run(create(body)),
   get: (accountId) =>
     calls.run(
@@ -68,5 +78,6 @@ export const accountCalls = (calls: Calls<Accounts>): AccountCalls => ({
         )
       )
     ),
+  events: (accountId, { signal } = {}) => calls.iterate(Stream.unwrap(events(accountId)), signal),
   ledger: (accountId, query = {}) => calls.run(ledger(accountId, query))
 });

@@ -14,6 +14,7 @@ import { StartFailed } from "../StartFailed.ts";
 import { accountCalls } from "./accountCalls.ts";
 import type { Engine } from "./Engine.ts";
 import { extractionCalls } from "./extractionCalls.ts";
+import { fileCalls } from "./fileCalls.ts";
 import { openInstance, type GivenLayer, type InstanceOptions } from "./Instance.ts";
 import { schemaCalls, webhookCalls } from "./libraryCalls.ts";
 import type { LogEntry } from "./LogEntry.ts";
@@ -118,6 +119,7 @@ export const createWinnow = async (options: WinnowOptions = {}): Promise<Embedde
     fetch: handler,
     engine: {
       ...extractionCalls(calls),
+      ...fileCalls(calls),
       accounts: accountCalls(calls),
       schemas: schemaCalls(calls),
       webhooks: webhookCalls(calls)

@@ -9,12 +9,9 @@ import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Probes } from "@winnow/core/engine/Probes";
 import { Runs } from "@winnow/core/engine/Runs";
-import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { pageLimit } from "../http/pageLimit.ts";
-import { noFile } from "../http/refusals.ts";
 import {
   extractionDetail,
   extractionItem,
@@ -24,11 +21,11 @@ import {
   submitResponse
 } from "../http/wire.ts";
 import type { Calls } from "./Calls.ts";
-import type { Engine, ExtractionQuery, FileRange, PageQuery, WaitOptions } from "./Engine.ts";
+import type { Engine, ExtractionQuery, FileCalls, PageQuery, WaitOptions } from "./Engine.ts";
 import { EngineError } from "./EngineError.ts";
 import { plainBody } from "./plainBody.ts";
 
-type ExtractionServices = Extractions | Probes | Runs | ArtifactStore;
+type ExtractionServices = Extractions | Probes | Runs;
 
 /** As in the query of the endpoint. */
 export const limitOf = ({ limit }: PageQuery) => pageLimit(limit === undefined ? undefined : String(limit));
@@ -91,38 +88,9 @@ const wait = Effect.fnUntraced(function* (accountId: string, id: string, options
     : yield* Effect.die(new Error(`${id} is not over`));
 });
 
-const badRange = (sizeBytes: number) =>
-  new EngineError("invalid_request", `The file has ${sizeBytes} bytes; ask for a range within it.`, {
-    param: "range",
-    sizeBytes
-  });
-
-const isWithin = ({ start, end }: FileRange, sizeBytes: number): boolean =>
-  Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end < sizeBytes;
-
-const file = Effect.fnUntraced(function* (
-  accountId: string,
-  id: string,
-  name: string,
-  range: FileRange | null
-) {
-  const { artifact, key } = yield* Extractions.use((extractions) =>
-    extractions.openFile(accountId, id, name)
-  );
-  const store = yield* ArtifactStore;
-  if (Option.isNone(yield* store.size(key))) {
-    return yield* noFile();
-  }
-  if (range !== null && !isWithin(range, artifact.sizeBytes)) {
-    return yield* Effect.fail(badRange(artifact.sizeBytes));
-  }
-  const body = yield* Stream.toReadableStreamEffect(store.read(key, range));
-  return { ...artifact, body };
-});
-
 export const extractionCalls = (
   calls: Calls<ExtractionServices>
-): Omit<Engine, "accounts" | "schemas" | "webhooks"> => ({
+): Omit<Engine, "accounts" | "schemas" | "webhooks" | keyof FileCalls> => ({
   probe: (accountId, given, { signal } = {}) =>
     calls.run(
       Effect.flatMap(plainBody(given), (body) => Probes.use((probes) => probes.probe(accountId, body))),
@@ -139,7 +107,6 @@ export const extractionCalls = (
   result: (accountId, id) => calls.run(result(accountId, id)),
   wait: (accountId, id, options = {}) => calls.run(wait(accountId, id, options), options.signal),
   progress: (accountId, id, { signal } = {}) => calls.iterate(watch(accountId, id), signal),
-  file: (accountId, id, name, { range = null } = {}) => calls.run(file(accountId, id, name, range)),
   cancel: (accountId, id) =>
     calls.run(
       Effect.flatMap(

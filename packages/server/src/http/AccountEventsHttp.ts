@@ -16,23 +16,29 @@ import { extractionItem, progressItem } from "./wire.ts";
 /** Then whoever watches comes again, and shows again who they are: a key may be revoked meanwhile. */
 export const STREAM_LIFETIME_MS = 5 * 60_000;
 
-const frame = (event: string, data: object): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const frame = ({ event, data }: { readonly event: string; readonly data: object }): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-const frameOf = (event: AccountEvent, publicUrl: string): string => {
+/** Name and data of an event, as the stream and the embedded engine tell it. */
+export const accountEvent = (event: AccountEvent, publicUrl: string) => {
   switch (event.type) {
     case "extraction": {
       const { id, extraction } = event;
       const shown = extraction === null ? null : extractionItem(extraction, publicUrl);
-      return frame("extraction", { id, extraction: shown, progress: null, deleted: extraction === null });
+      const data = { id, extraction: shown, progress: null, deleted: extraction === null };
+      return { event: "extraction", data } as const;
     }
     case "progress": {
       const progress = progressItem(event.progress);
-      return frame("extraction", { id: event.id, extraction: null, progress, deleted: false });
+      return {
+        event: "extraction",
+        data: { id: event.id, extraction: null, progress, deleted: false }
+      } as const;
     }
     case "balance":
-      return frame("balance", { balance: event.balance });
+      return { event: "balance", data: { balance: event.balance } } as const;
     case "delivery":
-      return frame("delivery", deliveryItem(event.delivery));
+      return { event: "delivery", data: deliveryItem(event.delivery) } as const;
   }
 };
 
@@ -46,7 +52,7 @@ export const makeAccountEvents = Effect.gen(function* () {
     if (!(yield* streams.open(accountId))) return yield* tooManyStreams();
     const events = yield* Effect.orDie(watch(accountId));
     const ended = Effect.raceFirst(streams.ended, Effect.sleep(STREAM_LIFETIME_MS));
-    const frames = withHeartbeats(Stream.map(events, (event) => frameOf(event, publicUrl)));
+    const frames = withHeartbeats(Stream.map(events, (event) => frame(accountEvent(event, publicUrl))));
     return eventResponse(Stream.interruptWhen(frames, ended));
   });
 });

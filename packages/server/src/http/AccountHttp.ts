@@ -72,6 +72,21 @@ const sessionItem = ({ id, userAgent, createdAtMs, expiresAtMs }: Session, curre
   expiresAt: dateTime(expiresAtMs)
 });
 
+/** A token is no session: nothing of it can be ended here. */
+const noSession = () =>
+  new InvalidRequest({
+    error: {
+      message:
+        "The operator's admin token is no web session, so there is none to sign out of; DELETE /admin/v1/accounts/{id}/sessions ends those of an account.",
+      details: { reason: "no_session" }
+    }
+  });
+
+/** Why a request that came without a session of ours cannot end one. */
+const notOurs = Effect.flatMap(Principal, ({ via }) =>
+  Effect.fail(via === "operator" ? noSession() : signedInElsewhere())
+);
+
 /** Who signed in elsewhere must sign out there: saying that it is done would be a lie. */
 const signedInElsewhere = () =>
   new InvalidRequest({
@@ -147,7 +162,7 @@ export const session = HttpApiBuilder.group(
 
     const signOut = Effect.fn("http.signOut")(function* () {
       const { id } = yield* WebSession;
-      if (id === null) return yield* signedInElsewhere();
+      if (id === null) return yield* notOurs;
       yield* signIn.signOut(id);
       return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
     });
@@ -162,7 +177,7 @@ export const session = HttpApiBuilder.group(
     const endSessions = Effect.fn("http.endSessions")(function* () {
       const { accountId } = yield* Principal;
       const { id } = yield* WebSession;
-      if (id === null) return yield* signedInElsewhere();
+      if (id === null) return yield* notOurs;
       yield* Effect.orDie(signIn.signOutEverywhere(accountId));
       return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
     });

@@ -10,14 +10,13 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
-import { archiveResponse, areStored } from "./fileArchive.ts";
+import { archivedFiles, archiveResponse } from "./fileArchive.ts";
 import { openBody } from "./fileBody.ts";
-import { fileLinkUrl } from "./fileLinkUrl.ts";
+import { fileLinkItem } from "./fileLinkUrl.ts";
 import { fileNameIn } from "./fileName.ts";
 import { fileResponse } from "./fileResponse.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { noFile, notFound } from "./refusals.ts";
-import { dateTime } from "./wire.ts";
 
 const badName = () =>
   new InvalidRequest({
@@ -52,11 +51,9 @@ export const makeFiles = Effect.gen(function* () {
 
   const archive = Effect.fn("http.archive")(function* (id: string, { method }: HttpServerRequest) {
     const { accountId } = yield* Principal;
-    const { status, result } = yield* Effect.catchTag(extractions.get(accountId, id), "NotFound", notFound);
-    if (status !== "complete" || result === null) return yield* noFile();
-    const { artifacts: files, artifactOwner: owner, finishedAtMs } = result;
-    const archived = { extractionId: id, artifacts: files, owner, finishedAtMs };
-    if (!(yield* areStored(artifacts, archived))) return yield* noFile();
+    const extraction = yield* Effect.catchTag(extractions.get(accountId, id), "NotFound", notFound);
+    const archived = yield* archivedFiles(artifacts, extraction);
+    if (archived === null) return yield* noFile();
     return archiveResponse(artifacts, archived, method);
   });
 
@@ -64,7 +61,7 @@ export const makeFiles = Effect.gen(function* () {
     const { accountId } = yield* Principal;
     if (!isSafeFileName(name)) return yield* badName();
     const link = yield* links.create(accountId, id, name).pipe(Effect.catchTag("NotFound", notFound));
-    return { url: fileLinkUrl(link, publicUrl), expiresAt: dateTime(link.expiresAtSeconds * 1_000) };
+    return fileLinkItem(link, publicUrl);
   });
 
   return { file, archive, createFileLink };

@@ -2,7 +2,7 @@
  * All files of an extraction as one zip archive, streamed as it is asked for. Files are stored and not deflated:
  * media does not get smaller, and the length is known before the first byte.
  */
-import type { Artifact, ArtifactOwner } from "@winnow/core/domain/Extraction";
+import type { Artifact, ArtifactOwner, Extraction } from "@winnow/core/domain/Extraction";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { makeZip, predictLength } from "client-zip";
 import * as Effect from "effect/Effect";
@@ -13,7 +13,7 @@ import * as Stream from "effect/Stream";
 /** Artifacts asked for at once. */
 const LOOKS_AT_ONCE = 8;
 
-export interface ArchivedFiles {
+interface ArchivedFiles {
   readonly extractionId: string;
   readonly artifacts: ReadonlyArray<Artifact>;
   readonly owner: ArtifactOwner;
@@ -24,7 +24,7 @@ export interface ArchivedFiles {
 type Artifacts = typeof ArtifactStore.Service;
 
 /** Whether the bytes of all of them are there. */
-export const areStored = Effect.fnUntraced(function* (store: Artifacts, { artifacts, owner }: ArchivedFiles) {
+const areStored = Effect.fnUntraced(function* (store: Artifacts, { artifacts, owner }: ArchivedFiles) {
   const sizes = yield* Effect.forEach(artifacts, ({ name }) => store.size({ ...owner, name }), {
     concurrency: LOOKS_AT_ONCE
   });
@@ -41,20 +41,36 @@ async function* entriesOf(store: Artifacts, { artifacts, owner, finishedAtMs }: 
   }
 }
 
+/** What a complete extraction has stored; null when it is not complete, or its bytes are gone. */
+export const archivedFiles = Effect.fnUntraced(function* (
+  store: Artifacts,
+  { id, status, result }: Extraction
+) {
+  if (status !== "complete" || result === null) return null;
+  const { artifacts, artifactOwner: owner, finishedAtMs } = result;
+  const files: ArchivedFiles = { extractionId: id, artifacts, owner, finishedAtMs };
+  return (yield* areStored(store, files)) ? files : null;
+});
+
+/** Its length is known before the first byte, and nothing is opened before `open`. */
+export const archiveOf = (store: Artifacts, files: ArchivedFiles) => ({
+  sizeBytes: Number(predictLength(files.artifacts.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })))),
+  open: (): ReadableStream<Uint8Array> => makeZip(entriesOf(store, files))
+});
+
 /** HEAD carries the headers of GET. */
 export const archiveResponse = (
   store: Artifacts,
   files: ArchivedFiles,
   method: string
 ): HttpServerResponse.HttpServerResponse => {
-  const sizes = files.artifacts.map(({ name, sizeBytes }) => ({ name, size: sizeBytes }));
+  const { sizeBytes: contentLength, open } = archiveOf(store, files);
   const headers = {
     "content-type": "application/zip",
     "content-disposition": `attachment; filename="${files.extractionId}.zip"`,
     "cache-control": "private, no-cache",
     "x-content-type-options": "nosniff"
   };
-  const contentLength = Number(predictLength(sizes));
   if (method === "HEAD") {
     return HttpServerResponse.empty({
       status: 200,
@@ -63,7 +79,7 @@ export const archiveResponse = (
   }
   const body = Stream.orDie(
     Stream.fromReadableStream({
-      evaluate: () => makeZip(entriesOf(store, files)),
+      evaluate: open,
       onError: (cause) => cause
     })
   );

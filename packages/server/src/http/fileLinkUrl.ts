@@ -3,6 +3,9 @@
  */
 import type { SignedLink } from "@winnow/core/engine/FileLinks";
 import { fileNameIn } from "./fileName.ts";
+import { dateTime } from "./wire.ts";
+
+const MILLISECONDS = 1_000;
 
 /** `publicUrl` has no slash at its end. */
 export const fileLinkUrl = (link: SignedLink, publicUrl: string): string => {
@@ -20,3 +23,9 @@ export const fileLinkIn = (url: string): SignedLink | null => {
   if (extractionId === undefined || name === null || !accountId || !expires || !signature) return null;
   return { accountId, extractionId, name, expiresAtSeconds: Number(expires), signature };
 };
+
+/** As the API and the embedded engine answer it. */
+export const fileLinkItem = (link: SignedLink, publicUrl: string) => ({
+  url: fileLinkUrl(link, publicUrl),
+  expiresAt: dateTime(link.expiresAtSeconds * MILLISECONDS)
+});

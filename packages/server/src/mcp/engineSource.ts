@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect";
 import { RateLimited } from "../api/ApiErrors.ts";
 import type { Calls } from "../embed/Calls.ts";
 import { extractionCalls, submit } from "../embed/extractionCalls.ts";
+import { fileCalls } from "../embed/fileCalls.ts";
 import { fileLinkUrl } from "../http/fileLinkUrl.ts";
 import { dateTime } from "../http/wire.ts";
 
@@ -60,7 +61,7 @@ const sizeOf = (accountId: string, id: string, name: string) =>
   );
 
 export const engineSource = (calls: Calls<SourceServices>, caller: ToolCaller): ToolSource => {
-  const engine = extractionCalls(calls);
+  const engine = { ...extractionCalls(calls), ...fileCalls(calls) };
   const { accountId, submitter, publicUrl } = caller;
   return {
     probe: async (body, signal) => {

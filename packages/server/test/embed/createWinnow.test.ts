@@ -49,6 +49,51 @@ describe("engine", () => {
     assert.strictEqual(part.sizeBytes, 20);
   });
 
+  it("links to a file without a key, puts all of them into one archive, and tells what happens", async () => {
+    await using app = await embedded({ publicUrl: "https://app.example/winnow" });
+    const { engine, fetch } = app.winnow;
+    const leaving = new AbortController();
+    const seen: Array<string> = [];
+    const watching = (async () => {
+      for await (const { event, data } of engine.accounts.events(app.accountId, leaving)) {
+        seen.push(event === "extraction" ? `${event} ${data.extraction?.status ?? "moves"}` : event);
+        if (seen.includes("extraction complete")) return;
+      }
+    })();
+    const { id } = await engine.submit(app.accountId, { url: VIDEO });
+    await engine.wait(app.accountId, id);
+    await watching;
+    assert.strictEqual(seen[0], "balance");
+    const { url, expiresAt } = await engine.fileLink(app.accountId, id, "video.mp4");
+    assert.isAbove(Date.parse(expiresAt), 0);
+    const linked = await fetch(new Request(url));
+    assert.strictEqual(await linked.text(), "content of video.mp4");
+    const { name, sizeBytes, body } = await engine.archive(app.accountId, id);
+    const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+    assert.strictEqual(name, `${id}.zip`);
+    assert.strictEqual(bytes.length, sizeBytes);
+    assert.strictEqual(new TextDecoder().decode(bytes.subarray(0, 2)), "PK");
+    const refused = [
+      engine.fileLink(app.accountId, id, "../secret"),
+      engine.fileLink(app.accountId, "ext_unknown", "video.mp4"),
+      engine.archive(app.accountId, "ext_unknown")
+    ].map(rejection);
+    for (const { code } of await Promise.all(refused)) assert.strictEqual(code, "not_found");
+  });
+
+  it("refuses a header that it cannot trust, and a sign-in address that is none", async () => {
+    const proxied = { signInHeader: "x-user", trustedProxies: "10.0.0.1" };
+    for (const [given, setting] of [
+      [proxied, "signInHeader"],
+      [{ signInUrl: "//evil.example" }, "signInUrl"],
+      [{ signInUrl: "javascript:alert(1)" }, "signInUrl"]
+    ] as const) {
+      const error: unknown = await createWinnow(given).catch((refusal: unknown) => refusal);
+      assert.instanceOf(error, SettingError);
+      assert.strictEqual(error.setting, setting);
+    }
+  });
+
   it("answers what the API answers", async () => {
     await using app = await embedded();
     const { engine, fetch } = app.winnow;

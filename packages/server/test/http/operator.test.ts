@@ -34,6 +34,19 @@ layer(TestApp.layer, { excludeTestServices: true })("the operator", (it) => {
     })
   );
 
+  it.effect("has no session to sign out of, and is told how to end those of an account", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const headers = actingFor((yield* account(0)).id);
+      for (const path of ["/v1/session", "/v1/sessions"]) {
+        const { status, json } = yield* call(path, { method: "DELETE", headers });
+        assert.strictEqual(status, 400);
+        assert.strictEqual(json.error.details.reason, "no_session");
+        assert.include(json.error.message, "/admin/v1/accounts/{id}/sessions");
+      }
+    })
+  );
+
   it.effect("uses up none of the account's requests", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
