@@ -42,6 +42,7 @@ export type {
   ApiKeyList,
   ArtifactDetail,
   Artifacts,
+  CaptionLanguage,
   BillingOffer,
   DownloadBreakdown,
   Extraction,

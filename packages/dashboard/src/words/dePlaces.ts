@@ -41,6 +41,12 @@ export const dePlaces: PlaceWords = {
     partBack: (debited, back) => `${debited} Credits abgebucht, ${back} erstattet.`
   },
   run: {
+    parts: "Was da war",
+    partStates: {
+      found: "gefunden",
+      not_found: "bei der Quelle nicht vorhanden",
+      lookup_failed: "konnte nicht abgerufen werden; der Preis kam zurück"
+    },
     title: "Extraktion",
     again: "Erneut ausführen",
     cancel: "Lauf abbrechen",
@@ -252,7 +258,17 @@ export const dePlaces: PlaceWords = {
     signInLink: "Anmeldelink",
     linkUntil: (date) => `Gilt einmal, bis ${date}.`,
     signOutAll: "Überall abmelden",
-    signedOut: "Alle Sitzungen des Kontos sind beendet"
+    signedOut: "Alle Sitzungen des Kontos sind beendet",
+    load: "Auslastung",
+    running: "In Arbeit",
+    waiting: "Wartend",
+    oldest: "Am längsten wartet",
+    seconds: (count) => `${count} s`,
+    webhooks: "Zu sendende Webhooks",
+    memory: "Speicher dieses Prozesses",
+    failures: "Fehlschläge nach Grund",
+    noFailures: "Keine Extraktion ist fehlgeschlagen.",
+    ofProcess: "Vom antwortenden Prozess, seit seinem Start."
   },
   address: {
     label: "Adresse",

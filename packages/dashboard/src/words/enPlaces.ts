@@ -38,6 +38,12 @@ export const enPlaces = {
     partBack: (debited: string, back: string) => `${debited} credits debited, ${back} refunded.`
   },
   run: {
+    parts: "What was there",
+    partStates: {
+      found: "found",
+      not_found: "the source has none",
+      lookup_failed: "could not be looked up; its price came back"
+    },
     title: "Extraction",
     again: "Run again",
     cancel: "Cancel run",
@@ -238,7 +244,17 @@ export const enPlaces = {
     signInLink: "Sign-in link",
     linkUntil: (date: string) => `Works once, until ${date}.`,
     signOutAll: "Sign out everywhere",
-    signedOut: "Every session of the account ended"
+    signedOut: "Every session of the account ended",
+    load: "Load",
+    running: "Running",
+    waiting: "Waiting",
+    oldest: "Oldest waits",
+    seconds: (count: number) => `${count} s`,
+    webhooks: "Webhooks to send",
+    memory: "Memory of this process",
+    failures: "Failures by reason",
+    noFailures: "No run has failed.",
+    ofProcess: "Of the process that answers, since it started."
   },
   address: {
     label: "Address",

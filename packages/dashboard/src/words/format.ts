@@ -26,6 +26,15 @@ export const usd = (credits: number): string =>
 export const cents = (value: number): string =>
   (value / 100).toLocaleString(locale, { style: "currency", currency: "USD" });
 
+/** `German` for `de`; the tag itself where nobody has a name for it. */
+export const languageName = (tag: string): string => {
+  try {
+    return new Intl.DisplayNames(locale, { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+};
+
 export const size = (bytes: number): string => {
   let value = bytes;
   let unit = 0;

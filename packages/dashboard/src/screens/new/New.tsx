@@ -126,7 +126,7 @@ const New = () => {
             isKnown={menu !== undefined}
             onChange={(chosen) => change(isAi ? { inputs: chosen } : { parts: chosen })}
           />
-          <Options draft={draft} onChange={change} />
+          <Options draft={draft} onChange={change} captionLanguages={quote.probe?.captionLanguages ?? []} />
         </div>
         <aside class="stack price" aria-label={words.price.title}>
           <PricePanel draft={draft} quote={quote} isBusy={isBusy} error={error} />

@@ -1,4 +1,6 @@
 /** What few need, folded away. */
+import type { CaptionLanguage } from "@winnow/client";
+import { languageName } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import type { SectionProps } from "./SchemaSection.tsx";
 
@@ -30,7 +32,23 @@ const Climb = ({ draft, onChange }: SectionProps) => (
   </>
 );
 
-export const Options = ({ draft, onChange }: SectionProps) => (
+interface OptionsProps extends SectionProps {
+  /** Of the source, once it was looked at. */
+  readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
+}
+
+/** What the source has captions in: proposed, and anything else may be typed. */
+const Captions = ({ languages }: { readonly languages: ReadonlyArray<CaptionLanguage> }) => (
+  <datalist id="caption-languages">
+    {[...new Set(languages.map(({ language }) => language))]
+      .filter((tag) => tag !== "und")
+      .map((tag) => (
+        <option key={tag} value={tag} label={languageName(tag)} />
+      ))}
+  </datalist>
+);
+
+export const Options = ({ draft, onChange, captionLanguages }: OptionsProps) => (
   <details class="panel">
     <summary>{words.options.title}</summary>
     <div class="option-grid">
@@ -40,9 +58,11 @@ export const Options = ({ draft, onChange }: SectionProps) => (
           value={draft.language}
           placeholder={words.options.languageHint}
           autocapitalize="off"
+          list="caption-languages"
           spellcheck={false}
           onInput={(event) => onChange({ language: event.currentTarget.value })}
         />
+        <Captions languages={captionLanguages} />
       </label>
       <label class="stack tight">
         {words.options.policy}

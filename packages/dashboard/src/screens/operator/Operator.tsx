@@ -8,6 +8,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
 import { useAct } from "../../parts/useAct.ts";
 import { words } from "../../words/words.ts";
+import { LoadPanel } from "./LoadPanel.tsx";
 import { Accounts } from "./Accounts.tsx";
 
 const POLL_MS = 10_000;
@@ -92,6 +93,7 @@ const Operator = () => {
       </header>
       <main id="main" class="operator">
         <h1>{words.operator.title}</h1>
+        <LoadPanel />
         <Accounts ask={operatorCall(token)} />
       </main>
       <p id="announcer" class="sr" role="status" />

@@ -12,6 +12,7 @@ import { Files } from "./Files.tsx";
 import { Images } from "./Images.tsx";
 import { MediaPlayer } from "./MediaPlayer.tsx";
 import { PageText } from "./PageText.tsx";
+import { Parts } from "./Parts.tsx";
 import { PlainText } from "./PlainText.tsx";
 import { usePlayer, type Player } from "./player.ts";
 import { RawJson } from "./RawJson.tsx";
@@ -127,6 +128,7 @@ export const Complete = ({ result, rest }: CompleteProps) => {
           </p>
         ))}
         {outcome === null ? null : <Values result={result} player={player} />}
+        <Parts parts={result.parts} />
         <Files result={result} />
         {rest}
       </div>

@@ -1,0 +1,61 @@
+/** How busy the server is, and what runs failed for. */
+import { useQuery } from "@tanstack/preact-query";
+import { askLoad, type Load } from "../../data/metrics.ts";
+import { number, size } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+
+const POLL_MS = 10_000;
+
+const Sums = ({ load }: { readonly load: Load }) => (
+  <dl class="sums">
+    {[
+      [words.operator.running, number(load.running)],
+      [words.operator.waiting, number(load.waiting)],
+      [words.operator.oldest, words.operator.seconds(Math.round(load.oldestWaitingSeconds))],
+      [words.operator.webhooks, number(load.webhooksPending)],
+      [words.operator.memory, size(load.memoryBytes)]
+    ].map(([label, value]) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const Failures = ({ failures }: Pick<Load, "failures">) =>
+  failures.length === 0 ? (
+    <p class="hint">{words.operator.noFailures}</p>
+  ) : (
+    <table>
+      <caption class="sr">{words.operator.failures}</caption>
+      <tbody>
+        {failures.map(({ reason, count }) => (
+          <tr key={reason}>
+            <th scope="row">
+              <code>{reason}</code>
+            </th>
+            <td class="num">{number(count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+
+export const LoadPanel = () => {
+  const { data: load } = useQuery({ queryKey: ["load"], queryFn: askLoad, refetchInterval: POLL_MS });
+  if (load == null) return null;
+  return (
+    <div class="two">
+      <section class="panel stack tight" aria-label={words.operator.load}>
+        <h2>{words.operator.load}</h2>
+        <Sums load={load} />
+      </section>
+      <section class="panel stack tight" aria-label={words.operator.failures}>
+        <h2>{words.operator.failures}</h2>
+        <Failures failures={load.failures} />
+        <p class="hint">{words.operator.ofProcess}</p>
+      </section>
+    </div>
+  );
+};

@@ -1,0 +1,24 @@
+/** What became of each part that was asked for: not there is another thing than not looked up. */
+import type { CompleteResult } from "@winnow/client";
+import { wordOf, words } from "../../words/words.ts";
+
+const NAMES = ["transcript", "comments", "audio", "video"] as const;
+
+export const Parts = ({ parts }: Pick<CompleteResult<unknown>, "parts">) => {
+  const asked = NAMES.filter((name) => parts[name] !== "not_requested");
+  // Where everything was found, the result itself says so.
+  if (asked.every((name) => parts[name] === "found")) return null;
+  return (
+    <section class="panel stack tight" aria-label={words.run.parts}>
+      <h2>{words.run.parts}</h2>
+      <dl class="sums">
+        {asked.map((name) => (
+          <div key={name}>
+            <dt>{words.parts.names[name]}</dt>
+            <dd>{wordOf(words.run.partStates, parts[name])}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};

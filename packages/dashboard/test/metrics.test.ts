@@ -1,0 +1,42 @@
+import { assert, describe, it } from "vitest";
+import { loadOf, samplesOf } from "../src/data/metrics.ts";
+
+const TEXT = String.raw`# HELP winnow_runs Extractions that are not over
+# TYPE winnow_runs gauge
+winnow_runs{kind="video",state="queued"} 3
+winnow_runs{kind="webpage",state="pending"} 1
+winnow_runs{kind="video",state="running"} 2
+winnow_queue_oldest_waiting_seconds 12.5
+winnow_webhook_deliveries_pending 7
+winnow_runs_ended_total{kind="video",state="complete",reason=""} 40
+winnow_runs_ended_total{kind="video",state="failed",reason="timeout"} 1
+winnow_runs_ended_total{kind="video",state="failed",reason="private"} 2
+winnow_runs_ended_total{kind="webpage",state="failed",reason="timeout"} 4
+process_resident_memory_bytes 2.5e+08
+odd{text="with \"quotes\", commas and } braces"} NaN
+not a sample
+`;
+
+describe("what the server measures", () => {
+  it("is read with its labels, whatever stands in them", () => {
+    const odd = samplesOf(TEXT).find(({ name }) => name === "odd");
+    assert.deepStrictEqual(odd?.labels, { text: String.raw`with \"quotes\", commas and } braces` });
+    assert.isNaN(odd?.value);
+    assert.lengthOf(samplesOf(""), 0);
+  });
+
+  it("says how busy it is, and what runs failed for", () => {
+    assert.deepStrictEqual(loadOf(samplesOf(TEXT)), {
+      waiting: 4,
+      running: 2,
+      oldestWaitingSeconds: 12.5,
+      webhooksPending: 7,
+      memoryBytes: 250_000_000,
+      failures: [
+        { reason: "timeout", count: 5 },
+        { reason: "private", count: 2 }
+      ]
+    });
+    assert.deepStrictEqual(loadOf([]).failures, []);
+  });
+});
