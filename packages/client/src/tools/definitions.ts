@@ -13,6 +13,8 @@ export const MAX_CREDITS_DEFAULT = 500;
 /** No client can be relied on to wait for longer than a minute. */
 export const WAIT_SECONDS_DEFAULT = 45;
 export const WAIT_SECONDS_MAX = 300;
+/** Of those: Node's fetch gives up on an answer that has not begun after 300. */
+export const WAITED_SECONDS_MAX = 290;
 
 export const LIST_LIMIT_DEFAULT = 10;
 export const LIST_LIMIT_MAX = 50;

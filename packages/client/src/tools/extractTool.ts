@@ -2,7 +2,7 @@
 import type { ProbeBody, SubmitBody } from "../generated/types.ts";
 import { anySignal } from "../signals.ts";
 import { answerOf, type ToolAnswer } from "./answer.ts";
-import { WAIT_SECONDS_DEFAULT } from "./definitions.ts";
+import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX } from "./definitions.ts";
 import type { ToolInput } from "./inputCheck.ts";
 import { beginningOf } from "./paging.ts";
 import { ProgressTeller } from "./progress.ts";
@@ -108,7 +108,7 @@ const waitFor = async (
   const { waitSeconds = WAIT_SECONDS_DEFAULT } = input as { readonly waitSeconds?: number };
   if (waitSeconds === 0) return;
   const ended = new AbortController();
-  const timer = setTimeout(() => ended.abort(), waitSeconds * MS_PER_SECOND);
+  const timer = setTimeout(() => ended.abort(), Math.min(waitSeconds, WAITED_SECONDS_MAX) * MS_PER_SECOND);
   try {
     await call.source.wait(id, anySignal(call.signal, ended.signal), (progress) => teller.tell(progress));
   } catch (error) {

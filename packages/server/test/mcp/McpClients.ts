@@ -33,7 +33,7 @@ const INFO = { name: "test", version: "1" };
 
 const requestInit = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
 
-const wrapped = (client: any, version: () => string | undefined): McpClient => ({
+export const wrapped = (client: any, version: () => string | undefined): McpClient => ({
   get version() {
     return version();
   },

@@ -1,0 +1,76 @@
+/** How hosts are told to start the bridge: what to paste, and where. */
+import { WinnowError } from "../errors.ts";
+
+interface Connection {
+  readonly url: string;
+  readonly apiKey: string;
+}
+
+interface Host {
+  /** Where it goes, for people. */
+  readonly place: string;
+  readonly text: (connection: Connection) => string;
+}
+
+const COMMAND = "npx";
+const ARGS = ["-y", "@winnow/client", "mcp"] as const;
+
+const environmentOf = ({ url, apiKey }: Connection) => ({ WINNOW_URL: url, WINNOW_API_KEY: apiKey });
+
+const program = (connection: Connection) => ({
+  command: COMMAND,
+  args: ARGS,
+  env: environmentOf(connection)
+});
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const servers = (connection: Connection): string => json({ mcpServers: { winnow: program(connection) } });
+
+/** A word of a shell, quoted where it must be. */
+const word = (text: string): string =>
+  /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const claudeCode = (connection: Connection): string => {
+  const env = Object.entries(environmentOf(connection)).flatMap(([name, value]) => [
+    "--env",
+    word(`${name}=${value}`)
+  ]);
+  return ["claude mcp add winnow", ...env, "--", COMMAND, ...ARGS].join(" ");
+};
+
+const codex = (connection: Connection): string =>
+  [
+    "[mcp_servers.winnow]",
+    `command = ${JSON.stringify(COMMAND)}`,
+    `args = ${JSON.stringify(ARGS)}`,
+    "",
+    "[mcp_servers.winnow.env]",
+    ...Object.entries(environmentOf(connection)).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+  ].join("\n");
+
+const HOSTS: Readonly<Record<string, Host>> = {
+  "claude-desktop": {
+    place: "claude_desktop_config.json (Settings, Developer, Edit Config), then start Claude anew",
+    text: servers
+  },
+  "claude-code": { place: "a terminal: it is one command", text: claudeCode },
+  cursor: { place: "~/.cursor/mcp.json, or .cursor/mcp.json of a project", text: servers },
+  vscode: {
+    place: ".vscode/mcp.json of a folder, or the user configuration (MCP: Open User Configuration)",
+    text: (connection) => json({ servers: { winnow: { type: "stdio", ...program(connection) } } })
+  },
+  windsurf: { place: "~/.codeium/windsurf/mcp_config.json", text: servers },
+  codex: { place: "~/.codex/config.toml", text: codex }
+};
+
+export const HOST_NAMES: ReadonlyArray<string> = Object.keys(HOSTS);
+
+/** Throws {@link WinnowError} for a host that is not known. */
+export const configOf = (name: string, connection: Connection): { readonly text: string; readonly place: string } => {
+  const host = Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
+  if (host !== undefined) return { text: host.text(connection), place: host.place };
+  throw new WinnowError(
+    `There is no host called ${JSON.stringify(name)} here: ${HOST_NAMES.join(", ")}. Others take command, args and env, as cursor does.`
+  );
+};

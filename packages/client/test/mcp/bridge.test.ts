@@ -1,0 +1,89 @@
+/** The bridge against a server that fails. */
+import { Readable, Writable } from "node:stream";
+import { assert, describe, it } from "vitest";
+import { Bridge } from "../../src/mcp/bridge.ts";
+import { main } from "../../src/mcp/program.ts";
+import { faultyServer, type Step } from "../FaultyServer.ts";
+
+const CALL = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "extract", arguments: {} } };
+const RESULT = { jsonrpc: "2.0", id: 7, result: { content: [] } };
+const EVENTS = { "content-type": "text/event-stream" };
+
+const said = async (message: unknown, ...steps: ReadonlyArray<Step>) => {
+  await using server = await faultyServer(...steps);
+  const lines: Array<any> = [];
+  const warnings: Array<string> = [];
+  const bridge = new Bridge({
+    baseUrl: server.baseUrl,
+    apiKey: "key",
+    fetch: globalThis.fetch,
+    say: (line) => lines.push(JSON.parse(line)),
+    warn: (line) => warnings.push(line)
+  });
+  await bridge.take(typeof message === "string" ? message : JSON.stringify(message));
+  return { lines, warnings, seen: server.seen };
+};
+
+describe("the bridge", () => {
+  it("sends again what was not answered: dropped before, or broken off in the middle", async () => {
+    const half = (response: any) => {
+      response.writeHead(200, EVENTS).write('data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n');
+      response.end();
+    };
+    const { lines, seen } = await said(CALL, "drop", half, { status: 200, body: RESULT });
+    assert.deepStrictEqual(lines, [{ jsonrpc: "2.0", method: "notifications/progress" }, RESULT]);
+    assert.strictEqual(seen.length, 3);
+    assert.strictEqual(new Set(seen.map(({ body }) => body)).size, 1);
+  });
+
+  it("says what the service says when it refuses, once", async () => {
+    const refusal = { error: { code: "rate_limited", message: "Try again in 5 s." } };
+    const { lines, seen, warnings } = await said(CALL, { status: 429, body: refusal });
+    assert.deepStrictEqual(lines, [
+      { jsonrpc: "2.0", id: 7, error: { code: -32_000, message: "Try again in 5 s." } }
+    ]);
+    assert.deepStrictEqual([seen.length, warnings], [1, ["Try again in 5 s."]]);
+  });
+
+  it("answers a line that is no JSON, and says nothing to a notification", async () => {
+    assert.strictEqual((await said("{", { status: 500 })).lines[0].error.code, -32_700);
+    const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
+    const { lines } = await said(notification, { status: 202, headers: { "content-type": "text/plain" } });
+    assert.deepStrictEqual(lines, []);
+  });
+
+  it("names method, tool and key in headers, in base64 what is no ASCII", async () => {
+    const { seen } = await said(
+      { ...CALL, params: { name: "größe" } },
+      { status: 200, body: RESULT }
+    );
+    const { headers, url } = seen[0]!;
+    assert.strictEqual(url, "/mcp");
+    assert.deepInclude(headers, {
+      authorization: "Bearer key",
+      "mcp-method": "tools/call",
+      "mcp-name": `=?base64?${btoa("grÃ¶Ã\u009fe")}?=`
+    });
+  });
+});
+
+const run = async (args: ReadonlyArray<string>) => {
+  let [out, err] = ["", ""];
+  const code = await main(args, {
+    stdin: Readable.from([]),
+    stdout: new Writable({ write: (chunk, _, done) => ((out += String(chunk)), done()) }),
+    stderr: new Writable({ write: (chunk, _, done) => ((err += String(chunk)), done()) })
+  });
+  return { code, out, err };
+};
+
+describe("the program", () => {
+  it("says how it is used, and which hosts there are", async () => {
+    assert.deepInclude(await run(["--help"]), { code: 0, err: "" });
+    assert.include((await run([])).err, "Usage: npx @winnow/client mcp");
+    assert.deepInclude(await run(["mcp", "--wrong"]), { code: 2, out: "" });
+    const { code, err } = await run(["mcp", "--print-config", "nobody"]);
+    assert.strictEqual(code, 1);
+    assert.match(err, /no host called "nobody" here: claude-desktop, claude-code, cursor, vscode/u);
+  });
+});
