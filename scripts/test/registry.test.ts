@@ -165,6 +165,14 @@ describe("npm install @winnow/client", () => {
     assert.deepStrictEqual(told, ["test", "acc_1", true, true, "WinnowError"]);
   });
 
+  it.each([20, 22, 24] as const)("is the program that hosts of MCP start, on Node %i", async (major) => {
+    const told = await run("npx", ["@winnow/client", "mcp", "--print-config", "cursor"], {
+      cwd: project,
+      env: onNode(major, { WINNOW_API_KEY: "k" })
+    });
+    assert.deepStrictEqual(JSON.parse(told.stdout).mcpServers.winnow.args, ["-y", "@winnow/client", "mcp"]);
+  });
+
   it("brings nothing else", async () => {
     assert.deepStrictEqual(Object.keys(await packagesIn(project)), ["node_modules/@winnow/client"]);
   });
@@ -292,6 +300,26 @@ const linesOf = (program: ReturnType<typeof spawn>, wanted: RegExp): Promise<str
     program.once("close", (code) => reject(new Error(`It ended with ${code}:\n${told}`)));
   });
 
+/** What the bridge answers to the first words of a host. */
+const toolsOf = async (major: 22 | 24, project: string, env: NodeJS.ProcessEnv): Promise<string> => {
+  const bridge = spawn("npx", ["@winnow/client", "mcp"], { cwd: project, env: onNode(major, env) });
+  const initialize = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "t", version: "1" }
+  };
+  const say = (message: object) => bridge.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const initialized = linesOf(bridge, /"id":1/u);
+  say({ id: 1, method: "initialize", params: initialize });
+  await initialized;
+  const listed = linesOf(bridge, /"id":2/u);
+  say({ method: "notifications/initialized" });
+  say({ id: 2, method: "tools/list" });
+  const told = await listed;
+  bridge.stdin.end();
+  return told;
+};
+
 describe("the install line of docs/running.md", () => {
   let project = "";
 
@@ -314,6 +342,7 @@ describe("the install line of docs/running.md", () => {
     assert.deepInclude(app, { quoted: 50, title: "Sieves" });
     assert.include(await readdir(target), "transcript.txt");
     assert.include(await delivered, '"event":"extraction.completed"');
+    assert.include(await toolsOf(major, project, env), '"cancel_extraction"');
   });
 
   it.each([22, 24] as const)("runs an embedder on Node %i", async (major) => {

@@ -188,7 +188,8 @@ export class Bridge {
   /** Whether an answer to a request was among what it said. Throws what an envelope of the service says. */
   private async read(response: Response, say: (line: string) => void): Promise<boolean> {
     const type = response.headers.get("content-type") ?? "";
-    if (type.startsWith("text/event-stream") && response.body !== null) return this.stream(response.body, say);
+    if (type.startsWith("text/event-stream") && response.body !== null)
+      return this.stream(response.body, say);
     const text = await response.text();
     if (text === "") return false;
     const body = JSON.parse(text) as {
@@ -196,7 +197,8 @@ export class Bridge {
       readonly result?: { readonly protocolVersion?: string };
       readonly error?: { readonly message?: string };
     };
-    if (body.jsonrpc === undefined) throw new Error(body.error?.message ?? `Winnow answered ${response.status}.`);
+    if (body.jsonrpc === undefined)
+      throw new Error(body.error?.message ?? `Winnow answered ${response.status}.`);
     if (this.session !== null) this.version ??= body.result?.protocolVersion ?? null;
     say(text.trimEnd());
     return true;

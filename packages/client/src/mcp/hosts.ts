@@ -67,7 +67,10 @@ const HOSTS: Readonly<Record<string, Host>> = {
 export const HOST_NAMES: ReadonlyArray<string> = Object.keys(HOSTS);
 
 /** Throws {@link WinnowError} for a host that is not known. */
-export const configOf = (name: string, connection: Connection): { readonly text: string; readonly place: string } => {
+export const configOf = (
+  name: string,
+  connection: Connection
+): { readonly text: string; readonly place: string } => {
   const host = Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
   if (host !== undefined) return { text: host.text(connection), place: host.place };
   throw new WinnowError(

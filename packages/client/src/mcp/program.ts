@@ -57,7 +57,8 @@ export const main = async (args: ReadonlyArray<string>, streams: Streams): Promi
   const [command, option, host, ...rest] = args;
   try {
     if (command === "mcp" && option === undefined) await serve(streams);
-    else if (command === "mcp" && option === "--print-config" && rest.length === 0) printConfig(host ?? "", streams);
+    else if (command === "mcp" && option === "--print-config" && rest.length === 0)
+      printConfig(host ?? "", streams);
     else {
       const isHelp = args.includes("--help") || args.includes("-h");
       (isHelp ? streams.stdout : streams.stderr).write(USAGE);

@@ -53,10 +53,7 @@ describe("the bridge", () => {
   });
 
   it("names method, tool and key in headers, in base64 what is no ASCII", async () => {
-    const { seen } = await said(
-      { ...CALL, params: { name: "größe" } },
-      { status: 200, body: RESULT }
-    );
+    const { seen } = await said({ ...CALL, params: { name: "größe" } }, { status: 200, body: RESULT });
     const { headers, url } = seen[0]!;
     assert.strictEqual(url, "/mcp");
     assert.deepInclude(headers, {

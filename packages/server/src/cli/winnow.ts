@@ -12,6 +12,7 @@ import { account, credits, key } from "./adminCommands.ts";
 import { doctor } from "./doctor.ts";
 import { extract } from "./extract.ts";
 import { schema } from "./schemaCommands.ts";
+import { mcp } from "./mcp.ts";
 import { probe } from "./probe.ts";
 import { serve } from "./serve.ts";
 import { webhook } from "./webhookCommands.ts";
@@ -27,7 +28,7 @@ const SAME_PRESS_MS = 1_000;
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-const COMMANDS = [serve, extract, probe, doctor, account, key, credits, schema, webhook] as const;
+const COMMANDS = [serve, extract, probe, mcp, doctor, account, key, credits, schema, webhook] as const;
 
 /** All commands; docs/reference/cli.md is made of their help. */
 export const winnow = Command.make("winnow").pipe(
@@ -38,19 +39,22 @@ export const winnow = Command.make("winnow").pipe(
 );
 
 /** Flags that all commands have may stand before its name, as in `winnow --log-level debug serve`. */
-const isServe = (argv: ReadonlyArray<string>): boolean =>
-  argv.find((word) => COMMANDS.some(({ name }) => name === word)) === serve.name;
+const commandOf = (argv: ReadonlyArray<string>): string | undefined =>
+  argv.find((word) => COMMANDS.some(({ name }) => name === word));
 
 /** A server that was told to stop has done its work; a run that was cut off has not. */
-const exitCodeOf = (exit: Exit.Exit<void, unknown>, isServer: boolean): number => {
+const exitCodeOf = (exit: Exit.Exit<void, unknown>, serves: boolean): number => {
   if (Exit.isSuccess(exit)) return EXIT.ok;
-  if (Cause.hasInterruptsOnly(exit.cause)) return isServer ? EXIT.ok : EXIT.interrupted;
+  if (Cause.hasInterruptsOnly(exit.cause)) return serves ? EXIT.ok : EXIT.interrupted;
   return CliError.isCliError(Cause.squash(exit.cause)) ? EXIT.usage : EXIT.failed;
 };
 
 /** Runs the program with the arguments of this process and ends the process. */
 export const main = (argv: ReadonlyArray<string>, version: string): void => {
-  const isServer = isServe(argv);
+  const command = commandOf(argv);
+  const isServer = command === serve.name;
+  // Until the host of its tools closes standard input.
+  const serves = isServer || command === mcp.name;
   const program = Command.runWith(winnow, { version })(argv).pipe(
     Effect.tapCause((cause) => (Cause.hasDies(cause) ? Effect.logError("unexpected", cause) : Effect.void)),
     Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
@@ -60,7 +64,7 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
   const stop = (): void => {
     if (toldAtMs !== null) return;
     toldAtMs = performance.now();
-    setTimeout(() => process.exit(isServer ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
+    setTimeout(() => process.exit(serves ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
     fiber.interruptUnsafe();
   };
   /** Pressed once more by somebody who does not want to wait. */
@@ -69,5 +73,5 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
     stop();
   };
   process.on("SIGTERM", stop).on("SIGINT", stopOrLeave);
-  fiber.addObserver((exit) => process.exit(exitCodeOf(exit, isServer)));
+  fiber.addObserver((exit) => process.exit(exitCodeOf(exit, serves)));
 };

@@ -10,6 +10,7 @@ import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
 
 import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
 import { Calls } from "../embed/Calls.ts";
 import { setAnswerHeaders } from "../http/answerHeaders.ts";
 import { makeKeyPrincipal } from "../http/AuthorizationHttp.ts";
@@ -19,15 +20,26 @@ import { rateLimitHeaders } from "../http/RateLimitingHttp.ts";
 import { BODY_BYTES_MAX } from "../http/requestBody.ts";
 import { errorResponse } from "../http/requestMiddleware.ts";
 import { engineSource, type SourceServices } from "./engineSource.ts";
-import { ToolUser } from "./McpTools.ts";
-import * as McpTransport from "./McpTransport.ts";
+import { MCP_PATH, type McpOptions } from "./McpOptions.ts";
+import { ToolUser } from "./ToolUser.ts";
 import { makeWaits } from "./waits.ts";
 
 /** Reading by pages takes many small calls; extract and quote count as submit and probe besides. */
 const MCP_LIMIT: RateLimit = { bucket: "mcp", perMinute: 120 };
 
-const make = Effect.fnUntraced(function* (options: McpTransport.TransportOptions) {
-  const transport = yield* McpTransport.make(options);
+/** Loaded and begun with the first request: most servers see none for long, and start faster. */
+const makeTransport = Effect.fnUntraced(function* (options: McpOptions) {
+  const scope = yield* Effect.scope;
+  const begin = Effect.promise(() => import("./McpTransport.ts")).pipe(
+    Effect.flatMap((module) => module.make(options)),
+    Effect.provideService(Scope.Scope, scope),
+    Effect.uninterruptible
+  );
+  return Effect.flatten(yield* Effect.cached(begin));
+});
+
+const make = Effect.fnUntraced(function* (options: McpOptions) {
+  const transport = yield* makeTransport(options);
   const keyPrincipal = yield* makeKeyPrincipal;
   const { consume } = yield* RateLimits;
   const publicUrl = yield* PublicUrl;
@@ -62,9 +74,7 @@ const make = Effect.fnUntraced(function* (options: McpTransport.TransportOptions
 });
 
 /** Null: off. Open: the engine, RateLimits, EventStreams, Operator and PublicUrl. */
-export const layer = (options: McpTransport.TransportOptions | null) =>
+export const layer = (options: McpOptions | null) =>
   options === null
     ? Layer.empty
-    : Layer.unwrap(
-        Effect.map(make(options), (handler) => HttpRouter.add("*", McpTransport.MCP_PATH, handler))
-      );
+    : Layer.unwrap(Effect.map(make(options), (handler) => HttpRouter.add("*", MCP_PATH, handler)));

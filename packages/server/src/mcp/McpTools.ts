@@ -2,25 +2,19 @@
  * The tools of @winnow/client/tools as an MCP server's: what they are called, what they answer and how they tell
  * progress. Who calls comes with the request.
  */
-import { callTool, RunKeys, TOOL_DEFINITIONS, type ToolAnswer, type ToolSource } from "@winnow/client/tools";
+import { callTool, RunKeys, TOOL_DEFINITIONS, type ToolAnswer } from "@winnow/client/tools";
 import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-
-/** Whose call it is: of each request over HTTP, of the process over standard input. */
-export class ToolUser extends Context.Service<
-  ToolUser,
-  {
-    readonly accountId: string;
-    readonly source: ToolSource;
-  }
->()("@winnow/server/mcp/ToolUser") {}
+import { ToolUser } from "./ToolUser.ts";
 
 export interface McpToolsOptions {
   /** What a call may cost that names no limit, in credits. */
   readonly maxCredits: number;
+  /** The one who calls, where not each request brings its own. */
+  readonly user?: ToolUser["Service"];
 }
 
 const content = (part: ToolAnswer["content"][number]) =>
@@ -44,10 +38,10 @@ const handle = (
 ) =>
   Effect.fnUntraced(function* (given: unknown) {
     const context = yield* Effect.context<McpSchema.McpRequestContext>();
-    const { accountId, source } = Context.get(
-      context as Context.Context<never>,
-      ToolUser as never
-    ) as ToolUser["Service"];
+    // Of the request: the protocol's types say nothing of it.
+    const { accountId, source } =
+      options.user ??
+      Context.get(context as Context.Context<McpSchema.McpRequestContext | ToolUser>, ToolUser);
     const { requestMetadata } = yield* McpSchema.McpRequestContext;
     const progressToken = tokenOf(requestMetadata);
     const tell = Effect.runForkWith(context);

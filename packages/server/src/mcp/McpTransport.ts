@@ -17,10 +17,10 @@ import * as Schedule from "effect/Schedule";
 import type * as Scope from "effect/Scope";
 import { errorResponse } from "../http/requestMiddleware.ts";
 import { VERSION } from "../version.ts";
+import { MCP_PATH, type McpOptions } from "./McpOptions.ts";
 import { McpSessions, SESSION_IDLE_MS } from "./McpSessions.ts";
 import * as McpTools from "./McpTools.ts";
-
-export const MCP_PATH = "/mcp";
+import { ToolUser } from "./ToolUser.ts";
 
 /** The newest, which needs no session, and those that hosts of 2025 speak. */
 export const PROTOCOLS = [McpProtocol.v2026_07_28, McpProtocol.v2025_11_25, McpProtocol.v2025_06_18] as const;
@@ -31,13 +31,8 @@ export const SERVER = { name: "winnow", version: VERSION, instructions: INSTRUCT
 const SESSION_HEADER = "mcp-session-id";
 const SWEEP_MS = SESSION_IDLE_MS / 12;
 
-export interface TransportOptions extends McpTools.McpToolsOptions {
-  /** Pages of these origins may call. */
-  readonly allowedOrigins: ReadonlyArray<string>;
-}
-
 type Response = HttpServerResponse.HttpServerResponse;
-type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope | McpTools.ToolUser;
+type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope | ToolUser;
 
 /** As an effect of the request. */
 export type Transport = Effect.Effect<Response, never, Requirements>;
@@ -61,7 +56,7 @@ const inWords = (response: Response): Response => {
 };
 
 /** With a router of its own. */
-const makeProtocol = ({ allowedOrigins, ...tools }: TransportOptions) => {
+const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions) => {
   const routes = McpServer.layerHttp({
     ...SERVER,
     path: MCP_PATH,
@@ -81,7 +76,7 @@ const makeProtocol = ({ allowedOrigins, ...tools }: TransportOptions) => {
 };
 
 /** Nobody's: ending a session calls no tool. */
-const NOBODY = McpTools.ToolUser.of({ accountId: "", source: null as never });
+const NOBODY = ToolUser.of({ accountId: "", source: null as never });
 
 const endRequest = (id: string) =>
   HttpServerRequest.fromWeb(
@@ -95,12 +90,12 @@ const ender = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
     (id) =>
       Effect.scoped(protocol).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, endRequest(id)),
-        Effect.provideService(McpTools.ToolUser, NOBODY)
+        Effect.provideService(ToolUser, NOBODY)
       ),
     { discard: true }
   );
 
-export const make = Effect.fnUntraced(function* (options: TransportOptions) {
+export const make = Effect.fnUntraced(function* (options: McpOptions) {
   const protocol = yield* makeProtocol(options);
   const sessions = new McpSessions();
   const end = ender(protocol);
@@ -109,7 +104,7 @@ export const make = Effect.fnUntraced(function* (options: TransportOptions) {
 
   return Effect.gen(function* () {
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest;
-    const { accountId } = yield* McpTools.ToolUser;
+    const { accountId } = yield* ToolUser;
     const nowMs = yield* Clock.currentTimeMillis;
     const id = headers[SESSION_HEADER];
     if (id !== undefined && !sessions.use(id, accountId, nowMs)) {

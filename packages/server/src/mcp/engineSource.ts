@@ -25,8 +25,8 @@ export type SourceServices = Accounts | ArtifactStore | Extractions | FileLinks 
 export interface ToolCaller {
   readonly accountId: string;
   readonly submitter: Submitter;
-  /** Set before a bucket's name, where requests of this kind are counted apart. */
-  readonly bucketPrefix: string;
+  /** Set before a bucket's name, where requests of this kind are counted apart; null where none are counted. */
+  readonly bucketPrefix: string | null;
   /** Where links to files lead; null where nothing serves them. */
   readonly publicUrl: string | null;
   /** False when as many wait as may: then a call does not wait. Holds a place until the promise settles. */
@@ -38,6 +38,7 @@ const PROBES: RateLimit = { bucket: "probe", perMinute: DEFAULT_LIMITS.probesPer
 
 /** Counts with the requests to the endpoint that does the same. @fails RateLimited */
 const counted = Effect.fnUntraced(function* ({ accountId, bucketPrefix }: ToolCaller, limit: RateLimit) {
+  if (bucketPrefix === null) return;
   const { consume } = yield* RateLimits;
   const state = yield* consume(accountId, { ...limit, bucket: `${bucketPrefix}${limit.bucket}` });
   if (state.allowed) return;

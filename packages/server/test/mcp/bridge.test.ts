@@ -80,10 +80,17 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
       const client = yield* connectTo("2025-11-25", started(app.url, me.key));
-      const body = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: INFO } };
+      const body = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: INFO }
+      };
       const headers = { accept: "application/json, text/event-stream" };
       // So many newer ones that the first, the bridge's, ends.
-      yield* Effect.replicateEffect(app.call("/mcp", { key: me.key, body, headers }), 51, { concurrency: 10 });
+      yield* Effect.replicateEffect(app.call("/mcp", { key: me.key, body, headers }), 51, {
+        concurrency: 10
+      });
       assert.deepStrictEqual(factsOf(yield* ask(client, "list_extractions")).extractions, []);
     })
   );
@@ -95,8 +102,20 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
       const client = yield* connectTo("2026-07-28", started(app.url, me.key));
       const { id } = factsOf(yield* ask(client, "extract", { url: STUCK, waitSeconds: 0 }));
       const cancel = new AbortController();
-      const waiting = client.call("get_extraction", { id }, { signal: cancel.signal, onprogress: () => cancel.abort() });
-      assert.strictEqual(yield* Effect.promise(() => waiting.then(() => "answered", () => "ended")), "ended");
+      const waiting = client.call(
+        "get_extraction",
+        { id },
+        { signal: cancel.signal, onprogress: () => cancel.abort() }
+      );
+      assert.strictEqual(
+        yield* Effect.promise(() =>
+          waiting.then(
+            () => "answered",
+            () => "ended"
+          )
+        ),
+        "ended"
+      );
       yield* Effect.repeat(app.streams.count, { until: (count) => count === 0 });
       const still = factsOf(yield* ask(client, "get_extraction", { id, waitSeconds: 0 }));
       assert.strictEqual(still.status, "running");
@@ -142,7 +161,10 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
         yield* printed("claude-code", env),
         "claude mcp add winnow --env WINNOW_URL=https://winnow.example/a --env WINNOW_API_KEY=YOUR_API_KEY -- npx -y @winnow/client mcp\n"
       );
-      assert.include(yield* printed("codex", env), '[mcp_servers.winnow]\ncommand = "npx"\nargs = ["-y","@winnow/client","mcp"]');
+      assert.include(
+        yield* printed("codex", env),
+        '[mcp_servers.winnow]\ncommand = "npx"\nargs = ["-y","@winnow/client","mcp"]'
+      );
     })
   );
 });

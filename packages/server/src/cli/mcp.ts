@@ -1,0 +1,32 @@
+/**
+ * `winnow mcp`: the tools of @winnow/client/tools over standard input and output, with an engine here and now. No
+ * server, no account; what was extracted is gone with the process.
+ */
+import * as NodeStdio from "@effect/platform-node/NodeStdio";
+import { Runs } from "@winnow/core/engine/Runs";
+import * as Command from "effect/cli/Command";
+import * as Effect from "effect/Effect";
+import { usableSettings } from "./environment.ts";
+import { localAccount, localEngine } from "./localEngine.ts";
+
+export const mcp = Command.make(
+  "mcp",
+  {},
+  Effect.fnUntraced(function* () {
+    const settings = yield* usableSettings;
+    const engine = yield* localEngine(settings);
+    const { serveStdio } = yield* Effect.promise(() => import("../mcp/McpStdio.ts"));
+    yield* Effect.gen(function* () {
+      const accountId = yield* localAccount;
+      yield* (yield* Runs).work(settings.workers);
+      yield* serveStdio(accountId, settings.mcpMaxCredits);
+    }).pipe(Effect.provideContext(engine), Effect.provide(NodeStdio.layer));
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Serve the tools for assistants (MCP) over standard input and output, without a server"
+  ),
+  Command.withExamples([
+    { command: "claude mcp add winnow -- npx -y @winnow/server mcp", description: "Add it to Claude Code" }
+  ])
+);

@@ -1,0 +1,73 @@
+/** `winnow mcp`: the tools with an engine here and now, as hosts start it. */
+import { spawn } from "node:child_process";
+import { assert, describe, it } from "@effect/vitest";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import * as Effect from "effect/Effect";
+import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
+import { patientTimers } from "../NodeOptions.ts";
+import { slowSite } from "../slowSite.ts";
+import { BIN } from "../WinnowProgram.ts";
+import { ask, factsOf, wrapped } from "./McpClients.ts";
+
+const connectTo = (env: Record<string, string>, options: object) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ name: "test", version: "1" }, options as never);
+      const started = { command: process.execPath, args: [BIN, "mcp"], env: { ...process.env, ...env } };
+      await client.connect(new StdioClientTransport({ ...started, stderr: "ignore" } as never));
+      return wrapped(client, () => client.getNegotiatedProtocolVersion());
+    }),
+    (client) => Effect.promise(() => client.close())
+  );
+
+describe("winnow mcp", () => {
+  for (const [revision, options] of [
+    ["2026-07-28", { versionNegotiation: { mode: "auto" } }],
+    ["2025-11-25", {}]
+  ] as const) {
+    it.live(`${revision}: quotes, extracts and reads without a server or an account`, () =>
+      Effect.gen(function* () {
+        const site = yield* slowSite;
+        site.setSlow(false);
+        const env = { WINNOW_EGRESS_ALLOW: site.host, ...patientTimers(ENGINE_DEFAULTS.inspectTimeoutMs) };
+        const client = yield* connectTo(env, options);
+        assert.strictEqual(client.version, revision);
+        const call = { url: site.pageUrl, parts: ["audio"] };
+        const quote = factsOf(yield* ask(client, "quote", call));
+        assert.strictEqual(quote.title, "A slow talk");
+        const told: Array<string> = [];
+        const onprogress = ({ message }: any) => told.push(message);
+        const done = factsOf(yield* ask(client, "extract", { ...call, waitSeconds: 290 }, { onprogress }));
+        assert.deepInclude(done, { status: "complete" });
+        assert.strictEqual(done.credits.quoted, quote.credits);
+        assert.include(told, "queued");
+        const { id } = done;
+        assert.include(
+          factsOf(yield* ask(client, "read_file", { id, name: "description.txt" })).text,
+          "patience"
+        );
+        assert.include(
+          factsOf(yield* ask(client, "read_file", { id, name: "audio.m4a" })).next,
+          "winnow extract"
+        );
+      }).pipe(Effect.scoped)
+    );
+  }
+
+  it.live("ends when its host closes standard input, and says nothing of its own", () =>
+    Effect.gen(function* () {
+      const ended = yield* Effect.promise(
+        () =>
+          new Promise<readonly [number | null, string]>((resolve) => {
+            const child = spawn(process.execPath, [BIN, "mcp"], { stdio: ["pipe", "pipe", "inherit"] });
+            let stdout = "";
+            child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+            child.on("close", (code) => resolve([code, stdout]));
+            child.stdin.end();
+          })
+      );
+      assert.deepStrictEqual(ended, [0, ""]);
+    })
+  );
+});
