@@ -5,9 +5,11 @@ import path from "node:path";
 import { assert, it } from "vitest";
 
 const EXAMPLES = path.resolve(import.meta.dirname, "..");
-const files = ["*.{ts,sh}", "{webhooks,embed,adapters,browser-proxy}/*.ts"].flatMap((pattern) =>
-  globSync(pattern, { cwd: EXAMPLES })
-);
+const files = [
+  "*.{ts,sh}",
+  "{webhooks,embed,adapters,browser-proxy,agents}/*.ts",
+  "other-languages/*"
+].flatMap((pattern) => globSync(pattern, { cwd: EXAMPLES }));
 
 it("every example is in the index", async () => {
   const index = await readFile(path.join(EXAMPLES, "README.md"), "utf8");

@@ -4,7 +4,11 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 /** Of minified and gzipped bundles; the reason is the page that has to load them. */
-export const SIZE_BUDGETS_BYTES: Readonly<Record<string, number>> = { index: 12_288, webhooks: 3_072 };
+export const SIZE_BUDGETS_BYTES: Readonly<Record<string, number>> = {
+  index: 12_288,
+  webhooks: 3_072,
+  "tools/index": 11_264
+};
 
 export interface BundledSize {
   readonly minifiedBytes: number;

@@ -19,24 +19,20 @@ export const WAITED_SECONDS_MAX = 290;
 export const LIST_LIMIT_DEFAULT = 10;
 export const LIST_LIMIT_MAX = 50;
 
-/** The part of JSON Schema that the tools' inputs are written in. */
+/** The part of JSON Schema that the tools' inputs are written in. Mutable, as the types of model libraries are. */
 export type InputSchema =
-  | { readonly type: "string"; readonly description?: string; readonly enum?: ReadonlyArray<string> }
-  | { readonly type: "boolean" | "object"; readonly description?: string }
-  | {
-      readonly type: "integer" | "number";
-      readonly description?: string;
-      readonly minimum: number;
-      readonly maximum?: number;
-    }
-  | { readonly type: "array"; readonly description?: string; readonly items: InputSchema };
+  | { type: "string"; description?: string; enum?: Array<string> }
+  | { type: "boolean" | "object"; description?: string }
+  | { type: "integer" | "number"; description?: string; minimum: number; maximum?: number }
+  | { type: "array"; description?: string; items: InputSchema };
 
-export interface ToolInputSchema {
-  readonly type: "object";
-  readonly properties: Readonly<Record<string, InputSchema>>;
-  readonly required: ReadonlyArray<string>;
-  readonly additionalProperties: false;
-}
+// A type and no interface: `Record<string, unknown>` takes it.
+export type ToolInputSchema = {
+  type: "object";
+  properties: Record<string, InputSchema>;
+  required: Array<string>;
+  additionalProperties: false;
+};
 
 export type ToolName =
   | "quote"
@@ -66,44 +62,44 @@ const flag = (description: string) => ({ type: "boolean", description }) as cons
 const whole = (description: string, minimum: number, maximum: number) =>
   ({ type: "integer", description, minimum, maximum }) as const;
 
-const MODALITIES = {
+const modalities = (description: string): InputSchema => ({
   type: "array",
-  items: { type: "string", enum: ["transcript", "comments", "audio", "video"] }
-} as const;
+  items: { type: "string", enum: ["transcript", "comments", "audio", "video"] },
+  description
+});
 
 const CREDITS_MAX = 1_000_000_000;
 
 const priced = {
   url: text("Public URL of a video, photo post or article."),
   schema: {
-    type: "object",
+    type: "object" as const,
     description: "JSON Schema of the object to extract with AI. Without one, files only."
   },
   schemaId: text("Id of a saved schema, or `auto`; instead of `schema`."),
-  inputs: {
-    ...MODALITIES,
-    description: "With a schema: what the AI reads. Default transcript and comments."
-  },
-  parts: { ...MODALITIES, description: "Without a schema: what to fetch. Default all; fewer cost less." },
+  inputs: modalities("With a schema: what the AI reads. Default transcript and comments."),
+  parts: modalities("Without a schema: what to fetch. Default all; fewer cost less."),
   auto: flag("With a schema: begin with text, use audio and video only where needed, within maxCredits."),
   maxCredits: whole(
     "Most that it may cost; dearer is refused unpaid. The default is the operator's.",
     0,
     CREDITS_MAX
   )
-} as const;
+};
 
 const id = text("Extraction id.");
 const wait = whole(`Seconds to wait for the end. Default ${WAIT_SECONDS_DEFAULT}.`, 0, WAIT_SECONDS_MAX);
 const paged = {
   cursor: text("`nextCursor` of the page before."),
   maxCharacters: whole(`Default ${CHARACTERS_DEFAULT}.`, 1, CHARACTERS_MAX)
-} as const;
+};
 
-const input = (
-  properties: ToolInputSchema["properties"],
-  required: ReadonlyArray<string>
-): ToolInputSchema => ({ type: "object", properties, required, additionalProperties: false });
+const input = (properties: ToolInputSchema["properties"], required: Array<string>): ToolInputSchema => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false
+});
 
 const TYPES = { s: "string", n: "number", b: "boolean", o: "object" } as const;
 

@@ -33,6 +33,8 @@ export interface ToolsOptions {
 export interface ExecuteOptions {
   /** Ends the call, and with it a wait; never a run. */
   readonly signal?: AbortSignal | undefined;
+  /** The same, as the Vercel AI SDK calls it. */
+  readonly abortSignal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 }
 
@@ -64,12 +66,13 @@ export const winnowTools = (winnow: Winnow, options: ToolsOptions = {}): Readonl
   };
   const chosen = TOOL_DEFINITIONS.filter(({ name }) => options.only?.includes(name) ?? true);
   return chosen.map(({ name, description, inputSchema }) => {
-    const call: Tool["call"] = (input, { signal = never, onProgress = () => undefined } = {}) =>
-      callTool(name, input, { ...shared, signal, onProgress });
+    const call: Tool["call"] = (input, { signal, abortSignal, onProgress = () => undefined } = {}) =>
+      callTool(name, input, { ...shared, signal: signal ?? abortSignal ?? never, onProgress });
     return {
       name,
       description,
-      inputSchema,
+      // A copy: libraries write into what they are given.
+      inputSchema: structuredClone(inputSchema),
       call,
       execute: async (input, given) => textOf(await call(input, given))
     };
