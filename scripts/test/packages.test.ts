@@ -1,5 +1,5 @@
 /** The packages as they would be published: packed, judged, installed into an empty project and used there. */
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
   mkdir,
@@ -104,6 +104,24 @@ const output = async (program: string, source: string): Promise<string> => {
   await writeFile(file, source);
   const { stdout } = await run(program, [file], { cwd: project });
   return stdout.trim();
+};
+
+/** What a program that serves tools answers to the first words of a host. */
+const toolsOf = async (program: string): Promise<string> => {
+  const host = spawn(process.execPath, [program, "mcp"], { stdio: ["pipe", "pipe", "inherit"] });
+  const clientInfo = { name: "test", version: "1" };
+  const messages = [
+    { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" }
+  ];
+  for (const message of messages) host.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  let told = "";
+  for await (const chunk of host.stdout.setEncoding("utf8")) {
+    told += String(chunk);
+    if (told.includes('"id":2')) host.stdin.end();
+  }
+  return told;
 };
 
 /** What the compiler says of a module that lies in the project; empty when all is well. */
@@ -314,6 +332,22 @@ describe("in an empty project", () => {
     const program = path.join(installedAt("server"), "bin/winnow.mjs");
     const { stdout } = await run(process.execPath, [program, "--version"]);
     assert.include(stdout, (await manifestOf("server")).version);
+  });
+
+  it("hosts start the tools from both packages, the server's without the client beside it", async () => {
+    const bridge = path.join(installedAt("client"), "bin/winnow-client.mjs");
+    const { stdout } = await run(process.execPath, [bridge, "mcp", "--print-config", "cursor"]);
+    assert.deepStrictEqual(JSON.parse(stdout).mcpServers.winnow.args, ["-y", "@winnow/client", "mcp"]);
+    const client = installedAt("client");
+    await rename(client, `${client}-away`);
+    try {
+      assert.include(
+        await toolsOf(path.join(installedAt("server"), "bin/winnow.mjs")),
+        '"cancel_extraction"'
+      );
+    } finally {
+      await rename(`${client}-away`, client);
+    }
   });
 
   const consumers = [
