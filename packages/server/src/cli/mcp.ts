@@ -2,7 +2,6 @@
  * `winnow mcp`: the tools of @winnow/client/tools over standard input and output, with an engine here and now. No
  * server, no account; what was extracted is gone with the process.
  */
-import * as NodeStdio from "@effect/platform-node/NodeStdio";
 import { Runs } from "@winnow/core/engine/Runs";
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
@@ -20,7 +19,7 @@ export const mcp = Command.make(
       const accountId = yield* localAccount;
       yield* (yield* Runs).work(settings.workers);
       yield* serveStdio(accountId, settings.mcpMaxCredits);
-    }).pipe(Effect.provideContext(engine), Effect.provide(NodeStdio.layer));
+    }).pipe(Effect.provideContext(engine));
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(
