@@ -321,6 +321,8 @@ export type EvidenceItem = {
   readonly startSec?: number;
   /** Seconds from the start of the media, where the source has times. */
   readonly endSec?: number;
+  /** `false` where the words stand there and do not bear the value out; absent otherwise. */
+  readonly supported?: false;
 };
 
 export type EvidenceRule = "attach" | "require";

@@ -16,9 +16,15 @@ export const EvidenceItem = Schema.Struct({
   quote: Schema.String,
   /** Seconds from the start of the media; absent where the source has no times. */
   startSec: Schema.optionalKey(Schema.Finite),
-  endSec: Schema.optionalKey(Schema.Finite)
+  endSec: Schema.optionalKey(Schema.Finite),
+  /** False where the words stand in the source and say something else: they count as no evidence. */
+  supported: Schema.optionalKey(Schema.Literal(false))
 }).annotate({ identifier: "EvidenceItem" });
 export type EvidenceItem = typeof EvidenceItem.Type;
+
+/** Whether any of them bears the value out. */
+export const isProven = (items: ReadonlyArray<EvidenceItem> | undefined): boolean =>
+  items?.some(({ supported }) => supported !== false) ?? false;
 
 /** By RFC 6901 pointer into the extraction: every scalar value has a list, empty without evidence. */
 export const Evidence = Schema.Record(Schema.String, Schema.Array(EvidenceItem)).annotate({

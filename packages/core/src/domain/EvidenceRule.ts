@@ -3,7 +3,7 @@
  * or required, which makes them null as far as the schema allows.
  */
 import * as Schema from "effect/Schema";
-import type { Evidence } from "./Evidence.ts";
+import { type Evidence, isProven } from "./Evidence.ts";
 import { leavesOf } from "./Grounding.ts";
 import { pointerBelow } from "./JsonPointer.ts";
 import { uncertain, type Verdict } from "./Verdict.ts";
@@ -18,7 +18,7 @@ export type EvidenceRule = typeof EvidenceRule.Type;
 export const unprovenOf = (extraction: Schema.Json, evidence: Evidence): ReadonlySet<string> =>
   new Set(
     leavesOf(extraction)
-      .filter(({ pointer, value }) => value !== null && (evidence[pointer]?.length ?? 0) === 0)
+      .filter(({ pointer, value }) => value !== null && !isProven(evidence[pointer]))
       .map(({ pointer }) => pointer)
   );
 

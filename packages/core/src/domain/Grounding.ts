@@ -3,11 +3,12 @@
  * it is evidence only when it is found in the input. Pure, linear in texts and quotes, and in slices.
  */
 import type * as Schema from "effect/Schema";
-import type { Evidence, EvidenceItem } from "./Evidence.ts";
+import { type Evidence, type EvidenceItem, isProven } from "./Evidence.ts";
 import { foldText } from "./FoldedText.ts";
 import { pointerBelow } from "./JsonPointer.ts";
 import { findQuotesSlices, type QuotableText } from "./QuoteSearch.ts";
 import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
+import { isSupported } from "./Support.ts";
 
 /** Words that a value was read from, as a model says. */
 export interface ClaimedQuote {
@@ -91,8 +92,8 @@ const isSame = (one: EvidenceItem, other: EvidenceItem): boolean =>
   one.source === other.source && one.quote === other.quote && one.startSec === other.startSec;
 
 /**
- * The evidence of every leaf: the model's quotes as far as they are found, and for a text value without
- * any, the place where the value itself stands in the input.
+ * The evidence of every leaf: the model's quotes as far as they are found, and for a text value that none of
+ * them bears out, the place where the value itself stands in the input.
  */
 export function* groundingSlices(
   extraction: Schema.Json,
@@ -106,10 +107,12 @@ export function* groundingSlices(
     evidence.set(leaf.pointer, []);
     if (leaves.size % SLICE_STEPS === 0) yield;
   }
-  const add = (pointer: string, item: EvidenceItem): void => {
+  const add = (pointer: string, place: EvidenceItem): void => {
     const items = evidence.get(pointer);
     if (items === undefined || items.length >= EVIDENCE_PER_VALUE_MAX) return;
-    if (!items.some((each) => isSame(each, item))) items.push(item);
+    if (items.some((each) => isSame(each, place))) return;
+    const value = leaves.get(pointer)?.value ?? null;
+    items.push(isSupported(value, place.quote) ? place : { ...place, supported: false });
   };
   const spokenFor = makeSpokenFor(leaves);
   const places = yield* findQuotesSlices(
@@ -122,7 +125,7 @@ export function* groundingSlices(
     if (place !== null) for (const pointer of yield* spokenFor(quote)) add(pointer, place);
   }
   const values = [...leaves.values()].flatMap(({ pointer, value }) =>
-    typeof value === "string" && value.length >= VALUE_CHARS_MIN && evidence.get(pointer)?.length === 0
+    typeof value === "string" && value.length >= VALUE_CHARS_MIN && !isProven(evidence.get(pointer))
       ? [{ pointer, value }]
       : []
   );

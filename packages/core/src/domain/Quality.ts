@@ -3,7 +3,7 @@
  * 0.5 x grounded share + 0.3 x filled share + 0.2 x the model's confidence.
  */
 import type * as Schema from "effect/Schema";
-import type { Evidence } from "./Evidence.ts";
+import { type Evidence, isProven } from "./Evidence.ts";
 import type { Outcome } from "./Extraction.ts";
 import { leavesOf, type Leaf } from "./Grounding.ts";
 import { isJsonObject, pointedAt, type JsonObject } from "./SchemaRules.ts";
@@ -96,7 +96,7 @@ export const groundedShare = (
   const filled = leavesOf(extraction).filter(({ value }) => isFilled(value));
   const known = new Set(wordless === null ? [] : leavesOf(wordless.before).map(({ value }) => value));
   const counts = ({ pointer, value }: Leaf): number => {
-    if ((evidence[pointer]?.length ?? 0) > 0) return 1;
+    if (isProven(evidence[pointer])) return 1;
     return wordless === null || known.has(value) ? 0 : UNQUOTABLE_SHARE;
   };
   return { count: filled.reduce((sum, leaf) => sum + counts(leaf), 0), total: filled.length };

@@ -92,7 +92,8 @@ export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
     source: "`metadata` is the title and the publisher's name.",
     quote: "Word for word as it stands in the source.",
     startSec: "Seconds from the start of the media, where the source has times.",
-    endSec: "Seconds from the start of the media, where the source has times."
+    endSec: "Seconds from the start of the media, where the source has times.",
+    supported: "`false` where the words stand there and do not bear the value out; absent otherwise."
   },
   examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
 });
