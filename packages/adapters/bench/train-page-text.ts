@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { blockFeatures } from "../src/page/blocks/BlockFeatures.ts";
 import { cutBlocks, type PageBlocks } from "../src/page/blocks/Blocks.ts";
 import { predict, type Forest } from "../src/page/blocks/Forest.ts";
-import { type BlockModel, joinBlocks, mainBlocks, withNeighbours } from "../src/page/blocks/MainText.ts";
+import { type BlockModel, joinBlocks, mainText, withNeighbours } from "../src/page/blocks/MainText.ts";
 import { neighbourFeatures } from "../src/page/blocks/NeighbourFeatures.ts";
 import { bodyOf } from "../src/page/PageBody.ts";
 import { type PageScan, scanPage } from "../src/page/PageScan.ts";
@@ -117,11 +117,11 @@ const goldenTextOf = (html: string, model: BlockModel): string => {
   const { root } = parsePage(html);
   const scan = scanPage(root);
   const blocks = cutBlocks(bodyOf(root));
-  return `${joinBlocks(mainBlocks(blocks, blockFeatures(blocks, scan, PAGE_URL), { scan, url: PAGE_URL, model }))}\n`;
+  return `${joinBlocks(mainText(blocks, blockFeatures(blocks, scan, PAGE_URL), { scan, url: PAGE_URL, model }).blocks)}\n`;
 };
 
 const scoreOf = ({ blocks, page, rows, scan, url }: Sample, model: BlockModel): number =>
-  wordF1(joinBlocks(mainBlocks(blocks, rows, { scan, url, model })), page.body);
+  wordF1(joinBlocks(mainText(blocks, rows, { scan, url, model }).blocks), page.body);
 
 const report = (title: string, scores: ReadonlyMap<Sample, number>): void => {
   console.log(`${title}: mean word F1 ${mean([...scores.values()]).toFixed(4)} of ${scores.size} pages`);

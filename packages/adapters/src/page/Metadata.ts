@@ -14,7 +14,16 @@ import { cut, decoded, tidyLines } from "./PlainText.ts";
 
 export type Metadata = Omit<
   PageReading,
-  "kind" | "text" | "markdown" | "links" | "images" | "videoUrls" | "subtitles" | "loginWall" | "needsBrowser"
+  | "kind"
+  | "text"
+  | "markdown"
+  | "textConfidence"
+  | "links"
+  | "images"
+  | "videoUrls"
+  | "subtitles"
+  | "loginWall"
+  | "needsBrowser"
 >;
 
 export interface MetadataInput {

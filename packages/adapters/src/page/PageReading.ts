@@ -23,6 +23,11 @@ export interface PageReading {
   readonly text: string;
   /** The same text as CommonMark with GitHub's tables and notes; empty when the page has no text. */
   readonly markdown: string;
+  /**
+   * 0 to 1: how much of the page's main text it probably is, and little else (expected word F1). 1 for documents
+   * without markup, whose text is all there is.
+   */
+  readonly textConfidence: number;
   /** Links of that text, each address once, in order. */
   readonly links: ReadonlyArray<PageLink>;
   readonly title: string | null;

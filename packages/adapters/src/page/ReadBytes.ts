@@ -71,6 +71,7 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
   return {
     kind,
     text,
+    textConfidence: article.confidence,
     ...markdownOf(article, text, resolve, metadata.thumbnail),
     ...metadata,
     images: imagesFor(kind, images),
@@ -112,6 +113,7 @@ const documentReading = (
   kind: "webpage",
   text,
   markdown: plainMarkdown(text),
+  textConfidence: 1,
   links: [],
   title: oneLine(properties.title ?? "", NAME_CHARS_MAX),
   uploader: oneLine(properties.author ?? "", NAME_CHARS_MAX),

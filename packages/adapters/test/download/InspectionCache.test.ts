@@ -20,6 +20,7 @@ const page: PageReading = {
   kind: "webpage",
   text: "words",
   markdown: "words",
+  textConfidence: 1,
   links: [],
   title: "t",
   uploader: null,

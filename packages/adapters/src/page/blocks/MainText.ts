@@ -7,6 +7,7 @@ import { tidyLines } from "../PlainText.ts";
 import { type Block, BLOCKS_MAX, type PageBlocks } from "./Blocks.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
 import { predict, type Forest } from "./Forest.ts";
+import { expectedF1 } from "./TextConfidence.ts";
 import { neighbourFeatures } from "./NeighbourFeatures.ts";
 
 export interface BlockModel {
@@ -100,12 +101,20 @@ const keptBlocks = (
 /** On a page with no more text than this nothing needs to be sorted out. */
 const SMALL_CHARS_MAX = 250;
 
-/** The blocks that are the main text, in order. */
-export const mainBlocks = (
+export interface MainText {
+  /** In order. */
+  readonly blocks: ReadonlyArray<Block>;
+  /** Of these blocks, as the model sees them. */
+  readonly expectedF1: number;
+}
+
+export const mainText = (
   page: PageBlocks,
   rows: ReadonlyArray<Float32Array>,
   source: { readonly scan: PageScan; readonly url: string; readonly model: BlockModel }
-): ReadonlyArray<Block> => {
-  const kept = keptBlocks(page, blockChances(page, rows, source.model), source.scan, source.url);
-  return kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept;
+): MainText => {
+  const chances = blockChances(page, rows, source.model);
+  const kept = keptBlocks(page, chances, source.scan, source.url);
+  const blocks = kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept;
+  return { blocks, expectedF1: expectedF1(page, chances, blocks) };
 };

@@ -31,7 +31,8 @@ const BEGINS: Readonly<Record<string, RegExp>> = {
   "text/vtt; charset=utf-8": /^WEBVTT/u,
   "application/x-subrip; charset=utf-8": /^1\n\d\d:\d\d:\d\d,\d{3} --> /u,
   "application/json": /^[[{]/u,
-  "text/plain; charset=utf-8": /\S/u
+  "text/plain; charset=utf-8": /\S/u,
+  "text/markdown; charset=utf-8": /\S/u
 };
 
 export const bytesOf = ({ files }: Fetched, name: string): Buffer => {
