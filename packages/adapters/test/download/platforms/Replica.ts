@@ -43,6 +43,9 @@ export const html = (body: string, status = 200): Told => ({
   body
 });
 
+/** Those that the settings name, else those that are installed: newer extractors are tried the same way. */
+const PROGRAMS = { ytDlp: process.env["WINNOW_YTDLP"], galleryDl: process.env["WINNOW_GALLERY_DL"] };
+
 /** A public address that nobody connects to: the proxy leads elsewhere. */
 const SOMEWHERE = "93.184.216.34";
 
@@ -126,7 +129,7 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
     asked,
     downloader: (workDir) =>
       // Python's own list of authorities cannot be added to; gallery-dl and Node do check the certificate.
-      MediaDownloader.layer({ workDir, ytDlpArgs: ["--no-check-certificates"] }).pipe(
+      MediaDownloader.layer({ workDir, programs: PROGRAMS, ytDlpArgs: ["--no-check-certificates"] }).pipe(
         Layer.provide([
           Egress.layer({
             allow: [],

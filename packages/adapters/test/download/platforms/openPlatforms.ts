@@ -2,7 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bluesky } from "./bluesky.ts";
 import { startReplica } from "./Replica.ts";
+import { tiktok } from "./tiktok.ts";
 import { x } from "./x.ts";
 
 export interface Media {
@@ -25,7 +27,7 @@ const makeMedia = (folder: string): Media => {
 
 export const openPlatforms = async (folder: string, onEnd: (close: () => Promise<void>) => void) => {
   const media = makeMedia(folder);
-  const replica = await startReplica(folder, [x(media)]);
+  const replica = await startReplica(folder, [x(media), bluesky(media), tiktok(media)]);
   onEnd(replica.close);
   return { downloader: replica.downloader(join(folder, "work")), asked: replica.asked };
 };
