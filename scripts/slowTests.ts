@@ -34,6 +34,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/server/test/crash.test.ts",
   "packages/server/test/http/languageModel.test.ts",
   "packages/server/test/mcp/bridge.test.ts",
+  "packages/server/test/mcp/conformance.test.ts",
   "packages/server/test/mcp/stdio.test.ts",
   "packages/server/test/roles.test.ts",
   "packages/server/test/secrets.test.ts",
