@@ -36,6 +36,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/server/test/mcp/bridge.test.ts",
   "packages/server/test/mcp/conformance.test.ts",
   "packages/server/test/mcp/stdio.test.ts",
+  "packages/server/test/outages.test.ts",
   "packages/server/test/roles.test.ts",
   "packages/server/test/secrets.test.ts",
   "packages/server/test/serve.test.ts",

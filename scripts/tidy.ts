@@ -34,6 +34,7 @@ const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
 
 /** Folders of @winnow/adapters/src that a folder may import from, types included; no circle is possible. */
 const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  backup: ["postgres"],
   chromium: ["egress", "optional", "page", "programs", "shares"],
   download: ["egress", "page", "programs", "shares"],
   openai: ["programs", "schema", "worker"],

@@ -8,6 +8,7 @@ import * as Logger from "effect/Logger";
 import type * as EffectLogLevel from "effect/LogLevel";
 import * as References from "effect/References";
 import * as Result from "effect/Result";
+import { textOf } from "./embed/LogEntry.ts";
 import * as TerminalText from "./TerminalText.ts";
 import { readSettings, type LogLevel } from "./Config.ts";
 
@@ -20,8 +21,21 @@ export const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
   none: "None"
 };
 
+type Line = typeof Logger.formatStructured extends Logger.Logger<unknown, infer Entry> ? Entry : never;
+
+/** A field has one type in every line, so that an index of them takes all: text is text, and null is left out. */
+const oneTyped = ({ message, annotations, ...line }: Line) => ({
+  ...line,
+  message: textOf(message),
+  annotations: Object.fromEntries(
+    Object.entries(annotations)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, typeof value === "object" ? JSON.stringify(value) : value])
+  )
+});
+
 /** Lines of a log end up on terminals, too. */
-const json = Logger.map(Logger.formatJson, escapeUnseen);
+const json = Logger.map(Logger.formatStructured, (line) => escapeUnseen(JSON.stringify(oneTyped(line))));
 
 export const layer = (level: LogLevel, isTerminal: boolean): Layer.Layer<never> =>
   Layer.mergeAll(

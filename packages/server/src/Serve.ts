@@ -36,6 +36,7 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       ...defaults,
       runTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
       retentionDays: settings.retentionDays,
+      minFreeBytes: settings.minFreeBytes,
       waitingMax: settings.maxQueuedExtractions,
       isSignUpOpen: settings.signUp === "open",
       creditPacks: settings.creditPacks,
@@ -43,6 +44,15 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       publicUrl
     }))
   );
+
+/** Of a process that carries out runs. */
+const freeSpace = ({ artifacts, dataDir, role }: Settings): Layer.Layer<never> =>
+  role === "api"
+    ? Layer.empty
+    : lazily(
+        () => import("./adapters/freeSpace.ts"),
+        (module) => module.freeSpace(dataDir, artifacts._tag === "Directory" ? artifacts.directory : null)
+      );
 
 /** Engine up, and worker on where the role has one, until the scope closes; answers what the API needs. */
 export const startEngine = Effect.fnUntraced(function* <E>(
@@ -54,6 +64,7 @@ export const startEngine = Effect.fnUntraced(function* <E>(
     Layer.provideMerge([
       ports,
       engineSettings(settings, publicUrl),
+      freeSpace(settings),
       WorkerState.layer(settings.role === "api")
     ]),
     Layer.build

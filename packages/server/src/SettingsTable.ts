@@ -288,6 +288,15 @@ export const SETTINGS = {
     default: 30,
     meaning: "days after their end that extractions and their files are kept"
   }),
+  minFreeBytes: setting({
+    name: "WINNOW_MIN_FREE_BYTES",
+    parse: whole(0, Number.MAX_SAFE_INTEGER),
+    expected: "a whole number of bytes",
+    default: GIB,
+    defaultText: "1 GiB",
+    meaning:
+      "least free space on the disks of the data folder and of the artifacts; with less, runs wait and `/readyz` says why"
+  }),
   maxQueuedExtractions: setting({
     name: "WINNOW_MAX_QUEUED_EXTRACTIONS",
     parse: whole(0, 1_000_000),

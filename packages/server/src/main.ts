@@ -114,10 +114,6 @@ export const ports = (
   return Layer.effectContext(Effect.map(Layer.build(standing), Context.merge(replaced)));
 };
 
-/** Serves until interrupted. */
-export const serve = (settings: Settings) =>
-  Effect.flatMap(signInMethods(settings), (ways) => Serve.serve(settings, ports(settings), ways));
-
 /** The ways of signing in that the settings name; nothing is loaded for none. */
 export const signInMethods = (settings: Settings): Effect.Effect<ReadonlyArray<SignInMethod>, StartFailed> =>
   settings.role === "worker" || (settings.signInHeader === null && settings.oidcIssuer === null)
@@ -126,6 +122,24 @@ export const signInMethods = (settings: Settings): Effect.Effect<ReadonlyArray<S
         Effect.promise(() => import("./adapters/signIn.ts")),
         (module) => module.signInMethods(settings)
       );
+
+const awaitServices = (settings: Settings) =>
+  Effect.all([
+    Effect.flatMap(
+      Effect.promise(() => import("./adapters/database.ts")),
+      (module) => module.awaitDatabase(settings)
+    ),
+    Effect.flatMap(
+      Effect.promise(() => import("./adapters/artifacts.ts")),
+      (module) => module.awaitArtifacts(settings)
+    )
+  ]);
+
+/** Serves until interrupted. A database or a bucket that is away is waited for. */
+export const serve = (settings: Settings) =>
+  Effect.flatMap(signInMethods(settings), (ways) =>
+    Effect.andThen(awaitServices(settings), Serve.serve(settings, ports(settings), ways))
+  );
 
 /** The ports of one command: nothing outlives it but what it puts elsewhere. */
 export const localPorts = (settings: Settings, folder: string) =>
@@ -158,6 +172,25 @@ export const pingDatabase = (settings: Settings) =>
   Effect.flatMap(
     Effect.promise(() => import("./adapters/database.ts")),
     (module) => module.pingDatabase(settings)
+  );
+
+/** Whether files can be kept; answers where. */
+export const pingArtifacts = (settings: Settings) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./adapters/artifacts.ts")),
+    (module) => module.pingArtifacts(settings)
+  );
+
+export const backup = (settings: Settings, path: string, withArtifacts: boolean) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./adapters/backup.ts")),
+    (module) => module.backup(settings, path, withArtifacts)
+  );
+
+export const restore = (settings: Settings, path: string, withArtifacts: boolean) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./adapters/backup.ts")),
+    (module) => module.restore(settings, path, withArtifacts)
   );
 
 /** Embedded databases of this machine that nobody uses; ended where told. */

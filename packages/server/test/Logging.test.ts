@@ -9,7 +9,9 @@ const program = (isTerminal: boolean): string => `
   process.stderr.isTTY = ${isTerminal};
   const { fromEnvironment } = await import(${at("../src/Logging.ts")});
   const Effect = await import(${JSON.stringify(import.meta.resolve("effect/Effect"))});
-  const log = Effect.andThen(Effect.logDebug("too fine"), Effect.logInfo("it listens"));
+  const odd = Effect.annotateLogs(Effect.logInfo("it failed", { port: 1 }), { parts: ["a"], none: null });
+  const usual = Effect.andThen(Effect.logDebug("too fine"), Effect.logInfo("it listens"));
+  const log = process.env.ODD === "1" ? odd : usual;
   await Effect.runPromise(Effect.provide(Effect.annotateLogs(log, { requestId: "req_1" }), fromEnvironment(true)));
 `;
 
@@ -32,6 +34,13 @@ describe("the log", () => {
         ["INFO", "it listens", { requestId: "req_1" }]
       ]
     );
+  });
+
+  it("has one type for each field, whatever is logged", () => {
+    const line = JSON.parse(logOf(false, { ODD: "1" }).trimEnd().split("\n").at(-1) ?? "{}");
+    assert.strictEqual(line.message, 'it failed {"port":1}');
+    assert.deepStrictEqual(line.annotations, { parts: '["a"]', requestId: "req_1" });
+    assert.isUndefined(line.cause);
   });
 
   it("is text that a person can read on a terminal, with what belongs to the line", () => {

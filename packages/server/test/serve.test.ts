@@ -121,7 +121,7 @@ describe("a server", () => {
         const cases = [
           [{ WINNOW_DATA_DIR: "/dev/null/x" }, "WINNOW_DATA_DIR"],
           [{ WINNOW_DATA_DIR: "/proc/x" }, "WINNOW_DATA_DIR"],
-          [{ WINNOW_DATABASE_URL: "postgres://u:hunter2@127.0.0.1:9/x" }, "WINNOW_DATABASE_URL"],
+          [{ WINNOW_DATABASE_URL: "mysql://u:hunter2@127.0.0.1:9/x" }, "WINNOW_DATABASE_URL"],
           [{ WINNOW_YTDLP: "/no/yt-dlp" }, "WINNOW_YTDLP"],
           [{ WINNOW_COOKIES_FILE: "/no/cookies" }, "WINNOW_COOKIES_FILE"],
           [{ WINNOW_COOKIES_FILE: folder }, "WINNOW_COOKIES_FILE"],

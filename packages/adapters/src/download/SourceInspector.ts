@@ -293,7 +293,7 @@ const inspectWith = Effect.fnUntraced(function* (session: InspectionSession) {
     const verdict = classify(answer);
     const generic = answer.extractor === null || /^(?:generic|html5)/iu.test(answer.extractor);
     if (verdict === "fault" && !/^(?:generic|html5)/iu.test(answer.extractor ?? "")) {
-      yield* Effect.logError("An extractor failed; a newer yt-dlp may support the site", {
+      yield* Effect.logWarning("An extractor failed; a newer yt-dlp may support the site", {
         extractor: answer.extractor,
         exception: answer.type,
         host: new URL(url).hostname

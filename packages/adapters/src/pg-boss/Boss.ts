@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
 import { PgBoss } from "pg-boss";
+import { SUPERVISE_INTERVAL_SECONDS, superviseForEver } from "./Supervision.ts";
 import { CONNECTION_TIMEOUTS } from "../postgres/PgConnection.ts";
 
 /** Apart from `pgboss`, which another program on the same database may use in another version. */
@@ -25,14 +26,14 @@ const TIMEOUTS = {
 };
 
 /**
- * A job whose worker was not heard of for so long is handed out again: with the check below and the poll
- * after 22 s at the latest, well within the 60 s of contract 3. A busy event loop may miss two beats.
+ * A job whose worker was not heard of for so long is handed out again: with the look of Supervision and the poll
+ * after 23 s at the latest, well within the 60 s of contract 3. A busy event loop may miss two beats.
  */
 export const HEARTBEAT_SECONDS_DEFAULT = 15;
 const BEATS_PER_TIMEOUT = 3;
 
-/** How often any of the processes looks for lost heartbeats. */
-const SUPERVISE_INTERVAL_SECONDS = 5;
+/** Of all processes together, one looks for lost heartbeats as often. */
+const MONITOR_INTERVAL_SECONDS = 2;
 
 /** Jobs are announced by NOTIFY; polling finds those that were handed out again or had to wait. */
 export const POLL_INTERVAL_SECONDS = 2;
@@ -119,16 +120,20 @@ export const makeBoss = (options: BossOptions): Effect.Effect<PgBoss, never, Sco
           ...TIMEOUTS,
           useListenNotify: true,
           schedule: false,
+          supervise: false,
           superviseIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
-          monitorIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
+          monitorIntervalSeconds: MONITOR_INTERVAL_SECONDS,
           maintenanceIntervalSeconds: CLEAN_INTERVAL_SECONDS
         })
       )
     );
-    return yield* Effect.acquireRelease(
-      Effect.tap(create, (boss) =>
-        Effect.promise(() => start(boss, options)).pipe(Effect.onError(() => stop(boss)))
+    const boss = yield* Effect.acquireRelease(
+      Effect.tap(create, (made) =>
+        Effect.promise(() => start(made, options)).pipe(Effect.onError(() => stop(made)))
       ),
       stop
     );
+    const supervising = superviseForEver(boss, (message, detail) => Effect.logWarning(message, detail));
+    yield* Effect.forkScoped(Effect.withTracerEnabled(supervising, false));
+    return boss;
   });

@@ -21,6 +21,7 @@ export const TURN_WAIT_MS_MAX = 3_000;
 const tooBusy = Effect.suspend(() =>
   Effect.die(
     new Unavailable({
+      what: "database",
       reason: "busy",
       message: "Too many transactions of the account wait for it.",
       retryAfterSeconds: BUSY_RETRY_SECONDS

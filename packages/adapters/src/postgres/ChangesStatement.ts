@@ -46,6 +46,7 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
         row.creditsRefunded,
         row.cachedFrom,
         row.attempt,
+        row.excusedAttempts,
         jsonOf(row.result),
         jsonOf(row.failure),
         row.createdAtMs,
@@ -62,7 +63,7 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
   );
   return (
     "insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts, credits_debited," +
-    " credits_refunded, cached_from, attempt, result, failure, created_at_ms, started_at_ms, completed_at_ms," +
+    " credits_refunded, cached_from, attempt, excused_attempts, result, failure, created_at_ms, started_at_ms, completed_at_ms," +
     " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, search_text, made_at_ms)" +
     ` values ${tuples.join(", ")}`
   );
@@ -85,6 +86,7 @@ const updateExtraction = (
     ["credits_refunded", row.creditsRefunded],
     ["cached_from", row.cachedFrom],
     ["attempt", row.attempt],
+    ["excused_attempts", row.excusedAttempts],
     ["result", jsonOf(row.result)],
     ["failure", jsonOf(row.failure)],
     ["created_at_ms", row.createdAtMs],

@@ -3,6 +3,10 @@
  * transaction under a lock, so that processes starting at once wait for each other.
  *
  * A file that was applied never changes again; a checksum holds us to it.
+ *
+ * A release expands first: what the one before needs is taken away by the next one only. So a process works with a
+ * database that is one release ahead of it, and processes can be replaced one by one; two ahead it refuses. A file
+ * of a later release than the first says so in its first line: `-- Release 2.`
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -37,6 +41,20 @@ const TABLE_WAIT_MS_MAX = 10_000;
 const BLOCK_QUOTE = "$winnow_block$";
 const BODY_QUOTE = "$winnow_body$";
 
+const RELEASE_LINE = /^-- Release (\d{1,6})\./u;
+
+/** Which release it came with. */
+export const releaseOf = ({ sql }: Migration): number => Number(RELEASE_LINE.exec(sql)?.[1] ?? 1);
+
+/** A database may be ahead of a process by as many releases. */
+const AHEAD_MAX = 1;
+
+interface Applied {
+  readonly name: string;
+  readonly checksum: string;
+  readonly release: number;
+}
+
 /** Of the text with LF line ends, so that a checkout with CRLF counts as the same. */
 const checksumOf = (migration: Migration): string =>
   createHash("sha256").update(migration.sql.replaceAll("\r\n", "\n")).digest("hex");
@@ -68,20 +86,29 @@ const prepareHistory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql.unsafe(`set local lock_timeout = ${TABLE_WAIT_MS_MAX}`).unprepared;
   yield* sql`create schema if not exists winnow`;
   yield* sql`create table if not exists winnow.migration (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
-  return yield* sql<{ readonly name: string; readonly checksum: string }>`
-    select name, checksum from winnow.migration order by name`;
+    name text primary key, checksum text not null, applied_at timestamptz not null default now(),
+    release integer not null default 1)`;
+  // Asked first: adding it takes a lock, there or not.
+  const columns = yield* sql`select 1 from information_schema.columns
+    where table_schema = 'winnow' and table_name = 'migration' and column_name = 'release'`;
+  if (columns.length === 0)
+    yield* sql`alter table winnow.migration add column release integer not null default 1`;
+  return yield* sql<Applied>`select name, checksum, release from winnow.migration order by name`;
 });
 
 const checkHistory = (
-  applied: ReadonlyArray<{ readonly name: string; readonly checksum: string }>,
+  applied: ReadonlyArray<Applied>,
   known: ReadonlyArray<Migration>
 ): Effect.Effect<void, MigrationFailed> => {
   const checksums = new Map(known.map((migration) => [migration.name, checksumOf(migration)]));
-  for (const { name, checksum } of applied) {
+  const own = Math.max(1, ...known.map(releaseOf));
+  for (const { name, checksum, release } of applied) {
     const expected = checksums.get(name);
     if (expected === undefined) {
-      const message = `The database was made by a newer Winnow: it has the migration ${name}, which this one lacks.`;
+      if (release <= own + AHEAD_MAX) continue;
+      const message =
+        `The database was made by a newer Winnow: the migration ${name} is ${release - own} releases ahead of this ` +
+        "one, and one is as much as it works with. Start the newer version.";
       return Effect.fail(new MigrationFailed({ message }));
     }
     if (expected !== checksum) {
@@ -113,8 +140,8 @@ export const migrate = (
       const missing = migrations.filter(({ name }) => !done.has(name));
       for (const migration of missing) {
         yield* sql.unsafe(asOneStatement(migration)).unprepared;
-        yield* sql`insert into winnow.migration (name, checksum)
-          values (${migration.name}, ${checksumOf(migration)})`;
+        yield* sql`insert into winnow.migration (name, checksum, release)
+          values (${migration.name}, ${checksumOf(migration)}, ${releaseOf(migration)})`;
       }
       return missing.map(({ name }) => name);
     });

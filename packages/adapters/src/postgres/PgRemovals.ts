@@ -9,7 +9,14 @@ import type { AccountTransactions } from "./AccountTransactions.ts";
 import { readDeletion, type DocumentRow } from "./Documents.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
-type Removals = "deleteExtraction" | "findExpired" | "findAbandonedFiles" | "forgetAbandonedFiles";
+type Removals =
+  | "deleteExtraction"
+  | "findExpired"
+  | "findAbandonedFiles"
+  | "forgetAbandonedFiles"
+  | "noteFiles"
+  | "findLeftFiles"
+  | "forgetLeftFiles";
 
 export const makeRemovals = (
   sql: SqlClient.SqlClient,
@@ -35,5 +42,17 @@ export const makeRemovals = (
   }, orUnavailable),
   forgetAbandonedFiles: Effect.fn("PgStore.forgetAbandonedFiles")(function* (extractionId) {
     yield* sql`delete from winnow.abandoned_files where extraction_id = ${extractionId}`;
+  }, orUnavailable),
+  noteFiles: Effect.fn("PgStore.noteFiles")(function* ({ extractionId, attempt }) {
+    yield* sql`insert into winnow.noted_files (extraction_id, attempt) values (${extractionId}, ${attempt})
+      on conflict do nothing`;
+  }, orUnavailable),
+  findLeftFiles: Effect.fn("PgStore.findLeftFiles")(function* (limit) {
+    return yield* sql<{ readonly extractionId: string; readonly attempt: number }>`
+      select extraction_id as "extractionId", attempt from winnow.left_files(${limit})`;
+  }, orUnavailable),
+  forgetLeftFiles: Effect.fn("PgStore.forgetLeftFiles")(function* ({ extractionId, attempt }) {
+    yield* sql`delete from winnow.noted_files
+      where extraction_id = ${extractionId} and attempt = ${attempt}`;
   }, orUnavailable)
 });

@@ -35,19 +35,32 @@ const codeOf = ({ reason }: SqlError): string => {
 
 const DISK_FULL = "53100";
 
+const unavailable = (reason: Unavailable["reason"], message: string, cause: SqlError): Unavailable =>
+  new Unavailable({
+    what: "database",
+    reason,
+    message,
+    retryAfterSeconds: reason === "busy" ? BUSY_RETRY_SECONDS : AWAY_RETRY_SECONDS,
+    cause
+  });
+
 /** Null for what does not pass by itself. */
 export const unavailableOf = (error: SqlError): Unavailable | null => {
   const { _tag } = error.reason;
   const code = codeOf(error);
   if (BUSY.has(_tag)) {
     const message = "The database is busy: others hold what was asked for.";
-    return new Unavailable({ reason: "busy", message, retryAfterSeconds: BUSY_RETRY_SECONDS, cause: error });
+    return unavailable("busy", message, error);
   }
   if (!AWAY.has(_tag) && !AWAY_CODE.test(code)) return null;
-  const message =
-    code === DISK_FULL ? "The disk of the database is full." : `The database is away (${code || _tag}).`;
-  return new Unavailable({ reason: "away", message, retryAfterSeconds: AWAY_RETRY_SECONDS, cause: error });
+  return code === DISK_FULL
+    ? unavailable("full", "The disk of the database is full.", error)
+    : unavailable("away", `The database is away (${code || _tag}).`, error);
 };
+
+/** At a start, where a password that is refused is wrong: whether the database comes back by itself. */
+export const isAway = (error: SqlError): boolean =>
+  error.reason._tag !== "AuthenticationError" && unavailableOf(error) !== null;
 
 /**
  * Errors of PostgreSQL as defects: as Unavailable where they pass. What pg-boss runs in our transactions fails

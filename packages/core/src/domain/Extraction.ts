@@ -81,6 +81,8 @@ export const Extraction = Schema.Struct({
   cachedFrom: Schema.NullOr(Schema.String),
   /** Counts starts of the run, from 0; also the fencing token: a late attempt cannot settle. */
   attempt: Schema.Int,
+  /** Of these, the ones that ended through no fault of the run, and do not count (domain/Settlement). */
+  excusedAttempts: Schema.Int,
   result: Schema.NullOr(RunResult),
   failure: Schema.NullOr(Failure),
   createdAtMs: Schema.Int,

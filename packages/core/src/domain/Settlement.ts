@@ -14,8 +14,17 @@ import { jobOf, promote } from "./Slots.ts";
 import { durationMsOf, pricedFacts } from "./SourceFacts.ts";
 import { holdsSlot, isTerminal } from "./Transition.ts";
 
-/** Starts of one run before it is given up (contract 3). */
+/** Starts of one run before it is given up (contract 3); excused ones do not count. */
 export const ATTEMPTS_MAX = 3;
+
+/** What is handed back more often than that counts all the same, or a run might have no end. */
+export const EXCUSED_ATTEMPTS_MAX = 20;
+
+/** Whether the run is given up should this attempt come to nothing. */
+export const isLastAttempt = ({
+  attempt,
+  excusedAttempts
+}: Pick<Extraction, "attempt" | "excusedAttempts">): boolean => attempt - excusedAttempts >= ATTEMPTS_MAX;
 
 type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
 
@@ -127,7 +136,7 @@ export const decideStart =
   (view: AccountView): Result.Result<Decision<StartDecision>, never> => {
     const found = view.extraction;
     if (found === null || !holdsSlot(found.status)) return Result.succeed(nothing({ _tag: "skip" }));
-    if (found.attempt >= ATTEMPTS_MAX) {
+    if (isLastAttempt(found)) {
       const failure: Failure = {
         reason: "internal",
         message: `The run was interrupted ${ATTEMPTS_MAX} times by failures of the server, so it was abandoned.`
@@ -186,15 +195,24 @@ export const decideCancel =
       changes
     }));
 
-/** A stopping worker gives its run back: it keeps its slot and is enqueued again. */
+/**
+ * A worker gives its run back: it keeps its slot and is enqueued again.
+ *
+ * @param isExcused the attempt does not count: the worker was stopped, or its database was away
+ */
 export const decideHandBack =
-  (attempt: number) =>
+  (attempt: number, isExcused: boolean) =>
   (view: AccountView): Result.Result<Decision<boolean>, never> => {
     const found = view.extraction;
     if (found === null || found.status !== "running" || found.attempt !== attempt) {
       return Result.succeed(nothing(false));
     }
-    const pending = { ...moved(found, "release"), startedAtMs: null };
+    const excused = isExcused && found.excusedAttempts < EXCUSED_ATTEMPTS_MAX ? 1 : 0;
+    const pending = {
+      ...moved(found, "release"),
+      excusedAttempts: found.excusedAttempts + excused,
+      startedAtMs: null
+    };
     return Result.succeed({
       value: true,
       changes: { ...NO_CHANGES, updated: [pending], jobs: [jobOf(pending)] }

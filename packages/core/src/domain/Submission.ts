@@ -79,6 +79,7 @@ const draft = (submit: Submit, view: AccountView): Extraction => ({
   creditsRefunded: 0,
   cachedFrom: null,
   attempt: 0,
+  excusedAttempts: 0,
   result: null,
   failure: null,
   createdAtMs: submit.nowMs,

@@ -17,6 +17,7 @@ import type { SourceFacts } from "../domain/SourceFacts.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { escalate, type EscalationRequest, type Reached } from "./Escalation.ts";
 import type { EnginePorts } from "./EnginePorts.ts";
+import { DATABASE_PATIENCE_MS, throughOutage } from "./Outages.ts";
 import { fetchInputs, inspect, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
 import { heardFiles } from "./Speech.ts";
 import { madeSchemaId } from "./ContentAnalysis.ts";
@@ -80,7 +81,8 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
     Effect.map(({ id }) => ({ schemaId: id, notes: [] })),
     Effect.catchTag("SchemaLibraryFull", () => Effect.succeed({ schemaId: null, notes: [LIBRARY_FULL] })),
     // The account went away under the run: there is nobody left to save it for.
-    Effect.catchTag("NotFound", () => Effect.succeed({ schemaId: null, notes: [] }))
+    Effect.catchTag("NotFound", () => Effect.succeed({ schemaId: null, notes: [] })),
+    throughOutage(DATABASE_PATIENCE_MS)
   );
 });
 

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect";
 import { Analyst } from "../ports/Analyst.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { Downloader } from "../ports/Downloader.ts";
+import { FreeSpace } from "../ports/FreeSpace.ts";
 import { SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
@@ -25,6 +26,7 @@ export const enginePorts: Effect.Effect<Context.Context<EnginePorts>, never, Eng
     SchemaChecker,
     SchemaLibrary,
     EngineSettings,
-    Transcriber
+    Transcriber,
+    FreeSpace
   )
 );

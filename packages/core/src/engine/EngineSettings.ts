@@ -20,6 +20,8 @@ export interface EngineSettingsShape {
   readonly creditPacks: ReadonlyArray<CreditPack>;
   /** What the operator says about more credits; null for nothing. */
   readonly topUpNote: string | null;
+  /** With less room on a disk runs wait (ports/FreeSpace). */
+  readonly minFreeBytes: number;
   /** Base of artifact URLs in events, without a slash at its end; the API answers the same. */
   readonly publicUrl: string;
 }
@@ -32,6 +34,7 @@ export const ENGINE_DEFAULTS: EngineSettingsShape = {
   isSignUpOpen: false,
   creditPacks: [],
   topUpNote: null,
+  minFreeBytes: 1_073_741_824,
   publicUrl: "http://127.0.0.1:8787"
 };
 

@@ -28,6 +28,7 @@ import {
 } from "../ports/Downloader.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { soundOfRun, type Listened, withSpeech } from "./Speech.ts";
+import { STORING_PATIENCE_MS, throughOutage } from "./Outages.ts";
 
 /** With what listening to the sound came to. */
 export interface FetchedInputs extends Listened {
@@ -87,9 +88,9 @@ const put = Effect.fnUntraced(function* ({ id, attempt }: Attempted, files: Read
   const sizes = yield* Effect.forEach(
     files,
     ({ name, source }) =>
-      Effect.map(
-        artifacts.put({ extractionId: id, attempt, name }, source),
-        (bytes) => [name, bytes] as const
+      artifacts.put({ extractionId: id, attempt, name }, source).pipe(
+        throughOutage(STORING_PATIENCE_MS),
+        Effect.map((bytes) => [name, bytes] as const)
       ),
     { concurrency: STORED_AT_ONCE }
   );
@@ -103,7 +104,7 @@ const readText = Effect.fnUntraced(function* ({ id, attempt }: Attempted, name: 
   const end = Math.min(sizeBytes, TEXT_BYTES_MAX) - 1;
   return yield* artifacts
     .read({ extractionId: id, attempt, name }, { start: 0, end })
-    .pipe(Stream.decodeText(), Stream.mkString);
+    .pipe(Stream.decodeText(), Stream.mkString, throughOutage(STORING_PATIENCE_MS));
 });
 
 const isCutOff = (stored: ReadonlyMap<string, number>, name: string): boolean =>

@@ -5,6 +5,7 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import type { ArtifactOwner } from "../domain/Extraction.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { Store } from "../ports/Store.ts";
 import { EngineSettings } from "./EngineSettings.ts";
@@ -47,10 +48,25 @@ const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
   yield* Effect.forEach(expired, (run) => deleteOver(run.accountId, run.extractionId), { discard: true });
 });
 
-/** One round of retention, and of what earlier removals left. */
+/** Files that an attempt stored and nobody named: its process was killed, or its storage was away. */
+const removeLeft = Effect.fn("Removal.removeLeft")(
+  function* (owner: ArtifactOwner) {
+    const store = yield* Store;
+    const artifacts = yield* ArtifactStore;
+    yield* artifacts.removeAttempt(owner);
+    yield* store.forgetLeftFiles(owner);
+  },
+  Effect.catchCause((cause) =>
+    Effect.logWarning("Files of a dead attempt could not be removed; will retry", cause)
+  )
+);
+
+/** One round of retention, and of what earlier removals and attempts left. */
 export const sweepRemovals = Effect.fn("Removal.sweep")(function* () {
   const store = yield* Store;
   yield* deleteExpired();
   const left = yield* store.findAbandonedFiles(REMOVED_MAX);
   yield* Effect.forEach(left, removeFiles, { concurrency: REMOVED_AT_ONCE, discard: true });
+  const unnamed = yield* store.findLeftFiles(REMOVED_MAX);
+  yield* Effect.forEach(unnamed, removeLeft, { concurrency: REMOVED_AT_ONCE, discard: true });
 });

@@ -21,6 +21,7 @@ import {
   decideHandBack,
   decideSettle,
   decideStart,
+  isLastAttempt,
   type Settle,
   type StartDecision
 } from "../domain/Settlement.ts";
@@ -30,11 +31,14 @@ import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { RunFeed } from "../ports/RunFeed.ts";
 import { Store } from "../ports/Store.ts";
+import type { Unavailable } from "../ports/Unavailable.ts";
 import { runAttempt } from "./Attempt.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { isId } from "./Ids.ts";
+import { DATABASE_PATIENCE_MS, outageOf, throughOutage } from "./Outages.ts";
 import { deleteOver } from "./Removal.ts";
+import { awaitRoom } from "./RoomForRuns.ts";
 import { makeRunReport } from "./RunReport.ts";
 import { watchRun } from "./RunWatch.ts";
 import { sweepOnSchedule } from "./Sweeper.ts";
@@ -77,6 +81,15 @@ export class Runs extends Context.Service<
 const TIMED_OUT: Failure = { reason: "timeout", message: "The run took longer than this server allows." };
 const INTERNAL: Failure = { reason: "internal", message: "Internal error." };
 
+const NOT_STORED: Failure = {
+  reason: "internal",
+  message: "The files could not be stored: the server's storage does not respond."
+};
+const NO_SPACE: Failure = {
+  reason: "internal",
+  message: "The files could not be stored: the server's disk is full."
+};
+
 /** How often an attempt looks whether its run is still its own: a look costs one row. */
 export const CLAIM_LOOK_INTERVAL_MS = 3_000;
 
@@ -86,8 +99,17 @@ const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<vo
     Effect.logWarning("Files of a dead attempt could not be removed", cause)
   );
 
+/** Word of them is given again, because the sweeper may have forgotten it before a late file came. */
 const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
-  bestEffort(ArtifactStore.use((artifacts) => artifacts.removeAttempt({ extractionId, attempt })));
+  bestEffort(
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const artifacts = yield* ArtifactStore;
+      const owner = { extractionId, attempt };
+      yield* artifacts.removeAttempt(owner).pipe(Effect.onError(() => Effect.exit(store.noteFiles(owner))));
+      yield* store.forgetLeftFiles(owner);
+    })
+  );
 
 const removeExtraction = (id: string) =>
   bestEffort(ArtifactStore.use((artifacts) => artifacts.removeExtraction(id)));
@@ -139,16 +161,25 @@ const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null,
     return exit.value === null ? null : ({ result: exit.value } satisfies Settle["outcome"]);
   }
   const failure = Cause.findErrorOption(exit.cause);
-  if (Option.isSome(failure)) return { failure: failure.value } satisfies Settle["outcome"];
+  if (Option.isSome(failure)) {
+    const { reason, message } = failure.value;
+    if (reason === "internal") yield* Effect.logError(`run failed: ${message}`, exit.cause);
+    return { failure: failure.value } satisfies Settle["outcome"];
+  }
   if (Cause.hasInterruptsOnly(exit.cause)) return null;
   yield* Effect.logError("run failed: internal error", exit.cause);
   return { failure: INTERNAL } satisfies Settle["outcome"];
 });
 
-const releaseRun = Effect.fn("Runs.releaseRun")(function* ({ id, accountId, attempt }: Extraction) {
+const releaseRun = Effect.fn("Runs.releaseRun")(function* (
+  { id, accountId, attempt }: Extraction,
+  isExcused: boolean
+) {
   const store = yield* Store;
   yield* removeAttempt({ extractionId: id, attempt });
-  yield* Effect.orDie(store.transact(accountId, { extractionId: id }, decideHandBack(attempt)));
+  yield* store
+    .transact(accountId, { extractionId: id }, decideHandBack(attempt, isExcused))
+    .pipe(Effect.orDie, throughOutage(DATABASE_PATIENCE_MS));
 });
 
 /** The settled extraction; null when the run was no longer this attempt's to settle. */
@@ -158,11 +189,13 @@ const settle = Effect.fn("Runs.settle")(function* (
 ) {
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
-  const { value: settled } = yield* Effect.orDie(
-    store.transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome }))
-  );
+  const { value: settled } = yield* store
+    .transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome }))
+    .pipe(Effect.orDie, throughOutage(DATABASE_PATIENCE_MS));
   // Asked again because a store may have settled and lost the connection before it could say so.
-  const current = settled ?? Option.getOrNull(yield* store.getExtraction(accountId, id));
+  const current =
+    settled ??
+    Option.getOrNull(yield* throughOutage(DATABASE_PATIENCE_MS)(store.getExtraction(accountId, id)));
   if (current?.result?.artifactOwner.attempt !== attempt) {
     yield* removeAttempt({ extractionId: id, attempt });
   }
@@ -181,7 +214,11 @@ interface ClaimedRun {
 const attemptOf = Effect.fnUntraced(function* ({ extraction, events }: ClaimedRun) {
   const { runTimeoutMs } = yield* EngineSettings;
   const onProgress = yield* makeRunReport(extraction);
-  return yield* Effect.timeoutOrElse(runAttempt({ extraction, onProgress }), {
+  const { noteFiles } = yield* Store;
+  const noted = throughOutage(DATABASE_PATIENCE_MS)(
+    noteFiles({ extractionId: extraction.id, attempt: extraction.attempt })
+  );
+  return yield* Effect.timeoutOrElse(Effect.andThen(noted, runAttempt({ extraction, onProgress })), {
     duration: runTimeoutMs,
     orElse: () => Effect.fail(TIMED_OUT)
   }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));
@@ -202,15 +239,28 @@ const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ id, account
   }
 });
 
+/** An outage outlasted the attempt: another one may do better, unless this was the last. */
+const passOn = Effect.fn("Runs.passOn")(function* (extraction: Extraction, outage: Unavailable) {
+  if (outage.what === "artifacts" && isLastAttempt(extraction)) {
+    yield* Effect.logError(`run failed: ${outage.message}`, outage);
+    return { failure: outage.reason === "full" ? NO_SPACE : NOT_STORED } satisfies Settle["outcome"];
+  }
+  yield* Effect.logWarning(`run handed back: ${outage.message}`);
+  yield* releaseRun(extraction, outage.what === "database");
+  return null;
+});
+
 /** Uninterruptible but for the attempt itself. */
 const runClaimed = Effect.fnUntraced(function* (claimed: ClaimedRun) {
   const { extraction, restore } = claimed;
   yield* removeEarlierAttempts(extraction);
   const exit = yield* Effect.exit(restore(attemptOf(claimed)));
-  const outcome = yield* outcomeOf(exit);
+  const outage = Exit.isFailure(exit) ? outageOf(exit.cause) : null;
+  const outcome = yield* outage === null ? outcomeOf(exit) : passOn(extraction, outage);
+  if (outcome === null && outage !== null) return;
   if (outcome === null && Exit.isSuccess(exit)) return yield* abandonAttempt(extraction);
   if (outcome === null) {
-    yield* releaseRun(extraction);
+    yield* releaseRun(extraction, true);
     return yield* Effect.interrupt;
   }
   const settled = yield* settle(extraction, outcome);
@@ -221,6 +271,7 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
   Effect.uninterruptibleMask(
     Effect.fnUntraced(function* (restore) {
       const feed = yield* RunFeed;
+      yield* restore(awaitRoom);
       // Before the claim, so that no cancel goes unheard after it.
       const events = yield* feed.watch(job.extractionId);
       const decision = yield* claim(job);
@@ -228,6 +279,7 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
         yield* runClaimed({ extraction: decision.extraction, events, restore });
       }
       if (decision._tag === "gaveUp") {
+        yield* Effect.logError(`run failed: ${decision.extraction.failure?.message}`);
         yield* announceEnd(decision.extraction);
         yield* removeExtraction(job.extractionId);
       }

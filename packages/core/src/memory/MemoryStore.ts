@@ -36,6 +36,7 @@ import {
 } from "../ports/Store.ts";
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
+import { makeNotedFiles } from "./MemoryNotedFiles.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 interface Row {
@@ -258,7 +259,14 @@ const apiKeysOf = (bookOf: BookOf): Pick<typeof Store.Service, ApiKeyMethods> =>
   };
 };
 
-type RemovalMethods = "deleteExtraction" | "findExpired" | "findAbandonedFiles" | "forgetAbandonedFiles";
+type RemovalMethods =
+  | "deleteExtraction"
+  | "findExpired"
+  | "findAbandonedFiles"
+  | "forgetAbandonedFiles"
+  | "noteFiles"
+  | "findLeftFiles"
+  | "forgetLeftFiles";
 
 const removalsOf = (
   books: ReadonlyMap<string, Book>,
@@ -281,7 +289,8 @@ const removalsOf = (
       }),
     findExpired: (query) => Effect.sync(() => expiredOf(books.values(), query)),
     findAbandonedFiles: (limit) => Effect.sync(() => [...abandoned].slice(0, limit)),
-    forgetAbandonedFiles: (id) => Effect.sync(() => void abandoned.delete(id))
+    forgetAbandonedFiles: (id) => Effect.sync(() => void abandoned.delete(id)),
+    ...makeNotedFiles(() => [...books.values()].flatMap(extractionsOf))
   };
 };
 

@@ -2,7 +2,8 @@
  * Keeps the files of runs, under extraction / attempt / name.
  *
  * A stored file never changes. What is here is served only once a settlement names it, so files of a
- * dead attempt are garbage, never answers. Failures of the store itself are defects.
+ * dead attempt are garbage, never answers. Failures of the store itself are defects: Unavailable (ports/Unavailable)
+ * when they may pass, such as a bucket that is away or a disk that is full.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";

@@ -2,7 +2,8 @@
  * Where accounts, extractions and money live.
  *
  * The store decides nothing: {@link Store.transact} runs a pure decider under the account's lock and
- * applies what it decided. Failures of the store itself are defects: callers cannot mend them.
+ * applies what it decided. Failures of the store itself are defects: callers cannot mend them. Those that pass
+ * are Unavailable (ports/Unavailable).
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -10,7 +11,7 @@ import type * as Option from "effect/Option";
 import type { Account } from "../domain/Account.ts";
 import type { ApiKeyRecord } from "../domain/ApiKey.ts";
 import type { Decider, Decision, RunJob } from "../domain/Decision.ts";
-import type { Extraction } from "../domain/Extraction.ts";
+import type { ArtifactOwner, Extraction } from "../domain/Extraction.ts";
 import type { ExtractionFilter } from "../domain/ExtractionFilter.ts";
 import type { IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
@@ -185,6 +186,21 @@ export class Store extends Context.Service<
 
     /** The files of the run are gone. */
     readonly forgetAbandonedFiles: (extractionId: string) => Effect.Effect<void>;
+
+    /**
+     * Word that the attempt will store files, given before the first of them is written, so that they are found
+     * whatever becomes of it.
+     */
+    readonly noteFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
+
+    /**
+     * Noted attempts that are over and whose files no extraction serves, oldest first; at most `limit`. Word of
+     * files that one serves is forgotten.
+     */
+    readonly findLeftFiles: (limit: number) => Effect.Effect<ReadonlyArray<ArtifactOwner>>;
+
+    /** The files of the attempt are gone. */
+    readonly forgetLeftFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
 
     /** How many extractions wait or run, over all accounts; its cost grows with those, not with the finished. */
     readonly countLive: Effect.Effect<ReadonlyArray<LiveCount>>;

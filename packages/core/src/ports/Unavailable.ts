@@ -9,8 +9,9 @@ import * as Cause from "effect/Cause";
 import * as Data from "effect/Data";
 
 export class Unavailable extends Data.TaggedError("Unavailable")<{
-  /** `busy`: it works, but others hold what was asked for. `away`: it cannot be reached, or takes nothing. */
-  readonly reason: "busy" | "away";
+  readonly what: "database" | "artifacts";
+  /** `busy`: it works, but others hold what was asked for. `away`: it cannot be reached. `full`: it takes no more. */
+  readonly reason: "busy" | "away" | "full";
   /** For the operator; names no address. */
   readonly message: string;
   /** When it may be worth asking again. */

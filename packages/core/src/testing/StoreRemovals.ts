@@ -4,8 +4,10 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import type { ArtifactOwner } from "../domain/Extraction.ts";
 import { deletedKey } from "../domain/Idempotency.ts";
 import { IdempotencyConflict } from "../domain/Refusal.ts";
+import { decideSettle } from "../domain/Settlement.ts";
 import { Store } from "../ports/Store.ts";
 import type { Submit } from "../domain/Submission.ts";
 import { sampleResult, sampleSubmit, uniqueId } from "./samples.ts";
@@ -111,6 +113,42 @@ export const deletions = (it: StoreTests): void => {
       const owners = deleted.flatMap((each) => (Option.isSome(each) ? [each.value.abandoned] : []));
       assert.sameMembers(owners, [null, null, source]);
       yield* store.forgetAbandonedFiles(source);
+    })
+  );
+
+  it.effect("noted files are found once their attempt is over and nothing serves them", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const isLeft = ({ extractionId, attempt }: ArtifactOwner) =>
+        Effect.map(store.findLeftFiles(ALL), (left) =>
+          left.some((each) => each.extractionId === extractionId && each.attempt === attempt)
+        );
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const [early, served] = [1, 2].map((attempt) => ({ extractionId: extraction.id, attempt }));
+      if (early === undefined || served === undefined) return;
+      yield* start(accountId, extraction.id);
+      yield* store.noteFiles(early);
+      yield* store.noteFiles(early);
+      assert.isFalse(yield* isLeft(early));
+      yield* start(accountId, extraction.id);
+      yield* store.noteFiles(served);
+      assert.deepStrictEqual([yield* isLeft(early), yield* isLeft(served)], [true, false]);
+      const result = { ...sampleResult(extraction.id), artifactOwner: served };
+      yield* store.transact(
+        accountId,
+        { extractionId: extraction.id },
+        decideSettle({ attempt: 2, nowMs: 1, outcome: { result } })
+      );
+      const source = { extractionId: extraction.id, result };
+      const reused = (yield* submit(accountId, sampleSubmit(accountId, { reuse: source }))).extraction.id;
+      yield* store.deleteExtraction(accountId, extraction.id);
+      assert.deepStrictEqual([yield* isLeft(early), yield* isLeft(served)], [true, false]);
+      yield* store.deleteExtraction(accountId, reused);
+      // Forgotten when it was found to be served: the deletion told of it.
+      assert.isFalse(yield* isLeft(served));
+      yield* store.forgetLeftFiles(early);
+      assert.isFalse(yield* isLeft(early));
     })
   );
 

@@ -103,6 +103,7 @@ export const sampleExtraction = (accountId: string, over: Partial<Extraction> = 
     creditsRefunded: 0,
     cachedFrom: null,
     attempt: 0,
+    excusedAttempts: 0,
     result: null,
     failure: null,
     createdAtMs: 1_700_000_000_000,

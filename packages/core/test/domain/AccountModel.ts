@@ -120,7 +120,7 @@ export class AccountModel {
         assert.isBelow(this.extractions.indexOf(holder), place, "first in, first out");
       }
     }
-    for (const { attempt } of this.extractions)
-      assert.isAtMost(attempt, ATTEMPTS_MAX, "attempts are limited");
+    for (const { attempt, excusedAttempts } of this.extractions)
+      assert.isAtMost(attempt - excusedAttempts, ATTEMPTS_MAX, "attempts are limited");
   }
 }

@@ -209,7 +209,7 @@ const doFail = (run: Run, found: Extraction): void => {
 const doHandBack = (run: Run, event: Event, found: Extraction): void => {
   const attempt = found.attempt - (event.late === 3 ? 1 : 0);
   const { value, changes } = Result.getOrThrow(
-    run.model.transact({ extractionId: found.id }, decideHandBack(attempt))
+    run.model.transact({ extractionId: found.id }, decideHandBack(attempt, event.late === 2))
   );
   assert.strictEqual(value, found.status === "running" && attempt === found.attempt);
   if (value) run.seen.add("handed back");

@@ -5,6 +5,7 @@ import type { Failure } from "../../src/domain/Failure.ts";
 import { DEFAULT_INPUTS, DEFAULT_PARTS, MODALITIES } from "../../src/domain/Modality.ts";
 import {
   ATTEMPTS_MAX,
+  EXCUSED_ATTEMPTS_MAX,
   decideFail,
   decideHandBack,
   decideSettle,
@@ -30,8 +31,8 @@ const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): Acco
 
 const start = (model: AccountModel, id: string) =>
   Result.getOrThrow(model.transact({ extractionId: id }, decideStart(1_000)));
-const releaseRun = (model: AccountModel, id: string, attempt: number) =>
-  Result.getOrThrow(model.transact({ extractionId: id }, decideHandBack(attempt)));
+const releaseRun = (model: AccountModel, id: string, attempt: number, isExcused = false) =>
+  Result.getOrThrow(model.transact({ extractionId: id }, decideHandBack(attempt, isExcused)));
 const settle = (
   model: AccountModel,
   id: string,
@@ -175,6 +176,17 @@ describe("a worker", () => {
     assert.deepStrictEqual(changes.jobs, [{ accountId: "acc_1", extractionId: "ext_1" }]);
     assert.deepInclude(model.find("ext_1"), { status: "pending", attempt: 1, startedAtMs: null });
     assert.strictEqual(model.account.slotsUsed, 1);
+  });
+
+  it("does not count attempts that are excused, up to a limit", () => {
+    const model = modelWith(["ext_1"]);
+    const starts = ATTEMPTS_MAX + EXCUSED_ATTEMPTS_MAX;
+    for (let attempt = 1; attempt <= starts; attempt++) {
+      assert.strictEqual(start(model, "ext_1").value._tag, "run");
+      releaseRun(model, "ext_1", attempt, true);
+    }
+    assert.strictEqual(model.find("ext_1")?.excusedAttempts, EXCUSED_ATTEMPTS_MAX);
+    assert.strictEqual(start(model, "ext_1").value._tag, "gaveUp");
   });
 
   it("leaves alone what waits, has ended or does not exist", () => {

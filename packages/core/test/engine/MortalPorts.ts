@@ -50,7 +50,10 @@ export const mortalPorts = (
       listEnded: (id, query) => dying(store.listEnded(id, query)),
       findExpired: (query) => dying(store.findExpired(query)),
       findAbandonedFiles: (limit) => dying(store.findAbandonedFiles(limit)),
-      forgetAbandonedFiles: (id) => dying(store.forgetAbandonedFiles(id))
+      forgetAbandonedFiles: (id) => dying(store.forgetAbandonedFiles(id)),
+      noteFiles: (owner) => dying(store.noteFiles(owner)),
+      findLeftFiles: (limit) => dying(store.findLeftFiles(limit)),
+      forgetLeftFiles: (owner) => dying(store.forgetLeftFiles(owner))
     }),
     Layer.succeed(ArtifactStore, {
       ...artifacts,

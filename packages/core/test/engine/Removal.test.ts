@@ -150,7 +150,8 @@ describe("a deleted extraction", () => {
         yield* store.deleteExtraction(accountId, done.id);
         const down = ArtifactStore.of({
           ...artifacts,
-          removeExtraction: () => Effect.die(new Error("connection lost"))
+          removeExtraction: () => Effect.die(new Error("connection lost")),
+          removeAttempt: () => Effect.die(new Error("connection lost"))
         });
         yield* Effect.provideService(sweepRemovals(), ArtifactStore, down);
         assert.isTrue(yield* hasFiles(done));

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
-import { decideFail } from "../../src/domain/Settlement.ts";
+import { decideFail, decideStart } from "../../src/domain/Settlement.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
@@ -295,10 +295,10 @@ describe("a run whose worker goes", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: VIDEO });
+      const { transact } = yield* Store;
+      // Workers that say nothing more.
       for (let start = 0; start < 3; start++) {
-        const fiber = yield* Effect.forkChild(execute(extraction), { startImmediately: true });
-        yield* Effect.yieldNow;
-        yield* Fiber.interrupt(fiber);
+        yield* transact(accountId, { extractionId: extraction.id }, decideStart(0));
       }
       assert.strictEqual((yield* read(accountId, extraction.id)).attempt, 3);
       yield* execute(extraction);

@@ -7,26 +7,60 @@ import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
+import type { ArtifactsLocation } from "../ArtifactsLocation.ts";
 import type { Settings } from "../Config.ts";
 import { lazily } from "../lazily.ts";
 import type { StartFailed } from "../StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
+import { sentenceOf, waitFor } from "./waiting.ts";
 
 /** readSettings lets no bucket pass without its keys. */
 const NO_KEY = Redacted.make("");
 
-export const artifacts = (settings: Settings): Layer.Layer<ArtifactStore, StartFailed> => {
-  const { artifacts: location, awsAccessKeyId, awsSecretAccessKey, awsSessionToken } = settings;
-  if (location._tag === "Directory") return FileArtifacts.layer(location);
+const inBucketOf = (
+  { awsAccessKeyId, awsSecretAccessKey, awsSessionToken }: Settings,
+  location: Exclude<ArtifactsLocation, { readonly _tag: "Directory" }>
+) => {
   const credentials = {
     accessKeyId: awsAccessKeyId ?? NO_KEY,
     secretAccessKey: awsSecretAccessKey ?? NO_KEY,
     sessionToken: awsSessionToken
   };
-  const inBucket = lazily(
+  return lazily(
     () => import("@winnow/adapters/artifacts/s3/S3Artifacts"),
     (S3Artifacts) => S3Artifacts.layer({ location, credentials })
   );
+};
+
+/** Waits for a bucket that is away, as long as it takes. */
+export const awaitArtifacts = (settings: Settings): Effect.Effect<void> => {
+  const { artifacts: location } = settings;
+  if (location._tag === "Directory") return Effect.void;
+  const inBucket = inBucketOf(settings, location);
+  const asking = Effect.scoped(
+    Effect.andThen(requirePackage("@bradenmacdonald/s3-lite-client"), Layer.build(inBucket))
+  );
+  return waitFor(
+    sentenceOf(asking, (error) =>
+      error._tag === "S3ArtifactsRefused" && error.isAway === true
+        ? `WINNOW_ARTIFACTS_URL: ${error.message}`
+        : null
+    )
+  );
+};
+
+/** Whether files can be kept; answers where. */
+export const pingArtifacts = (settings: Settings): Effect.Effect<string, StartFailed> => {
+  const { artifacts: location } = settings;
+  return location._tag === "Directory"
+    ? Effect.succeed(location.directory)
+    : Effect.as(Effect.scoped(Layer.build(artifacts(settings))), `bucket ${location.bucket}`);
+};
+
+export const artifacts = (settings: Settings): Layer.Layer<ArtifactStore, StartFailed> => {
+  const { artifacts: location } = settings;
+  if (location._tag === "Directory") return FileArtifacts.layer(location);
+  const inBucket = inBucketOf(settings, location);
   return Layer.unwrap(Effect.as(requirePackage("@bradenmacdonald/s3-lite-client"), inBucket)).pipe(
     Layer.catchTag(["PackageMissing", "S3ArtifactsRefused"], ({ message }) =>
       notStarted<ArtifactStore>(`WINNOW_ARTIFACTS_URL: ${message}`)

@@ -12,6 +12,7 @@ import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
 import * as PgStore from "@winnow/adapters/postgres/PgStore";
 import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
 import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
+import { isAway } from "@winnow/adapters/postgres/StorageFault";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -22,9 +23,10 @@ import type { Settings } from "../Config.ts";
 import type { DatabasePorts } from "../Ports.ts";
 import { StartFailed } from "../StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
+import { sentenceOf, waitFor } from "./waiting.ts";
 
 /** The database of the settings, or the embedded one for as long as the scope is open. */
-const openDatabase = (settings: Settings) =>
+export const openDatabase = (settings: Settings) =>
   settings.databaseUrl === null
     ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ url }) => url)
     : Effect.succeed(settings.databaseUrl);
@@ -58,6 +60,26 @@ export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null
     Layer.catchTag("SqlError", () => databaseRefused(settings, "The database does not respond.")),
     Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
   );
+
+const ask = (url: Redacted.Redacted) =>
+  Effect.scoped(
+    Effect.flatMap(
+      Layer.build(PgConnection.layer({ url, connectionsMax: 1 })),
+      (connection) => Context.get(connection, SqlClient.SqlClient)`select 1`
+    )
+  );
+
+/** Waits for a database of the operator's that is away, as long as it takes; the embedded one is ours to start. */
+export const awaitDatabase = ({ databaseUrl }: Settings): Effect.Effect<void> =>
+  databaseUrl === null
+    ? Effect.void
+    : waitFor(
+        sentenceOf(ask(databaseUrl), (error) =>
+          isAway(error)
+            ? "WINNOW_DATABASE_URL: The database does not respond; check its address and that it runs."
+            : null
+        )
+      );
 
 /** Whether the database answers, and which one it is. Changes nothing in it: a server may be at work on it. */
 export const pingDatabase = (settings: Settings): Effect.Effect<string, StartFailed> =>

@@ -271,8 +271,8 @@ const ALWAYS = {
     "NotNow",
     envelope(
       "InternalError",
-      "`internal_error`: The server is stopping, `details.reason` is `busy` (others are in the way) or " +
-        "`database_away`; try again after `Retry-After`.",
+      "`internal_error`: The server is stopping, `details.reason` is `busy` (others are in the way), " +
+        "`database_away` or `artifacts_away`; try again after `Retry-After`.",
       "Retry-After"
     )
   ]

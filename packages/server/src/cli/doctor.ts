@@ -9,7 +9,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
-import { settingsFromEnvironment } from "./environment.ts";
+import { settingsFromEnvironment, usableSettings } from "./environment.ts";
 import type { Settings } from "../Config.ts";
 import { makeDataDir } from "../DataDir.ts";
 
@@ -55,6 +55,29 @@ const checkDataDir = ({ dataDir }: Settings): Effect.Effect<Finding> =>
     }
   });
 
+/** Of the disks that runs write to. */
+const checkDisks = Effect.fnUntraced(function* ({ artifacts, dataDir, minFreeBytes }: Settings) {
+  const { freeBytesOf } = yield* Effect.promise(() => import("../adapters/freeSpace.ts"));
+  const folders = [dataDir, ...(artifacts._tag === "Directory" ? [artifacts.directory] : [])];
+  const free = yield* Effect.promise(() => Promise.all(folders.map(freeBytesOf)));
+  return folders.flatMap((folder, index): ReadonlyArray<Finding> => {
+    const freeBytes = free[index] ?? null;
+    // The folder of the artifacts is made at the first start.
+    if (freeBytes === null) return [];
+    const detail = `${freeBytes} bytes free in ${folder}`;
+    return freeBytes >= minFreeBytes
+      ? [{ name: "disk", state: "ok", detail, remedy: null }]
+      : [
+          {
+            name: "disk",
+            state: "missing",
+            detail: `${detail}, less than WINNOW_MIN_FREE_BYTES (${minFreeBytes}): runs wait`,
+            remedy: "make room, or set WINNOW_MIN_FREE_BYTES lower"
+          }
+        ];
+  });
+});
+
 const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
   const { findPrograms } = yield* Effect.promise(() => import("../main.ts"));
   const reports = yield* findPrograms(settings);
@@ -96,6 +119,26 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   );
 });
 
+/** A bucket that is away or refuses us; a folder is looked at with its disk. */
+const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
+  if (settings.artifacts._tag === "Directory") return [];
+  const { pingArtifacts } = yield* Effect.promise(() => import("../main.ts"));
+  const name = "artifacts";
+  return yield* pingArtifacts(settings).pipe(
+    Effect.map((detail): ReadonlyArray<Finding> => [{ name, state: "ok", detail, remedy: null }]),
+    Effect.catchTag("StartFailed", ({ message }) =>
+      Effect.succeed<ReadonlyArray<Finding>>([
+        {
+          name,
+          state: "missing",
+          detail: message,
+          remedy: "check WINNOW_ARTIFACTS_URL, the keys and that it runs"
+        }
+      ])
+    )
+  );
+});
+
 /** Each ends by itself within ten minutes; who does not want to wait ends it here. Their data stays. */
 const checkAbandoned = Effect.fnUntraced(function* (isToEnd: boolean) {
   const { abandonedDatabases } = yield* Effect.promise(() => import("../main.ts"));
@@ -121,23 +164,51 @@ const MARKS: Readonly<Record<Finding["state"], string>> = { ok: "ok  ", warning:
 const line = ({ name, state, detail, remedy }: Finding): string =>
   `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      get it:         ${remedy}`}`;
 
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print the report as JSON"),
+  Flag.withDefault(false)
+);
+
 const examine = Effect.fnUntraced(function* (settings: Settings, isToEnd: boolean) {
   const dataDir = yield* checkDataDir(settings);
   const others = yield* Effect.all([
     checkPrograms(settings),
+    checkDisks(settings),
+    checkBucket(settings),
     dataDir.state === "ok" ? Effect.map(checkDatabase(settings), (finding) => [finding]) : Effect.succeed([])
   ]);
   const abandoned = yield* checkAbandoned(isToEnd);
   return [checkNode(process.versions.node), dataDir, ...others.flat(), ...abandoned];
 });
 
+const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {
+  yield* Console.log(asJson ? jsonText(findings) : findings.map(line).join("\n"));
+  const missing = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
+  if (missing.length > 0) {
+    return yield* new CliFailed({
+      message: `Not ready: ${missing.join(", ")}. See the lines above for what to do.`
+    });
+  }
+});
+
+/** Settings are usable when it comes to the report: a bad one is told before, in one sentence. */
+export const check = Command.make(
+  "check",
+  { json },
+  Effect.fnUntraced(function* ({ json: asJson }) {
+    const findings = yield* examine(yield* usableSettings, false);
+    yield* report(findings, asJson);
+  })
+).pipe(
+  Command.withDescription(
+    "Check settings, programs, database, bucket and disk of a server without starting it"
+  )
+);
+
 export const doctor = Command.make(
   "doctor",
   {
-    json: Flag.Boolean("json").pipe(
-      Flag.withDescription("Print the report as JSON"),
-      Flag.withDefault(false)
-    ),
+    json,
     programs: Flag.Boolean("programs").pipe(
       Flag.withDescription("Look at the programs alone, and at what yt-dlp brings along for which sites"),
       Flag.withDefault(false)
@@ -147,18 +218,12 @@ export const doctor = Command.make(
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ json, programs, endAbandoned }) {
+  Effect.fnUntraced(function* ({ json: asJson, programs, endAbandoned }) {
     const settings = yield* settingsFromEnvironment;
     const findings = programs
       ? (yield* Effect.all([checkPrograms(settings), checkComponents(settings)], { concurrency: 2 })).flat()
       : yield* examine(settings, endAbandoned);
-    yield* Console.log(json ? jsonText(findings) : findings.map(line).join("\n"));
-    const missing = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
-    if (missing.length > 0) {
-      return yield* new CliFailed({
-        message: `Not ready: ${missing.join(", ")}. See the lines above for what to do.`
-      });
-    }
+    yield* report(findings, asJson);
   })
 ).pipe(
   Command.withDescription(

@@ -9,7 +9,8 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Logging from "../Logging.ts";
 import { account, credits, key } from "./adminCommands.ts";
-import { doctor } from "./doctor.ts";
+import { backup, restore } from "./backupCommands.ts";
+import { check, doctor } from "./doctor.ts";
 import { extract } from "./extract.ts";
 import { schema } from "./schemaCommands.ts";
 import { mcp } from "./mcp.ts";
@@ -28,7 +29,21 @@ const SAME_PRESS_MS = 1_000;
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-const COMMANDS = [serve, extract, probe, mcp, doctor, account, key, credits, schema, webhook] as const;
+const COMMANDS = [
+  serve,
+  extract,
+  probe,
+  mcp,
+  check,
+  doctor,
+  backup,
+  restore,
+  account,
+  key,
+  credits,
+  schema,
+  webhook
+] as const;
 
 /** All commands; docs/reference/cli.md is made of their help. */
 export const winnow = Command.make("winnow").pipe(

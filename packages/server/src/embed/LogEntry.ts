@@ -15,7 +15,7 @@ export interface LogEntry {
   readonly error?: unknown;
 }
 
-const textOf = (message: unknown): string =>
+export const textOf = (message: unknown): string =>
   (Array.isArray(message) ? message : [message])
     .map((part) => (typeof part === "string" ? part : (JSON.stringify(part) ?? String(part))))
     .join(" ");

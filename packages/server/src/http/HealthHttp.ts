@@ -1,7 +1,11 @@
 /**
  * Health, readiness and metrics of this process.
  */
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
+import { shortage } from "@winnow/core/engine/RoomForRuns";
+import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { Store } from "@winnow/core/ports/Store";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpRouter from "effect/http/HttpRouter";
@@ -17,7 +21,7 @@ export const PING_TIMEOUT_MS = 2_000;
 
 const notReady = (message: string) => new NotReady({ error: { message } });
 
-/** Whether the database answers and the worker is on, where one is wanted. */
+/** Whether the database answers, the worker is on where one is wanted, and there is room for runs. */
 export const readiness = Effect.gen(function* () {
   const store = yield* Store;
   const worker = yield* WorkerState;
@@ -26,6 +30,8 @@ export const readiness = Effect.gen(function* () {
     Effect.catchCause(() => Effect.fail(notReady("The database does not respond.")))
   );
   if (!(yield* worker.isReady)) return yield* notReady("The worker is not on.");
+  const why = yield* shortage;
+  if (why !== null) return yield* notReady(why);
 });
 
 /** What a process without the API says of any other path. */
@@ -43,7 +49,9 @@ export const layer = HttpApiBuilder.group(
   WorkerApi,
   "health",
   Effect.fnUntraced(function* (handlers) {
-    const services = yield* Effect.context<Store | WorkerState>();
+    const services = yield* Effect.context<Store | WorkerState>().pipe(
+      Effect.map(Context.pick(Store, WorkerState, FreeSpace, EngineSettings))
+    );
     const metrics = yield* MetricsText;
     return handlers
       .handle("healthz", () => Effect.succeed({ status: "ok" as const }))

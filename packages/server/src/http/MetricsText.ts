@@ -3,10 +3,12 @@
  * and at most once a second, however many ask.
  */
 import { SourceKind } from "@winnow/core/domain/SourceFacts";
+import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics";
@@ -74,6 +76,15 @@ const database = Effect.gen(function* () {
   yield* gauge("winnow_database_up", "1 when the database answered this scrape", answered ? 1 : 0);
 });
 
+const disks = Effect.gen(function* () {
+  const { places } = yield* FreeSpace;
+  for (const { name, freeBytes } of yield* places) {
+    yield* gauge("winnow_disk_free_bytes", "Room on the disks that runs write to, in bytes", freeBytes, {
+      place: name
+    });
+  }
+});
+
 const build = gauge("winnow_build_info", "The program that runs", 1, {
   version: VERSION,
   node: process.versions.node
@@ -82,7 +93,7 @@ const build = gauge("winnow_build_info", "The program that runs", 1, {
 /** What is true now goes into a registry of its own, so that nothing of an earlier scrape is left in it. */
 const now = (ofProcess: Effect.Effect<void>) =>
   Effect.gen(function* () {
-    yield* Effect.all([build, ofProcess, database], { discard: true });
+    yield* Effect.all([build, ofProcess, disks, database], { discard: true });
     return yield* PrometheusMetrics.format();
   }).pipe(
     // Called at each scrape: the registry must be a new one.
@@ -91,7 +102,9 @@ const now = (ofProcess: Effect.Effect<void>) =>
 
 /** Builds the effect that answers the text. */
 export const MetricsText = Effect.gen(function* () {
-  const context = yield* Effect.context<Store | JobQueue | WebhookOutbox>();
+  const context = yield* Effect.context<Store | JobQueue | WebhookOutbox>().pipe(
+    Effect.map(Context.pick(Store, JobQueue, WebhookOutbox, FreeSpace))
+  );
   const ofProcess = yield* processMetrics;
   const text = Effect.zipWith(
     PrometheusMetrics.format(),

@@ -41,19 +41,21 @@ export const stoppingResponse = HttpServerResponse.setHeader(
 );
 
 /** What is behind us passes: nothing was done, or what was done is found again under its idempotency key. */
-const unavailableResponse = ({ reason, retryAfterSeconds }: Unavailable): Response =>
-  HttpServerResponse.setHeader(
+const unavailableResponse = ({ what, reason, retryAfterSeconds }: Unavailable): Response => {
+  const away = what === "database" ? "The database" : "The storage of files";
+  return HttpServerResponse.setHeader(
     errorResponse(503, {
       code: "internal_error",
       message:
         reason === "busy"
           ? new Busy({ retryAfterSeconds }).message
-          : `The database is away; try again in ${retryAfterSeconds} seconds.`,
-      details: { reason: reason === "busy" ? "busy" : "database_away" }
+          : `${away} is away; try again in ${retryAfterSeconds} seconds.`,
+      details: { reason: reason === "busy" ? "busy" : `${what}_away` }
     }),
     "retry-after",
     String(retryAfterSeconds)
   );
+};
 
 const isReadable = (path: string): boolean => {
   try {
@@ -178,7 +180,7 @@ export const layer = HttpRouter.middleware(
           requestId,
           method: request.method,
           path: request.url.split("?", 1)[0],
-          status: response.status,
+          httpStatus: response.status,
           durationMs
         })
       );

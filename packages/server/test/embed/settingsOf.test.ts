@@ -40,6 +40,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   upstreamProxy: "http://proxy.example:3128",
   ytdlpArgs: "--sleep-requests 1",
   maxDownloadBytes: 1_000,
+  minFreeBytes: 1_000,
   runTimeoutSeconds: 60,
   retentionDays: 1,
   maxQueuedExtractions: 10,

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
+import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -16,6 +17,15 @@ describe("readiness", () => {
   it.effect("is there when the database answers and the worker is on", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* ready(Effect.void, true))._tag, "Success");
+    })
+  );
+
+  it.effect("is not there while a disk has too little room, and says which", () =>
+    Effect.gen(function* () {
+      const places = Effect.succeed([{ name: "artifacts" as const, freeBytes: 5 }]);
+      const answer = yield* Effect.provideService(ready(Effect.void, true), FreeSpace, { places });
+      assert(answer._tag === "Failure");
+      assert.include(answer.failure.error.message, "WINNOW_MIN_FREE_BYTES");
     })
   );
 

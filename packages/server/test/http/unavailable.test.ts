@@ -10,7 +10,12 @@ import { TestApp } from "../TestApp.ts";
 
 /** Every request of an account asks for its limit first. */
 const appWithout = (reason: Unavailable["reason"]) => {
-  const unavailable = new Unavailable({ reason, message: "10.0.0.7 refused", retryAfterSeconds: 7 });
+  const unavailable = new Unavailable({
+    what: "database",
+    reason,
+    message: "10.0.0.7 refused",
+    retryAfterSeconds: 7
+  });
   const rateLimits = Layer.succeed(RateLimits, RateLimits.of({ consume: () => Effect.die(unavailable) }));
   return TestApp.with({ rateLimits });
 };

@@ -16,10 +16,12 @@ import {
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";
 import { artifactPath, attemptPath, extractionPath } from "../ArtifactPath.ts";
 import { isInPlace, toleratingMissing, TRANSIT_FOLDER } from "./ArtifactFolder.ts";
 import { makeFolder, placeBytes, placeFile, transitPath } from "./DurableFile.ts";
+import { faultOf } from "./FileFault.ts";
 import { fileChunks } from "./FileChunks.ts";
 
 export interface FileArtifactsOptions {
@@ -27,8 +29,9 @@ export interface FileArtifactsOptions {
   readonly directory: string;
 }
 
-/** What a crash left in transit is removed at a later start, when nobody can still be writing it. */
-const TRANSIT_MAX_AGE_MS = 60 * 60 * 1000;
+/** What a crash left in transit is removed once nobody wrote to it for so long: who does, writes all the time. */
+const TRANSIT_MAX_AGE_MS = 3 * 60 * 1000;
+const TRANSIT_SWEEP_INTERVAL_MS = 60 * 1000;
 
 /** The files in a folder, as promises; rejections are defects of the store. */
 class ArtifactFiles {
@@ -123,31 +126,43 @@ const open = async (directory: string): Promise<ArtifactFiles> => {
   return files;
 };
 
+/** Rejections as defects, of a fault that passes as Unavailable. */
+const orFault = <A>(work: () => Promise<A>): Effect.Effect<A> =>
+  Effect.tryPromise({ try: work, catch: faultOf }).pipe(Effect.orDie);
+
 const service = (files: ArtifactFiles) =>
   ArtifactStore.of({
     // Not interruptible: what was stopped half-way would go on behind its caller's back.
     put: Effect.fn("FileArtifacts.put")((key: ArtifactKey, source: ArtifactSource) =>
-      Effect.uninterruptible(Effect.promise(() => files.put(key, source)))
+      Effect.uninterruptible(orFault(() => files.put(key, source)))
     ),
-    size: Effect.fn("FileArtifacts.size")((key: ArtifactKey) => Effect.promise(() => files.size(key))),
+    size: Effect.fn("FileArtifacts.size")((key: ArtifactKey) => orFault(() => files.size(key))),
     read: (key, range) =>
-      Stream.orDie(Stream.suspend(() => Stream.fromAsyncIterable(files.read(key, range), (cause) => cause))),
+      Stream.orDie(Stream.suspend(() => Stream.fromAsyncIterable(files.read(key, range), faultOf))),
     localPath: Effect.fn("FileArtifacts.localPath")((key: ArtifactKey) =>
-      Effect.promise(() => files.localPath(key))
+      orFault(() => files.localPath(key))
     ),
     removeAttempt: Effect.fn("FileArtifacts.removeAttempt")((owner: ArtifactOwner) =>
-      Effect.uninterruptible(Effect.promise(() => files.removeAttempt(owner)))
+      Effect.uninterruptible(orFault(() => files.removeAttempt(owner)))
     ),
     removeExtraction: Effect.fn("FileArtifacts.removeExtraction")((extractionId: string) =>
-      Effect.uninterruptible(Effect.promise(() => files.removeExtraction(extractionId)))
+      Effect.uninterruptible(orFault(() => files.removeExtraction(extractionId)))
     )
   });
+
+const sweepOnSchedule = (files: ArtifactFiles): Effect.Effect<void> =>
+  Effect.promise(() => files.sweep()).pipe(
+    Effect.catchCause((cause) => Effect.logWarning("Files left in transit could not be removed", cause)),
+    Effect.repeat(Schedule.spaced(TRANSIT_SWEEP_INTERVAL_MS)),
+    Effect.asVoid
+  );
 
 export const layer = (options: FileArtifactsOptions): Layer.Layer<ArtifactStore> =>
   Layer.effect(
     ArtifactStore,
-    Effect.map(
-      Effect.promise(() => open(options.directory)),
-      service
-    )
+    Effect.gen(function* () {
+      const files = yield* Effect.promise(() => open(options.directory));
+      yield* Effect.forkScoped(Effect.delay(sweepOnSchedule(files), TRANSIT_SWEEP_INTERVAL_MS));
+      return service(files);
+    })
   );

@@ -10,12 +10,13 @@ import {
   ArtifactStore,
   type ByteRange
 } from "@winnow/core/ports/ArtifactStore";
+import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { artifactPath, attemptPath, extractionPath } from "../ArtifactPath.ts";
-import { S3ArtifactsRefused, S3TimedOut } from "./S3Failure.ts";
+import { isOfStore, isPassing, S3ArtifactsRefused, S3TimedOut } from "./S3Failure.ts";
 import type { S3Credentials, S3Location } from "./S3Location.ts";
 import { S3Objects } from "./S3Objects.ts";
 
@@ -23,6 +24,9 @@ export interface S3ArtifactsOptions {
   readonly location: S3Location;
   readonly credentials: S3Credentials;
 }
+
+/** An object store that is overloaded or fails over is back within seconds. */
+const AWAY_RETRY_SECONDS = 5;
 
 /** No more than an operator wants to wait for the word that an address is wrong. */
 const START_TIMEOUT_MS = 15_000;
@@ -33,7 +37,9 @@ const check = (objects: S3Objects): Effect.Effect<void, S3ArtifactsRefused> =>
       duration: START_TIMEOUT_MS,
       orElse: () => Effect.fail(new S3TimedOut(START_TIMEOUT_MS))
     }),
-    Effect.mapError((cause) => new S3ArtifactsRefused({ message: `${objects.inWords(cause)}.` }))
+    Effect.mapError(
+      (cause) => new S3ArtifactsRefused({ message: `${objects.inWords(cause)}.`, isAway: isPassing(cause) })
+    )
   );
 
 /** Of an address or a key that the library knows to be wrong without asking. */
@@ -45,8 +51,18 @@ const unusable = (cause: unknown): S3ArtifactsRefused =>
   });
 
 const service = (objects: S3Objects) => {
-  const explained = (doing: string, cause: unknown) =>
-    new Error(`S3Artifacts: ${doing}: ${objects.inWords(cause)}`, { cause });
+  const explained = (doing: string, cause: unknown) => {
+    const message = `S3Artifacts: ${doing}: ${objects.inWords(cause)}`;
+    return isOfStore(cause)
+      ? new Unavailable({
+          what: "artifacts",
+          reason: "away",
+          message,
+          retryAfterSeconds: AWAY_RETRY_SECONDS,
+          cause
+        })
+      : new Error(message, { cause });
+  };
 
   const orDie =
     (doing: string) =>

@@ -8,7 +8,9 @@ import { endpointOf, type S3Location } from "./S3Location.ts";
 
 /** The store cannot be used as it is set up. */
 export class S3ArtifactsRefused extends Schema.TaggedError<S3ArtifactsRefused>()("S3ArtifactsRefused", {
-  message: Schema.String
+  message: Schema.String,
+  /** It does not answer, or says that it cannot now: it may come back by itself. */
+  isAway: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 /** No answer in time. */
@@ -38,6 +40,16 @@ export const isPassing = (cause: unknown): boolean =>
   cause instanceof S3Errors.ServerError
     ? cause.statusCode >= 500 || cause.statusCode === 429 || cause.code === "RequestTimeout"
     : cause instanceof S3TimedOut || cause instanceof TypeError;
+
+/**
+ * What the object store or the network to it did, as opposed to our own files: it passes, or the operator will set it
+ * right, as with credentials that ran out.
+ */
+export const isOfStore = (cause: unknown): boolean =>
+  cause instanceof S3Errors.ServerError ||
+  cause instanceof S3TimedOut ||
+  cause instanceof S3AnswerBroken ||
+  cause instanceof TypeError;
 
 export const isNotFound = (cause: unknown): boolean =>
   cause instanceof S3Errors.ServerError && cause.statusCode === 404;

@@ -1,0 +1,42 @@
+/**
+ * Room on the disks under folders of this machine.
+ */
+import { statfs } from "node:fs/promises";
+import { FreeSpace, type Place } from "@winnow/core/ports/FreeSpace";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+
+/** Asked for by every run and by every scrape. */
+const KEPT_FOR = "1 second";
+
+export type Folders = Readonly<Partial<Record<Place["name"], string>>>;
+
+/** In bytes; null for a folder that cannot be asked. */
+export const freeBytesOf = async (folder: string): Promise<number | null> => {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+};
+
+const look = async (folders: Folders): Promise<ReadonlyArray<Place>> => {
+  const names = Object.keys(folders) as ReadonlyArray<Place["name"]>;
+  const places = await Promise.all(
+    names.map(async (name) => ({ name, freeBytes: await freeBytesOf(folders[name] ?? "") }))
+  );
+  return places.flatMap(({ name, freeBytes }) => (freeBytes === null ? [] : [{ name, freeBytes }]));
+};
+
+export const layer = (folders: Folders): Layer.Layer<never> =>
+  Layer.effect(
+    FreeSpace,
+    Effect.map(
+      Effect.cachedWithTTL(
+        Effect.promise(() => look(folders)),
+        KEPT_FOR
+      ),
+      (places) => ({ places })
+    )
+  );

@@ -1,0 +1,11 @@
+/**
+ * The disks that a process works on.
+ */
+import * as DiskSpace from "@winnow/adapters/artifacts/files/DiskSpace";
+import type * as Layer from "effect/Layer";
+
+/** `artifacts` is null when they lie in a bucket. */
+export const freeSpace = (dataDir: string, artifacts: string | null): Layer.Layer<never> =>
+  DiskSpace.layer({ data: dataDir, ...(artifacts === null ? {} : { artifacts }) });
+
+export const freeBytesOf = DiskSpace.freeBytesOf;

@@ -1,0 +1,78 @@
+/**
+ * `winnow backup` and `winnow restore`: everything a server keeps, in one file.
+ */
+import { resolve } from "node:path";
+import * as Argument from "effect/cli/Argument";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import type { Settings } from "../Config.ts";
+import { makeDataDir } from "../DataDir.ts";
+import { CliFailed } from "./CliFailed.ts";
+import { settingsFromEnvironment } from "./environment.ts";
+
+const input = {
+  file: Argument.String("file").pipe(Argument.withDescription("Path of the backup")),
+  artifacts: Flag.Boolean("artifacts").pipe(
+    Flag.withDescription(
+      "The files of runs too, where they lie in a folder; a bucket is copied with its own tools"
+    ),
+    Flag.withDefault(false)
+  )
+};
+
+const checkArtifacts = ({ artifacts }: Settings, isWanted: boolean): Effect.Effect<void, CliFailed> =>
+  isWanted && artifacts._tag !== "Directory"
+    ? new CliFailed({
+        message: "The artifacts lie in a bucket: leave out --artifacts and copy the bucket itself."
+      })
+    : Effect.void;
+
+const prepare = Effect.fnUntraced(function* (isWanted: boolean) {
+  const settings = yield* settingsFromEnvironment;
+  yield* checkArtifacts(settings, isWanted);
+  yield* Effect.try({
+    try: () => makeDataDir(settings.dataDir),
+    catch: () =>
+      new CliFailed({ message: `WINNOW_DATA_DIR is "${settings.dataDir}", but cannot be written.` })
+  });
+  return { settings, main: yield* Effect.promise(() => import("../main.ts")) };
+});
+
+const asCliFailure = Effect.mapError(
+  ({ message }: { readonly message: string }) => new CliFailed({ message })
+);
+
+export const backup = Command.make(
+  "backup",
+  input,
+  Effect.fnUntraced(function* ({ artifacts, file }) {
+    const { main, settings } = yield* prepare(artifacts);
+    const path = resolve(file);
+    yield* asCliFailure(main.backup(settings, path, artifacts));
+    yield* Console.log(`Backed up to ${path}`);
+  })
+).pipe(
+  Command.withShortDescription("Write everything a server keeps into one file"),
+  Command.withDescription(
+    "Write accounts, ledger, results, keys and schemas as they are at one moment into one file, with a checksum. " +
+      "The server may be at work. The file holds secrets: keep it as you keep the database."
+  )
+);
+
+export const restore = Command.make(
+  "restore",
+  input,
+  Effect.fnUntraced(function* ({ artifacts, file }) {
+    const { main, settings } = yield* prepare(artifacts);
+    yield* asCliFailure(main.restore(settings, resolve(file), artifacts));
+    yield* Console.log("Restored. Start the server; runs that were in progress begin again.");
+  })
+).pipe(
+  Command.withShortDescription("Restore a backup to an empty place"),
+  Command.withDescription(
+    "Restore a backup into the database of the settings, embedded or your own, whichever it came from. The database " +
+      "and, with --artifacts, the folder must be empty. All of it is restored, or nothing."
+  )
+);

@@ -1,0 +1,85 @@
+/**
+ * A backup of a server that is at work, tried by destroying its data folder.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { makeCall } from "../ApiCall.ts";
+import { serverProcess } from "../ServerProcess.ts";
+import { temporaryFolder } from "../TemporaryFolder.ts";
+import { winnow } from "../WinnowProgram.ts";
+
+const TOKEN = "admin-of-backup";
+
+/** As much of an account as the API tells. */
+const stateOf = Effect.fnUntraced(function* (url: string, key: string) {
+  const call = makeCall(url);
+  const account = yield* call("/v1/account", { key });
+  const ledger = yield* call("/v1/account/ledger", { key });
+  const schemas = yield* call("/v1/schemas", { key });
+  return { account: account.json, ledger: ledger.json, schemas: schemas.json };
+});
+
+describe("a backup", () => {
+  it.live(
+    "brings everything back to an empty place, and refuses any other and any damage",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder("backup");
+        const dataDir = join(folder, "data");
+        const file = join(folder, "winnow.backup");
+        const env = {
+          WINNOW_DATA_DIR: dataDir,
+          WINNOW_PORT: "0",
+          WINNOW_ADMIN_TOKEN: TOKEN,
+          WINNOW_MIN_FREE_BYTES: "0"
+        };
+        const first = yield* serverProcess(env);
+        const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
+        const schema = { type: "object", properties: { naïve: { type: "string" } } };
+        const saved = yield* makeCall(first.url)("/v1/schemas", { key, body: { name: "ünï", schema } });
+        assert.include([200, 201], saved.status);
+        const before = yield* stateOf(first.url, key);
+        const artifact = join(dataDir, "artifacts", "ext_old", "1", "video.mp4");
+        mkdirSync(join(artifact, ".."), { recursive: true });
+        writeFileSync(artifact, Buffer.alloc(3_000_000, 7));
+
+        const made = yield* winnow(["backup", file, "--artifacts"], env);
+        assert.strictEqual(made.code, 0, made.stderr);
+        const occupied = yield* winnow(["restore", file], env);
+        assert.strictEqual(occupied.code, 1);
+        assert.include(occupied.stderr, "empty");
+        assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0);
+
+        renameSync(dataDir, join(folder, "destroyed"));
+        const cut = join(folder, "cut.backup");
+        const whole = gunzipSync(readFileSync(file));
+        writeFileSync(cut, gzipSync(whole.subarray(0, whole.length - 90)));
+        const flipped = Buffer.from(whole);
+        flipped[Math.floor(whole.length / 2)] = 0x37 ^ (flipped[Math.floor(whole.length / 2)] ?? 0);
+        const damaged = join(folder, "damaged.backup");
+        writeFileSync(damaged, gzipSync(flipped));
+        for (const bad of [cut, damaged, join(folder, "none")]) {
+          const refused = yield* winnow(["restore", bad, "--artifacts"], env);
+          assert.strictEqual(refused.code, 1, `${bad}: ${refused.stdout}`);
+          assert.match(refused.stderr, /backup/u, bad);
+          assert.notMatch(refused.stderr, /^\s+at |node:internal/mu, bad);
+        }
+
+        const back = yield* winnow(["restore", file, "--artifacts"], env);
+        assert.strictEqual(back.code, 0, back.stderr);
+        const digest = createHash("sha256").update(readFileSync(artifact)).digest("hex");
+        assert.strictEqual(digest, createHash("sha256").update(Buffer.alloc(3_000_000, 7)).digest("hex"));
+        const second = yield* serverProcess(env);
+        assert.notInclude(second.stdout, "wnw_");
+        assert.deepStrictEqual(yield* stateOf(second.url, key), before);
+        const another = yield* makeCall(second.url)("/v1/schemas", { key, body: { name: "more", schema } });
+        assert.include([200, 201], another.status);
+        rmSync(join(folder, "destroyed"), { recursive: true, force: true });
+      }).pipe(Effect.scoped),
+    300_000
+  );
+});
