@@ -148,6 +148,8 @@ export const makeWorkerPool = <Task, Message>(
           if (hasEnded(worker)) return Effect.as(Pool.invalidate(pool, worker), Option.none());
           const answer = ask<Message>(worker, () => worker.postMessage(task, transfer));
           const spentMs = processorMsOf(worker);
+          // Asked for its time it keeps no process alive by itself; the end of the answer lets go of it.
+          worker.ref();
           return Effect.flatMap(spentMs, (beforeMs) =>
             within(
               watched(worker, answer),
