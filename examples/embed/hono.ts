@@ -24,11 +24,15 @@ const winnow = await createWinnow({
   env: process.env, // the settings of docs/reference/settings.md; or name them here
   publicUrl: `http://127.0.0.1:${port}/winnow`,
   sessions: accountOf,
+  plans: {
+    member: {}, // what it leaves out is the plan default's
+    patron: { runningMax: 8, prices: { baseCredits: 25 } }
+  },
   logger: ({ level, message, fields }) => level === "error" && console.error(message, fields)
 });
 
 // Once for each user of yours, when they join: keep the id with them.
-const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
+const { id } = await winnow.engine.accounts.create({ name: "A user of mine", plan: "member" });
 await winnow.engine.accounts.topUp(id, { credits: 10_000 });
 const { key } = await winnow.engine.accounts.createApiKey(id);
 console.log("account", id, "key", key);

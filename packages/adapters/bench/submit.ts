@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/Requester";
 import { decideSubmit, type Submit } from "@winnow/core/domain/Submission";
+import { planOf, SPECIFICATION_BOOK } from "@winnow/core/domain/Plan";
 import { UNKNOWN_FACTS } from "@winnow/core/domain/SourceFacts";
 import { Store } from "@winnow/core/ports/Store";
 import * as Console from "effect/Console";
@@ -52,8 +53,7 @@ const sampleOf = (accountId: string, id: string): Submit => ({
   idempotency: { key: `key-${id}`, bodyDigest: "1".repeat(64) },
   reuse: null,
   pricedFacts: { ...UNKNOWN_FACTS, durationMs: 213_000 },
-  inspected: null,
-  waitingMax: 1_000
+  inspected: null
 });
 
 const addAccounts = (sql: SqlClient.SqlClient) => sql`
@@ -148,6 +148,7 @@ const compare = (url: Redacted.Redacted, folder: string) =>
     };
     const view = {
       account,
+      plan: planOf(SPECIFICATION_BOOK, {}, 0),
       waitingCount: 0,
       waiting: [],
       extraction: null,

@@ -4,7 +4,7 @@
  *
  *     node packages/adapters/bench/waiting.ts [rounds]
  */
-import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/Account";
+import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/PlanLimits";
 import { decideSubmit } from "@winnow/core/domain/Submission";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleSubmit } from "@winnow/core/testing/samples";
@@ -17,13 +17,7 @@ const SUBMITS_PER_ROUND = 20;
 const SLOTS = 2;
 
 const submit = (accountId: string) =>
-  Store.use((store) =>
-    store.transact(
-      accountId,
-      {},
-      decideSubmit(sampleSubmit(accountId, { waitingMax: Number.MAX_SAFE_INTEGER }))
-    )
-  );
+  Store.use((store) => store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId))));
 
 /** With both slots taken and so many waiting. */
 const openAccount = Effect.fnUntraced(function* (waiting: number) {

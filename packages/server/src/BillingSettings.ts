@@ -19,6 +19,14 @@ const DEFAULT_PACKS: ReadonlyArray<CreditPack> = [
 ];
 
 export const BILLING_SETTINGS = {
+  plans: setting({
+    name: "WINNOW_PLANS",
+    parse: anyText,
+    expected: "the path of a JSON file of plans",
+    default: null,
+    meaning:
+      "path of a JSON file of plans by name: limits and prices of their accounts; read again on SIGHUP (docs/pricing.md)"
+  }),
   stripeSecretKey: setting({
     name: "STRIPE_SECRET_KEY",
     parse: token,

@@ -19,6 +19,7 @@ import * as EventStreams from "./http/EventStreams.ts";
 import { signInUrl } from "./http/SignInHttp.ts";
 import * as WorkerState from "./http/WorkerState.ts";
 import { lazily } from "./lazily.ts";
+import * as PlanFile from "./PlanFile.ts";
 import type { Ports } from "./Ports.ts";
 import { StartFailed } from "./StartFailed.ts";
 import { findWebFiles } from "./web/WebFiles.ts";
@@ -37,7 +38,6 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       runTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
       retentionDays: settings.retentionDays,
       minFreeBytes: settings.minFreeBytes,
-      waitingMax: settings.maxQueuedExtractions,
       isSignUpOpen: settings.signUp === "open",
       creditPacks: settings.creditPacks,
       topUpNote: settings.topUpNote,
@@ -211,5 +211,5 @@ export const serve = Effect.fnUntraced(
     return yield* Effect.never;
   },
   Effect.scoped,
-  (serving, settings) => Effect.provide(serving, tracing(settings))
+  (serving, settings) => Effect.provide(serving, [PlanFile.layer(settings), tracing(settings)])
 );

@@ -232,7 +232,6 @@ describe("settings of the engine", () => {
       assert.deepInclude(engine, {
         runTimeoutMs: 7_000,
         retentionDays: 2,
-        waitingMax: 0,
         publicUrl: "http://127.0.0.1:8787"
       });
     })

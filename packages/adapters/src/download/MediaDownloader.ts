@@ -8,7 +8,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
 import { canonical } from "@winnow/core/domain/Modality";
-import { isTooLong } from "@winnow/core/domain/SourceFacts";
+import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/SourceFacts";
 import {
   Downloader,
   type DownloadFailed,
@@ -118,7 +118,10 @@ const fetchInspected = Effect.fnUntraced(function* (
   folder: string,
   inspection: Inspection
 ): Effect.fn.Return<FetchedParts, DownloadFailed> {
-  if (isTooLong(inspection.facts)) return yield* failed("too_long");
+  const { maxDurationSeconds = MAX_DURATION_SECONDS } = request;
+  if (isTooLong(inspection.facts, null, maxDurationSeconds)) {
+    return yield* failed("too_long", tooLongMessage(maxDurationSeconds));
+  }
   const budgetBytes = services.limits.maxDownloadBytes;
   return yield* Effect.scoped(
     Effect.gen(function* () {

@@ -5,7 +5,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
-import { MAX_DURATION_SECONDS } from "@winnow/core/domain/SourceFacts";
+import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { classify, failed, failureOf } from "./classify.ts";
@@ -20,9 +20,6 @@ import { checkPlaylists } from "./StreamInspection.ts";
 export interface MediaPart extends Part {
   readonly measuredDurationSeconds: number | null;
 }
-
-/** Containers round a length up to whole frames: a video of exactly 60 minutes may measure a little more. */
-const DURATION_TOLERANCE_SECONDS = 1;
 
 const NO_MEDIA: MediaPart = { ...NOTHING_FETCHED, measuredDurationSeconds: null };
 
@@ -69,8 +66,9 @@ const convert = Effect.fnUntraced(function* (session: FetchSession, inputs: Read
   );
   const durations = yield* Effect.forEach(plan.outputs, (file) => measure(session, file), { concurrency: 2 });
   const measured = durations[0] ?? null;
-  if (measured !== null && measured > MAX_DURATION_SECONDS + DURATION_TOLERANCE_SECONDS) {
-    return yield* failed("too_long");
+  const { maxDurationSeconds } = session.request;
+  if (isTooLong({ kind: "video", durationSeconds: null }, measured, maxDurationSeconds)) {
+    return yield* failed("too_long", tooLongMessage(maxDurationSeconds ?? MAX_DURATION_SECONDS));
   }
   const part: MediaPart = {
     ...NOTHING_FETCHED,

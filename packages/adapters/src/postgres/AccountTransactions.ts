@@ -16,7 +16,7 @@ import { BUSY_RETRY_SECONDS } from "./StorageFault.ts";
 const CONNECTIONS_OF_STATEMENTS = 2;
 
 /** So long a transaction waits for its turn; then for the row, as long as PgConnection lets it. */
-export const TURN_WAIT_MS_MAX = 3_000;
+export const TURN_WAIT_MS_MAX = 10_000;
 
 const tooBusy = Effect.suspend(() =>
   Effect.die(

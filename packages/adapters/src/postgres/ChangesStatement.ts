@@ -5,6 +5,7 @@
  * keeps each of them prepared. Values go in as text and take the type of their column.
  */
 import type { Account } from "@winnow/core/domain/Account";
+import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
 import type { AccountView, Changes } from "@winnow/core/domain/Decision";
 import { madeAtMs, type Extraction } from "@winnow/core/domain/Extraction";
 import { booksOf, type LedgerLine } from "@winnow/core/domain/Ledger";
@@ -20,10 +21,17 @@ export interface ChangesStatement {
   readonly rows: number;
 }
 
-const updateAccount = (values: Values, account: Account): string =>
+/** Hardly ever changes: left out of the statement of every run. */
+const planColumns = (values: Values, account: Account, before: Account): string =>
+  account.plan === before.plan && account.limits === before.limits
+    ? ""
+    : `, plan = ${values.add(account.plan ?? DEFAULT_PLAN)}, limits = ${values.add(jsonOf(account.limits ?? null))}::json,` +
+      ` plan_before = ${values.add(jsonOf(account.planBefore ?? null))}::json`;
+
+const updateAccount = (values: Values, account: Account, before: Account): string =>
   `update winnow.account set name = ${values.add(account.name)}, balance = ${values.add(account.balance)},` +
   ` slots_used = ${values.add(account.slotsUsed)}, bonus_granted = ${values.add(account.bonusGranted)}` +
-  ` where id = ${values.add(account.id)}`;
+  `${planColumns(values, account, before)} where id = ${values.add(account.id)}`;
 
 /** kind, outcome and search_text. */
 const searchedBy = (row: Extraction): readonly [Value, Value, Value] => [
@@ -58,13 +66,14 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
         row.requester.apiKeyName,
         jsonOf(row.inspected),
         ...searchedBy(row),
-        row.cachedFrom === null ? null : madeAtMs(row)
+        row.cachedFrom === null ? null : madeAtMs(row),
+        jsonOf(row.rates ?? null)
       ])})`
   );
   return (
     "insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts, credits_debited," +
     " credits_refunded, cached_from, attempt, excused_attempts, result, failure, created_at_ms, started_at_ms, completed_at_ms," +
-    " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, search_text, made_at_ms)" +
+    " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, search_text, made_at_ms, rates)" +
     ` values ${tuples.join(", ")}`
   );
 };
@@ -138,7 +147,7 @@ export const changesStatement = (
   const accountId = view.account.id;
   const values = new Values();
   const parts: Array<string> = [];
-  if (changes.account !== null) parts.push(updateAccount(values, changes.account));
+  if (changes.account !== null) parts.push(updateAccount(values, changes.account, view.account));
   if (changes.inserted.length > 0) parts.push(insertExtractions(values, changes.inserted, nowMs));
   for (const row of changes.updated) {
     const before = [view.extraction, ...view.waiting].find((loaded) => loaded?.id === row.id);

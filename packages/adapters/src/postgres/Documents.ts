@@ -25,7 +25,7 @@ const IdempotencyDocument = Schema.Struct({
 }) satisfies Schema.Schema<IdempotencyRecord>;
 
 /** What the function that locks an account answers. */
-type LockedView = Omit<AccountView, "usedByKey" | "payment">;
+type LockedView = Omit<AccountView, "plan" | "usedByKey" | "payment">;
 
 const ViewDocument = Schema.Struct({
   account: Account,
@@ -36,6 +36,8 @@ const ViewDocument = Schema.Struct({
   replayed: Schema.NullOr(Extraction),
   webhookEndpoints: Schema.Array(Schema.Struct({ id: Schema.String, url: Schema.String }))
 }) satisfies Schema.Schema<LockedView>;
+
+const decodeView = Schema.decodeUnknownSync(ViewDocument);
 
 const LedgerDocument = Schema.Struct({
   ...LedgerLine.fields,
@@ -54,8 +56,22 @@ const ApiKeyDocument = Schema.Struct({
   createdAtMs: Schema.Int
 }) satisfies Schema.Schema<ApiKeyRecord>;
 
-export const readAccount = Schema.decodeUnknownSync(Account);
-export const readExtraction = Schema.decodeUnknownSync(Extraction);
+/** Columns that most rows leave null, where the domain leaves the field out. */
+const LEFT_OUT = ["plan", "limits", "planBefore", "rates"];
+
+/** In place: the document was parsed for us. */
+const leavingOut = (document: unknown): unknown => {
+  if (typeof document !== "object" || document === null) return document;
+  const fields = document as Record<string, unknown>;
+  for (const name of LEFT_OUT) if (fields[name] === null) delete fields[name];
+  return document;
+};
+
+const decodeAccount = Schema.decodeUnknownSync(Account);
+const decodeExtraction = Schema.decodeUnknownSync(Extraction);
+
+export const readAccount = (document: unknown): Account => decodeAccount(leavingOut(document));
+export const readExtraction = (document: unknown): Extraction => decodeExtraction(leavingOut(document));
 export const readIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
 export const readLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
 export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
@@ -63,9 +79,13 @@ export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
 export const readPayment = Schema.decodeUnknownSync(Payment);
 
 /** Null when there is no such account. */
-export const readView: (document: unknown) => LockedView | null = Schema.decodeUnknownSync(
-  Schema.NullOr(ViewDocument)
-);
+export const readView = (document: unknown): LockedView | null => {
+  const view = document as Record<keyof LockedView, unknown> | null;
+  if (view === null) return null;
+  const extractions = [view.extraction, view.replayed, ...(view.waiting as ReadonlyArray<unknown>)];
+  for (const part of [view.account, ...extractions]) leavingOut(part);
+  return decodeView(view);
+};
 
 /** Null when there was nothing to delete. */
 export const readDeletion: (document: unknown) => DeletedExtraction | null = Schema.decodeUnknownSync(

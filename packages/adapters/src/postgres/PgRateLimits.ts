@@ -6,7 +6,7 @@
  * a server behind counts into the newest one. A refused request writes nothing.
  */
 import type { KeyHolder } from "@winnow/core/domain/ApiKey";
-import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
+import { RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -26,28 +26,42 @@ const CLOCKS_DIFFER_MS_MAX = 10 * WINDOW_MS;
 const IS_OVER = `not c.window_start_ms between excluded.window_start_ms
   and excluded.window_start_ms + ${CLOCKS_DIFFER_MS_MAX}`;
 
-/** `source` gives the account of the row; the rest is the limit's. */
-const countFor = (source: string): string => `
+/** `source` gives the account of the row, `limit` what may be counted; the rest is the window's. */
+const countFor = (source: string, limit: string): string => `
   insert into winnow.request_count as c (account_id, bucket, window_start_ms, requests)
   ${source}
   on conflict (account_id, bucket) do update set
     window_start_ms = case when ${IS_OVER} then excluded.window_start_ms else c.window_start_ms end,
     requests = case when ${IS_OVER} then 1 else c.requests + 1 end
-  where ${IS_OVER} or c.requests < $4::integer
+  where ${IS_OVER} or c.requests < ${limit}
   returning requests`;
 
-const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0");
+const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0", "$4::integer");
 
 /** A use is written down with the start of its minute, once. */
 const ADMIT = `
   with holder as (
-      select k.account_id, k.id, k.name, k.daily_credits from winnow.api_key k
+      select k.account_id, k.id, k.name, k.daily_credits,
+        $6::integer * coalesce(
+          (a.limits ->> $5)::integer, ($4::json ->> a.plan)::integer, ($4::json ->> 'default')::integer
+        ) as per_minute
+      from winnow.api_key k join winnow.account a on a.id = k.account_id
       where k.hash = $1 and k.revoked_at is null),
     used as (update winnow.api_key k set last_used_at_ms = $3::bigint
       where k.hash = $1 and k.revoked_at is null and coalesce(k.last_used_at_ms, 0) < $3::bigint),
-    counted as (${countFor("select h.account_id, $2, $3::bigint, 1 from holder h where $4::integer > 0")})
-  select h.account_id as "accountId", h.id, h.name, h.daily_credits::float8 as "dailyCredits", n.requests
+    counted as (${countFor(
+      "select h.account_id, $2, $3::bigint, 1 from holder h where h.per_minute > 0",
+      "(select h.per_minute from holder h)"
+    )})
+  select h.account_id as "accountId", h.id, h.name, h.daily_credits::float8 as "dailyCredits",
+    h.per_minute as "perMinute", n.requests
   from holder h left join counted n on true`;
+
+interface AdmittedRow extends KeyHolder {
+  readonly perMinute: number;
+  /** Null when the request was refused. */
+  readonly requests: number | null;
+}
 
 interface Window {
   readonly startMs: number;
@@ -74,30 +88,22 @@ const stateOf = (perMinute: number, { startMs, nowMs }: Window, requests: number
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
 
-  const ask = <Row extends object>(
-    statement: string,
-    of: string,
-    { bucket, perMinute }: RateLimit,
-    { startMs }: Window
-  ) => sql.unsafe<Row>(statement, [of, bucket, String(startMs), String(perMinute)]);
-
   return RateLimits.of({
     consume: Effect.fn("PgRateLimits.consume")(function* (accountId, limit) {
       const window = yield* currentWindow;
-      const [counted] = yield* ask<{ readonly requests: number }>(COUNT, accountId, limit, window);
-      return stateOf(limit.perMinute, window, counted?.requests ?? null);
+      const { bucket, perMinute } = limit;
+      const asked = [accountId, bucket, String(window.startMs), String(perMinute)];
+      const [counted] = yield* sql.unsafe<{ readonly requests: number }>(COUNT, asked);
+      return stateOf(perMinute, window, counted?.requests ?? null);
     }, orUnavailable),
-    admit: Effect.fn("PgRateLimits.admit")(function* (keyHash, limit) {
+    admit: Effect.fn("PgRateLimits.admit")(function* (keyHash, { bucket, rate, times, perMinuteByPlan }) {
       const window = yield* currentWindow;
-      const [row] = yield* ask<KeyHolder & { readonly requests: number | null }>(
-        ADMIT,
-        keyHash,
-        limit,
-        window
-      );
-      return Option.map(Option.fromUndefinedOr(row), ({ requests, ...holder }) => ({
+      const plans = JSON.stringify(perMinuteByPlan);
+      const asked = [keyHash, bucket, String(window.startMs), plans, rate, String(times)];
+      const [row] = yield* sql.unsafe<AdmittedRow>(ADMIT, asked);
+      return Option.map(Option.fromUndefinedOr(row), ({ requests, perMinute, ...holder }) => ({
         holder,
-        state: stateOf(limit.perMinute, window, requests)
+        state: stateOf(perMinute, window, requests)
       }));
     }, orUnavailable)
   });

@@ -1,6 +1,7 @@
 /**
  * The part of the Store on PostgreSQL that deletes extractions and remembers which files are to go.
  */
+import { DAY_MS } from "@winnow/core/domain/Usage";
 import type { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -29,10 +30,18 @@ export const makeRemovals = (
     );
     return Option.fromNullOr(readDeletion(row?.document));
   }, orUnavailable),
-  findExpired: Effect.fn("PgStore.findExpired")(function* ({ completedBeforeMs, limit }) {
+  findExpired: Effect.fn("PgStore.findExpired")(function* ({ nowMs, retention, limit }) {
+    const { defaultDays, daysByPlan } = retention;
+    const leastDays = Math.min(defaultDays, ...Object.values(daysByPlan));
+    // The index ends at what the account with the fewest days may lose; who has more is left out row by row.
     return yield* sql<{ readonly accountId: string; readonly extractionId: string }>`
-      select e.account_id as "accountId", e.id as "extractionId" from winnow.extraction e
-      where e.status in ('complete', 'failed') and e.completed_at_ms < ${String(completedBeforeMs)}::bigint
+      select e.account_id as "accountId", e.id as "extractionId"
+      from winnow.extraction e join winnow.account a on a.id = e.account_id
+      where e.status in ('complete', 'failed')
+        and e.completed_at_ms < ${String(nowMs)}::bigint - ${String(DAY_MS)}::bigint * least(${leastDays}::integer,
+          (select min((own.limits ->> 'retentionDays')::integer) from winnow.account own where own.limits is not null))
+        and e.completed_at_ms < ${String(nowMs)}::bigint - ${String(DAY_MS)}::bigint
+          * winnow.retention_days(a, ${JSON.stringify(daysByPlan)}::json, ${defaultDays}::integer)
       order by e.completed_at_ms limit ${limit}`;
   }, orUnavailable),
   findAbandonedFiles: Effect.fn("PgStore.findAbandonedFiles")(function* (limit) {

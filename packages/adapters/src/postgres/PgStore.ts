@@ -5,13 +5,20 @@
  * COMMIT. The account's row is locked before anything else is read, in every decision, so that they are
  * serial per account and cannot deadlock. What writes nothing is rolled back: that spares a disk flush.
  */
-import { SLOTS_MAX } from "@winnow/core/domain/Account";
-import type { AccountView, Changes, Decider, Decision } from "@winnow/core/domain/Decision";
+import {
+  WAITING_SEEN_MAX,
+  type AccountView,
+  type Changes,
+  type Decider,
+  type Decision
+} from "@winnow/core/domain/Decision";
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/ApiKey";
 import { NO_USAGE, type UsageCount } from "@winnow/core/domain/Usage";
 import { NotFound } from "@winnow/core/domain/Refusal";
+import { DEFAULT_PLAN, planOf } from "@winnow/core/domain/Plan";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { Plans } from "@winnow/core/ports/Plans";
 import { Store, type LiveCount, type StalledRun, type ViewQuery } from "@winnow/core/ports/Store";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -33,10 +40,8 @@ import {
 } from "./Documents.ts";
 import { makeLists } from "./PgLists.ts";
 import { makeRemovals } from "./PgRemovals.ts";
+import { jsonOf } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
-
-/** Waiting extractions that a decision may look at (domain/Decision). */
-const WAITING_SEEN_MAX = SLOTS_MAX + 1;
 
 /** Ends a transaction that has nothing to write. */
 class RolledBack<A, E> {
@@ -73,7 +78,8 @@ const isEmpty = (changes: Changes): boolean =>
 const makeTransact = (
   sql: SqlClient.SqlClient,
   transactions: AccountTransactions["Service"],
-  queue: JobQueue["Service"]
+  queue: JobQueue["Service"],
+  plans: (typeof Plans)["Service"]
 ): Store["Service"]["transact"] => {
   const apply = Effect.fnUntraced(function* (view: AccountView, changes: Changes) {
     const statement = changesStatement(view, changes, yield* Clock.currentTimeMillis);
@@ -119,6 +125,7 @@ const makeTransact = (
     const view = {
       ...locked,
       payment: paymentId === null ? null : yield* paymentOf(accountId, paymentId),
+      plan: planOf(plans.book(), locked.account, yield* Clock.currentTimeMillis),
       usedByKey: usage === null ? null : yield* usedBy(accountId, usage)
     };
     const decided = decide(view);
@@ -194,9 +201,10 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
 const makeAccounts = (sql: SqlClient.SqlClient) =>
   ({
     createAccount: Effect.fn("PgStore.createAccount")(function* (account) {
-      yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, created_at_ms)
+      yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, plan, limits, created_at_ms)
         values (${account.id}, ${account.name}, ${account.balance}, ${account.slotsUsed},
-          ${account.bonusGranted}, ${account.createdAtMs})`;
+          ${account.bonusGranted}, ${account.plan ?? DEFAULT_PLAN}, ${jsonOf(account.limits ?? null)}::json,
+          ${account.createdAtMs})`;
     }, orUnavailable),
     listAccounts: Effect.fn("PgStore.listAccounts")(function* ({ after, limit, text }) {
       const past =
@@ -267,7 +275,7 @@ export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | AccountTrans
       const transactions = yield* AccountTransactions;
       const queue = yield* JobQueue;
       return Store.of({
-        transact: makeTransact(sql, transactions, queue),
+        transact: makeTransact(sql, transactions, queue, yield* Plans),
         ...makeExtractionReads(sql),
         ...makeLists(sql),
         ...makeAccounts(sql),

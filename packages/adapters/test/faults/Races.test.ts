@@ -1,6 +1,6 @@
 /** Several processes on one database: slots, order and money hold as in one. */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { SLOTS_MAX } from "@winnow/core/domain/Account";
+import { SLOTS_MAX } from "@winnow/core/domain/PlanLimits";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { assertLaws } from "@winnow/core/testing/accountLaws";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";

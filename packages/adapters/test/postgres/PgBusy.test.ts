@@ -54,24 +54,36 @@ const submit = (store: Store["Service"], accountId: string) =>
   store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId)));
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("PgStore beside a frozen transaction", (it) => {
-  it.effect("who waits for the row is told that it is busy, and other accounts do not wait at all", () =>
+  /** An account whose row is locked and another, in a store that waits so long for a lock. */
+  const besideFrozen = Effect.fnUntraced(function* (lockMs: number) {
+    const { url } = yield* (yield* TestPostgres).migratedDatabase;
+    const context = yield* Layer.build(storeOn(url, { lockMs, idleInTransactionMs: 0 }));
+    const store = Context.get(context, Store);
+    const [locked, free] = [yield* accountIn(store), yield* accountIn(store)];
+    const other = yield* Layer.build(PgConnection.layer({ url, timeouts: { idleInTransactionMs: 0 } }));
+    yield* freeze(Context.get(other, SqlClient.SqlClient), locked);
+    const waiting = yield* Effect.forEach(Array.from({ length: WAITING }), () =>
+      Effect.forkChild(Effect.exit(submit(store, locked)), { startImmediately: true })
+    );
+    return { store, locked, free, waiting };
+  });
+
+  it.effect("who waits for the row holds up no other account", () =>
     Effect.gen(function* () {
-      const { url } = yield* (yield* TestPostgres).migratedDatabase;
-      const context = yield* Layer.build(storeOn(url, { lockMs: 500, idleInTransactionMs: 0 }));
-      const store = Context.get(context, Store);
-      const [locked, free] = [yield* accountIn(store), yield* accountIn(store)];
-      const other = yield* Layer.build(PgConnection.layer({ url, timeouts: { idleInTransactionMs: 0 } }));
-      yield* freeze(Context.get(other, SqlClient.SqlClient), locked);
-      const refused = yield* Effect.forEach(Array.from({ length: WAITING }), () =>
-        Effect.forkChild(Effect.exit(submit(store, locked)), { startImmediately: true })
-      );
-      // All of these come back while the first of those still waits.
+      const { store, locked, free, waiting } = yield* besideFrozen(60_000);
       for (let index = 0; index < 10; index++) {
         yield* submit(store, free);
         yield* store.getAccount(locked);
       }
-      assert.isTrue(refused.every((fiber) => fiber.pollUnsafe() === undefined));
-      for (const exit of yield* Effect.forEach(refused, Fiber.join)) {
+      assert.isTrue(waiting.every((fiber) => fiber.pollUnsafe() === undefined));
+      yield* Effect.forEach(waiting, Fiber.interrupt, { concurrency: "unbounded" });
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("who waits too long for the row is told that it is busy", () =>
+    Effect.gen(function* () {
+      const { waiting } = yield* besideFrozen(500);
+      for (const exit of yield* Effect.forEach(waiting, Fiber.join)) {
         const unavailable = Exit.isFailure(exit) ? findUnavailable(exit.cause) : null;
         assert.strictEqual(unavailable?.reason, "busy");
       }

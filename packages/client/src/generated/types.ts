@@ -8,6 +8,10 @@ export type Account = {
   readonly name: string;
   /** Credits. */
   readonly balance: Credits;
+  /** Name of its plan. */
+  readonly plan: string;
+  /** What it may do: its plan's limits, with its own over them. */
+  readonly limits: PlanLimits;
 };
 
 /** The balance: the data of a `balance` event. */
@@ -20,6 +24,18 @@ export type AccountBalanceEvent = {
 export type AccountBody = {
   /** For people. */
   readonly name: string;
+  /** Name of one of the server's plans (`WINNOW_PLANS`); `default` without it. */
+  readonly plan?: string;
+};
+
+/** What is to change about an account; what is absent stays. */
+export type AccountChangeBody = {
+  /** For people. */
+  readonly name?: string;
+  /** Name of one of the server's plans (`WINNOW_PLANS`). */
+  readonly plan?: string;
+  /** Limits of its own, over those of its plan; null gives one back to the plan. */
+  readonly limits?: LimitsChange;
 };
 
 /** What happened to an extraction: the data of an `extraction` event. */
@@ -42,7 +58,7 @@ export type AccountOverview = {
   readonly name: string;
   /** Credits. */
   readonly balance: Credits;
-  /** Those that hold one of the two slots: `pending` and `running`. */
+  /** Those that hold a slot: `pending` and `running`. */
   readonly runningExtractions: number;
   /** Those that wait for a slot. */
   readonly queuedExtractions: number;
@@ -545,6 +561,18 @@ export type LedgerPage = {
   readonly has_more: boolean;
   /** Opaque: pass it as `cursor`. Null on the last page. */
   readonly next_cursor: string | null;
+};
+
+export type LimitsChange = {
+  readonly runningMax?: number | null;
+  readonly waitingMax?: number | null;
+  readonly submitsPerMinute?: number | null;
+  readonly probesPerMinute?: number | null;
+  readonly readsPerMinute?: number | null;
+  readonly othersPerMinute?: number | null;
+  readonly maxDurationSec?: number | null;
+  readonly retentionDays?: number | null;
+  readonly webhookEndpointsMax?: number | null;
 };
 
 export type MadeBy = "api" | "web" | "mcp" | (string & {});

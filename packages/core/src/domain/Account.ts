@@ -1,23 +1,24 @@
 /**
- * An account: whose balance pays and whose two slots run.
+ * An account: whose balance pays and whose slots run.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "./Credits.ts";
-
-/** Extractions of an account that may be pending or running at once (specification, "Limits"). */
-export const SLOTS_MAX = 2;
-
-/** Extractions of an account that may wait, unless the operator sets another number (contract 4). */
-export const WAITING_MAX_DEFAULT = 1_000;
+import { LimitsGiven } from "./PlanLimits.ts";
 
 export const Account = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   balance: Credits,
-  /** Pending and running extractions, 0 to {@link SLOTS_MAX}. */
+  /** Pending and running extractions, 0 to `runningMax` of its plan; more while that was just lowered. */
   slotsUsed: Schema.Int,
   /** Whether the first-top-up bonus was granted; it is once per account. */
   bonusGranted: Schema.Boolean,
+  /** Name of its plan (domain/Plan); absent for `default`. */
+  plan: Schema.optionalKey(Schema.String),
+  /** What it may do other than its plan says; absent for nothing. */
+  limits: Schema.optionalKey(LimitsGiven),
+  /** The plan before the last change, whose prices still hold for what was quoted. Unix milliseconds. */
+  planBefore: Schema.optionalKey(Schema.Struct({ plan: Schema.String, changedAtMs: Schema.Int })),
   createdAtMs: Schema.Int
 });
 export type Account = typeof Account.Type;

@@ -66,6 +66,16 @@ const leafHook: SchemaIssue.LeafHook = (issue) => {
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook });
 
+/** `limits.runningMax`; a list is named, not the place in it. */
+const placeOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
+  const keys = path.map((part) => (typeof part === "object" ? part.key : part));
+  const end = keys.findIndex((key) => typeof key !== "string");
+  return keys
+    .slice(0, end < 0 ? undefined : Math.max(1, end))
+    .map(String)
+    .join(".");
+};
+
 /** A struct; its fields are the ones a body may have. */
 export type FieldsSchema = Schema.Codec<unknown, unknown> & { readonly fields: Schema.Struct.Fields };
 
@@ -89,12 +99,15 @@ export const readFields = <S extends FieldsSchema>(
       reason: "unknown_field"
     });
   }
-  return Result.mapError(Schema.decodeUnknownResult(schema)(body), ({ issue }) => {
-    const [first] = formatIssue(issue).issues;
-    const param = String(first?.path?.[0] ?? "body");
-    return new InvalidRequest({
-      message: `\`${param}\`: ${shown(first?.message ?? "is not valid")}.`,
-      details: { param }
-    });
-  });
+  return Result.mapError(
+    Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })(body),
+    ({ issue }) => {
+      const [first] = formatIssue(issue).issues;
+      const param = String(first?.path?.[0] ?? "body");
+      return new InvalidRequest({
+        message: `\`${shown(placeOf(first?.path ?? [param]))}\`: ${shown(first?.message ?? "is not valid")}.`,
+        details: { param }
+      });
+    }
+  );
 };

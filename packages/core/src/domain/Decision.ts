@@ -10,16 +10,22 @@ import type { Extraction } from "./Extraction.ts";
 import type { IdempotencyRecord } from "./Idempotency.ts";
 import type { LedgerLine } from "./Ledger.ts";
 import type { Payment } from "./Payment.ts";
+import type { AccountPlan } from "./Plan.ts";
 import type { UsageCount } from "./Usage.ts";
 import type { WebhookDelivery } from "./WebhookDelivery.ts";
 import type { WebhookTarget } from "./WebhookEvent.ts";
 
+/** Waiting extractions that a decision may look at. */
+export const WAITING_SEEN_MAX = 3;
+
 /** What a decider may look at. All of one account, all read under its lock. */
 export interface AccountView {
   readonly account: Account;
+  /** What the account may do, and at what rates, at the time of the transaction. */
+  readonly plan: AccountPlan;
   /** Extractions in status `queued`. */
   readonly waitingCount: number;
-  /** The oldest queued ones in the order of submission, at most SLOTS_MAX + 1 of them. */
+  /** The oldest queued ones in the order of submission, at most {@link WAITING_SEEN_MAX} of them. */
   readonly waiting: ReadonlyArray<Extraction>;
   /** The one the query named, when it belongs to the account. */
   readonly extraction: Extraction | null;

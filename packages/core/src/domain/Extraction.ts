@@ -8,6 +8,7 @@ import { Credits } from "./Credits.ts";
 import { Evidence } from "./Evidence.ts";
 import { Failure } from "./Failure.ts";
 import { Modality } from "./Modality.ts";
+import { Rates } from "./Rates.ts";
 import { Requester } from "./Requester.ts";
 import { RunRequest } from "./RunRequest.ts";
 import { Inspected, PricedFacts, SourceFacts } from "./SourceFacts.ts";
@@ -77,6 +78,8 @@ export const Extraction = Schema.Struct({
   inspected: Schema.NullOr(Inspected),
   creditsDebited: Credits,
   creditsRefunded: Credits,
+  /** What it was debited at, and is settled at; absent for the specification's. */
+  rates: Schema.optionalKey(Rates),
   /** Id of the run whose result is reused; null for a fresh run. */
   cachedFrom: Schema.NullOr(Schema.String),
   /** Counts starts of the run, from 0; also the fencing token: a late attempt cannot settle. */

@@ -1,11 +1,11 @@
 /**
  * The price of a run. Probe, submit and settlement all call {@link price}; nothing else computes money.
  *
- * Rates are in units (0.0001 credit) per millisecond, so that all sums are exact
- * (specification, "Pricing and credits"; contract 2).
+ * Sums are in units (0.0001 credit), so that they are exact (specification, "Pricing and credits"; contract 2).
  */
-import { ceilToCredits, creditsToUsd, UNITS_PER_CREDIT, unitsToUsd, type Credits } from "./Credits.ts";
+import { ceilToCredits, creditsToUsd, unitsToUsd, type Credits } from "./Credits.ts";
 import { canonical, type Modality } from "./Modality.ts";
+import { DEFAULT_RATES, flatUnits, unitsPerMs, type Rates } from "./Rates.ts";
 import { WORST_CASE_DURATION_MS, type PricedFacts } from "./SourceFacts.ts";
 
 /** What is asked of a run, as far as money goes. */
@@ -31,20 +31,6 @@ export interface Price {
   readonly freshCredits: Credits;
 }
 
-const BASE_UNITS = 50 * UNITS_PER_CREDIT;
-const FLAT_AI_UNITS = 50 * UNITS_PER_CREDIT;
-const SLIDE_AI_UNITS = 10 * UNITS_PER_CREDIT;
-
-/** Flat units, or units a millisecond of video. */
-const DOWNLOAD_UNITS = {
-  transcript: () => 10 * UNITS_PER_CREDIT,
-  comments: () => 20 * UNITS_PER_CREDIT,
-  audio: (durationMs: number) => 2 * durationMs,
-  video: (durationMs: number) => 5 * durationMs
-} satisfies Record<Modality, (durationMs: number) => number>;
-
-const AI_UNITS_PER_MS = { text: 5, audio: 10, video: 20 } as const;
-
 interface Parts {
   readonly download: { readonly [M in Modality]?: number };
   readonly text: number;
@@ -52,62 +38,80 @@ interface Parts {
   readonly video: number;
 }
 
-const downloads = (modalities: ReadonlyArray<Modality>, durationMs: number): Parts["download"] =>
-  Object.fromEntries(modalities.map((modality) => [modality, DOWNLOAD_UNITS[modality](durationMs)]));
+const downloads = (
+  modalities: ReadonlyArray<Modality>,
+  durationMs: number,
+  rates: Rates
+): Parts["download"] => {
+  const units: Record<Modality, number> = {
+    transcript: flatUnits(rates.transcriptCredits),
+    comments: flatUnits(rates.commentsCredits),
+    audio: unitsPerMs(rates.audioCreditsPerSecond) * durationMs,
+    video: unitsPerMs(rates.videoCreditsPerSecond) * durationMs
+  };
+  return Object.fromEntries(modalities.map((modality) => [modality, units[modality]]));
+};
 
-const videoParts = (durationMs: number, { mode, modalities, speech = false }: Selection): Parts => {
+const videoParts = (
+  durationMs: number,
+  { mode, modalities, speech = false }: Selection,
+  rates: Rates
+): Parts => {
   const has = (modality: Modality): boolean => mode === "ai" && modalities.includes(modality);
+  const isHeard = (has("audio") || speech) && !has("video");
   return {
-    download: downloads(speech ? canonical([...modalities, "audio"]) : modalities, durationMs),
-    text: has("transcript") || has("comments") ? AI_UNITS_PER_MS.text * durationMs : 0,
-    audio: (has("audio") || speech) && !has("video") ? AI_UNITS_PER_MS.audio * durationMs : 0,
-    video: has("video") ? AI_UNITS_PER_MS.video * durationMs : 0
+    download: downloads(speech ? canonical([...modalities, "audio"]) : modalities, durationMs, rates),
+    text: has("transcript") || has("comments") ? unitsPerMs(rates.aiTextCreditsPerSecond) * durationMs : 0,
+    audio: isHeard ? unitsPerMs(rates.aiAudioCreditsPerSecond) * durationMs : 0,
+    video: has("video") ? unitsPerMs(rates.aiVideoCreditsPerSecond) * durationMs : 0
   };
 };
 
 /** Flat and per slide; only comments are offered for download, and the background track is never billed. */
-const photoParts = (imageCount: number, { mode, modalities }: Selection): Parts => ({
+const photoParts = (imageCount: number, { mode, modalities }: Selection, rates: Rates): Parts => ({
   download: downloads(
     modalities.filter((modality) => modality === "comments"),
-    0
+    0,
+    rates
   ),
-  text: mode === "ai" ? FLAT_AI_UNITS : 0,
+  text: mode === "ai" ? flatUnits(rates.aiFlatCredits) : 0,
   audio: 0,
-  video: mode === "ai" ? SLIDE_AI_UNITS * imageCount : 0
+  video: mode === "ai" ? flatUnits(rates.aiSlideCredits) * imageCount : 0
 });
 
-const webpageParts = ({ mode }: Selection): Parts => ({
+const webpageParts = ({ mode }: Selection, rates: Rates): Parts => ({
   download: {},
-  text: mode === "ai" ? FLAT_AI_UNITS : 0,
+  text: mode === "ai" ? flatUnits(rates.aiFlatCredits) : 0,
   audio: 0,
   video: 0
 });
 
-const partsOf = (facts: PricedFacts, selection: Selection): Parts => {
+const partsOf = (facts: PricedFacts, selection: Selection, rates: Rates): Parts => {
   switch (facts.kind) {
     case "video":
-      return videoParts(facts.durationMs ?? WORST_CASE_DURATION_MS, selection);
+      return videoParts(facts.durationMs ?? WORST_CASE_DURATION_MS, selection, rates);
     case "photos":
-      return photoParts(facts.imageCount, selection);
+      return photoParts(facts.imageCount, selection, rates);
     case "webpage":
-      return webpageParts(selection);
+      return webpageParts(selection, rates);
   }
 };
 
 /**
- * Exact price of a fresh run. `modalities` must be free of repeats.
+ * Exact price of a fresh run, at the specification's rates or a plan's. `modalities` must be free of repeats.
  *
  * 213 s video, AI, transcript and comments: 50 + 10 + 20 + 106.5 = 186.5, so 187 credits.
  */
-export const price = (facts: PricedFacts, selection: Selection): Price => {
-  const { download, ...ai } = partsOf(facts, selection);
+export const price = (facts: PricedFacts, selection: Selection, rates: Rates = DEFAULT_RATES): Price => {
+  const { download, ...ai } = partsOf(facts, selection, rates);
+  const baseUnits = flatUnits(rates.baseCredits);
   const downloadUnits = Object.values(download).reduce((sum, units) => sum + units, 0);
-  const credits = ceilToCredits(BASE_UNITS + downloadUnits + ai.text + ai.audio + ai.video);
+  const credits = ceilToCredits(baseUnits + downloadUnits + ai.text + ai.audio + ai.video);
   return {
     mode: selection.mode,
     credits,
     usd: creditsToUsd(credits),
-    baseUsd: unitsToUsd(BASE_UNITS),
+    baseUsd: unitsToUsd(baseUnits),
     downloadUsd: unitsToUsd(downloadUnits),
     downloadBreakdown: Object.fromEntries(
       Object.entries(download).map(([key, units]) => [key, unitsToUsd(units)])
@@ -134,12 +138,21 @@ export const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price
  *
  * A duration known at submit stays; an unknown one becomes min(measured, worst case) (contract 2).
  */
-export const settlementRefund = (debited: Credits, effective: PricedFacts, delivered: Selection): Credits =>
-  Math.max(0, debited - price(effective, delivered).credits);
+export const settlementRefund = (
+  debited: Credits,
+  effective: PricedFacts,
+  delivered: Selection,
+  rates: Rates = DEFAULT_RATES
+): Credits => Math.max(0, debited - price(effective, delivered, rates).credits);
 
 /** Whether the price grows with the length of the video: only then it matters that nobody knows it. */
-export const isBilledBySecond = (kind: PricedFacts["kind"], selection: Selection): boolean => {
-  const creditsOf = (durationMs: number) => price({ kind, durationMs, imageCount: 0 }, selection).credits;
+export const isBilledBySecond = (
+  kind: PricedFacts["kind"],
+  selection: Selection,
+  rates: Rates = DEFAULT_RATES
+): boolean => {
+  const creditsOf = (durationMs: number) =>
+    price({ kind, durationMs, imageCount: 0 }, selection, rates).credits;
   return creditsOf(WORST_CASE_DURATION_MS) > creditsOf(1);
 };
 

@@ -3,6 +3,7 @@
  */
 import * as Result from "effect/Result";
 import { price, servedFromCache, type Price } from "./Pricing.ts";
+import { DEFAULT_RATES, type Rates } from "./Rates.ts";
 import type { InvalidRequest } from "./Refusal.ts";
 import { cheapestSelection, pricedSelection, withinMaxCredits } from "./Rungs.ts";
 import type { RunRequest } from "./RunRequest.ts";
@@ -17,15 +18,16 @@ type Priced = Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxS
 export const quote = (
   facts: PricedFacts,
   request: Priced,
-  cached: boolean
+  cached: boolean,
+  rates: Rates = DEFAULT_RATES
 ): Result.Result<Price, InvalidRequest> => {
-  const selection = pricedSelection(facts, request);
+  const selection = pricedSelection(facts, request, rates);
   if (cached) {
     const fresh = Result.getOrElse(selection, () => cheapestSelection(facts, request));
-    return Result.succeed(servedFromCache(price(facts, fresh)));
+    return Result.succeed(servedFromCache(price(facts, fresh, rates)));
   }
   return Result.gen(function* () {
-    const fresh = price(facts, yield* selection);
+    const fresh = price(facts, yield* selection, rates);
     yield* withinMaxCredits(fresh.credits, request);
     return fresh;
   });

@@ -10,6 +10,7 @@ import { canonical, type Modality } from "./Modality.ts";
 import { price, type Selection } from "./Pricing.ts";
 import { InvalidRequest } from "./Refusal.ts";
 import { selectionOf, type RunRequest } from "./RunRequest.ts";
+import { DEFAULT_RATES, type Rates } from "./Rates.ts";
 import type { PricedFacts, SourceKind } from "./SourceFacts.ts";
 
 const LADDER: ReadonlyArray<ReadonlyArray<Modality>> = [
@@ -41,11 +42,12 @@ export const rungsOf = (
 export const ceilingRung = (
   facts: PricedFacts,
   ceiling: Pick<RunRequest, "modalities" | "speech">,
-  maxSpendCredits: number
+  maxSpendCredits: number,
+  rates: Rates = DEFAULT_RATES
 ): Result.Result<ReadonlyArray<Modality>, InvalidRequest> => {
   const rungs = rungsOf(facts.kind, ceiling.modalities).map((modalities) => ({
     modalities,
-    credits: price(facts, selectionOf({ ...ceiling, mode: "ai", modalities })).credits
+    credits: price(facts, selectionOf({ ...ceiling, mode: "ai", modalities }), rates).credits
   }));
   const covered = rungs.findLast((rung) => rung.credits <= maxSpendCredits);
   if (covered !== undefined) return Result.succeed(covered.modalities);
@@ -84,10 +86,11 @@ export const cheapestSelection = (
 /** What a request is quoted and debited for; without `auto` simply what it asks. */
 export const pricedSelection = (
   facts: PricedFacts,
-  request: Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits">
+  request: Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits">,
+  rates: Rates = DEFAULT_RATES
 ): Result.Result<Selection, InvalidRequest> =>
   request.auto && request.mode === "ai"
-    ? Result.map(ceilingRung(facts, request, request.maxSpendCredits ?? 0), (modalities) =>
+    ? Result.map(ceilingRung(facts, request, request.maxSpendCredits ?? 0, rates), (modalities) =>
         selectionOf({ ...request, modalities })
       )
     : Result.succeed(selectionOf(request));

@@ -44,7 +44,7 @@ const deliveredOf = (
 
 /** Whether a fresh run was paid by the worst case, since nothing told how long its video is. */
 export const isPaidByWorstCase = (
-  { cachedFrom, pricedFacts: atSubmit, request }: Extraction,
+  { cachedFrom, pricedFacts: atSubmit, rates, request }: Extraction,
   result: RunResult
 ): boolean =>
   cachedFrom === null &&
@@ -55,7 +55,7 @@ export const isPaidByWorstCase = (
     durationMsOf(result.facts.durationSeconds),
     durationMsOf(result.estimatedDurationSeconds ?? null)
   ].every((durationMs) => durationMs === null) &&
-  isBilledBySecond("video", deliveredOf(request, result));
+  isBilledBySecond("video", deliveredOf(request, result), rates);
 
 /** Credits given back: everything on failure, the over-debit on success. */
 const refundOf = (extraction: Extraction, outcome: Outcome): number => {
@@ -70,7 +70,8 @@ const refundOf = (extraction: Extraction, outcome: Outcome): number => {
       durationMsOf(result.measuredDurationSeconds),
       durationMsOf(result.estimatedDurationSeconds ?? null)
     ),
-    deliveredOf(extraction.request, result)
+    deliveredOf(extraction.request, result),
+    extraction.rates
   );
 };
 
@@ -109,7 +110,8 @@ const settled = (
   }
   const promotion = promote(
     account,
-    view.waiting.filter((waiting) => waiting.id !== live.id)
+    view.waiting.filter((waiting) => waiting.id !== live.id),
+    view.plan.limits.runningMax
   );
   const changes: Changes = {
     ...NO_CHANGES,

@@ -1,7 +1,7 @@
 /**
- * The two running slots of an account: first in, first out, never a third (contract 3).
+ * The running slots of an account: first in, first out, never more than its plan allows (contract 3).
  */
-import { SLOTS_MAX, type Account } from "./Account.ts";
+import type { Account } from "./Account.ts";
 import type { RunJob } from "./Decision.ts";
 import { moved, type Extraction } from "./Extraction.ts";
 
@@ -18,8 +18,12 @@ export const jobOf = (extraction: Extraction): RunJob => ({
 });
 
 /** Gives free slots to the oldest waiting extractions. `waiting` is in the order of submission. */
-export const promote = (account: Account, waiting: ReadonlyArray<Extraction>): Promotion => {
-  const free = Math.max(0, SLOTS_MAX - account.slotsUsed);
+export const promote = (
+  account: Account,
+  waiting: ReadonlyArray<Extraction>,
+  runningMax: number
+): Promotion => {
+  const free = Math.max(0, runningMax - account.slotsUsed);
   const promoted = waiting.slice(0, free).map((extraction) => moved(extraction, "dispatch"));
   return {
     account: { ...account, slotsUsed: account.slotsUsed + promoted.length },

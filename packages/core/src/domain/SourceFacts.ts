@@ -93,14 +93,29 @@ export const MAX_DURATION_SECONDS = 3_600;
 /** Containers round a length up by some frames: an hour may measure 3600.05 s. */
 const MEASURE_TOLERANCE_SECONDS = 1;
 
-/** The one rule of how long a video may be: as reported and, where it was downloaded, as measured. */
+/**
+ * The one rule of how long a video may be, the specification's or a plan's: as reported and, where it was
+ * downloaded, as measured.
+ */
 export const isTooLong = (
   { kind, durationSeconds }: Pick<SourceFacts, "kind" | "durationSeconds">,
-  measuredSeconds: number | null = null
+  measuredSeconds: number | null = null,
+  maxDurationSeconds = MAX_DURATION_SECONDS
 ): boolean =>
   kind === "video" &&
-  ((durationSeconds ?? 0) > MAX_DURATION_SECONDS ||
-    (measuredSeconds ?? 0) > MAX_DURATION_SECONDS + MEASURE_TOLERANCE_SECONDS);
+  ((durationSeconds ?? 0) > maxDurationSeconds ||
+    (measuredSeconds ?? 0) > maxDurationSeconds + MEASURE_TOLERANCE_SECONDS);
+
+const minutesOf = (seconds: number): string =>
+  seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
+
+/** Of a run that met a video that is longer. */
+export const tooLongMessage = (maxDurationSeconds: number): string =>
+  `The video is longer than ${minutesOf(maxDurationSeconds)}.`;
+
+/** Of a request for one. */
+export const durationLimitMessage = (maxDurationSeconds: number): string =>
+  `Videos of up to ${minutesOf(maxDurationSeconds)} are accepted; this one is longer.`;
 
 /** Duration debited when none is known at submit (specification, "Limits"). */
 export const WORST_CASE_DURATION_MS = 300_000;

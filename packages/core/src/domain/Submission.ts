@@ -3,7 +3,7 @@
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { SLOTS_MAX } from "./Account.ts";
+import type { Account } from "./Account.ts";
 import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
 import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "./Idempotency.ts";
@@ -16,10 +16,12 @@ import {
   QueueFull,
   type InvalidRequest
 } from "./Refusal.ts";
+import type { AccountPlan } from "./Plan.ts";
+import { DEFAULT_RATES, type Rates } from "./Rates.ts";
 import type { Requester } from "./Requester.ts";
 import { pricedSelection, withinMaxCredits } from "./Rungs.ts";
 import type { RunRequest } from "./RunRequest.ts";
-import { jobOf } from "./Slots.ts";
+import { jobOf, promote } from "./Slots.ts";
 import { NO_USAGE } from "./Usage.ts";
 import { UNKNOWN_FACTS, type Inspected, type PricedFacts } from "./SourceFacts.ts";
 
@@ -46,7 +48,6 @@ export interface Submit {
   readonly reuse: Reuse | null;
   readonly pricedFacts: PricedFacts;
   readonly inspected: Inspected | null;
-  readonly waitingMax: number;
 }
 
 export interface Submitted {
@@ -121,19 +122,48 @@ const withinDailyCredits = (
     : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, cost }));
 };
 
+interface Debit {
+  readonly credits: number;
+  readonly rates: Rates;
+}
+
+/** At the rates of now or, where that is less, at those that the caller may have been quoted a moment ago. */
+const debitOf = (
+  { pricedFacts, request }: Submit,
+  { rates, quotedRates }: AccountPlan
+): Result.Result<Debit, InvalidRequest> => {
+  const at = (of: Rates): Result.Result<Debit, InvalidRequest> =>
+    Result.map(pricedSelection(pricedFacts, request, of), (selection) => ({
+      credits: price(pricedFacts, selection, of).credits,
+      rates: of
+    }));
+  return quotedRates.map(at).reduce((best, other) => {
+    if (Result.isFailure(other)) return best;
+    return Result.isFailure(best) || other.success.credits < best.success.credits ? other : best;
+  }, at(rates));
+};
+
+/** What is free leaves no line on the ledger. */
+const debited = (account: Account, line: Parameters<typeof post>[1]) =>
+  line.credits === 0
+    ? Result.succeed({ account, lines: [] })
+    : Result.map(post(account, line), (posted) => ({ account: posted.account, lines: [posted.line] }));
+
 const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused> => {
-  const starts = view.account.slotsUsed < SLOTS_MAX && view.waitingCount === 0;
-  if (!starts && view.waitingCount >= submit.waitingMax) {
-    return Result.fail(new QueueFull({ waitingMax: submit.waitingMax }));
-  }
-  const selection = pricedSelection(submit.pricedFacts, submit.request);
-  if (Result.isFailure(selection)) return Result.fail(selection.failure);
-  const cost = price(submit.pricedFacts, selection.success).credits;
+  const { runningMax, waitingMax } = view.plan.limits;
+  // Slots that a raised limit has made, which go to those that wait already.
+  const ahead = promote(view.account, view.waiting, runningMax);
+  const waitingCount = view.waitingCount - ahead.promoted.length;
+  const starts = ahead.account.slotsUsed < runningMax && waitingCount === 0;
+  if (!starts && waitingCount >= waitingMax) return Result.fail(new QueueFull({ waitingMax }));
+  const debit = debitOf(submit, view.plan);
+  if (Result.isFailure(debit)) return Result.fail(debit.failure);
+  const { credits: cost, rates } = debit.success;
   const affordable = withinMaxCredits(cost, submit.request);
   if (Result.isFailure(affordable)) return Result.fail(affordable.failure);
   const allowed = withinDailyCredits(cost, submit, view);
   if (Result.isFailure(allowed)) return Result.fail(allowed.failure);
-  const posted = post(view.account, {
+  const posted = debited(ahead.account, {
     kind: "debit",
     credits: -cost,
     extractionId: submit.id,
@@ -144,18 +174,20 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
   const extraction: Extraction = {
     ...draft(submit, view),
     status: starts ? "pending" : "queued",
-    creditsDebited: cost
+    creditsDebited: cost,
+    ...(rates === DEFAULT_RATES ? {} : { rates })
   };
-  const { account, line } = posted.success;
+  const { account, lines } = posted.success;
   return Result.succeed({
     value: { extraction, replayed: false },
     changes: {
       ...NO_CHANGES,
       account: starts ? { ...account, slotsUsed: account.slotsUsed + 1 } : account,
-      ledger: [line],
+      ledger: lines,
       inserted: [extraction],
+      updated: ahead.promoted,
       idempotency: record(submit),
-      jobs: starts ? [jobOf(extraction)] : []
+      jobs: [...ahead.jobs, ...(starts ? [jobOf(extraction)] : [])]
     }
   });
 };

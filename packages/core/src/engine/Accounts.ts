@@ -9,6 +9,7 @@ import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "../domain/Account.ts";
+import { decideAccountChange, decidePromotion, type AccountChange } from "../domain/AccountChange.ts";
 import {
   API_KEY_RANDOM_BYTES,
   API_KEYS_MAX,
@@ -20,18 +21,20 @@ import {
   type ApiKeyRecord,
   type KeyHolder
 } from "../domain/ApiKey.ts";
+import { shown } from "../domain/BodyFields.ts";
 import type { Credits } from "../domain/Credits.ts";
 import { pageOf, readCursor } from "../domain/Cursor.ts";
 import { nothing } from "../domain/Decision.ts";
-import { decideRename } from "../domain/Rename.ts";
 import { readKeyedRequest } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
-import { DEFAULT_LIMITS, DEFAULT_PLAN, type PlanLimits } from "../domain/Plan.ts";
+import { DEFAULT_PLAN, planOf, type AccountPlan, type PlanBook } from "../domain/Plan.ts";
+import type { PlanLimits } from "../domain/PlanLimits.ts";
 import { InvalidRequest, NotFound, type IdempotencyConflict } from "../domain/Refusal.ts";
 import { decideTopUp, topUpKey, TopUpCredits } from "../domain/TopUp.ts";
 import { DAY_MS, dayOf, usageDays, type UsageDay } from "../domain/Usage.ts";
+import { Plans } from "../ports/Plans.ts";
 import { Store } from "../ports/Store.ts";
-import { EngineSettings } from "./EngineSettings.ts";
+import { accountPlan } from "./AccountPlans.ts";
 import { makeId, systemRandomBytes } from "./Ids.ts";
 
 /** A key at its creation, the only time that it is shown. */
@@ -71,8 +74,11 @@ export interface LedgerPage {
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** Without credits. */
-    readonly create: (name: string) => Effect.Effect<Account>;
+    /** Without credits, on a plan of {@link checkPlan}; `default` without one. */
+    readonly create: (name: string, plan?: string) => Effect.Effect<Account>;
+
+    /** @fails InvalidRequest {param:"plan"}: there is no such plan */
+    readonly checkPlan: (plan: string) => Effect.Effect<void, InvalidRequest>;
 
     readonly get: (id: string) => Effect.Effect<Account, NotFound>;
 
@@ -83,7 +89,18 @@ export class Accounts extends Context.Service<
       readonly text: string | null;
     }) => Effect.Effect<AccountPage, InvalidRequest>;
 
-    readonly rename: (id: string, name: string) => Effect.Effect<Account, NotFound>;
+    /**
+     * Counts at once: runs that wait get the slots that a raised limit makes.
+     *
+     * @fails InvalidRequest {param:"plan"}: there is no such plan
+     */
+    readonly change: (id: string, change: AccountChange) => Effect.Effect<Account, NotFound | InvalidRequest>;
+
+    /** What the account may do, and the name of the plan that says so. */
+    readonly planFor: (account: Account) => Effect.Effect<AccountPlan>;
+
+    /** Of an account that is not there: the default plan. */
+    readonly planOf: (accountId: string) => Effect.Effect<AccountPlan>;
 
     readonly activity: (accountId: string) => Effect.Effect<AccountActivity, NotFound>;
 
@@ -134,13 +151,24 @@ export class Accounts extends Context.Service<
   }
 >()("@winnow/core/engine/Accounts") {}
 
-const newAccount = Effect.fnUntraced(function* (name: string) {
+const checkPlan = (book: PlanBook, plan: string): Effect.Effect<void, InvalidRequest> =>
+  book.plans.has(plan)
+    ? Effect.void
+    : Effect.fail(
+        new InvalidRequest({
+          message: `There is no plan \`${shown(plan)}\`: this server has ${[...book.plans.keys()].join(", ")}.`,
+          details: { param: "plan", reason: "unknown_plan", plans: [...book.plans.keys()] }
+        })
+      );
+
+const newAccount = Effect.fnUntraced(function* (name: string, plan = DEFAULT_PLAN) {
   const account: Account = {
     id: yield* makeId("acc"),
     name,
     balance: 0,
     slotsUsed: 0,
     bonusGranted: false,
+    ...(plan === DEFAULT_PLAN ? {} : { plan }),
     createdAtMs: yield* Clock.currentTimeMillis
   };
   return account;
@@ -191,9 +219,9 @@ const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyM
 /** Whose the cursors of the list of accounts are. */
 const OPERATOR = "operator";
 
-type ReadMethods = "get" | "list" | "rename" | "activity" | "usage" | "ledger";
+type ReadMethods = "get" | "list" | "activity" | "usage" | "ledger";
 
-const makeReads = (store: Store["Service"], limits: PlanLimits): Pick<Accounts["Service"], ReadMethods> => ({
+const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMethods> => ({
   get: Effect.fn("Accounts.get")(function* (id) {
     const account = yield* store.getAccount(id);
     return yield* Effect.mapError(Effect.fromOption(account), () => new NotFound({ what: "account" }));
@@ -206,20 +234,16 @@ const makeReads = (store: Store["Service"], limits: PlanLimits): Pick<Accounts["
     return { accounts: rows, nextCursor };
   }),
 
-  rename: Effect.fn("Accounts.rename")(function* (id, name) {
-    return (yield* store.transact(id, {}, decideRename(name))).value;
-  }),
-
   // A decision that writes nothing: the only read of both that no submit can come between.
   activity: Effect.fn("Accounts.activity")(function* (accountId) {
-    const { value } = yield* store.transact(accountId, {}, ({ account, waitingCount }) =>
+    const { value } = yield* store.transact(accountId, {}, ({ account, plan, waitingCount }) =>
       Result.succeed(
         nothing({
           account,
           runningCount: account.slotsUsed,
           queuedCount: waitingCount,
-          plan: DEFAULT_PLAN,
-          limits
+          plan: plan.name,
+          limits: plan.limits
         })
       )
     );
@@ -242,18 +266,36 @@ const makeReads = (store: Store["Service"], limits: PlanLimits): Pick<Accounts["
 
 const make = Effect.gen(function* () {
   const store = yield* Store;
-  const { waitingMax, retentionDays } = yield* EngineSettings;
-  const limits = { ...DEFAULT_LIMITS, waitingMax, retentionDays };
+  const { book } = yield* Plans;
 
   return Accounts.of({
-    ...makeReads(store, limits),
+    ...makeReads(store),
     ...makeApiKeys(store),
 
-    create: Effect.fn("Accounts.create")(function* (name) {
-      const account = yield* newAccount(name);
+    checkPlan: (plan) => Effect.suspend(() => checkPlan(book(), plan)),
+
+    create: Effect.fn("Accounts.create")(function* (name, plan) {
+      const account = yield* newAccount(name, plan);
       yield* store.createAccount(account);
       return account;
     }),
+
+    change: Effect.fn("Accounts.change")(function* (id, change) {
+      if (change.plan !== undefined) yield* checkPlan(book(), change.plan);
+      const { value } = yield* store.transact(
+        id,
+        {},
+        decideAccountChange(change, yield* Clock.currentTimeMillis)
+      );
+      // A view shows a few of those that wait, so that a limit that was raised by many takes several.
+      const promote = Effect.map(store.transact(id, {}, decidePromotion), (decision) => decision.value);
+      yield* Effect.repeat(promote, { until: (promoted) => promoted === 0 });
+      return value;
+    }),
+
+    planOf: (accountId) => Effect.provideService(accountPlan(accountId), Store, store),
+
+    planFor: (account) => Effect.map(Clock.currentTimeMillis, (nowMs) => planOf(book(), account, nowMs)),
 
     topUp: Effect.fn("Accounts.topUp")(function* (accountId, credits, idempotencyKey = null) {
       const valid = yield* Effect.orDie(Schema.decodeEffect(TopUpCredits)(credits));

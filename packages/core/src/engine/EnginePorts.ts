@@ -8,6 +8,7 @@ import { Analyst } from "../ports/Analyst.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { Downloader } from "../ports/Downloader.ts";
 import { FreeSpace } from "../ports/FreeSpace.ts";
+import { Plans } from "../ports/Plans.ts";
 import { SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
@@ -26,6 +27,7 @@ export const enginePorts: Effect.Effect<Context.Context<EnginePorts>, never, Eng
     SchemaChecker,
     SchemaLibrary,
     EngineSettings,
+    Plans,
     Transcriber,
     FreeSpace
   )

@@ -3,16 +3,13 @@
  */
 import * as Context from "effect/Context";
 import type { CreditPack } from "../domain/CreditPack.ts";
-import { WAITING_MAX_DEFAULT } from "../domain/Account.ts";
 
 export interface EngineSettingsShape {
-  /** Extractions of an account that may wait for a slot. */
-  readonly waitingMax: number;
   /** Longest attempt of a run; no run stays without an end (contract 3). */
   readonly runTimeoutMs: number;
   /** Longest look at a source by submit or probe; past it the duration counts as unknown (contract 4). */
   readonly inspectTimeoutMs: number;
-  /** Artifacts and results are kept as long. */
+  /** Deliveries of webhooks are kept as long. */
   readonly retentionDays: number;
   /** Whoever signs in and is nobody's member gets an account of their own. */
   readonly isSignUpOpen: boolean;
@@ -27,7 +24,6 @@ export interface EngineSettingsShape {
 }
 
 export const ENGINE_DEFAULTS: EngineSettingsShape = {
-  waitingMax: WAITING_MAX_DEFAULT,
   runTimeoutMs: 1_800_000,
   inspectTimeoutMs: 10_000,
   retentionDays: 30,

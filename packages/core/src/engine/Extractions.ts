@@ -25,7 +25,6 @@ import { Store } from "../ports/Store.ts";
 import { Transcriber } from "../ports/Transcriber.ts";
 import { WebhookTransport } from "../ports/WebhookTransport.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
-import { EngineSettings } from "./EngineSettings.ts";
 import { isId, makeId } from "./Ids.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
 import { checkGivenSchema } from "./SchemaCheck.ts";
@@ -126,15 +125,13 @@ const decide = Effect.fnUntraced(function* (
   { requester, dailyCredits }: Submitter
 ) {
   const store = yield* Store;
-  const { waitingMax } = yield* EngineSettings;
   const draft = {
     id: yield* makeId("ext"),
     request,
     requester,
     dailyCredits,
     cacheKey: cacheKey(accountId, request, yield* modelOf(request)),
-    idempotency,
-    waitingMax
+    idempotency
   };
   const transact = Effect.fnUntraced(function* (reuse: Reuse | null) {
     const query = {

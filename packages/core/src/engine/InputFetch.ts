@@ -17,7 +17,7 @@ import type { FailedLookup } from "../domain/FailedLookup.ts";
 import type { Failure } from "../domain/Failure.ts";
 import type { InputText } from "../domain/InputText.ts";
 import { canonical, type Modality } from "../domain/Modality.ts";
-import { isTooLong, type SourceFacts } from "../domain/SourceFacts.ts";
+import { isTooLong, tooLongMessage, type SourceFacts } from "../domain/SourceFacts.ts";
 import { captionsEndSeconds, readTranscript } from "../domain/Transcript.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import {
@@ -26,6 +26,8 @@ import {
   type FetchedFile,
   type FetchProgress
 } from "../ports/Downloader.ts";
+import { Store } from "../ports/Store.ts";
+import { accountPlan } from "./AccountPlans.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { soundOfRun, type Listened, withSpeech } from "./Speech.ts";
 import { STORING_PATIENCE_MS, throughOutage } from "./Outages.ts";
@@ -59,7 +61,10 @@ export interface FetchedInputs extends Listened {
 /** Files of one run that are stored at once: enough to hide the wait for a disk's flush. */
 const STORED_AT_ONCE = 4;
 
-const TOO_LONG: Failure = { reason: "too_long", message: "The video is longer than 60 minutes." };
+const tooLong = (maxDurationSec: number): Failure => ({
+  reason: "too_long",
+  message: tooLongMessage(maxDurationSec)
+});
 
 const downloadFailure = ({ reason, message, retryAfterSeconds }: DownloadFailed): Failure => ({
   reason: reason === "host_not_public" ? "blocked_address" : reason,
@@ -78,7 +83,8 @@ export const inspect = Effect.fn("InputFetch.inspect")(function* (extraction: Ex
     Effect.catchTag("Busy", Effect.die),
     Effect.mapError(downloadFailure)
   );
-  return isTooLong(facts) ? yield* Effect.fail(TOO_LONG) : facts;
+  const { maxDurationSec } = (yield* accountPlan(accountId)).limits;
+  return isTooLong(facts, null, maxDurationSec) ? yield* Effect.fail(tooLong(maxDurationSec)) : facts;
 });
 
 type Attempted = Pick<Extraction, "id" | "attempt">;
@@ -164,12 +170,17 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   modalities,
   before,
   onProgress
-}: FetchInputsRequest): Effect.fn.Return<FetchedInputs, Failure, Downloader | ArtifactStore | Scope.Scope> {
+}: FetchInputsRequest): Effect.fn.Return<
+  FetchedInputs,
+  Failure,
+  Downloader | ArtifactStore | Store | Scope.Scope
+> {
   const downloader = yield* Downloader;
   const { language, mode, normalizedUrl } = extraction.request;
   const fetched = canonical(modalities);
   const added = fetched.filter((modality) => !(before?.fetched.includes(modality) ?? false));
   const bytesBefore = before?.bytes ?? 0;
+  const { maxDurationSec } = (yield* accountPlan(extraction.accountId)).limits;
   const wants = wantsOf(kind, { mode, modalities: added });
   const progress = (now: FetchProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes });
   const plain = yield* Effect.mapError(
@@ -179,6 +190,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
       wants,
       ...(before === null ? {} : { wantsOnly: true }),
       ...(language === undefined ? {} : { language }),
+      maxDurationSeconds: maxDurationSec,
       onProgress: progress
     }),
     downloadFailure
@@ -186,7 +198,9 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   const spoken = yield* withSpeech(extraction, plain, { wants, onProgress: progress });
   const { found } = spoken;
   const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
-  if (isTooLong(found.facts, measuredDurationSeconds)) return yield* Effect.fail(TOO_LONG);
+  if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
+    return yield* Effect.fail(tooLong(maxDurationSec));
+  }
   const { warnings, ...read } =
     mode === "ai" ? yield* withTexts(extraction, before, found.facts, found.files) : NO_TEXTS;
   return {

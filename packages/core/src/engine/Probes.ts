@@ -14,6 +14,7 @@ import type { Reuse } from "../domain/Submission.ts";
 import { readProbe, type BodyRefused } from "../domain/SubmitBody.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import { Transcriber } from "../ports/Transcriber.ts";
+import { accountPlan } from "./AccountPlans.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
 import { inspectSource, type Unseen } from "./SourceInspection.ts";
@@ -88,6 +89,7 @@ const make = Effect.gen(function* () {
       const reuse = yield* findReuse(accountId, request);
       const facts = yield* factsFor(accountId, request, reuse);
       const priced = pricedFacts(facts);
+      const { rates } = yield* accountPlan(accountId);
       return {
         url: request.url,
         durationSec: priced.durationMs === null ? null : facts.durationSeconds,
@@ -97,7 +99,7 @@ const make = Effect.gen(function* () {
         imageCount: priced.imageCount,
         captionLanguages: facts.captionLanguages ?? [],
         chapters: facts.chapters?.length ?? 0,
-        price: yield* Effect.fromResult(quote(priced, request, reuse !== null)),
+        price: yield* Effect.fromResult(quote(priced, request, reuse !== null, rates)),
         cached: reuse !== null,
         unavailable: unavailableOf(facts, request),
         aiConfigured: (yield* Analyst).model !== null

@@ -6,17 +6,16 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type { ArtifactOwner } from "../domain/Extraction.ts";
+import { retentionOf } from "../domain/Plan.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
+import { Plans } from "../ports/Plans.ts";
 import { Store } from "../ports/Store.ts";
-import { EngineSettings } from "./EngineSettings.ts";
 
 /** Extractions that one sweep deletes, and runs whose files it removes; the next sweep goes on. */
 export const REMOVED_MAX = 200;
 
 /** Stores of objects take a round trip each. */
 const REMOVED_AT_ONCE = 4;
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** What fails is told to the log and tried again by the next sweep. */
 const removeFiles = Effect.fn("Removal.removeFiles")(
@@ -42,9 +41,9 @@ export const deleteOver = Effect.fn("Removal.deleteOver")(function* (accountId: 
 /** Deletes what was over longer ago than results are kept. */
 const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
   const store = yield* Store;
-  const { retentionDays } = yield* EngineSettings;
-  const completedBeforeMs = (yield* Clock.currentTimeMillis) - retentionDays * DAY_MS;
-  const expired = yield* store.findExpired({ completedBeforeMs, limit: REMOVED_MAX });
+  const retention = retentionOf((yield* Plans).book());
+  const nowMs = yield* Clock.currentTimeMillis;
+  const expired = yield* store.findExpired({ nowMs, retention, limit: REMOVED_MAX });
   yield* Effect.forEach(expired, (run) => deleteOver(run.accountId, run.extractionId), { discard: true });
 });
 

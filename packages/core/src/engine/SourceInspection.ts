@@ -6,8 +6,10 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import { Busy, UnsupportedUrl } from "../domain/Refusal.ts";
-import { isTooLong, MAX_DURATION_SECONDS, type SourceFacts } from "../domain/SourceFacts.ts";
+import { durationLimitMessage, isTooLong, type SourceFacts } from "../domain/SourceFacts.ts";
 import { type DownloadFailed, Downloader, type InspectOptions } from "../ports/Downloader.ts";
+import { Store } from "../ports/Store.ts";
+import { accountPlan } from "./AccountPlans.ts";
 import { recordInspection } from "./EngineMetrics.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
@@ -22,18 +24,21 @@ const unsupported = (
   details: Readonly<Record<string, number>> = {}
 ): UnsupportedUrl => new UnsupportedUrl({ message, details: { param: "url", reason, ...details } });
 
-/** @fails UnsupportedUrl a video that is reported to be longer than 60 minutes; exactly 60 pass */
-export const refuseTooLong = (facts: SourceFacts): Effect.Effect<SourceFacts, UnsupportedUrl> =>
-  isTooLong(facts)
+/** @fails UnsupportedUrl a video that is reported to be longer than the account's plan allows; exactly as long passes */
+const refuseTooLong = (
+  facts: SourceFacts,
+  maxDurationSec: number
+): Effect.Effect<SourceFacts, UnsupportedUrl> =>
+  isTooLong(facts, null, maxDurationSec)
     ? Effect.fail(
-        unsupported("duration_exceeded", "Videos of up to 60 minutes are accepted; this one is longer.", {
+        unsupported("duration_exceeded", durationLimitMessage(maxDurationSec), {
           durationSec: facts.durationSeconds ?? 0,
-          maxDurationSec: MAX_DURATION_SECONDS
+          maxDurationSec
         })
       )
     : Effect.succeed(facts);
 
-const refused = (failure: DownloadFailed): UnsupportedUrl | Unseen => {
+const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUrl | Unseen => {
   switch (failure.reason) {
     case "host_not_public":
       return unsupported(
@@ -48,13 +53,7 @@ const refused = (failure: DownloadFailed): UnsupportedUrl | Unseen => {
     case "not_extractable":
       return unsupported("not_extractable", failure.message);
     case "too_long":
-      return unsupported(
-        "duration_exceeded",
-        "Videos of up to 60 minutes are accepted; this one is longer.",
-        {
-          maxDurationSec: MAX_DURATION_SECONDS
-        }
-      );
+      return unsupported("duration_exceeded", durationLimitMessage(maxDurationSec), { maxDurationSec });
     default:
       return failure as Unseen;
   }
@@ -91,9 +90,10 @@ const BUSY_RETRY_SECONDS = 10;
 export const inspectSource = Effect.fn("SourceInspection.inspectSource")(function* (
   url: string,
   options: Pick<InspectOptions, "accountId" | "notBeforeMs">
-): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | Unseen, Downloader> {
+): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | Unseen, Downloader | Store> {
   const downloader = yield* Downloader;
   const { inspectTimeoutMs } = yield* EngineSettings;
+  const { maxDurationSec } = (yield* accountPlan(options.accountId)).limits;
   const limits = { timeoutMs: inspectTimeoutMs, waitMaxMs: INSPECTION_WAIT_MAX_MS };
   const facts = downloader.inspect(url, { ...options, ...limits }).pipe(
     // A net, for a downloader that keeps neither limit.
@@ -101,7 +101,7 @@ export const inspectSource = Effect.fn("SourceInspection.inspectSource")(functio
       duration: inspectTimeoutMs + INSPECTION_WAIT_MAX_MS,
       orElse: () => Effect.fail(new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS }))
     }),
-    Effect.mapError((error) => (error._tag === "Busy" ? error : refused(error)))
+    Effect.mapError((error) => (error._tag === "Busy" ? error : refused(error, maxDurationSec)))
   );
-  return yield* timed(Effect.flatMap(facts, refuseTooLong));
+  return yield* timed(Effect.flatMap(facts, (seen) => refuseTooLong(seen, maxDurationSec)));
 });

@@ -24,13 +24,14 @@ import {
   rotated,
   secretFrom,
   SECRET_RANDOM_BYTES,
-  WEBHOOK_ENDPOINTS_MAX,
   type WebhookEndpoint
 } from "../domain/WebhookEndpoint.ts";
 import { testDelivery } from "../domain/WebhookEvent.ts";
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import { WebhookTransport } from "../ports/WebhookTransport.ts";
+import { Store } from "../ports/Store.ts";
+import { accountPlan } from "./AccountPlans.ts";
 import { isId, makeId, systemRandomBytes } from "./Ids.ts";
 import { idUnder } from "./KeyedId.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
@@ -157,10 +158,11 @@ const detailsOf = (endpoint: WebhookEndpoint): EndpointDetails => ({
   disabledReason: disabledReason(endpoint)
 });
 
-const tooMany = new InvalidRequest({
-  message: `The account has ${WEBHOOK_ENDPOINTS_MAX} webhook endpoints already; remove one that is not used.`,
-  details: { reason: "too_many_endpoints", maxWebhookEndpoints: WEBHOOK_ENDPOINTS_MAX }
-});
+const tooMany = (maxWebhookEndpoints: number) =>
+  new InvalidRequest({
+    message: `The account has ${maxWebhookEndpoints} webhook endpoints already; remove one that is not used.`,
+    details: { reason: "too_many_endpoints", maxWebhookEndpoints }
+  });
 
 const isDisabled = new InvalidRequest({
   message: "The endpoint is disabled: enable it first.",
@@ -187,6 +189,7 @@ const isFresh = ({ createdAtMs, previousSecret }: WebhookEndpoint, nowMs: number
 const makeRegister = Effect.gen(function* () {
   const endpoints = yield* WebhookEndpoints;
   const transport = yield* WebhookTransport;
+  const store = yield* Store;
 
   return Effect.fn("Webhooks.register")(function* (
     accountId: string,
@@ -197,6 +200,8 @@ const makeRegister = Effect.gen(function* () {
     const id = yield* idUnder(idempotencyKey, "whe", accountId);
     const vetted = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
     const nowMs = yield* Clock.currentTimeMillis;
+    const plan = yield* Effect.provideService(accountPlan(accountId), Store, store);
+    const { webhookEndpointsMax } = plan.limits;
     const registration = yield* endpoints.register(
       {
         id,
@@ -208,9 +213,9 @@ const makeRegister = Effect.gen(function* () {
         failingSinceMs: null,
         disabledAtMs: null
       },
-      WEBHOOK_ENDPOINTS_MAX
+      webhookEndpointsMax
     );
-    if (registration._tag === "full") return yield* tooMany;
+    if (registration._tag === "full") return yield* tooMany(webhookEndpointsMax);
     const { endpoint } = registration;
     if (endpoint.id === id && endpoint.url !== vetted) return yield* new IdempotencyConflict({});
     const isShown = endpoint.id === id && isFresh(endpoint, nowMs);
@@ -308,7 +313,7 @@ const makeDeliveries = Effect.gen(function* () {
 export const layer: Layer.Layer<
   Webhooks,
   never,
-  WebhookEndpoints | WebhookOutbox | WebhookTransport | WebhookDispatcher
+  Store | WebhookEndpoints | WebhookOutbox | WebhookTransport | WebhookDispatcher
 > = Layer.effect(
   Webhooks,
   Effect.gen(function* () {

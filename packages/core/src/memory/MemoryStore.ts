@@ -9,25 +9,25 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import * as Semaphore from "effect/Semaphore";
-import { SLOTS_MAX, type Account } from "../domain/Account.ts";
+import type { Account } from "../domain/Account.ts";
 import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/ApiKey.ts";
 import { isPast, newestFirst } from "../domain/Cursor.ts";
-import type { AccountView, Changes, Decider } from "../domain/Decision.ts";
+import { WAITING_SEEN_MAX, type AccountView, type Changes, type Decider } from "../domain/Decision.ts";
 import { filesOwnerOf, madeAtMs, type Extraction } from "../domain/Extraction.ts";
 import { fitsFilter } from "../domain/ExtractionFilter.ts";
-import { deletedKey, type IdempotencyRecord } from "../domain/Idempotency.ts";
-import type { LedgerEntry } from "../domain/Ledger.ts";
-import type { Payment } from "../domain/Payment.ts";
+import { deletedKey } from "../domain/Idempotency.ts";
+import { DEFAULT_PLAN, planOf, type AccountPlan } from "../domain/Plan.ts";
 import { NotFound } from "../domain/Refusal.ts";
 import { isTerminal } from "../domain/Transition.ts";
-import { addUsage, NO_USAGE, sumByDay, usageOf, type KeyedUsage } from "../domain/Usage.ts";
+import { addUsage, DAY_MS, NO_USAGE, sumByDay, usageOf } from "../domain/Usage.ts";
 import type { WebhookTarget } from "../domain/WebhookEvent.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
+import { Plans } from "../ports/Plans.ts";
 import {
   SEARCHED_MAX,
   Store,
   type DeletedExtraction,
+  type ExpiryQuery,
   type FoundExtractions,
   type LiveCount,
   type SearchPage,
@@ -37,47 +37,13 @@ import {
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import { makeNotedFiles } from "./MemoryNotedFiles.ts";
+import { extractionsOf, openBook, recordOf, usageKey, type Book } from "./MemoryBook.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
-
-interface Row {
-  extraction: Extraction;
-  /** When its status last changed. */
-  movedAtMs: number;
-}
-
-/** Everything of one account. */
-interface Book {
-  account: Account;
-  readonly lock: Semaphore.Semaphore;
-  /** In the order of submission. */
-  readonly rows: Map<string, Row>;
-  readonly ledger: Array<LedgerEntry>;
-  readonly idempotency: Map<string, IdempotencyRecord>;
-  readonly payments: Map<string, Payment>;
-  /** By day and API key. */
-  readonly usage: Map<string, KeyedUsage>;
-}
-
-const usageKey = (day: string, apiKeyId: string | null): string => `${day} ${apiKeyId ?? ""}`;
-
-const openBook = (account: Account): Book => ({
-  account,
-  lock: Semaphore.makeUnsafe(1),
-  rows: new Map(),
-  ledger: [],
-  idempotency: new Map(),
-  payments: new Map(),
-  usage: new Map()
-});
-
-const extractionsOf = (book: Book): Array<Extraction> => [...book.rows.values()].map((row) => row.extraction);
-
-const recordOf = (book: Book | undefined, key: string): IdempotencyRecord | null =>
-  book?.idempotency.get(key) ?? book?.idempotency.get(deletedKey(key)) ?? null;
 
 const viewOf = (
   book: Book,
   query: ViewQuery,
+  plan: AccountPlan,
   webhookEndpoints: ReadonlyArray<WebhookTarget>
 ): AccountView => {
   const waiting = extractionsOf(book).filter((extraction) => extraction.status === "queued");
@@ -86,8 +52,9 @@ const viewOf = (
   const idempotency = query.idempotencyKey === undefined ? null : recordOf(book, query.idempotencyKey);
   return {
     account: book.account,
+    plan,
     waitingCount: waiting.length,
-    waiting: waiting.slice(0, SLOTS_MAX + 1),
+    waiting: waiting.slice(0, WAITING_SEEN_MAX),
     extraction: find(query.extractionId),
     idempotency,
     replayed: find(idempotency?.extractionId),
@@ -104,7 +71,7 @@ const viewOf = (
 const violation = (book: Book, changes: Changes): string | null => {
   const account = changes.account ?? book.account;
   if (account.balance < 0) return "balance below 0";
-  if (account.slotsUsed < 0 || account.slotsUsed > SLOTS_MAX) return "slots out of range";
+  if (account.slotsUsed < 0) return "slots out of range";
   if (changes.inserted.some(({ id }) => book.rows.has(id))) return "extraction id is taken";
   if (changes.updated.some(({ id }) => !book.rows.has(id))) return "no such extraction";
   return changes.idempotency !== null && recordOf(book, changes.idempotency.key) !== null
@@ -191,13 +158,16 @@ const removeFrom = (book: Book, id: string): Option.Option<DeletedExtraction> =>
   return Option.some({ abandoned: isServed ? null : owner });
 };
 
-const expiredOf = (
-  books: Iterable<Book>,
-  { completedBeforeMs, limit }: { readonly completedBeforeMs: number; readonly limit: number }
-) =>
+const expiredOf = (books: Iterable<Book>, { nowMs, retention, limit }: ExpiryQuery) =>
   [...books]
-    .flatMap(extractionsOf)
-    .filter(({ completedAtMs }) => completedAtMs !== null && completedAtMs < completedBeforeMs)
+    .flatMap((book) => {
+      const { plan = DEFAULT_PLAN, limits } = book.account;
+      const days = limits?.retentionDays ?? retention.daysByPlan[plan] ?? retention.defaultDays;
+      const completedBeforeMs = nowMs - days * DAY_MS;
+      return extractionsOf(book).filter(
+        ({ completedAtMs }) => completedAtMs !== null && completedAtMs < completedBeforeMs
+      );
+    })
     .sort((left, right) => (left.completedAtMs ?? 0) - (right.completedAtMs ?? 0))
     .slice(0, limit)
     .map(({ accountId, id }) => ({ accountId, extractionId: id }));
@@ -213,14 +183,21 @@ const endedOf = (
     )
     .slice(0, limit);
 
+interface Surroundings {
+  readonly queue: typeof JobQueue.Service;
+  readonly webhooks: MemoryWebhooks;
+  readonly plans: typeof Plans.Service;
+}
+
 const decideAndApply = Effect.fnUntraced(function* <A, E>(
-  queue: typeof JobQueue.Service,
-  webhooks: MemoryWebhooks,
+  { queue, webhooks, plans }: Surroundings,
   book: Book,
   query: ViewQuery,
   decide: Decider<A, E>
 ) {
-  const decision = yield* Effect.fromResult(decide(viewOf(book, query, webhooks.targetsOf(book.account.id))));
+  const plan = planOf(plans.book(), book.account, yield* Clock.currentTimeMillis);
+  const view = viewOf(book, query, plan, webhooks.targetsOf(book.account.id));
+  const decision = yield* Effect.fromResult(decide(view));
   const { changes } = decision;
   const refused = violation(book, changes) ?? webhooks.violation(changes.deliveries);
   if (refused !== null) return yield* Effect.die(new Error(`MemoryStore: ${refused}`));
@@ -317,6 +294,7 @@ const makeKeepSecret = (): (typeof Store.Service)["keepSecret"] => {
 
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
+  const plans = yield* Plans;
   const books = new Map<string, Book>();
   const webhooks = makeMemoryWebhooks((accountId) => books.has(accountId));
 
@@ -329,7 +307,7 @@ const make = Effect.gen(function* () {
   const store = Store.of({
     transact: (accountId, query, decide) =>
       Effect.flatMap(bookOf(accountId), (book) =>
-        book.lock.withPermit(decideAndApply(queue, webhooks, book, query, decide))
+        book.lock.withPermit(decideAndApply({ queue, webhooks, plans }, book, query, decide))
       ),
     getExtraction: (accountId, id) =>
       Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.rows.get(id)?.extraction)),

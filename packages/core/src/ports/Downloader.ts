@@ -59,6 +59,8 @@ export interface FetchRequest {
   readonly wantsOnly?: boolean;
   /** BCP 47: the subtitles that become the transcript; the original language without it. */
   readonly language?: string;
+  /** Longer videos are refused as `too_long`; the specification's hour without it. */
+  readonly maxDurationSeconds?: number;
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
 }
 

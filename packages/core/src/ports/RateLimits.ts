@@ -6,11 +6,22 @@ import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { KeyHolder } from "../domain/ApiKey.ts";
+import type { RateName } from "../domain/PlanLimits.ts";
 
 export interface RateLimit {
   /** Requests that share a count share a bucket name. */
   readonly bucket: string;
   readonly perMinute: number;
+}
+
+/** A rate that an account's plan sets. */
+export interface PlannedRate {
+  readonly bucket: string;
+  readonly rate: RateName;
+  /** The bucket may hold so many times the rate. */
+  readonly times: number;
+  /** By the plan's name; that of `default` counts for a name that is not there. */
+  readonly perMinuteByPlan: Readonly<Record<string, number>>;
 }
 
 export interface RateLimitState {
@@ -40,9 +51,9 @@ export class RateLimits extends Context.Service<
     readonly consume: (accountId: string, limit: RateLimit) => Effect.Effect<RateLimitState>;
 
     /**
-     * Store.findApiKey and `consume` in one trip, for a store that holds both; absent from others. None,
-     * and nothing counted, when no key that was not revoked has the hash.
+     * Store.findApiKey and `consume` at the rate of the account's limits or plan in one trip, for a store that
+     * holds them all; absent from others. None, and nothing counted, when no key that was not revoked has the hash.
      */
-    readonly admit?: (keyHash: string, limit: RateLimit) => Effect.Effect<Option.Option<Admission>>;
+    readonly admit?: (keyHash: string, limit: PlannedRate) => Effect.Effect<Option.Option<Admission>>;
   }
 >()("@winnow/core/ports/RateLimits") {}

@@ -15,6 +15,7 @@ import type { ArtifactOwner, Extraction } from "../domain/Extraction.ts";
 import type { ExtractionFilter } from "../domain/ExtractionFilter.ts";
 import type { IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
+import type { Retention } from "../domain/Plan.ts";
 import type { NotFound } from "../domain/Refusal.ts";
 import type { SourceKind } from "../domain/SourceFacts.ts";
 import type { UsageDay } from "../domain/Usage.ts";
@@ -54,6 +55,13 @@ export interface StalledRun {
   readonly accountId: string;
   readonly extractionId: string;
   readonly status: "queued" | "pending" | "running";
+}
+
+/** What is over for longer than it is kept. */
+export interface ExpiryQuery {
+  readonly nowMs: number;
+  readonly retention: Retention;
+  readonly limit: number;
 }
 
 export interface DeletedExtraction {
@@ -175,11 +183,8 @@ export class Store extends Context.Service<
       id: string
     ) => Effect.Effect<Option.Option<DeletedExtraction>>;
 
-    /** Extractions that were over before the given time, oldest first; at most `limit`. */
-    readonly findExpired: (query: {
-      readonly completedBeforeMs: number;
-      readonly limit: number;
-    }) => Effect.Effect<ReadonlyArray<RunJob>>;
+    /** Extractions that were over for longer than their account keeps them, oldest first; at most `limit`. */
+    readonly findExpired: (query: ExpiryQuery) => Effect.Effect<ReadonlyArray<RunJob>>;
 
     /** Ids of runs whose abandoned files were not removed yet, oldest first; at most `limit`. */
     readonly findAbandonedFiles: (limit: number) => Effect.Effect<ReadonlyArray<string>>;

@@ -8,7 +8,8 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import { RateLimits, type RateLimit } from "../ports/RateLimits.ts";
+import { decideAccountChange } from "../domain/AccountChange.ts";
+import { RateLimits, type RateLimit, type PlannedRate } from "../ports/RateLimits.ts";
 import { Store } from "../ports/Store.ts";
 import { sampleApiKey, sampleAccount, uniqueId } from "./samples.ts";
 
@@ -30,12 +31,19 @@ const at = (nowMs: number) =>
 const consume = (accountId: string, nowMs = MINUTE_MS, limit = SUBMITS) =>
   RateLimits.use((limits) => limits.consume(accountId, limit)).pipe(at(nowMs));
 
+const PLANNED: PlannedRate = {
+  bucket: SUBMITS.bucket,
+  rate: "submitsPerMinute",
+  times: 1,
+  perMinuteByPlan: { default: SUBMITS.perMinute, brisk: 2 }
+};
+
 /** Promises of an implementation that has `admit`; its layer holds the keys too. */
 export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | Store, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`RateLimits.admit: ${name}`, (it) => {
     const admit = (hash: string) =>
       RateLimits.use(
-        (limits) => limits.admit?.(hash, SUBMITS) ?? Effect.die(new Error("there is no admit"))
+        (limits) => limits.admit?.(hash, PLANNED) ?? Effect.die(new Error("there is no admit"))
       ).pipe(at(MINUTE_MS));
     const openKey = Effect.fnUntraced(function* () {
       const store = yield* Store;
@@ -46,6 +54,31 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
       yield* Effect.orDie(store.createApiKey(record));
       return { id, hash, accountId: account.id };
     });
+
+    it.effect(
+      "a key counts at the rate of its account's plan, and before that of the account's own limits",
+      () =>
+        Effect.gen(function* () {
+          const { hash, accountId } = yield* openKey();
+          const store = yield* Store;
+          const left = () =>
+            Effect.map(
+              admit(hash),
+              Option.map(({ state }) => [state.limit, state.remaining])
+            );
+          yield* store.transact(accountId, {}, decideAccountChange({ plan: "brisk" }, 0));
+          assert.deepStrictEqual(yield* left(), Option.some([2, 1]));
+          const limits = { submitsPerMinute: 9 };
+          yield* store.transact(accountId, {}, decideAccountChange({ limits }, 0));
+          assert.deepStrictEqual(yield* left(), Option.some([9, 7]));
+          yield* store.transact(
+            accountId,
+            {},
+            decideAccountChange({ plan: "gone", limits: { submitsPerMinute: null } }, 0)
+          );
+          assert.deepStrictEqual(yield* left(), Option.some([SUBMITS.perMinute, SUBMITS.perMinute - 3]));
+        })
+    );
 
     it.effect("a key and its account share one count, and a refusal still names the account", () =>
       Effect.gen(function* () {

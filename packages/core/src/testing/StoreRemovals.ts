@@ -4,12 +4,14 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { decideAccountChange, type AccountChange } from "../domain/AccountChange.ts";
 import type { ArtifactOwner } from "../domain/Extraction.ts";
 import { deletedKey } from "../domain/Idempotency.ts";
 import { IdempotencyConflict } from "../domain/Refusal.ts";
 import { decideSettle } from "../domain/Settlement.ts";
 import { Store } from "../ports/Store.ts";
 import type { Submit } from "../domain/Submission.ts";
+import { DAY_MS } from "../domain/Usage.ts";
 import { sampleResult, sampleSubmit, uniqueId } from "./samples.ts";
 import { openAccount, readAll, runThrough, start, submit, type StoreTests } from "./storeSteps.ts";
 
@@ -164,14 +166,29 @@ export const deletions = (it: StoreTests): void => {
       });
       yield* submit(accountId, late);
       yield* submit(accountId, sampleSubmit(accountId, { nowMs: 1 }));
+      const retention = { defaultDays: 3, daysByPlan: { brief: 1 } };
       const find = (completedBeforeMs: number) =>
-        Effect.map(store.findExpired({ completedBeforeMs, limit: ALL }), (found) =>
-          found.filter((each) => each.accountId === accountId).map(({ extractionId }) => extractionId)
+        Effect.map(
+          store.findExpired({ nowMs: completedBeforeMs + 3 * DAY_MS, retention, limit: ALL }),
+          (found) =>
+            found.filter((each) => each.accountId === accountId).map(({ extractionId }) => extractionId)
         );
       assert.deepStrictEqual(yield* find(1_700_000_002_000), []);
       assert.deepStrictEqual(yield* find(1_700_000_002_001), [source]);
       assert.deepStrictEqual(yield* find(1_700_000_005_001), [source, late.id]);
-      assert.lengthOf(yield* store.findExpired({ completedBeforeMs: 1_700_000_005_001, limit: 1 }), 1);
+      const nowMs = 1_700_000_005_001 + 3 * DAY_MS;
+      assert.lengthOf(yield* store.findExpired({ nowMs, retention, limit: 1 }), 1);
+      const change = (plan: AccountChange) => store.transact(accountId, {}, decideAccountChange(plan, nowMs));
+      yield* change({ plan: "brief" });
+      const twoDaysEarlier = 2 * DAY_MS;
+      assert.deepStrictEqual(yield* find(1_700_000_002_000 - twoDaysEarlier), []);
+      assert.deepStrictEqual(yield* find(1_700_000_002_001 - twoDaysEarlier), [source]);
+      yield* change({ limits: { retentionDays: 2 } });
+      assert.deepStrictEqual(yield* find(1_700_000_002_001 - twoDaysEarlier), []);
+      assert.deepStrictEqual(yield* find(1_700_000_002_001 - DAY_MS), [source]);
+      yield* change({ plan: "default", limits: { retentionDays: null } });
+      assert.deepStrictEqual(yield* find(1_700_000_002_001 - DAY_MS), []);
+      assert.deepStrictEqual(yield* find(1_700_000_002_001), [source]);
       const since = (sinceMs: number, limit = ALL) =>
         Effect.map(store.listEnded(accountId, { sinceMs, limit }), (ended) => ended.map(({ id }) => id));
       assert.deepStrictEqual(yield* since(0), [source, late.id]);

@@ -4,7 +4,7 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import { SLOTS_MAX } from "../domain/Account.ts";
+import { SLOTS_MAX } from "../domain/PlanLimits.ts";
 import { NO_CHANGES } from "../domain/Decision.ts";
 import { isTerminal } from "../domain/Transition.ts";
 import { sampleSubmit } from "./samples.ts";

@@ -126,7 +126,6 @@ export const sampleSubmit = (accountId: string, over: Partial<Submit> = {}): Sub
     reuse: null,
     pricedFacts: UNKNOWN_FACTS,
     inspected: null,
-    waitingMax: 1_000,
     ...over
   };
 };

@@ -4,11 +4,12 @@
  */
 import { assert } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { SLOTS_MAX, type Account } from "../../src/domain/Account.ts";
-import type { AccountView, Changes, Decider } from "../../src/domain/Decision.ts";
+import type { Account } from "../../src/domain/Account.ts";
+import { WAITING_SEEN_MAX, type AccountView, type Changes, type Decider } from "../../src/domain/Decision.ts";
 import type { Extraction } from "../../src/domain/Extraction.ts";
 import type { IdempotencyRecord } from "../../src/domain/Idempotency.ts";
 import type { LedgerLine } from "../../src/domain/Ledger.ts";
+import { planOf, SPECIFICATION_BOOK, type PlanBook } from "../../src/domain/Plan.ts";
 import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
 import { holdsSlot, isTerminal } from "../../src/domain/Transition.ts";
 import { sampleAccount } from "../../src/testing/samples.ts";
@@ -26,6 +27,9 @@ export class AccountModel {
   /** In the order of submission. */
   extractions: ReadonlyArray<Extraction> = [];
   ledger: ReadonlyArray<LedgerLine> = [];
+  /** Where the account's plan is looked up. */
+  book: PlanBook = SPECIFICATION_BOOK;
+  nowMs = 0;
   readonly records = new Map<string, IdempotencyRecord>();
 
   constructor(account: Partial<Account> = {}) {
@@ -45,8 +49,9 @@ export class AccountModel {
     const idempotency = this.records.get(idempotencyKey ?? "") ?? null;
     return {
       account: this.account,
+      plan: planOf(this.book, this.account, this.nowMs),
       waitingCount: waiting.length,
-      waiting: waiting.slice(0, SLOTS_MAX + 1),
+      waiting: waiting.slice(0, WAITING_SEEN_MAX),
       extraction: this.find(extractionId ?? "") ?? null,
       idempotency,
       replayed: this.find(idempotency?.extractionId ?? "") ?? null,
@@ -111,10 +116,11 @@ export class AccountModel {
   private checkSlots(): void {
     const holders = this.extractions.filter(({ status }) => holdsSlot(status));
     assert.strictEqual(this.account.slotsUsed, holders.length, "slotsUsed counts pending and running");
-    assert.isAtMost(holders.length, SLOTS_MAX, "never a third slot");
+    const { runningMax } = planOf(this.book, this.account, this.nowMs).limits;
+    assert.isAtMost(holders.length, runningMax, "never more slots than the plan allows");
     const [firstWaiting] = this.withStatus("queued");
     if (firstWaiting !== undefined) {
-      assert.strictEqual(holders.length, SLOTS_MAX, "nobody waits while a slot is free");
+      assert.strictEqual(holders.length, runningMax, "nobody waits while a slot is free");
       const place = this.extractions.indexOf(firstWaiting);
       for (const holder of holders) {
         assert.isBelow(this.extractions.indexOf(holder), place, "first in, first out");

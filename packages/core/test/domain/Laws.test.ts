@@ -18,6 +18,7 @@ import { decideFail, decideHandBack, decideSettle, decideStart } from "../../src
 import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
 import { isTerminal } from "../../src/domain/Transition.ts";
+import { bookOf, plansFrom } from "../../src/domain/Plan.ts";
 import { sampleFacts, sampleRequest, sampleResult } from "../../src/testing/samples.ts";
 import { AccountModel } from "./AccountModel.ts";
 import { Facts, intBetween, Modalities, oneOf, Selection } from "./Arbitraries.ts";
@@ -75,8 +76,7 @@ const submitOf = (run: Run, event: Event): Submit => {
     idempotency: event.key === 0 ? null : { key: `key-${event.key}`, bodyDigest: `body-${event.body}` },
     reuse: source?.result == null ? null : { extractionId: source.id, result: source.result },
     pricedFacts: event.facts,
-    inspected: null,
-    waitingMax: WAITING_MAX
+    inspected: null
   };
 };
 
@@ -235,7 +235,9 @@ const step = (run: Run, event: Event): void => {
 };
 
 const play = (events: ReadonlyArray<Event>): Run => {
-  const run: Run = { model: new AccountModel(), seen: new Set(), clock: 1_700_000_000_000 };
+  const model = new AccountModel();
+  model.book = bookOf(plansFrom({ default: { waitingMax: WAITING_MAX } }));
+  const run: Run = { model, seen: new Set(), clock: 1_700_000_000_000 };
   run.model.transact({}, decideTopUp(1_000, run.clock));
   for (const event of events) step(run, event);
   return run;

@@ -5,6 +5,7 @@ import { readCreditPack } from "../../src/domain/CreditPack.ts";
 import type { AccountView } from "../../src/domain/Decision.ts";
 import type { LedgerLine } from "../../src/domain/Ledger.ts";
 import { decidePayment, type Payment, type PaymentNotice } from "../../src/domain/Payment.ts";
+import { planOf, SPECIFICATION_BOOK } from "../../src/domain/Plan.ts";
 import { sampleAccount } from "../../src/testing/samples.ts";
 
 const OF = { paymentId: "pi_1", accountId: "acc_1" };
@@ -24,6 +25,7 @@ const told = (balance = 0, bonusGranted = true) => {
     for (const notice of notices) {
       const view: AccountView = {
         account,
+        plan: planOf(SPECIFICATION_BOOK, account, 0),
         waitingCount: 0,
         waiting: [],
         extraction: null,

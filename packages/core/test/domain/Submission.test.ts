@@ -6,6 +6,7 @@ import { decideFail, decideSettle, decideStart } from "../../src/domain/Settleme
 import type { PricedFacts } from "../../src/domain/SourceFacts.ts";
 import { decideSubmit, ReuseGone, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
+import { bookOf, plansFrom } from "../../src/domain/Plan.ts";
 import { sampleRequest, sampleResult, sampleSubmit } from "../../src/testing/samples.ts";
 import { AccountModel } from "./AccountModel.ts";
 
@@ -63,8 +64,9 @@ describe("a submit", () => {
 
   it("beyond the queue of waiting ones is refused before any debit", () => {
     const model = funded();
-    for (let each = 0; each < 3; each++) submitted(model, { waitingMax: 1 });
-    assert.deepStrictEqual(submit(model, { waitingMax: 1 }), Result.fail(new QueueFull({ waitingMax: 1 })));
+    model.book = bookOf(plansFrom({ default: { waitingMax: 1 } }));
+    for (let each = 0; each < 3; each++) submitted(model);
+    assert.deepStrictEqual(submit(model), Result.fail(new QueueFull({ waitingMax: 1 })));
     assert.strictEqual(model.account.balance, 10_000 - 3 * 50);
   });
 

@@ -118,7 +118,7 @@ describe("submit", () => {
       assert.deepStrictEqual(failure, new QueueFull({ waitingMax: 2 }));
       assert.strictEqual(yield* balanceOf(accountId), balance);
       assert.strictEqual((yield* (yield* JobQueue).depth).waiting, 2);
-    }).pipe(Effect.provide(world({ settings: { waitingMax: 2 } })))
+    }).pipe(Effect.provide(world({ plans: { default: { waitingMax: 2 } } })))
   );
 
   it.effect("an AI run is refused while no model is configured, after everything else", () =>

@@ -6,7 +6,6 @@ import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import type { Extraction } from "../../src/domain/Extraction.ts";
-import { ENGINE_DEFAULTS, EngineSettings } from "../../src/engine/EngineSettings.ts";
 import * as ExtractionsModule from "../../src/engine/Extractions.ts";
 import { REMOVED_MAX, sweepRemovals } from "../../src/engine/Removal.ts";
 import { Runs } from "../../src/engine/Runs.ts";
@@ -163,11 +162,7 @@ describe("a deleted extraction", () => {
 });
 
 describe("retention", () => {
-  const settings = { retentionDays: 3 };
-  const kept = Layer.merge(
-    world({ settings }),
-    Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings })
-  );
+  const kept = world({ plans: { default: { retentionDays: 3 } } });
 
   it.effect("deletes results and files that are older than its days, and nothing younger or live", () =>
     Effect.gen(function* () {

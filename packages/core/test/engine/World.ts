@@ -36,6 +36,8 @@ import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
 import * as FakeWebhookTransport from "../../src/testing/FakeWebhookTransport.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
 import { patientClock } from "./PatientClock.ts";
+import { bookOf, plansFrom, type PlansGiven } from "../../src/domain/Plan.ts";
+import { Plans } from "../../src/ports/Plans.ts";
 
 export const VIDEO = "https://example.com/watch/talk";
 export const CAROUSEL = "https://example.com/p/slides";
@@ -60,14 +62,21 @@ export const SOURCES = {
 export interface WorldOptions {
   readonly sources?: Readonly<Record<string, FakeDownloader.FakeSource | DownloadFailed>>;
   readonly settings?: Partial<EngineSettingsShape>;
+  readonly plans?: PlansGiven;
   readonly analyst?: Layer.Layer<Analyst>;
   /** By default every schema is accepted, and every value fits. */
   readonly schemaChecker?: Layer.Layer<SchemaChecker>;
 }
 
+const plansLayer = (given: PlansGiven) => {
+  const book = bookOf(plansFrom(given));
+  return Layer.succeed(Plans, { book: () => book });
+};
+
 /** Ports alone with a clock to move, so that a test may build an engine over them twice. */
 export const ports = ({
   sources = SOURCES,
+  plans = {},
   analyst = NoAnalyst.layer,
   schemaChecker = FakeSchemaChecker.layer()
 }: WorldOptions = {}) =>
@@ -81,7 +90,7 @@ export const ports = ({
     MemoryRunFeed.layer,
     schemaChecker,
     analyst
-  ).pipe(Layer.provideMerge(patientClock()));
+  ).pipe(Layer.provideMerge(plansLayer(plans)), Layer.provideMerge(patientClock()));
 
 export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
   Layer.mergeAll(

@@ -4,14 +4,15 @@
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
 import { LedgerKind } from "@winnow/core/domain/Ledger";
-import * as Plan from "@winnow/core/domain/Plan";
+import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
+import * as Plan from "@winnow/core/domain/PlanLimits";
 import { DateTime, described } from "./described.ts";
 
-const { DEFAULT_LIMITS, DEFAULT_PLAN } = Plan;
+const { DEFAULT_LIMITS } = Plan;
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
-const PlanLimits = described(Plan.PlanLimits.fields, {
+export const PlanLimits = described(Plan.PlanLimits.fields, {
   identifier: "PlanLimits",
   description: "What an account may do.",
   fields: {
@@ -45,7 +46,7 @@ export const AccountOverview = described(
       id: "Id of the account.",
       name: "For people.",
       balance: "Credits.",
-      runningExtractions: "Those that hold one of the two slots: `pending` and `running`.",
+      runningExtractions: "Those that hold a slot: `pending` and `running`.",
       queuedExtractions: "Those that wait for a slot.",
       plan: "Name of the plan that the limits belong to.",
       limits: "What the account may do."

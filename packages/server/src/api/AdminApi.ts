@@ -8,6 +8,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import {
   AccountBody,
+  AccountChangeBody,
   AccountPage,
   AccountResponse,
   ApiKeyBody,
@@ -50,15 +51,24 @@ export class AdminApi extends HttpApiGroup.make("admin")
     }).annotateMerge(OpenApi.annotations({ summary: "List accounts", description: "Newest first." })),
     HttpApiEndpoint.patch("changeAccount", "/accounts/:id", {
       params: { id: id("account") },
-      payload: AccountBody,
+      payload: AccountChangeBody,
       success: AccountResponse,
       error: [...bodyErrors, NotFound]
-    }).annotateMerge(OpenApi.annotations({ summary: "Rename an account", description: "Counts at once." })),
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Change an account",
+        description:
+          "Name, plan and limits; a raised limit counts at the next request. Prices of the plan before hold for ten " +
+          "minutes where they are lower, so that no debit is above a quote that was just shown."
+      })
+    ),
     HttpApiEndpoint.get("getAccount", "/accounts/:id", {
       params: { id: id("account") },
       success: AccountResponse,
       error: [NotFound, InternalError]
-    }).annotateMerge(OpenApi.annotations({ summary: "Get an account", description: "Name and balance." })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Get an account", description: "Name, balance, plan and limits." })
+    ),
     HttpApiEndpoint.post("createApiKey", "/accounts/:id/api-keys", {
       params: { id: id("account") },
       payload: ApiKeyBody,

@@ -3,7 +3,10 @@
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
+import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
+import { DEFAULT_LIMITS, LimitsChange } from "@winnow/core/domain/PlanLimits";
 import { TopUpCredits } from "@winnow/core/domain/TopUp";
+import { PlanLimits } from "./AccountWire.ts";
 import { DateTime, described } from "./described.ts";
 
 /** Longest name of an account or key, in characters: it is shown in lists. */
@@ -18,23 +21,59 @@ const Name = Schema.String.check(
 /** Whole credits. */
 const DailyCredits = Schema.NullOr(Credits);
 
+const PLAN = "Name of one of the server's plans (`WINNOW_PLANS`)";
+
 export const AccountBody = described(
-  { name: Name },
+  { name: Name, plan: Schema.optionalKey(Schema.String) },
   {
     identifier: "AccountBody",
     description: "A new account.",
-    fields: { name: "For people." },
+    fields: { name: "For people.", plan: `${PLAN}; \`default\` without it.` },
     examples: [{ name: "Newsroom" }]
   }
 );
 
+export type AccountBody = typeof AccountBody.Type;
+
+export const AccountChangeBody = described(
+  {
+    name: Schema.optionalKey(Name),
+    plan: Schema.optionalKey(Schema.String),
+    limits: Schema.optionalKey(LimitsChange)
+  },
+  {
+    identifier: "AccountChangeBody",
+    description: "What is to change about an account; what is absent stays.",
+    fields: {
+      name: "For people.",
+      plan: `${PLAN}.`,
+      limits: "Limits of its own, over those of its plan; null gives one back to the plan."
+    },
+    examples: [{ plan: "studio", limits: { runningMax: 20 } }]
+  }
+);
+
+const newsroom = {
+  id: "acc_01hzx3",
+  name: "Newsroom",
+  balance: 11_000,
+  plan: DEFAULT_PLAN,
+  limits: DEFAULT_LIMITS
+};
+
 export const AccountResponse = described(
-  { id: Schema.String, name: Schema.String, balance: Credits },
+  { id: Schema.String, name: Schema.String, balance: Credits, plan: Schema.String, limits: PlanLimits },
   {
     identifier: "Account",
     description: "An account.",
-    fields: { id: "Id of the account.", name: "For people.", balance: "Credits." },
-    examples: [{ id: "acc_01hzx3", name: "Newsroom", balance: 11_000 }]
+    fields: {
+      id: "Id of the account.",
+      name: "For people.",
+      balance: "Credits.",
+      plan: "Name of its plan.",
+      limits: "What it may do: its plan's limits, with its own over them."
+    },
+    examples: [newsroom]
   }
 );
 
@@ -52,9 +91,7 @@ export const AccountPage = described(
       has_more: "Whether another page follows.",
       next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
     },
-    examples: [
-      { data: [{ id: "acc_01hzx3", name: "Newsroom", balance: 11_000 }], has_more: false, next_cursor: null }
-    ]
+    examples: [{ data: [newsroom], has_more: false, next_cursor: null }]
   }
 );
 

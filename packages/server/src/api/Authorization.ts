@@ -1,7 +1,7 @@
 /**
  * Who may call: an API key or a web session of an account for /v1, the operator's token for /admin.
  */
-import { DEFAULT_LIMITS } from "@winnow/core/domain/Plan";
+import type { RateName } from "@winnow/core/domain/PlanLimits";
 import type { Submitter } from "@winnow/core/domain/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 import * as Context from "effect/Context";
@@ -84,12 +84,15 @@ export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthoriza
 /** Requests that share a window; null takes the endpoint's own name. */
 export interface EndpointLimit {
   readonly bucket: string | null;
-  readonly perMinute: number;
+  /** The limit of the account's plan that counts. */
+  readonly rate: RateName;
+  /** So many times that limit; 1 without it. */
+  readonly times?: number;
 }
 
 /** Annotation of an endpoint (specification, "Rate limits"). */
 export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/api/EndpointLimit", {
-  defaultValue: () => ({ bucket: null, perMinute: DEFAULT_LIMITS.othersPerMinute })
+  defaultValue: () => ({ bucket: null, rate: "othersPerMinute" })
 });
 
 /** Counts the request and sets the X-RateLimit headers, on refusals too. */

@@ -1,7 +1,6 @@
 /**
  * Endpoints of the account: submit, reads, files and probe (specification, "Endpoints").
  */
-import { DEFAULT_LIMITS } from "@winnow/core/domain/Plan";
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -53,9 +52,9 @@ const submit = <const Name extends string, const Path extends `/${string}`>(name
       )
     ],
     error: [...bodyErrors, InsufficientCredits, NotFound, Conflict, RateLimited, InternalError, Busy]
-  }).annotate(EndpointLimit, { bucket: "submit", perMinute: DEFAULT_LIMITS.submitsPerMinute });
+  }).annotate(EndpointLimit, { bucket: "submit", rate: "submitsPerMinute" });
 
-const polled = { bucket: "extraction", perMinute: DEFAULT_LIMITS.readsPerMinute };
+const polled: EndpointLimit = { bucket: "extraction", rate: "readsPerMinute" };
 
 export class ExtractionsApi extends HttpApiGroup.make("extractions")
   .add(
@@ -229,7 +228,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       success: ProbeResponse,
       error: [...bodyErrors, ContentUnavailable, InternalError, Unreachable, Busy]
     })
-      .annotate(EndpointLimit, { bucket: "probe", perMinute: DEFAULT_LIMITS.probesPerMinute })
+      .annotate(EndpointLimit, { bucket: "probe", rate: "probesPerMinute" })
       .annotateMerge(
         OpenApi.annotations({
           summary: "Quote the price of a submit",

@@ -144,7 +144,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       error: [InvalidRequest, InternalError]
     })
       // Who listens asks once a second.
-      .annotate(EndpointLimit, { bucket: null, perMinute: 120 })
+      .annotate(EndpointLimit, { bucket: null, rate: "othersPerMinute", times: 2 })
       .annotateMerge(
         titled(
           "List events",

@@ -5,6 +5,7 @@
  */
 import type { Outcome } from "@winnow/core/domain/Extraction";
 import type { Modality } from "@winnow/core/domain/Modality";
+import type { LimitsChange, PlanLimits } from "@winnow/core/domain/PlanLimits";
 import type { SourceKind } from "@winnow/core/domain/SourceFacts";
 import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
 import type { ExtractionStatus } from "@winnow/core/domain/Transition";
@@ -58,6 +59,12 @@ export interface Account {
   readonly balance: number;
 }
 
+export interface ManagedAccount extends Account {
+  readonly plan: string;
+  /** Its plan's, with its own over them. */
+  readonly limits: PlanLimits;
+}
+
 export interface Submitted extends SubmitResponse {
   /** The idempotency key was used before: this is the extraction that it made. */
   readonly replayed: boolean;
@@ -95,7 +102,17 @@ export interface OpenedFile {
 }
 
 export interface AccountCalls {
-  create(body: { readonly name: string }): Promise<Account>;
+  /** On the plan `default` unless another one is named. */
+  create(body: { readonly name: string; readonly plan?: string | undefined }): Promise<ManagedAccount>;
+  /** What is absent stays as it is; a limit of null goes back to the plan's. Counts at once. */
+  change(
+    accountId: string,
+    body: {
+      readonly name?: string | undefined;
+      readonly plan?: string | undefined;
+      readonly limits?: LimitsChange | undefined;
+    }
+  ): Promise<ManagedAccount>;
   get(accountId: string): Promise<typeof AccountOverview.Type>;
   /** The first top-up adds the bonus. The same body under the same key is added once. */
   topUp(

@@ -1,6 +1,7 @@
 /**
  * One server without a listener, alive as long as its scope: ports open, engine up, worker on.
  */
+import type { PlansGiven } from "@winnow/core/domain/Plan";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -16,6 +17,7 @@ import type { SessionsOf } from "../http/OwnSignIn.ts";
 import { basePathOf } from "../http/PublicUrl.ts";
 import { LEVELS } from "../Logging.ts";
 import { ports, signInMethods } from "../main.ts";
+import * as PlanFile from "../PlanFile.ts";
 import { DATABASE_PORTS, SINGLE_PORTS } from "../Ports.ts";
 import { prepareDataDir, startEngine, tracing } from "../Serve.ts";
 import { Calls } from "./Calls.ts";
@@ -29,6 +31,8 @@ export type GivenLayer = Layer.Layer<never, unknown, never>;
 
 export interface InstanceOptions {
   readonly settings: Settings;
+  /** Null where the settings name a file, or none. */
+  readonly plans: PlansGiven | null;
   readonly basePath: string | null;
   readonly layers: ReadonlyArray<GivenLayer>;
   readonly sessions: SessionsOf | null;
@@ -44,12 +48,13 @@ export interface Instance {
 }
 
 /** Nothing is shared with a neighbour: loggers, metrics and tracer are the instance's own. */
-const surroundings = Effect.fnUntraced(function* ({ settings, logger, layers }: InstanceOptions) {
+const surroundings = Effect.fnUntraced(function* ({ settings, plans, logger, layers }: InstanceOptions) {
   const own = yield* Layer.build(
     Layer.mergeAll(
       Logger.layer(logger === null ? [] : [loggerOf(logger)]),
       Layer.succeed(References.MinimumLogLevel, LEVELS[settings.logLevel]),
       Layer.succeed(Metric.MetricRegistry, new Map()),
+      PlanFile.layer(settings, plans),
       tracing(settings)
     )
   );

@@ -6,10 +6,10 @@ import { Accounts } from "@winnow/core/engine/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Stream from "effect/Stream";
-import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { accountEvent } from "../http/AccountEventsHttp.ts";
+import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../http/AccountHttp.ts";
-import { accountResponse, KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
+import { changeManaged, createManaged, KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
 import { usageDaysOf } from "../http/pageLimit.ts";
 import { pageOf } from "../http/wire.ts";
@@ -19,8 +19,11 @@ import { limitOf } from "./extractionCalls.ts";
 import { plainBody } from "./plainBody.ts";
 
 const create = Effect.fnUntraced(function* (given: unknown) {
-  const { name } = yield* fitting(yield* plainBody(given), AccountBody);
-  return accountResponse(yield* Accounts.use((accounts) => accounts.create(name)));
+  return yield* createManaged(yield* fitting(yield* plainBody(given), AccountBody));
+});
+
+const change = Effect.fnUntraced(function* (accountId: string, given: unknown) {
+  return yield* changeManaged(accountId, yield* fitting(yield* plainBody(given), AccountChangeBody));
 });
 
 const topUp = Effect.fnUntraced(function* (accountId: string, given: unknown, idempotencyKey: string | null) {
@@ -51,6 +54,7 @@ const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery)
 
 export const accountCalls = (calls: Calls<Accounts | AccountEvents>): AccountCalls => ({
   create: (body) => calls.run(create(body)),
+  change: (accountId, body) => calls.run(change(accountId, body)),
   get: (accountId) =>
     calls.run(
       Effect.map(

@@ -3,9 +3,11 @@
  * nothing, takes no setting from the environment unless given one, and shares nothing with a second
  * instance beside it.
  */
+import { readPlans, type PlansGiven } from "@winnow/core/domain/Plan";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import * as Result from "effect/Result";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { unknownSettings } from "../Config.ts";
@@ -22,7 +24,9 @@ import { SettingError } from "./SettingError.ts";
 import { settingError, settingsOf } from "./settingsOf.ts";
 import type { WinnowSettings } from "../SettingsTable.ts";
 
-export interface WinnowOptions extends WinnowSettings {
+export interface WinnowOptions extends Omit<WinnowSettings, "plans"> {
+  /** What accounts may do and what runs cost them, by the plan's name; or the path of a JSON file of them. */
+  readonly plans?: PlansGiven | string | undefined;
   /** Read where a setting is absent: give it `process.env` and it counts as under `winnow serve`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
@@ -63,8 +67,11 @@ const must = (isRight: boolean, option: string, be: string): void => {
   if (!isRight) throw new SettingError(`${option} must be ${be}.`, option);
 };
 
+const checkedPlans = (plans: unknown): PlansGiven =>
+  Result.getOrThrowWith(readPlans(plans), (message) => new SettingError(message, "plans"));
+
 const readOptions = (options: WinnowOptions): InstanceOptions => {
-  const { env, layers = [], sessions, signInUrl, basePath, logger, ...given } = options;
+  const { env, layers = [], sessions, signInUrl, basePath, logger, plans, ...given } = options;
   const allLayers = Array.isArray(layers) ? (layers as ReadonlyArray<GivenLayer>) : [layers as GivenLayer];
   must(
     basePath === undefined || BASE_PATH.test(basePath),
@@ -78,7 +85,7 @@ const readOptions = (options: WinnowOptions): InstanceOptions => {
     "signInUrl",
     "a path like `/login`, or an http or https URL"
   );
-  const settings = settingsOf(given, env);
+  const settings = settingsOf(typeof plans === "string" ? { ...given, plans } : given, env);
   must(
     settings.signInHeader === null,
     "signInHeader",
@@ -87,6 +94,7 @@ const readOptions = (options: WinnowOptions): InstanceOptions => {
   must(logger == null || typeof logger === "function", "logger", "a function of the entry");
   return {
     settings,
+    plans: plans == null || typeof plans === "string" ? null : checkedPlans(plans),
     basePath: basePath ?? null,
     layers: allLayers,
     sessions: sessions ?? null,

@@ -2,11 +2,13 @@
  * Handlers of the operator's endpoints.
  */
 import type { Account } from "@winnow/core/domain/Account";
+import type { AccountChange } from "@winnow/core/domain/AccountChange";
+import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import { AccountBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
+import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { Api } from "../api/Api.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { pageLimit } from "./pageLimit.ts";
@@ -20,11 +22,38 @@ export const KEY_NAME_DEFAULT = "API key";
 
 export const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
 
+/** As the operator sees it. */
+export const managedAccount = Effect.fnUntraced(function* (account: Account) {
+  const { name: plan, limits } = yield* Accounts.use((accounts) => accounts.planFor(account));
+  return { ...accountResponse(account), plan, limits };
+});
+
+/** @fails InvalidRequest there is no such plan */
+export const createManaged = Effect.fnUntraced(function* ({ name, plan = DEFAULT_PLAN }: AccountBody) {
+  const accounts = yield* Accounts;
+  yield* accounts.checkPlan(plan);
+  return yield* managedAccount(yield* accounts.create(name, plan));
+});
+
+/** @fails NotFound, InvalidRequest there is no such account, no such plan */
+export const changeManaged = Effect.fnUntraced(function* (id: string, change: AccountChange) {
+  return yield* managedAccount(yield* Accounts.use((accounts) => accounts.change(id, change)));
+});
+
 interface AccountQuery {
   readonly limit?: string;
   readonly cursor?: string;
   readonly q?: string;
 }
+
+const listAccounts = Effect.fnUntraced(function* (query: AccountQuery) {
+  const limit = yield* pageLimit(query.limit);
+  const text = query.q?.trim() ?? "";
+  const page = yield* Accounts.use(({ list }) =>
+    list({ limit, cursor: query.cursor ?? null, text: text === "" ? null : text })
+  ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+  return pageOf(yield* Effect.forEach(page.accounts, managedAccount), page.nextCursor, (account) => account);
+});
 
 export const layer = HttpApiBuilder.group(
   Api,
@@ -32,31 +61,30 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;
     const signIn = yield* SignIn;
+    const services = yield* Effect.context<Accounts>();
+    const managed = (account: Account) => Effect.provideContext(managedAccount(account), services);
     const publicUrl = yield* PublicUrl;
-    const listAccounts = Effect.fnUntraced(function* (query: AccountQuery) {
-      const limit = yield* pageLimit(query.limit);
-      const text = query.q?.trim() ?? "";
-      const page = yield* accounts
-        .list({ limit, cursor: query.cursor ?? null, text: text === "" ? null : text })
-        .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
-      return pageOf(page.accounts, page.nextCursor, accountResponse);
-    });
 
     return handlers
-      .handle("listAccounts", ({ query }) => listAccounts(query))
+      .handle("listAccounts", ({ query }) => Effect.provideContext(listAccounts(query), services))
       .handleRaw("changeAccount", ({ params, request }) =>
-        Effect.flatMap(decodedBody(request, AccountBody), ({ name }) =>
-          Effect.map(Effect.catchTag(accounts.rename(params.id, name), "NotFound", notFound), accountResponse)
+        Effect.flatMap(decodedBody(request, AccountChangeBody), (change) =>
+          changeManaged(params.id, change).pipe(
+            Effect.provideContext(services),
+            Effect.catchTags(actionRefusals)
+          )
         )
       )
       .handleRaw("createAccount", ({ request }) =>
-        Effect.map(
-          Effect.flatMap(decodedBody(request, AccountBody), ({ name }) => accounts.create(name)),
-          accountResponse
+        Effect.flatMap(decodedBody(request, AccountBody), (body) =>
+          createManaged(body).pipe(
+            Effect.provideContext(services),
+            Effect.catchTag("InvalidRequest", invalidRequest)
+          )
         )
       )
       .handle("getAccount", ({ params }) =>
-        Effect.map(Effect.catchTag(accounts.get(params.id), "NotFound", notFound), accountResponse)
+        Effect.flatMap(Effect.catchTag(accounts.get(params.id), "NotFound", notFound), managed)
       )
       .handleRaw("createApiKey", ({ params, request }) =>
         Effect.flatMap(decodedBody(request, ApiKeyBody), ({ name, dailyCredits }) =>

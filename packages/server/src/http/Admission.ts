@@ -3,7 +3,10 @@
  */
 import { hashApiKey, isApiKey, type KeyHolder } from "@winnow/core/domain/ApiKey";
 import { Accounts } from "@winnow/core/engine/Accounts";
-import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
+import { limitByPlan } from "@winnow/core/domain/Plan";
+import type { RateName } from "@winnow/core/domain/PlanLimits";
+import { Plans } from "@winnow/core/ports/Plans";
+import { RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -16,11 +19,28 @@ export class CountedRequest extends Context.Reference<RateLimitState | null>(
   { defaultValue: () => null }
 ) {}
 
+/** Requests that are counted together, and the limit of the account's plan that they are held to. */
+export interface Bucket {
+  readonly bucket: string;
+  readonly rate: RateName;
+  readonly times: number;
+}
+
 /** The window that the endpoint's requests share. */
-export const limitOf = (endpoint: HttpApiEndpoint.Top): RateLimit => {
-  const { bucket, perMinute } = Context.get(endpoint.annotations, EndpointLimit);
-  return { bucket: bucket ?? endpoint.identifier, perMinute };
+export const bucketOf = (endpoint: HttpApiEndpoint.Top): Bucket => {
+  const { bucket, rate, times = 1 } = Context.get(endpoint.annotations, EndpointLimit);
+  return { bucket: bucket ?? endpoint.identifier, rate, times };
 };
+
+/** Counts a request of whoever came without a key; `prefix` counts apart what came on another way. */
+export const makeCount = Effect.gen(function* () {
+  const { planOf } = yield* Accounts;
+  const { consume } = yield* RateLimits;
+  return Effect.fnUntraced(function* (accountId: string, { bucket, rate, times }: Bucket, prefix = "") {
+    const { limits } = yield* planOf(accountId);
+    return yield* consume(accountId, { bucket: `${prefix}${bucket}`, perMinute: limits[rate] * times });
+  });
+});
 
 /** `state` is null when the request is still to be counted. */
 export interface Admitted {
@@ -32,13 +52,16 @@ export interface Admitted {
 export const makeAdmission = Effect.gen(function* () {
   const { authenticate } = yield* Accounts;
   const { admit } = yield* RateLimits;
+  const { book } = yield* Plans;
   return Effect.fnUntraced(function* (
     key: string,
-    limit: RateLimit
+    { bucket, rate, times }: Bucket
   ): Effect.fn.Return<Option.Option<Admitted>> {
     if (admit === undefined) {
       return Option.map(yield* authenticate(key), (holder) => ({ holder, state: null }));
     }
-    return isApiKey(key) ? yield* admit(hashApiKey(key), limit) : Option.none();
+    return isApiKey(key)
+      ? yield* admit(hashApiKey(key), { bucket, rate, times, perMinuteByPlan: limitByPlan(book(), rate) })
+      : Option.none();
   });
 });

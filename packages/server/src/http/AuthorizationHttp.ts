@@ -8,7 +8,6 @@ import { SESSION_COOKIE, type Session } from "@winnow/core/domain/Session";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
 import { SignIn } from "@winnow/core/engine/SignIn";
-import type { RateLimit } from "@winnow/core/ports/RateLimits";
 import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { Headers } from "effect/http/Headers";
@@ -25,7 +24,7 @@ import {
   SessionAuthorization,
   WebSession
 } from "../api/Authorization.ts";
-import { CountedRequest, limitOf, makeAdmission } from "./Admission.ts";
+import { bucketOf, CountedRequest, makeAdmission, type Bucket } from "./Admission.ts";
 import { fileLinkIn } from "./fileLinkUrl.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";
 import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
@@ -145,12 +144,12 @@ const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
 export const makeKeyPrincipal = Effect.gen(function* () {
   const admission = yield* makeAdmission;
   const operatorPrincipal = yield* makeOperatorPrincipal;
-  return Effect.fnUntraced(function* (request: ServerRequest, limit: RateLimit) {
+  return Effect.fnUntraced(function* (request: ServerRequest, bucket: Bucket) {
     const key = yield* Effect.fromResult(keyOf(request.headers));
     if (key === null) return yield* refused(MISSING);
     const operator = yield* operatorPrincipal(request, key);
     if (operator !== null) return { ...operator, state: null };
-    const admitted = yield* admission(key, limit);
+    const admitted = yield* admission(key, bucket);
     if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
     const { holder, state } = admitted.value;
     return { ...keyPrincipal(holder), state };
@@ -172,7 +171,7 @@ export const accounts = Layer.effect(
         const key = yield* Effect.fromResult(keyOf(request.headers));
         const linked = key === null ? yield* linkPrincipal(endpoint.identifier) : null;
         if (linked !== null) return yield* Effect.provideService(handler, Principal, linked);
-        const { state, ...principal } = yield* keyPrincipalOf(request, limitOf(endpoint));
+        const { state, ...principal } = yield* keyPrincipalOf(request, bucketOf(endpoint));
         return yield* handler.pipe(
           Effect.provideService(Principal, principal),
           Effect.provideService(CountedRequest, state)

@@ -2,7 +2,12 @@
  * Counts what is asked over HTTP, by the template of its route: never by what callers put into a path.
  */
 import { byLabels } from "@winnow/core/engine/EngineMetrics";
-import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
+import {
+  RateLimits,
+  type RateLimit,
+  type RateLimitState,
+  type PlannedRate
+} from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
@@ -47,8 +52,10 @@ export const countRequest = Effect.fnUntraced(function* (
   yield* time(durationMs / MILLISECONDS, { method, route });
 });
 
-const countRefusal = (limit: RateLimit, { allowed }: RateLimitState): Effect.Effect<void> =>
-  allowed ? Effect.void : countLimited(1, { limit: limit.bucket });
+const countRefusal = (
+  { bucket }: Pick<RateLimit, "bucket">,
+  { allowed }: RateLimitState
+): Effect.Effect<void> => (allowed ? Effect.void : countLimited(1, { limit: bucket }));
 
 /** Stands before RateLimits and counts what they refuse. */
 export const countedRateLimits: Layer.Layer<RateLimits, never, RateLimits> = Layer.effect(
@@ -60,7 +67,7 @@ export const countedRateLimits: Layer.Layer<RateLimits, never, RateLimits> = Lay
       ...(admit === undefined
         ? {}
         : {
-            admit: (keyHash: string, limit: RateLimit) =>
+            admit: (keyHash: string, limit: PlannedRate) =>
               Effect.tap(admit(keyHash, limit), (admitted) =>
                 Option.isNone(admitted) ? Effect.void : countRefusal(limit, admitted.value.state)
               )

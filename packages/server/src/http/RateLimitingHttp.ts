@@ -1,12 +1,12 @@
 /**
  * Counts requests per account and endpoint and tells how many are left (specification, "Rate limits").
  */
-import { RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
+import type { RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { RateLimited } from "../api/ApiErrors.ts";
 import { Principal, RateLimiting } from "../api/Authorization.ts";
-import { CountedRequest, limitOf } from "./Admission.ts";
+import { bucketOf, CountedRequest, makeCount } from "./Admission.ts";
 import { setAnswerHeaders } from "./answerHeaders.ts";
 
 const WINDOW_SECONDS = 60;
@@ -24,20 +24,19 @@ export const rateLimitHeaders = (bucket: string, state: RateLimitState): Record<
 export const layer = Layer.effect(
   RateLimiting,
   Effect.gen(function* () {
-    const { consume } = yield* RateLimits;
+    const count = yield* makeCount;
     return RateLimiting.of(
       Effect.fnUntraced(function* (handler, { endpoint }) {
         const { accountId, via } = yield* Principal;
-        const limit = limitOf(endpoint);
-        const { bucket, perMinute } = limit;
+        const bucket = bucketOf(endpoint);
         // A person in the web app and their programs do not use up each other's requests.
-        const counted = via === "key" ? limit : { ...limit, bucket: `${via} ${bucket}` };
-        const state = (yield* CountedRequest) ?? (yield* consume(accountId, counted));
-        yield* setAnswerHeaders(rateLimitHeaders(bucket, state));
+        const prefix = via === "key" ? "" : `${via} `;
+        const state = (yield* CountedRequest) ?? (yield* count(accountId, bucket, prefix));
+        yield* setAnswerHeaders(rateLimitHeaders(bucket.bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({
           error: {
-            message: `${perMinute} requests a minute are allowed here; try again in ${state.retryAfterSeconds} s.`,
+            message: `${state.limit} requests a minute are allowed here; try again in ${state.retryAfterSeconds} s.`,
             details: { retryAfterSeconds: state.retryAfterSeconds }
           }
         });

@@ -2,7 +2,6 @@
  * Requests of an account that no endpoint takes, a path that is not there or a method that it lacks: their
  * answers carry the headers of authenticated ones too (contract 5). Which answer that is, envelope decides.
  */
-import { RateLimits, type RateLimit } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerError from "effect/http/HttpServerError";
@@ -11,13 +10,13 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import type * as Types from "effect/Types";
-import { makeAdmission } from "./Admission.ts";
+import { makeAdmission, makeCount, type Bucket } from "./Admission.ts";
 import { setAnswerHeaders } from "./answerHeaders.ts";
 import { keyOf } from "./AuthorizationHttp.ts";
 import { rateLimitHeaders } from "./RateLimitingHttp.ts";
 
 /** Counted among themselves, and never refused: saying so would cost as much as the answer. */
-const UNROUTED: RateLimit = { bucket: "unrouted", perMinute: 60 };
+const UNROUTED: Bucket = { bucket: "unrouted", rate: "othersPerMinute", times: 1 };
 
 const isUnrouted = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound";
@@ -26,7 +25,7 @@ const isUnrouted = (error: unknown): boolean =>
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const admission = yield* makeAdmission;
-    const { consume } = yield* RateLimits;
+    const countFor = yield* makeCount;
     const count = Effect.fnUntraced(function* () {
       const { headers, url } = yield* HttpServerRequest.HttpServerRequest;
       const key = Result.getOrElse(keyOf(headers), () => null);
@@ -34,7 +33,7 @@ export const layer = HttpRouter.middleware(
       const admitted = yield* admission(key, UNROUTED);
       if (Option.isNone(admitted)) return;
       const { holder, state } = admitted.value;
-      const counted = state ?? (yield* consume(holder.accountId, UNROUTED));
+      const counted = state ?? (yield* countFor(holder.accountId, UNROUTED));
       yield* setAnswerHeaders(rateLimitHeaders(UNROUTED.bucket, { ...counted, allowed: true }));
     });
     return (

@@ -1,8 +1,6 @@
 /**
  * `POST /mcp`: the tools over HTTP, for whoever has an API key: who may, how often, and for whom it counts.
  */
-import type { RateLimit } from "@winnow/core/ports/RateLimits";
-import { RateLimits } from "@winnow/core/ports/RateLimits";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
@@ -18,6 +16,7 @@ import { EventStreams } from "../http/EventStreams.ts";
 import { PublicUrl } from "../http/PublicUrl.ts";
 import { rateLimitHeaders } from "../http/RateLimitingHttp.ts";
 import { BODY_BYTES_MAX } from "../http/requestBody.ts";
+import { makeCount, type Bucket } from "../http/Admission.ts";
 import { errorResponse } from "../http/requestMiddleware.ts";
 import { engineSource, type SourceServices } from "./engineSource.ts";
 import { MCP_PATH, type McpOptions } from "./McpOptions.ts";
@@ -25,7 +24,7 @@ import { ToolUser } from "./ToolUser.ts";
 import { makeWaits } from "./waits.ts";
 
 /** Reading by pages takes many small calls; extract and quote count as submit and probe besides. */
-const MCP_LIMIT: RateLimit = { bucket: "mcp", perMinute: 120 };
+const MCP: Bucket = { bucket: "mcp", rate: "othersPerMinute", times: 2 };
 
 /** Loaded and begun with the first request: most servers see none for long, and start faster. */
 const makeTransport = Effect.fnUntraced(function* (options: McpOptions) {
@@ -41,7 +40,7 @@ const makeTransport = Effect.fnUntraced(function* (options: McpOptions) {
 const make = Effect.fnUntraced(function* (options: McpOptions) {
   const transport = yield* makeTransport(options);
   const keyPrincipal = yield* makeKeyPrincipal;
-  const { consume } = yield* RateLimits;
+  const count = yield* makeCount;
   const publicUrl = yield* PublicUrl;
   const waits = makeWaits(yield* EventStreams);
   const calls = new Calls(yield* Effect.context<SourceServices>());
@@ -49,14 +48,13 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
-    const { state, ...principal } = yield* keyPrincipal(request, MCP_LIMIT);
+    const { state, ...principal } = yield* keyPrincipal(request, MCP);
     const { accountId, requester, dailyCredits, via } = principal;
     const bucketPrefix = via === "key" ? "" : `${via} `;
-    const limit = { ...MCP_LIMIT, bucket: `${bucketPrefix}${MCP_LIMIT.bucket}` };
-    const counted = state ?? (yield* consume(accountId, limit));
-    yield* setAnswerHeaders(rateLimitHeaders(MCP_LIMIT.bucket, counted));
+    const counted = state ?? (yield* count(accountId, MCP, bucketPrefix));
+    yield* setAnswerHeaders(rateLimitHeaders(MCP.bucket, counted));
     if (!counted.allowed) {
-      const message = `${MCP_LIMIT.perMinute} requests a minute are allowed here; try again in ${counted.retryAfterSeconds} s.`;
+      const message = `${counted.limit} requests a minute are allowed here; try again in ${counted.retryAfterSeconds} s.`;
       return errorResponse(429, { code: "rate_limited", message });
     }
     const source = engineSource(calls, {

@@ -1,7 +1,6 @@
 /**
  * The tools of one caller, straight from the engine: the same use cases, refusals and rate limits as over HTTP.
  */
-import { DEFAULT_LIMITS } from "@winnow/core/domain/Plan";
 import type { Submitter } from "@winnow/core/domain/Requester";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { Extractions } from "@winnow/core/engine/Extractions";
@@ -9,13 +8,14 @@ import { FileLinks } from "@winnow/core/engine/FileLinks";
 import type { Probes } from "@winnow/core/engine/Probes";
 import type { Runs } from "@winnow/core/engine/Runs";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
-import { RateLimits, type RateLimit } from "@winnow/core/ports/RateLimits";
+import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { ToolSource } from "@winnow/client/tools";
 import * as Effect from "effect/Effect";
 import { RateLimited } from "../api/ApiErrors.ts";
 import type { Calls } from "../embed/Calls.ts";
 import { extractionCalls, submit } from "../embed/extractionCalls.ts";
 import { fileCalls } from "../embed/fileCalls.ts";
+import { makeCount, type Bucket } from "../http/Admission.ts";
 import { fileLinkUrl } from "../http/fileLinkUrl.ts";
 import { dateTime } from "../http/wire.ts";
 
@@ -33,18 +33,18 @@ export interface ToolCaller {
   readonly whileOpen: <A>(wait: (signal: AbortSignal) => Promise<A>) => Promise<A | null>;
 }
 
-const SUBMITS: RateLimit = { bucket: "submit", perMinute: DEFAULT_LIMITS.submitsPerMinute };
-const PROBES: RateLimit = { bucket: "probe", perMinute: DEFAULT_LIMITS.probesPerMinute };
+const SUBMITS: Bucket = { bucket: "submit", rate: "submitsPerMinute", times: 1 };
+const PROBES: Bucket = { bucket: "probe", rate: "probesPerMinute", times: 1 };
 
 /** Counts with the requests to the endpoint that does the same. @fails RateLimited */
-const counted = Effect.fnUntraced(function* ({ accountId, bucketPrefix }: ToolCaller, limit: RateLimit) {
+const counted = Effect.fnUntraced(function* ({ accountId, bucketPrefix }: ToolCaller, bucket: Bucket) {
   if (bucketPrefix === null) return;
-  const { consume } = yield* RateLimits;
-  const state = yield* consume(accountId, { ...limit, bucket: `${bucketPrefix}${limit.bucket}` });
+  const count = yield* makeCount;
+  const state = yield* count(accountId, bucket, bucketPrefix);
   if (state.allowed) return;
   return yield* new RateLimited({
     error: {
-      message: `${limit.perMinute} a minute are allowed; try again in ${state.retryAfterSeconds} s.`,
+      message: `${state.limit} a minute are allowed; try again in ${state.retryAfterSeconds} s.`,
       details: { retryAfterSeconds: state.retryAfterSeconds }
     }
   });

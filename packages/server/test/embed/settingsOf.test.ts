@@ -44,6 +44,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   runTimeoutSeconds: 60,
   retentionDays: 1,
   maxQueuedExtractions: 10,
+  plans: "/etc/winnow/plans.json",
   maxComments: 50,
   signInHeader: "X-Forwarded-Email",
   trustedProxies: "10.0.0.0/8, ::1",

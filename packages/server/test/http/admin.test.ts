@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest";
+import { DEFAULT_LIMITS } from "@winnow/core/domain/PlanLimits";
 import * as Effect from "effect/Effect";
 import { ADMIN_TOKEN, TestApp, VIDEO } from "../TestApp.ts";
 
@@ -19,7 +20,8 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
       const { ask, call } = yield* operator;
       const made = yield* ask("POST", "/accounts", { name: "Newsroom" });
       assert.strictEqual(made.status, 201);
-      assert.deepStrictEqual(made.json, { id: made.json.id, name: "Newsroom", balance: 0 });
+      const onPlan = { plan: "default", limits: DEFAULT_LIMITS };
+      assert.deepStrictEqual(made.json, { id: made.json.id, name: "Newsroom", balance: 0, ...onPlan });
       const { id } = made.json;
       const first = yield* ask("POST", `/accounts/${id}/top-ups`, { credits: 500 });
       assert.strictEqual(first.status, 201);
@@ -27,7 +29,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
       const second = yield* ask("POST", `/accounts/${id}/top-ups`, { credits: 500 });
       assert.deepStrictEqual(second.json, { balance: 2_000 });
       const read = yield* ask("GET", `/accounts/${id}`);
-      assert.deepStrictEqual(read.json, { id, name: "Newsroom", balance: 2_000 });
+      assert.deepStrictEqual(read.json, { id, name: "Newsroom", balance: 2_000, ...onPlan });
       const key = yield* ask("POST", `/accounts/${id}/api-keys`, { name: "script" });
       assert.strictEqual(key.status, 201);
       assert.sameMembers(Object.keys(key.json), ["id", "name", "key"]);

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest";
-import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/Account";
-import { ENGINE_DEFAULTS, EngineSettings } from "@winnow/core/engine/EngineSettings";
+import { bookOf, plansFrom } from "@winnow/core/domain/Plan";
+import { DEFAULT_LIMITS } from "@winnow/core/domain/PlanLimits";
+import { Plans } from "@winnow/core/ports/Plans";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { STUCK, TestApp } from "../TestApp.ts";
@@ -11,7 +12,8 @@ const CREDITS = 100_000;
 /** First top-up. */
 const BONUS = 1_000;
 
-const settings = Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, waitingMax: WAITING_MAX });
+const book = bookOf(plansFrom({ default: { waitingMax: WAITING_MAX } }));
+const settings = Layer.succeed(Plans, { book: () => book });
 
 layer(TestApp.layerUnlimited.pipe(Layer.provide(settings)), { excludeTestServices: true })(
   "an account's queue",
@@ -52,8 +54,8 @@ layer(TestApp.layerUnlimited.pipe(Layer.provide(settings)), { excludeTestService
 
     it.effect("holds 1,000 unless told otherwise", () =>
       Effect.sync(() => {
-        assert.strictEqual(WAITING_MAX_DEFAULT, 1_000);
-        assert.strictEqual(ENGINE_DEFAULTS.waitingMax, 1_000);
+        assert.strictEqual(DEFAULT_LIMITS.waitingMax, 1_000);
+        assert.strictEqual(DEFAULT_LIMITS.waitingMax, 1_000);
       })
     );
   }

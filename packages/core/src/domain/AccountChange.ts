@@ -1,0 +1,51 @@
+/**
+ * The decisions of an operator about an account: its name, its plan and limits of its own (contract 11, "Plans").
+ */
+import * as Result from "effect/Result";
+import type { Account } from "./Account.ts";
+import { NO_CHANGES, type AccountView, type Decision } from "./Decision.ts";
+import { DEFAULT_PLAN } from "./Plan.ts";
+import type { LimitsChange, LimitsGiven } from "./PlanLimits.ts";
+import { promote } from "./Slots.ts";
+
+/** What is absent stays as it is. */
+export interface AccountChange {
+  readonly name?: string | undefined;
+  readonly plan?: string | undefined;
+  readonly limits?: LimitsChange | undefined;
+}
+
+const changedLimits = (before: LimitsGiven, change: LimitsChange): LimitsGiven =>
+  Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
+
+const changedPlan = (
+  { plan: before = DEFAULT_PLAN }: Account,
+  plan: string | undefined,
+  changedAtMs: number
+): Pick<Account, "plan" | "planBefore"> =>
+  plan === undefined || plan === before ? {} : { plan, planBefore: { plan: before, changedAtMs } };
+
+export const decideAccountChange =
+  ({ name, plan, limits }: AccountChange, nowMs: number) =>
+  ({ account: before }: AccountView): Result.Result<Decision<Account>, never> => {
+    const account: Account = {
+      ...before,
+      ...(name === undefined ? {} : { name }),
+      ...changedPlan(before, plan, nowMs),
+      ...(limits === undefined ? {} : { limits: changedLimits(before.limits ?? {}, limits) })
+    };
+    return Result.succeed({ value: account, changes: { ...NO_CHANGES, account } });
+  };
+
+/** Gives slots that a raised limit has made to those that wait; answers how many got one. */
+export const decidePromotion = ({
+  account: before,
+  plan,
+  waiting
+}: AccountView): Result.Result<Decision<number>, never> => {
+  const { account, promoted, jobs } = promote(before, waiting, plan.limits.runningMax);
+  return Result.succeed({
+    value: promoted.length,
+    changes: promoted.length === 0 ? NO_CHANGES : { ...NO_CHANGES, account, updated: promoted, jobs }
+  });
+};

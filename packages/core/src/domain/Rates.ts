@@ -1,0 +1,70 @@
+/**
+ * What runs cost, as numbers: the specification's ("Pricing and credits") or those of a plan (contract 11, "Plans").
+ */
+import * as Schema from "effect/Schema";
+import { UNITS_PER_CREDIT } from "./Credits.ts";
+
+const MILLISECONDS_PER_SECOND = 1_000;
+
+/** Steps of a rate per second: a millisecond then costs whole units, so that every sum is exact. */
+const PER_SECOND_STEPS_PER_CREDIT = UNITS_PER_CREDIT / MILLISECONDS_PER_SECOND;
+
+const credits = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+
+const perSecond = Schema.Finite.check(
+  Schema.isGreaterThanOrEqualTo(0),
+  Schema.makeFilter((rate: number) =>
+    Math.abs(rate * PER_SECOND_STEPS_PER_CREDIT - Math.round(rate * PER_SECOND_STEPS_PER_CREDIT)) < 1e-9
+      ? undefined
+      : `must be a multiple of ${1 / PER_SECOND_STEPS_PER_CREDIT} credits`
+  )
+);
+
+/** Credits, whole ones where flat. Seconds are those of the video. */
+export const Rates = Schema.Struct({
+  baseCredits: credits,
+  transcriptCredits: credits,
+  commentsCredits: credits,
+  audioCreditsPerSecond: perSecond,
+  videoCreditsPerSecond: perSecond,
+  aiTextCreditsPerSecond: perSecond,
+  aiAudioCreditsPerSecond: perSecond,
+  aiVideoCreditsPerSecond: perSecond,
+  /** The AI pass over a webpage, or over the text of a photo post. */
+  aiFlatCredits: credits,
+  aiSlideCredits: credits
+}).annotate({ identifier: "Rates" });
+export type Rates = typeof Rates.Type;
+
+/** The specification's numbers. */
+export const DEFAULT_RATES: Rates = {
+  baseCredits: 50,
+  transcriptCredits: 10,
+  commentsCredits: 20,
+  audioCreditsPerSecond: 0.2,
+  videoCreditsPerSecond: 0.5,
+  aiTextCreditsPerSecond: 0.5,
+  aiAudioCreditsPerSecond: 1,
+  aiVideoCreditsPerSecond: 2,
+  aiFlatCredits: 50,
+  aiSlideCredits: 10
+};
+
+export const FREE_RATES: Rates = {
+  baseCredits: 0,
+  transcriptCredits: 0,
+  commentsCredits: 0,
+  audioCreditsPerSecond: 0,
+  videoCreditsPerSecond: 0,
+  aiTextCreditsPerSecond: 0,
+  aiAudioCreditsPerSecond: 0,
+  aiVideoCreditsPerSecond: 0,
+  aiFlatCredits: 0,
+  aiSlideCredits: 0
+};
+
+/** Of a flat rate. */
+export const flatUnits = (rate: number): number => rate * UNITS_PER_CREDIT;
+
+/** Of a rate per second, for a millisecond: whole, as the schema of {@link Rates} demands. */
+export const unitsPerMs = (rate: number): number => Math.round(rate * PER_SECOND_STEPS_PER_CREDIT);

@@ -1,0 +1,85 @@
+/**
+ * The plans of a server: a JSON file of plans by name (contract 11, "Plans"), read at the start and on SIGHUP.
+ */
+import { readFile } from "node:fs/promises";
+import {
+  bookOf,
+  plansFrom,
+  readPlans,
+  replaced,
+  type PlanTable,
+  type PlansGiven
+} from "@winnow/core/domain/Plan";
+import { DEFAULT_LIMITS } from "@winnow/core/domain/PlanLimits";
+import { Plans } from "@winnow/core/ports/Plans";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Result from "effect/Result";
+import type { Settings } from "./Config.ts";
+import { StartFailed } from "./StartFailed.ts";
+
+const notRead = (path: string, why: string): StartFailed =>
+  new StartFailed({ message: `WINNOW_PLANS is "${path}", but ${why}` });
+
+const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
+  Effect.gen(function* () {
+    const text = yield* Effect.tryPromise({
+      try: () => readFile(path, "utf8"),
+      catch: () => notRead(path, "must be a file that can be read.")
+    });
+    const json = yield* Effect.try({
+      try: () => JSON.parse(text) as unknown,
+      catch: (error) =>
+        notRead(path, `the file is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    });
+    return yield* Effect.fromResult(
+      Result.mapError(readPlans(json), (message) => notRead(path, `the file is wrong. ${message}`))
+    );
+  });
+
+/** The settings that say of every account what a plan may say of its own are the plan `default`'s. */
+const tableOf = ({ maxQueuedExtractions, retentionDays }: Settings, given: PlansGiven): PlanTable =>
+  plansFrom(given, { ...DEFAULT_LIMITS, waitingMax: maxQueuedExtractions, retentionDays });
+
+/** What was wrong in a file that is read again leaves the plans as they are. */
+const reload = (
+  read: Effect.Effect<PlanTable, StartFailed>,
+  apply: (table: PlanTable, nowMs: number) => void
+) =>
+  Effect.gen(function* () {
+    const table = yield* read;
+    apply(table, yield* Clock.currentTimeMillis);
+    yield* Effect.logInfo(`Plans were read again: ${[...table.keys()].join(", ")}`);
+  }).pipe(
+    Effect.catch(({ message }) => Effect.logError(`Plans stay as they were: ${message}`)),
+    Effect.withLogSpan("plans")
+  );
+
+const onHangUp = (read: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const fork = Effect.runForkWith(yield* Effect.context<never>());
+    const listen = (): void => void fork(read);
+    yield* Effect.acquireRelease(
+      Effect.sync(() => process.on("SIGHUP", listen)),
+      () => Effect.sync(() => process.off("SIGHUP", listen))
+    );
+  });
+
+/** Plans that an embedder hands over, or those of the file; SIGHUP reads the file again. */
+export const layer = (settings: Settings, given: PlansGiven | null = null): Layer.Layer<never, StartFailed> =>
+  Layer.effect(
+    Plans,
+    Effect.gen(function* () {
+      const path = given === null ? settings.plans : null;
+      const read = Effect.map(path === null ? Effect.succeed(given ?? {}) : readFileOf(path), (plans) =>
+        tableOf(settings, plans)
+      );
+      let book = bookOf(yield* read);
+      const apply = (table: PlanTable, nowMs: number): void => {
+        book = replaced(book, table, nowMs);
+      };
+      if (path !== null) yield* onHangUp(reload(read, apply));
+      return { book: () => book };
+    })
+  );
