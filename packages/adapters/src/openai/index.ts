@@ -1,0 +1,34 @@
+/** A caller's schema as a strict provider enforces it, for use without Effect (contract 11, "Useful alone"). */
+import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
+import type * as Schema from "effect/Schema";
+import { project } from "./projection/Projection.ts";
+
+export interface ProjectedSchema {
+  /**
+   * Of the subset that OpenAI's strict mode takes: every member required, no others, no `oneOf`, `allOf`, `not` or
+   * conditions.
+   */
+  readonly schema: JsonObject;
+  /** The caller's object of an answer that fits {@link schema}; what does not fit is left as it is. */
+  readonly decode: (answer: Schema.Json) => Schema.Json;
+}
+
+const POINTER = "#/$defs/";
+
+/** Providers want an object at the root, not a reference to one. */
+const rootOf = (wire: JsonObject, definitions: JsonObject): JsonObject => {
+  const { $ref } = wire;
+  const name = typeof $ref === "string" && $ref.startsWith(POINTER) ? $ref.slice(POINTER.length) : null;
+  const root = name === null ? undefined : definitions[name];
+  return isJsonObject(root) ? root : wire;
+};
+
+/** Lossless: an answer for a value that conforms to the caller's schema comes back as that value. */
+export const projectSchema = (schema: JsonObject): ProjectedSchema => {
+  const { schema: wire, definitions, fromWire } = project(schema, "object");
+  return {
+    schema:
+      Object.keys(definitions).length === 0 ? wire : { ...rootOf(wire, definitions), $defs: definitions },
+    decode: (answer) => fromWire(answer)
+  };
+};

@@ -1,0 +1,39 @@
+/** Whether a JSON Schema can be used, for use without Effect (contract 11, "Useful alone"). */
+import { checkSchema as checkRules, isJsonObject } from "@winnow/core/domain/SchemaRules";
+import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import * as Effect from "effect/Effect";
+import * as ManagedRuntime from "effect/ManagedRuntime";
+import { layer } from "./WorkerSchemaChecker.ts";
+
+/** `pointer` is an RFC 6901 pointer into the schema, "" its root; `reason` one of `details.reason` of the API. */
+export type SchemaCheck =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly pointer: string; readonly message: string };
+
+/** Started by the first call; its idle workers do not keep a process alive. */
+const runtime = ManagedRuntime.make(layer);
+
+const refusedBy = (reason: unknown, pointer: string, message: string): SchemaCheck => ({
+  ok: false,
+  reason: String(reason),
+  pointer,
+  message
+});
+
+/** What a submit of the schema would be told. Never rejects for what is in the schema. */
+export const checkSchema = (schema: unknown): Promise<SchemaCheck> => {
+  if (!isJsonObject(schema)) {
+    return Promise.resolve(refusedBy("not_an_object", "", "A schema must be a JSON object."));
+  }
+  const check = Effect.gen(function* () {
+    yield* Effect.fromResult(checkRules(schema));
+    yield* SchemaChecker.use((checker) => checker.check(schema));
+    return { ok: true } satisfies SchemaCheck as SchemaCheck;
+  });
+  return runtime.runPromise(
+    Effect.catchTags(check, {
+      InvalidRequest: ({ details, message }) => Effect.succeed(refusedBy(details?.["reason"], "", message)),
+      SchemaRefused: ({ reason, path, message }) => Effect.succeed(refusedBy(reason, path, message))
+    })
+  );
+};

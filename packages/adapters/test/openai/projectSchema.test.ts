@@ -1,0 +1,47 @@
+import { assert, describe, it } from "vitest";
+import { projectSchema } from "@winnow/adapters/openai";
+import { checkSchema } from "@winnow/adapters/schema";
+
+describe("projectSchema", () => {
+  it("gives a schema on its own, and the caller's object of an answer that fits it", () => {
+    const { schema, decode } = projectSchema({
+      type: "object",
+      properties: { title: { type: "string" }, parts: { type: "array", items: { $ref: "#" } } },
+      required: ["title"]
+    });
+    assert.deepInclude(schema, { additionalProperties: false });
+    const references = [...JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/gu)].map(([, name]) => name);
+    assert.includeMembers(Object.keys((schema["$defs"] ?? {}) as object), references as Array<string>);
+    assert.deepStrictEqual(decode({ title: "One", parts: [{ title: "Two", parts: null }] }), {
+      title: "One",
+      parts: [{ title: "Two" }]
+    });
+  });
+});
+
+describe("checkSchema", () => {
+  it("takes what a submit takes, of any published draft", async () => {
+    for (const $schema of [
+      "http://json-schema.org/draft-04/schema#",
+      "https://json-schema.org/draft/2020-12/schema"
+    ]) {
+      assert.deepStrictEqual(await checkSchema({ $schema, type: "object" }), { ok: true });
+    }
+  });
+
+  it.each([
+    [[], "not_an_object", ""],
+    [{ type: "string" }, "not_an_object", ""],
+    [{ type: "object", properties: { a: { type: "text" } } }, "not_a_schema", "/properties/a/type"],
+    [
+      { type: "object", properties: { a: { $ref: "https://example.com/a" } } },
+      "remote_reference",
+      "/properties/a/$ref"
+    ]
+  ])("refuses %j with the reason, the place and a sentence", async (schema, reason, pointer) => {
+    const checked = await checkSchema(schema);
+    assert.deepInclude(checked, { ok: false, reason, pointer });
+    assert.isFalse(checked.ok);
+    if (!checked.ok) assert.match(checked.message, /[.]$/u);
+  });
+});
