@@ -250,8 +250,19 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const inspections = yield* makeInspectionCache(permits, (url, turn) =>
     circuits.guard(url, inspect(url, turn))
   );
-  if (options.warmStart ?? true) yield* Effect.forkScoped(ytDlp.warm);
+  const isWarmStart = options.warmStart ?? true;
+  let isWarm = !isWarmStart;
+  if (isWarmStart) {
+    yield* Effect.forkScoped(ytDlp.warm);
+    yield* Effect.forkScoped(
+      Effect.andThen(
+        ytDlp.ready,
+        Effect.sync(() => (isWarm = true))
+      )
+    );
+  }
   return Downloader.of({
+    isWarm: Effect.sync(() => isWarm),
     inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
       Effect.map(inspections.get(url, options), ({ facts }) => facts)
     ),

@@ -111,6 +111,12 @@ export class Downloader extends Context.Service<
       options: InspectOptions
     ) => Effect.Effect<SourceFacts, DownloadFailed | Busy>;
 
+    /**
+     * Whether what takes long to start has started, so that the first inspection need not wait for it. True, too,
+     * once it has failed or takes too long: inspections work without. Absent where nothing has to start.
+     */
+    readonly isWarm?: Effect.Effect<boolean>;
+
     /** Files live until the scope closes. Interruption stops all child processes before it returns. */
     readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, DownloadFailed, Scope.Scope>;
   }

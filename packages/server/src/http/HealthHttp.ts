@@ -3,10 +3,12 @@
  */
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { shortage } from "@winnow/core/engine/RoomForRuns";
+import { Downloader } from "@winnow/core/ports/Downloader";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { Store } from "@winnow/core/ports/Store";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
@@ -21,7 +23,7 @@ export const PING_TIMEOUT_MS = 2_000;
 
 const notReady = (message: string) => new NotReady({ error: { message } });
 
-/** Whether the database answers, the worker is on where one is wanted, and there is room for runs. */
+/** Whether the database answers, the worker is on where one is wanted, programs have started, and there is room for runs. */
 export const readiness = Effect.gen(function* () {
   const store = yield* Store;
   const worker = yield* WorkerState;
@@ -30,6 +32,10 @@ export const readiness = Effect.gen(function* () {
     Effect.catchCause(() => Effect.fail(notReady("The database does not respond.")))
   );
   if (!(yield* worker.isReady)) return yield* notReady("The worker is not on.");
+  const downloader = Option.getOrNull(yield* Effect.serviceOption(Downloader));
+  if (!(yield* downloader?.isWarm ?? Effect.succeed(true))) {
+    return yield* notReady("The download programs are still starting.");
+  }
   const why = yield* shortage;
   if (why !== null) return yield* notReady(why);
 });
@@ -52,12 +58,15 @@ export const layer = HttpApiBuilder.group(
     const services = yield* Effect.context<Store | WorkerState>().pipe(
       Effect.map(Context.pick(Store, WorkerState, FreeSpace, EngineSettings))
     );
+    const downloader = yield* Effect.serviceOption(Downloader);
+    const around = Option.match(downloader, {
+      onNone: () => services,
+      onSome: (found) => Context.add(services, Downloader, found)
+    });
     const metrics = yield* MetricsText;
     return handlers
       .handle("healthz", () => Effect.succeed({ status: "ok" as const }))
-      .handle("readyz", () =>
-        Effect.as(Effect.provideContext(readiness, services), { status: "ok" as const })
-      )
+      .handle("readyz", () => Effect.as(Effect.provideContext(readiness, around), { status: "ok" as const }))
       .handle("metrics", () =>
         Effect.map(metrics, (text) => HttpServerResponse.text(text, { contentType: METRICS_CONTENT_TYPE }))
       );

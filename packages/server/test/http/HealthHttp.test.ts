@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
@@ -26,6 +27,16 @@ describe("readiness", () => {
       const answer = yield* Effect.provideService(ready(Effect.void, true), FreeSpace, { places });
       assert(answer._tag === "Failure");
       assert.include(answer.failure.error.message, "WINNOW_MIN_FREE_BYTES");
+    })
+  );
+
+  it.effect("is not there while the download programs start", () =>
+    Effect.gen(function* () {
+      for (const isWarm of [false, true]) {
+        const downloader = Layer.mock(Downloader)({ isWarm: Effect.succeed(isWarm) });
+        const answer = yield* Effect.provide(ready(Effect.void, true), downloader);
+        assert.strictEqual(answer._tag, isWarm ? "Success" : "Failure");
+      }
     })
   );
 
