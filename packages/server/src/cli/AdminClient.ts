@@ -19,7 +19,7 @@ export interface AdminTarget {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;

@@ -34,12 +34,52 @@ const findText = Flag.String("find").pipe(
   Flag.optional
 );
 
+const plan = Flag.String("plan").pipe(
+  Flag.withDescription("Name of one of the server's plans (WINNOW_PLANS)"),
+  Flag.optional
+);
+
+const newName = Flag.String("name").pipe(Flag.withDescription("Another name"), Flag.optional);
+
+const limits = Flag.KeyValuePair("limit").pipe(
+  Flag.withDescription("A limit of its own, as runningMax=20; null gives it back to the plan"),
+  Flag.optional
+);
+
+/** What is no number is left as it is: the server says what is wrong with it. */
+const limitOf = (text: string): number | string | null => {
+  if (text === "null") return null;
+  return /^-?\d+(?:[.]\d+)?$/u.test(text) ? Number(text) : text;
+};
+
+const limitsOf = (given: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(given).map(([name, text]) => [name, limitOf(text)]));
+
+/** Of what was given; the rest is left out of the body. */
+const given = <A>(name: string, value: Option.Option<A>): Readonly<Record<string, A>> =>
+  Option.match(value, { onNone: () => ({}), onSome: (found) => ({ [name]: found }) });
+
 export const account = Command.make("account").pipe(
-  Command.withDescription("Create, show and sign in to accounts of a running server"),
+  Command.withDescription("Create, change, show and sign in to accounts of a running server"),
   Command.withSubcommands([
-    Command.make("create", { ...operator, name: argument("name", "Name of the account") }, (input) =>
-      print(input, { method: "POST", path: "/accounts", body: { name: input.name } })
+    Command.make("create", { ...operator, plan, name: argument("name", "Name of the account") }, (input) =>
+      print(input, {
+        method: "POST",
+        path: "/accounts",
+        body: { name: input.name, ...given("plan", input.plan) }
+      })
     ).pipe(Command.withDescription("Create an account")),
+    Command.make("change", { ...operator, name: newName, plan, limits, id: accountId }, (input) =>
+      print(input, {
+        method: "PATCH",
+        path: idPath("accounts", input.id),
+        body: {
+          ...given("name", input.name),
+          ...given("plan", input.plan),
+          ...given("limits", Option.map(input.limits, limitsOf))
+        }
+      })
+    ).pipe(Command.withDescription("Change an account's name, plan or limits; they count at once")),
     Command.make("list", { ...operator, find: findText }, (input) =>
       Effect.flatMap(
         readAll<unknown>(
@@ -78,7 +118,7 @@ export const key = Command.make("key").pipe(
       print(input, {
         method: "POST",
         path: idPath("accounts", input.id, "api-keys"),
-        body: Option.match(input.name, { onNone: () => ({}), onSome: (name) => ({ name }) })
+        body: given("name", input.name)
       })
     ).pipe(Command.withDescription("Create an API key; it is shown only once")),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>

@@ -136,8 +136,22 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       for (const again of [yield* run(...keyed), yield* run(...keyed)])
         assert.deepStrictEqual(again, { balance: 1_600 });
       assert.strictEqual((yield* run("account", "show", account.id)).balance, 1_600);
+      const changed = yield* run(
+        "account",
+        "change",
+        account.id,
+        "--name",
+        "Desk",
+        "--limit",
+        "runningMax=5"
+      );
+      assert.deepInclude(changed, { name: "Desk", plan: "default" });
+      assert.strictEqual(changed.limits.runningMax, 5);
+      const back = yield* run("account", "change", account.id, "--limit", "runningMax=null");
+      assert.strictEqual(back.limits.runningMax, 2);
       const listed = yield* run("account", "list", "--find", account.id);
-      assert.deepStrictEqual(listed, [{ id: account.id, name: "Newsroom", balance: 1_600 }]);
+      assert.lengthOf(listed, 1);
+      assert.deepInclude(listed[0], { id: account.id, name: "Desk", balance: 1_600, plan: "default" });
       const key = yield* run("key", "create", account.id, "--name", "script");
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 200);
       const link = yield* run("account", "sign-in", account.id);
