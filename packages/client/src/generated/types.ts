@@ -563,15 +563,25 @@ export type LedgerPage = {
   readonly next_cursor: string | null;
 };
 
+/** Some limits of an account; null gives one back to its plan. */
 export type LimitsChange = {
+  /** Extractions that run at once. */
   readonly runningMax?: number | null;
+  /** Extractions that may wait for a slot. */
   readonly waitingMax?: number | null;
+  /** Submits a minute. */
   readonly submitsPerMinute?: number | null;
+  /** Probes a minute. */
   readonly probesPerMinute?: number | null;
+  /** Reads of an extraction, its request and its result a minute. */
   readonly readsPerMinute?: number | null;
+  /** Requests a minute to each other endpoint. */
   readonly othersPerMinute?: number | null;
+  /** Longest video, in seconds. */
   readonly maxDurationSec?: number | null;
+  /** Days that results and files are kept. */
   readonly retentionDays?: number | null;
+  /** Registered webhook endpoints. */
   readonly webhookEndpointsMax?: number | null;
 };
 

@@ -12,20 +12,23 @@ const { DEFAULT_LIMITS } = Plan;
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
+/** What each limit bounds. */
+export const LIMIT_FIELDS = {
+  runningMax: "Extractions that run at once.",
+  waitingMax: "Extractions that may wait for a slot.",
+  submitsPerMinute: "Submits a minute.",
+  probesPerMinute: "Probes a minute.",
+  readsPerMinute: "Reads of an extraction, its request and its result a minute.",
+  othersPerMinute: "Requests a minute to each other endpoint.",
+  maxDurationSec: "Longest video, in seconds.",
+  retentionDays: "Days that results and files are kept.",
+  webhookEndpointsMax: "Registered webhook endpoints."
+};
+
 export const PlanLimits = described(Plan.PlanLimits.fields, {
   identifier: "PlanLimits",
   description: "What an account may do.",
-  fields: {
-    runningMax: "Extractions that run at once.",
-    waitingMax: "Extractions that may wait for a slot.",
-    submitsPerMinute: "Submits a minute.",
-    probesPerMinute: "Probes a minute.",
-    readsPerMinute: "Reads of an extraction, its request and its result a minute.",
-    othersPerMinute: "Requests a minute to each other endpoint.",
-    maxDurationSec: "Longest video, in seconds.",
-    retentionDays: "Days that results and files are kept.",
-    webhookEndpointsMax: "Registered webhook endpoints."
-  },
+  fields: LIMIT_FIELDS,
   examples: [DEFAULT_LIMITS]
 });
 

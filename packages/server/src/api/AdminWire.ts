@@ -4,9 +4,9 @@
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
 import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
-import { DEFAULT_LIMITS, LimitsChange } from "@winnow/core/domain/PlanLimits";
+import * as Limits from "@winnow/core/domain/PlanLimits";
 import { TopUpCredits } from "@winnow/core/domain/TopUp";
-import { PlanLimits } from "./AccountWire.ts";
+import { LIMIT_FIELDS, PlanLimits } from "./AccountWire.ts";
 import { DateTime, described } from "./described.ts";
 
 /** Longest name of an account or key, in characters: it is shown in lists. */
@@ -35,6 +35,13 @@ export const AccountBody = described(
 
 export type AccountBody = typeof AccountBody.Type;
 
+const LimitsChange = described(Limits.LimitsChange.fields, {
+  identifier: "LimitsChange",
+  description: "Some limits of an account; null gives one back to its plan.",
+  fields: LIMIT_FIELDS,
+  examples: [{ runningMax: 20, retentionDays: null }]
+});
+
 export const AccountChangeBody = described(
   {
     name: Schema.optionalKey(Name),
@@ -58,7 +65,7 @@ const newsroom = {
   name: "Newsroom",
   balance: 11_000,
   plan: DEFAULT_PLAN,
-  limits: DEFAULT_LIMITS
+  limits: Limits.DEFAULT_LIMITS
 };
 
 export const AccountResponse = described(
