@@ -280,7 +280,7 @@ describe("createWinnow", () => {
     assert.notMatch(await metricsOf(second), /^winnow_submits_total\{.*outcome="fresh"/mu);
     await first.winnow.fetch(new Request("http://localhost/v1/account"));
     const request = lines.findLast(({ message }) => message === "request");
-    assert.deepInclude(request?.fields, { method: "GET", path: "/v1/account", status: 401 });
+    assert.deepInclude(request?.fields, { method: "GET", path: "/v1/account", httpStatus: 401 });
   });
 
   it("tells its logger of variables that are no settings", async () => {
