@@ -45,7 +45,7 @@ const limitOf = ({ limits }: Child, name: string): string | undefined =>
 
 /** What may stand in a child's environment: nothing that this process was started with but its path. */
 const ENVIRONMENT =
-  /^(?:PATH|PWD|HOME|TMPDIR|LANG|PYTHON\w+|MALLOC_ARENA_MAX|YTDLP_NO_LAZY_EXTRACTORS|WINNOW_YTDLP_ZIP|LC_CTYPE|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)=/u;
+  /^(?:PATH|PWD|HOME|TMPDIR|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|LANG|PYTHON\w+|MALLOC_ARENA_MAX|YTDLP_NO_LAZY_EXTRACTORS|WINNOW_YTDLP_ZIP|LC_CTYPE|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)=/u;
 
 const slowFetch = Downloader.use((downloader) =>
   Effect.scoped(
