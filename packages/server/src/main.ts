@@ -135,11 +135,20 @@ const awaitServices = (settings: Settings) =>
     )
   ]);
 
+const requireNeededPackages = (settings: Settings) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./adapters/neededPackages.ts")),
+    (module) => module.requireNeededPackages(settings)
+  );
+
 /** Serves until interrupted. A database or a bucket that is away is waited for. */
 export const serve = (settings: Settings) =>
-  Effect.flatMap(signInMethods(settings), (ways) =>
-    Effect.andThen(awaitServices(settings), Serve.serve(settings, ports(settings), ways))
-  );
+  Effect.gen(function* () {
+    const ways = yield* signInMethods(settings);
+    yield* requireNeededPackages(settings);
+    yield* awaitServices(settings);
+    return yield* Serve.serve(settings, ports(settings), ways);
+  });
 
 /** The ports of one command: nothing outlives it but what it puts elsewhere. */
 export const localPorts = (settings: Settings, folder: string) =>

@@ -1,0 +1,29 @@
+/**
+ * The optional packages that settings name, looked for before a start waits for anything: what has to be installed
+ * is said at once, not when the database is back.
+ */
+import { requirePackage, type OptionalPackageName } from "@winnow/adapters/optional/OptionalPackage";
+import * as Effect from "effect/Effect";
+import type { Settings } from "../Config.ts";
+import { StartFailed } from "../StartFailed.ts";
+
+const neededBy = (settings: Settings): ReadonlyArray<readonly [OptionalPackageName, string]> => [
+  ...(settings.llmModel === null ? [] : [["openai", "OPENAI_API_KEY and WINNOW_LLM_MODEL"] as const]),
+  ...(settings.artifacts._tag === "Directory"
+    ? []
+    : [["@bradenmacdonald/s3-lite-client", "WINNOW_ARTIFACTS_URL"] as const]),
+  ...(settings.stripeSecretKey === null || settings.role === "worker"
+    ? []
+    : [["stripe", "STRIPE_SECRET_KEY"] as const])
+];
+
+export const requireNeededPackages = (settings: Settings): Effect.Effect<void, StartFailed> =>
+  Effect.forEach(
+    neededBy(settings),
+    ([name, unset]) =>
+      Effect.mapError(
+        requirePackage(name),
+        ({ message }) => new StartFailed({ message: `${message}\nOr unset ${unset}.` })
+      ),
+    { discard: true }
+  );
