@@ -116,6 +116,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     await page.goto(`${stage.app}webhooks`);
     await page.waitForSelector("text=No endpoints yet");
     await page.waitForFunction(() => document.querySelectorAll("[role=alert]").length === 0);
+    assert.include(page.url(), "webhooks");
   });
 
   it("holds a thousand extractions, and keys still walk them", async () => {
