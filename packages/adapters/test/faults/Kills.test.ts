@@ -30,8 +30,8 @@ const ARTICLE_CREDITS = 50;
 /** A scenario has more steps than this, or something is not counted. */
 const STEPS_MIN = 40;
 const STEPS_MAX = 120;
-/** Half a minute on an idle machine; a busy one may take its time. */
-const TEST_MS = 300_000;
+/** Two minutes on an idle machine; a busy one may take its time. */
+const TEST_MS = 900_000;
 /** Runs of the second life at once. */
 const CONCURRENCY = 8;
 
