@@ -113,7 +113,6 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     await page.click("nav >> text=Extractions");
     await page.click("nav >> text=Webhooks").catch(() => undefined);
     await page.context().setOffline(false);
-    await page.goto(`${stage.app}webhooks`);
     await page.waitForSelector("text=No endpoints yet");
     await page.waitForFunction(() => document.querySelectorAll("[role=alert]").length === 0);
     assert.include(page.url(), "webhooks");
