@@ -40,7 +40,7 @@ const RECIPE = {
 const SUBTITLES = ["subtitles.de.srt", "subtitles.de.vtt", "subtitles.en.srt", "subtitles.en.vtt"];
 const TALK = ["video.mp4", "audio.m4a", "transcript.txt", "thumbnail.jpg", "description.txt", ...SUBTITLES];
 const SLIDES = [1, 2, 3, 4].map((number) => `image.0${number}.jpg`);
-const ARTICLE = ["transcript.txt", "thumbnail.jpg", "description.txt"];
+const ARTICLE = ["transcript.txt", "page.md", "thumbnail.jpg", "description.txt"];
 
 const sampleTasks = (site: string): ReadonlyArray<Task> => [
   { name: "talk", url: `${site}/talk`, expected: TALK },

@@ -9,6 +9,8 @@ const startsWith = (head: Buffer, bytes: ReadonlyArray<number>, offset = 0): boo
 
 const FTYP = [0x66, 0x74, 0x79, 0x70];
 
+const isText = (head: Buffer): boolean => head.toString().trim() !== "" && !head.includes(0);
+
 const CHECKS: Readonly<Record<string, (head: Buffer) => boolean>> = {
   ".mp4": (head) => startsWith(head, FTYP, 4),
   ".m4a": (head) => startsWith(head, FTYP, 4),
@@ -16,7 +18,8 @@ const CHECKS: Readonly<Record<string, (head: Buffer) => boolean>> = {
   ".json": (head) => /^\s*[[{]/u.test(head.toString()),
   ".srt": (head) => /^1\r?\n\d\d:\d\d:\d\d,\d{3} --> /u.test(head.toString()),
   ".vtt": (head) => head.toString().startsWith("WEBVTT"),
-  ".txt": (head) => head.toString().trim() !== "" && !head.includes(0)
+  ".md": isText,
+  ".txt": isText
 };
 
 /** Null when the file is there, not empty and of its type; else what is wrong, in words. */
