@@ -39,7 +39,11 @@ it("a run that takes too long fails with its reason, and all its credits come ba
   const { id: account } = await engine.accounts.create({ name: "Tester" });
   await engine.accounts.topUp(account, { credits: 1_000 });
   const { id, creditsDebited } = await engine.submit(account, { url: SLOW });
-  const ended = engine.wait(account, id);
+  const begun = Promise.withResolvers<void>();
+  const ended = engine.wait(account, id, {
+    onProgress: ({ step }) => step === "fetching" && begun.resolve()
+  });
+  await begun.promise;
   await clock.advance(10 * 60_000);
   assert.deepInclude(await ended, { status: "failed" });
   const { creditsRefunded } = await engine.get(account, id);

@@ -45,8 +45,8 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
     }))
   );
 
-/** Of a process that carries out runs. */
-const freeSpace = ({ artifacts, dataDir, role }: Settings): Layer.Layer<never> =>
+/** Of a process that carries out runs and keeps files of its own. */
+export const freeSpace = ({ artifacts, dataDir, role }: Settings): Layer.Layer<never> =>
   role === "api"
     ? Layer.empty
     : lazily(
@@ -58,13 +58,14 @@ const freeSpace = ({ artifacts, dataDir, role }: Settings): Layer.Layer<never> =
 export const startEngine = Effect.fnUntraced(function* <E>(
   settings: Settings,
   ports: Layer.Layer<Ports, E>,
-  publicUrl: string
+  publicUrl: string,
+  disks = freeSpace(settings)
 ) {
   const services = yield* App.engine.pipe(
     Layer.provideMerge([
       ports,
       engineSettings(settings, publicUrl),
-      freeSpace(settings),
+      disks,
       WorkerState.layer(settings.role === "api")
     ]),
     Layer.build

@@ -19,7 +19,7 @@ import { LEVELS } from "../Logging.ts";
 import { ports, signInMethods } from "../main.ts";
 import * as PlanFile from "../PlanFile.ts";
 import { DATABASE_PORTS, SINGLE_PORTS } from "../Ports.ts";
-import { prepareDataDir, startEngine, tracing } from "../Serve.ts";
+import { freeSpace, prepareDataDir, startEngine, tracing } from "../Serve.ts";
 import { Calls } from "./Calls.ts";
 import { loggerOf, type LogEntry } from "./LogEntry.ts";
 import { RequestGate } from "./RequestGate.ts";
@@ -112,7 +112,8 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
     const publicUrl = settings.publicUrl ?? originOf(settings.host, settings.port);
     const inside = Effect.gen(function* () {
       for (const name of options.unknown) yield* Effect.logWarning(`${name} is not a setting of Winnow.`);
-      const engine = yield* startEngine(settings, ports(settings, around), publicUrl);
+      const disks = needsDataDir(around) ? freeSpace(settings) : Layer.empty;
+      const engine = yield* startEngine(settings, ports(settings, around), publicUrl, disks);
       const services = Context.merge(around, engine);
       const given = yield* SignInMethods;
       const signIn = given.length > 0 ? given : yield* signInMethods(settings);
