@@ -10,6 +10,7 @@ import { readFields, refuse, shown } from "./BodyFields.ts";
 import { DEFAULT_LIMITS, LimitsGiven, type PlanLimits } from "./PlanLimits.ts";
 import { DEFAULT_RATES, FREE_RATES, Rates } from "./Rates.ts";
 import type { InvalidRequest } from "./Refusal.ts";
+import { isJsonObject } from "./SchemaRules.ts";
 
 /** The plan of every account that was given none, or one that is not there any more. */
 export const DEFAULT_PLAN = "default";
@@ -124,22 +125,19 @@ export const plansFrom = (given: PlansGiven, server: PlanLimits = DEFAULT_LIMITS
   return new Map([...others, [DEFAULT_PLAN, base]]);
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const readPlan = (body: unknown): Result.Result<PlansGiven[string], InvalidRequest> =>
   Result.gen(function* () {
     const { prices, ...limits } = yield* readFields(PlanFields, body);
     if (prices === undefined) return limits;
     if (prices === "free") return { ...limits, prices };
-    return isObject(prices)
+    return isJsonObject(prices)
       ? { ...limits, prices: yield* readFields(PricesGiven, prices) }
       : yield* refuse("prices", '`prices` must be "free" or an object of prices.');
   });
 
 /** Fails with a sentence that names the plan and the field. */
 export const readPlans = (json: unknown): Result.Result<PlansGiven, string> => {
-  if (!isObject(json)) return Result.fail("Plans must be a JSON object of plans by name.");
+  if (!isJsonObject(json)) return Result.fail("Plans must be a JSON object of plans by name.");
   const plans: Record<string, PlansGiven[string]> = {};
   for (const [name, body] of Object.entries(json)) {
     if (!PLAN_NAME.test(name)) {
