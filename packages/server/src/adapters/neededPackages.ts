@@ -9,6 +9,7 @@ import { StartFailed } from "../StartFailed.ts";
 
 const neededBy = (settings: Settings): ReadonlyArray<readonly [OptionalPackageName, string]> => [
   ...(settings.llmModel === null ? [] : [["openai", "OPENAI_API_KEY and WINNOW_LLM_MODEL"] as const]),
+  ...(settings.speechModel === null ? [] : [["openai", "WINNOW_SPEECH_MODEL"] as const]),
   ...(settings.artifacts._tag === "Directory"
     ? []
     : [["@bradenmacdonald/s3-lite-client", "WINNOW_ARTIFACTS_URL"] as const]),
