@@ -1,15 +1,33 @@
 /**
- * Finds what a reader does not see: text hidden by its own markup, and `noscript` where scripts run. Hidden
- * text is where pages put what is meant for machines, instructions to a model among it.
+ * Finds what a reader does not see: text hidden by its own markup, its colour, or a name that is made for screen
+ * readers, and `noscript` where scripts run. Hidden text is where pages put what is meant for machines,
+ * instructions to a model among it.
  */
+import { isReadable, PAGE_COLOURS, type TextColours, textColours } from "./InkAndPaper.ts";
 import type { PageElement } from "./PageTree.ts";
-import { charsOf } from "./PlainText.ts";
+import { charsOf, folded } from "./PlainText.ts";
 
-/** Not `opacity: 0`: that is how pages announce what their scripts fade in. */
-const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?![.\d])/i;
+const HIDING_STYLE =
+  /(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|font-size\s*:\s*(?:0?\.\d+(?:px|pt)|0|1(?:px|pt))(?![.\d])|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|clip-path\s*:\s*inset\(\s*(?:50|100)%)/i;
 
 /** Out of every window; less than this is how pages shift things a little. */
-const OUTSIDE_STYLE = /(?:left|top|text-indent)\s*:\s*-(?:999|\d{5})/i;
+const OUTSIDE_STYLE = /(?:left|top|right|text-indent)\s*:\s*-(?:999|\d{5})/i;
+
+const CLEAR_STYLE = /(?:^|[;\s])opacity\s*:\s*0?\.?0*%?\s*(?:;|!|$)/i;
+
+/** Pages announce like this what their scripts fade in. */
+const FADING_STYLE = /(?:transform|transition|animation|will-change|filter)\s*:/i;
+const FADING_NAMES = /\b(?:animat\w*|aos\b|fade\w*|reveal\w*|wow\b|lazy\w*|motion\b|appear\w*)/i;
+const FADING_ATTRIBUTES: ReadonlySet<string> = new Set(["data-w-id", "data-aos", "data-sal", "data-scroll"]);
+
+const FOLDED_NAMES = /accordion|collaps|expand|toggle-?content|faq|tab-?(?:pane|content)/i;
+
+/** Names of what is there for screen readers alone, in the style sheets that most sites are made with. */
+const SCREEN_READER_NAMES =
+  /(?:^|\s)(?:sr-only|(?:u-|is-)?visually-?hidden|vh|screen-?reader(?:-text|-only|s-only)?|(?:a|u)-offscreen|a11y-(?:hidden|only)|element-invisible|assistive-text|hide-visually|hidden-visually)(?:-focusable)?(?=\s|$)/i;
+
+/** Shown again, always or from a width of the window on. */
+const SHOWN_NAMES = /(?:^|[\s:])not-sr-only(?=\s|$)/i;
 
 /** Hidden elements with more than this share of all text are the page itself, to be shown by a script. */
 const REVEALED_SHARE = 0.5;
@@ -19,28 +37,105 @@ const NOT_TEXT: ReadonlySet<string> = new Set(["script", "style", "template"]);
 /** React streams parts of a page like this and moves them into their place by script. */
 const STREAMED_ID = /^S:[\da-f]+$/;
 
-const isHiding = ({ attributes, name }: PageElement): boolean => {
-  const { hidden, id, style } = attributes;
-  if (name === "html" || name === "body" || (id !== undefined && STREAMED_ID.test(id))) return false;
-  if (name === "noscript" || (hidden !== undefined && hidden.toLowerCase() !== "until-found")) return true;
-  return style !== undefined && (HIDING_STYLE.test(style) || OUTSIDE_STYLE.test(style));
+/** What is compared with what stands beside it, in characters and in nodes of the tree. */
+const ECHO_CHARS_MAX = 200;
+const ECHO_NODES_MAX = 50;
+
+/** Neighbours that are looked at. */
+const NEIGHBOURS_MAX = 12;
+
+/** A box of no size whose content does not flow out of it. */
+const isEmptyBox = (style: string): boolean =>
+  !FADING_STYLE.test(style) &&
+  /overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i.test(style) &&
+  /(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$)/i.test(style);
+
+const isForScreenReaders = ({ attributes }: PageElement): boolean => {
+  const { class: names } = attributes;
+  return names !== undefined && SCREEN_READER_NAMES.test(names) && !SHOWN_NAMES.test(names);
 };
 
-/** Sets `hidden` on the outermost hidden elements. */
+/** Null where there is more of it than a label has. */
+const labelOf = (element: PageElement): string | null => {
+  let text = "";
+  const waiting = [...element.children].toReversed();
+  for (let nodes = 0; waiting.length > 0; nodes++) {
+    const next = waiting.pop() ?? "";
+    if (nodes > ECHO_NODES_MAX || text.length > ECHO_CHARS_MAX) return null;
+    if (typeof next === "string") text += next;
+    else waiting.push(...next.children.slice(0, ECHO_NODES_MAX).toReversed());
+  }
+  const label = folded(text).replaceAll(" ", "");
+  return label === "" ? null : label;
+};
+
+/** What is kept from screen readers is seen; they get the same words beside it, as of prices and initials. */
+const isEchoed = (element: PageElement): boolean => {
+  const beside = element.parent?.children ?? [];
+  if (beside.length > NEIGHBOURS_MAX) return false;
+  const echoes = beside.filter((other) => typeof other !== "string" && isForScreenReaders(other));
+  const seen = echoes.length === 0 ? null : labelOf(element);
+  return (
+    seen !== null &&
+    echoes.some((other) => typeof other !== "string" && labelOf(other)?.includes(seen) === true)
+  );
+};
+
+const isFading = ({ attributes }: PageElement): boolean =>
+  FADING_STYLE.test(attributes["style"] ?? "") ||
+  FADING_NAMES.test(attributes["class"] ?? "") ||
+  Object.keys(attributes).some((name) => FADING_ATTRIBUTES.has(name) || name.startsWith("data-framer"));
+
+/** Sections that a click opens, as those of a list of questions: who looks for them sees them. */
+const isFolded = ({ attributes }: PageElement): boolean =>
+  attributes["role"] === "tabpanel" || FOLDED_NAMES.test(attributes["class"] ?? "");
+
+/** How an element is kept from view; null when it is not. */
+type Hiding = "markup" | "aria" | "clear" | "colour";
+
+const hidingOf = (element: PageElement, colours: TextColours, around: TextColours): Hiding | null => {
+  const { attributes, name } = element;
+  const { hidden, id, style = "" } = attributes;
+  if (name === "html" || name === "body" || (id !== undefined && STREAMED_ID.test(id))) return null;
+  if (name === "noscript" || (hidden !== undefined && hidden.toLowerCase() !== "until-found"))
+    return "markup";
+  if (attributes["aria-hidden"] === "true" && !isFolded(element)) return isEchoed(element) ? null : "aria";
+  if (isForScreenReaders(element)) return "markup";
+  if (style !== "" && (HIDING_STYLE.test(style) || OUTSIDE_STYLE.test(style) || isEmptyBox(style)))
+    return "markup";
+  if (CLEAR_STYLE.test(style) && !isFading(element)) return "clear";
+  return colours === around || isReadable(colours) ? null : "colour";
+};
+
+/** Sets `hidden` on hidden elements. */
 export const markHidden = (root: PageElement): void => {
   const lengths = new Map<PageElement, number>();
-  const mark = (element: PageElement): number => {
-    element.hidden = isHiding(element);
+  const hidings = new Map<PageElement, Hiding>();
+  const mark = (element: PageElement, around: TextColours): number => {
+    const colours = textColours(element, around);
+    const hiding = hidingOf(element, colours, around);
+    element.hidden = hiding !== null;
     let length = 0;
     for (const child of element.children) {
       if (typeof child === "string") length += charsOf(child);
-      else if (!NOT_TEXT.has(child.name)) length += mark(child);
+      else if (!NOT_TEXT.has(child.name)) length += mark(child, colours);
     }
-    if (element.hidden) lengths.set(element, length);
+    if (hiding !== null) {
+      lengths.set(element, length);
+      hidings.set(element, hiding);
+    }
     return length;
   };
-  const total = mark(root);
+  const total = mark(root, PAGE_COLOURS);
+  const isShown = (length: number): boolean => length > REVEALED_SHARE * total;
+  // What hides most of a page in many pieces says nothing of any of them: its style sheet or script knows more.
+  const sums = new Map<Hiding, number>();
   for (const [element, length] of lengths) {
-    if (length > REVEALED_SHARE * total) element.hidden = false;
+    const hiding = hidings.get(element) ?? "markup";
+    sums.set(hiding, (sums.get(hiding) ?? 0) + length);
+    if (isShown(length)) element.hidden = false;
+  }
+  for (const [element, hiding] of hidings) {
+    if (hiding !== "markup" && isShown(sums.get(hiding) ?? 0)) element.hidden = false;
   }
 };

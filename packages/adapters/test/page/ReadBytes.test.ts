@@ -92,6 +92,60 @@ describe("an article", () => {
     assert.include(text, "A little to the left.");
     assert.include(text, "Visible words end.");
   });
+
+  it.each([
+    ["no opacity", `<p style="opacity: 0">HIDDEN</p>`],
+    ["no opacity left of it", `<p style="color:red;opacity:0.0 !important">HIDDEN</p>`],
+    ["white on an unpainted page", `<p style="color:#FFF">HIDDEN</p>`],
+    [
+      "the colour behind it",
+      `<div style="background:#123456"><p style="color:rgb(18 52 86)">HIDDEN</p></div>`
+    ],
+    ["nearly the colour behind it", `<p style="background-color: white; color: hsl(0, 0%, 99%)">HIDDEN</p>`],
+    [
+      "an old attribute's colour",
+      `<table><tr><td bgcolor="navy"><font color="#000080">HIDDEN</font></td></tr></table>`
+    ],
+    ["no colour", `<p style="color:transparent">HIDDEN</p>`],
+    ["a place that nobody is told of", `<p aria-hidden="true">HIDDEN</p>`],
+    ["a label of an icon", `<p>Share <i aria-hidden="true"></i><span class="sr-only">HIDDEN</span></p>`],
+    ["a class for screen readers", `<p class="intro visually-hidden">HIDDEN</p>`],
+    ["a box without size", `<div style="height:0;overflow:hidden">HIDDEN</div>`],
+    ["a clip without size", `<p style="position:absolute;clip:rect(0 0 0 0)">HIDDEN</p>`],
+    ["letters of one pixel", `<p style="font-size:1px">HIDDEN</p>`]
+  ])("does not give text of %s", async (_, hidden) => {
+    const { text, markdown } = await read(page({ body: `<article>${paragraphs(4)}${hidden}</article>` }));
+    assert.notMatch(`${text} ${markdown}`, /HIDDEN/u);
+  });
+
+  it.each([
+    ["fades in by script", `<p style="opacity:0;transform:translateY(20px)">SHOWN</p>`],
+    ["is half clear", `<p style="opacity:0.5">SHOWN</p>`],
+    ["is white on a dark box", `<div style="background:#111"><p style="color:#fff">SHOWN</p></div>`],
+    [
+      "is white on a picture",
+      `<div style="background-image:url(a.jpg)"><p style="color:#fff">SHOWN</p></div>`
+    ],
+    [
+      "is dark on white in a dark box",
+      `<div style="color:#fff;background:#111"><p style="background:#fff;color:#111">SHOWN</p></div>`
+    ],
+    [
+      "screen readers get in other words",
+      `<p>It costs <span aria-hidden="true">SHOWN <sup>99</sup></span><span class="sr-only">SHOWN.99</span> here.</p>`
+    ],
+    [
+      "is for screen readers on telephones only",
+      `<p>In the morning it is <span class="sr-only md:not-sr-only">SHOWN</span> to everybody who comes by at seven.</p>`
+    ]
+  ])("gives text that %s", async (_, shown) => {
+    const words = shown.replace(
+      ">SHOWN<",
+      ">It is SHOWN to everybody who comes by in the morning, at seven.<"
+    );
+    const { text } = await read(page({ body: `<article>${paragraphs(4)}${words}</article>` }));
+    assert.match(text, /SHOWN/u);
+  });
 });
 
 describe("a document", () => {

@@ -1,0 +1,111 @@
+/** Whether text stands out from what is behind it, as far as its own markup tells (CSS Color 4, sRGB). */
+import type { PageElement } from "./PageTree.ts";
+
+/** Red, green and blue from 0 to 255; "clear" lets through what is behind it, "unknown" may be anything. */
+type Colour = readonly [number, number, number] | "clear" | "unknown";
+
+/** Colours of text and behind it at one place. */
+export interface TextColours {
+  readonly ink: Colour;
+  readonly paper: Colour;
+}
+
+/** Where a page says nothing: white, and letters in a colour that its style sheet fits to what is behind them. */
+export const PAGE_COLOURS: TextColours = { ink: "unknown", paper: [255, 255, 255] };
+
+/** Differences of a channel up to this are not seen. */
+const UNSEEN_DIFFERENCE = 16;
+
+const NAMED: Readonly<Record<string, Colour>> = {
+  transparent: "clear",
+  black: [0, 0, 0],
+  white: [255, 255, 255],
+  snow: [255, 250, 250],
+  ivory: [255, 255, 240],
+  ghostwhite: [248, 248, 255],
+  whitesmoke: [245, 245, 245],
+  red: [255, 0, 0],
+  lime: [0, 255, 0],
+  green: [0, 128, 0],
+  blue: [0, 0, 255],
+  navy: [0, 0, 128],
+  yellow: [255, 255, 0],
+  gray: [128, 128, 128],
+  grey: [128, 128, 128],
+  silver: [192, 192, 192]
+};
+
+/** Less than this is not seen, from 0 to 1. */
+const UNSEEN_ALPHA = 0.05;
+
+const channel = (text: string): number =>
+  Math.round(text.endsWith("%") ? Number(text.slice(0, -1)) * 2.55 : Number(text));
+
+const ofHex = (digits: string): Colour => {
+  const wide = digits.length < 6 ? [...digits].map((digit) => digit + digit).join("") : digits;
+  const [red, green, blue, alpha = 255] = (wide.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+  if (red === undefined || green === undefined || blue === undefined) return "unknown";
+  return alpha / 255 < UNSEEN_ALPHA ? "clear" : [red, green, blue];
+};
+
+const ofLightness = (hue: number, saturation: number, lightness: number): Colour => {
+  const spread = saturation * Math.min(lightness, 1 - lightness);
+  const part = (shift: number): number => {
+    const at = (shift + hue / 30) % 12;
+    return Math.round(255 * (lightness - spread * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
+  };
+  return [part(0), part(8), part(4)];
+};
+
+const ofFunction = (name: string, list: string): Colour => {
+  const [one = "", two = "", three = "", alpha = "1"] = list.split(/[\s,/]+/).filter(Boolean);
+  const opacity = alpha.endsWith("%") ? Number(alpha.slice(0, -1)) / 100 : Number(alpha);
+  if (opacity < UNSEEN_ALPHA) return "clear";
+  if (name.startsWith("rgb")) {
+    const [red, green, blue] = [channel(one), channel(two), channel(three)];
+    return [red, green, blue].every(Number.isFinite) ? [red, green, blue] : "unknown";
+  }
+  const [hue, saturation, lightness] = [one, two, three].map((each) => Number.parseFloat(each));
+  return hue === undefined || !Number.isFinite(hue + (saturation ?? Number.NaN) + (lightness ?? Number.NaN))
+    ? "unknown"
+    : ofLightness(((hue % 360) + 360) % 360, (saturation ?? 0) / 100, (lightness ?? 0) / 100);
+};
+
+const COLOUR = /^(?:#([\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|(rgba?|hsla?)\(([^()]{1,60})\)|([a-z]+))/i;
+
+/** Null where the text begins with no colour. */
+const colourIn = (text: string): Colour | null => {
+  const [, hex, name, list, word] = COLOUR.exec(text.trim()) ?? [];
+  if (hex !== undefined) return ofHex(hex);
+  if (name !== undefined && list !== undefined) return ofFunction(name.toLowerCase(), list);
+  if (word === undefined) return null;
+  return NAMED[word.toLowerCase()] ?? (/^(?:inherit|unset|initial|none)$/i.test(word) ? null : "unknown");
+};
+
+const INK_STYLE = /(?:^|[;\s])color\s*:\s*([^;]{1,80})/i;
+const PAPER_STYLE = /(?:^|[;\s])background(?:-color)?\s*:\s*([^;]{1,80})/i;
+const PICTURE_STYLE = /background[^;]{0,40}(?:url|gradient)\(/i;
+
+const paperOf = (style: string, bgcolor: string | undefined, behind: Colour): Colour => {
+  if (PICTURE_STYLE.test(style)) return "unknown";
+  const stated = PAPER_STYLE.exec(style)?.[1] ?? bgcolor;
+  if (stated === undefined) return behind;
+  const found = colourIn(stated) ?? (stated.includes("var(") ? "unknown" : behind);
+  return found === "clear" ? behind : found;
+};
+
+/** @param around those of the element that it stands in */
+export const textColours = ({ attributes, name }: PageElement, around: TextColours): TextColours => {
+  const { style = "", bgcolor } = attributes;
+  const stated = INK_STYLE.exec(style)?.[1] ?? (name === "font" ? attributes["color"] : undefined);
+  const ink = stated === undefined ? around.ink : (colourIn(stated) ?? "unknown");
+  const paper = paperOf(style, bgcolor, around.paper);
+  return ink === around.ink && paper === around.paper ? around : { ink, paper };
+};
+
+/** Whether somebody who looks at it could read it. */
+export const isReadable = ({ ink, paper }: TextColours): boolean => {
+  if (ink === "clear") return false;
+  if (ink === "unknown" || paper === "unknown" || paper === "clear") return true;
+  return ink.some((each, place) => Math.abs(each - (paper[place] ?? 0)) > UNSEEN_DIFFERENCE);
+};
