@@ -9,6 +9,7 @@ import type { KeptText } from "./KeptText.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 import type { Notes } from "./Notes.ts";
 import { cellsOf, readTable, rowsOf } from "./TableReader.ts";
+import { withTypedLists } from "./TypedLists.ts";
 
 /** Lists and quotes inside each other; what is deeper stands in the innermost. */
 const NESTING_MAX = 12;
@@ -71,7 +72,7 @@ export class BlockReader {
     const run = new InlineRun();
     this.gather(element, run, out, null);
     this.flush(run, out);
-    return out;
+    return withTypedLists(out);
   }
 
   private flush(run: InlineRun, out: Array<MarkdownBlock>): void {

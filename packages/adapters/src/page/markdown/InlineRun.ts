@@ -62,7 +62,8 @@ const isSeen = (inline: Inline): boolean => {
   return inline.type !== "break";
 };
 
-const trimmedEnds = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+/** Without white space and breaks at its ends. */
+export const trimmedEnds = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const first = inlines.findIndex(isSeen);
   return first < 0 ? [] : inlines.slice(first, inlines.findLastIndex(isSeen) + 1);
 };

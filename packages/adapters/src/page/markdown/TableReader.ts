@@ -1,7 +1,7 @@
 /** Tables of data as grids, spans filled; tables that only lay out a page are told from them. */
 import { type PageElement, walk } from "../PageTree.ts";
 import type { KeptText } from "./KeptText.ts";
-import type { Inline } from "./MarkdownTree.ts";
+import { type Inline, plainText } from "./MarkdownTree.ts";
 
 /** Columns of a grid; what is wider is a page laid out, or made to fill memory. */
 export const COLUMNS_MAX = 64;
@@ -92,7 +92,8 @@ const filled = (
   return grid.map((row) => Array.from({ length: columns }, (_, x) => row[x] ?? NO_CELL));
 };
 
-const charsOf = (cells: Cells): number => JSON.stringify(cells).length;
+/** What a reader sees; addresses of links do not count. */
+const charsOf = (cells: Cells): number => plainText(cells).length;
 
 /** Rows at the top whose cells are all marked as heads. */
 const headCount = (rows: ReadonlyArray<PageElement>, grid: ReadonlyArray<ReadonlyArray<Cell>>): number => {

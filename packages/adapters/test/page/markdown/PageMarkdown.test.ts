@@ -32,6 +32,27 @@ describe("the Markdown of a page", () => {
     );
   });
 
+  it("reads lists that are typed line by line, with bullets or numbers, as lists", async () => {
+    const markdown = await markdownOf(
+      "<p>These are the flours that the bakery has:<br>• Wheat flour from the mill by the river.<br>•\u00a0<b>Rye flour</b> from the valley, as dark as it gets.</p>" +
+        "<p>1. Mix the flour with the water from the tap.</p><p>2. Wait until the evening, at least.</p>" +
+        "<p>1. This line stands alone, and nothing of its kind comes after it.</p>"
+    );
+    assert.include(
+      markdown,
+      "These are the flours that the bakery has:\n\n- Wheat flour from the mill by the river.\n- **Rye flour** from the valley, as dark as it gets.\n\n" +
+        "1. Mix the flour with the water from the tap.\n2. Wait until the evening, at least.\n\n1\\. This line stands alone"
+    );
+  });
+
+  it("takes a table for one of data, however long the addresses of its links", async () => {
+    const address = `https://page.test/${"bread/".repeat(90)}`;
+    const markdown = await markdownOf(
+      `<table><tr><th>Flour of the week</th><th>Bakery in the town</th></tr><tr><td><a href="${address}">Wheat flour</a></td><td><a href="${address}">The house by the mill</a></td></tr></table>`
+    );
+    assert.include(markdown, "| Flour of the week | Bakery in the town |\n| --- | --- |");
+  });
+
   it("fills the spans of a table, and knows a table that only lays out", async () => {
     const markdown = await markdownOf(
       "<table><thead><tr><th>Flour</th><th>Loaves baked in a week</th></tr></thead><tbody>" +
