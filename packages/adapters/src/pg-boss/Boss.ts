@@ -7,36 +7,39 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
 import { PgBoss } from "pg-boss";
-import { SUPERVISE_INTERVAL_SECONDS, superviseForEver } from "./Supervision.ts";
 import { CONNECTION_TIMEOUTS } from "../postgres/PgConnection.ts";
 
 /** Apart from `pgboss`, which another program on the same database may use in another version. */
 export const SCHEMA = "winnow_jobs";
 export const QUEUE = "run";
 
-/** Workers poll and settle through it, beside one connection that listens. */
+/** Workers fetch jobs and are heard of through it; the rest goes over the connections of the store. */
 const CONNECTIONS_MAX = 4;
 
-/** As of PgConnection's; longer for locks, because processes that start at once wait for each other. */
+/** An idle process keeps few connections. */
+const CONNECTION_IDLE_MS = 4_000;
+
+/** What pg-boss hands to its pool. As of PgConnection's; longer for locks, because processes that start at once wait for each other. */
 const TIMEOUTS = {
   idle_in_transaction_session_timeout: CONNECTION_TIMEOUTS.idleInTransactionMs,
   lock_timeout: 30_000,
   statement_timeout: 60_000,
-  keepAlive: true
+  keepAlive: true,
+  idleTimeoutMillis: CONNECTION_IDLE_MS
 };
 
 /**
- * A job whose worker was not heard of for so long is handed out again: with the look of Supervision and the poll
- * after 23 s at the latest, well within the 60 s of contract 3. A busy event loop may miss two beats.
+ * A job whose worker was not heard of for so long is handed out again: with the look of Supervision after 20 s at
+ * the latest, well within the 60 s of contract 3. A busy event loop may miss two beats.
  */
 export const HEARTBEAT_SECONDS_DEFAULT = 15;
 const BEATS_PER_TIMEOUT = 3;
 
-/** Of all processes together, one looks for lost heartbeats as often. */
+/** Of all processes together, one takes jobs away as often, where Supervision saw something to do. */
 const MONITOR_INTERVAL_SECONDS = 2;
 
-/** Jobs are announced by NOTIFY; polling finds those that were handed out again or had to wait. */
-export const POLL_INTERVAL_SECONDS = 2;
+/** pg-boss's copy of the queue's settings, which never change while a process runs. */
+const QUEUE_CACHE_SECONDS = 60 * 60;
 
 /** pg-boss's longest: the time limit of a run is the engine's, not the queue's. */
 const HANDLER_TIMEOUT_SECONDS = 24 * 60 * 60;
@@ -46,7 +49,7 @@ const RETRIES_MAX = 1_000_000;
 
 /** Done jobs are kept for a look at what happened, then deleted. */
 const DONE_KEPT_SECONDS = 60 * 60;
-const CLEAN_INTERVAL_SECONDS = 10 * 60;
+export const CLEAN_INTERVAL_SECONDS = 10 * 60;
 
 /** Never reached: the depth of the queue is a metric of ours, not a line in the log at every check. */
 const BACKLOG_WARNED = 1_000_000_000;
@@ -90,7 +93,8 @@ end $$`;
 const start = async (boss: PgBoss, options: BossOptions): Promise<void> => {
   await boss.start();
   const settings = {
-    notify: true,
+    // PgBossQueue announces jobs, after their commit: a NOTIFY within it makes all commits wait for each other.
+    notify: false,
     heartbeatSeconds: options.heartbeatSeconds ?? HEARTBEAT_SECONDS_DEFAULT,
     expireInSeconds: HANDLER_TIMEOUT_SECONDS,
     retryLimit: RETRIES_MAX,
@@ -118,10 +122,9 @@ export const makeBoss = (options: BossOptions): Effect.Effect<PgBoss, never, Sco
           schema: SCHEMA,
           max: CONNECTIONS_MAX,
           ...TIMEOUTS,
-          useListenNotify: true,
+          queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
           schedule: false,
           supervise: false,
-          superviseIntervalSeconds: SUPERVISE_INTERVAL_SECONDS,
           monitorIntervalSeconds: MONITOR_INTERVAL_SECONDS,
           maintenanceIntervalSeconds: CLEAN_INTERVAL_SECONDS
         })
@@ -133,7 +136,5 @@ export const makeBoss = (options: BossOptions): Effect.Effect<PgBoss, never, Sco
       ),
       stop
     );
-    const supervising = superviseForEver(boss, (message, detail) => Effect.logWarning(message, detail));
-    yield* Effect.forkScoped(Effect.withTracerEnabled(supervising, false));
     return boss;
   });

@@ -19,7 +19,11 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { Db, Job, PgBoss } from "pg-boss";
-import { beatSeconds, makeBoss, POLL_INTERVAL_SECONDS, QUEUE, SCHEMA, type BossOptions } from "./Boss.ts";
+import { Announced, type Place } from "./Announced.ts";
+import { beatSeconds, makeBoss, QUEUE, SCHEMA, type BossOptions } from "./Boss.ts";
+import { superviseForEver } from "./Supervision.ts";
+import { afterwards, committed } from "../postgres/AccountTransactions.ts";
+import { DatabaseChannel } from "../postgres/DatabaseChannel.ts";
 import { orUnavailable } from "../postgres/StorageFault.ts";
 
 /** Wait before a job whose handler failed is handed out again; long enough not to spin on a lasting fault. */
@@ -72,7 +76,7 @@ const ambientDb = (sql: SqlClient.SqlClient): Effect.Effect<Db> =>
     })
   }));
 
-const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss) => {
+const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announced: Announced) => {
   /** False when the extraction has a live job already. A rollback must not overtake it: not interruptible. */
   const send = Effect.fnUntraced(function* (job: RunJob, delaySeconds: number) {
     const db = yield* ambientDb(sql);
@@ -89,6 +93,7 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss) => {
   }, Effect.uninterruptible);
 
   return Effect.fnUntraced(function* (job: RunJob, delaySeconds = 0) {
+    yield* delaySeconds > 0 ? announced.later(delaySeconds) : afterwards(announced.tell);
     while (!(yield* send(job, delaySeconds))) {
       const noted = yield* orUnavailable(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
       // None: the job ended between the two statements, and there is room for the new one.
@@ -113,11 +118,25 @@ const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) =>
       if (againInSeconds !== null) yield* enqueue(job.data, againInSeconds);
       else if (held.again) yield* enqueue(job.data);
     },
-    sql.withTransaction,
+    (settling) => committed(sql, settling),
     orUnavailable
   );
 
-const makeWork = (boss: PgBoss, settle: ReturnType<typeof makeSettle>, options: BossOptions) =>
+/** pg-boss's own poll, which nothing depends on: Announced and Supervision tell of jobs. */
+const POLL_INTERVAL_SECONDS = 300;
+
+type Settle = ReturnType<typeof makeSettle>;
+
+/** What becomes of a job, by how its handler ended. */
+const settleAfter = (settle: Settle) =>
+  Effect.fnUntraced(function* <E>(job: Job<RunJob>, exit: Exit.Exit<void, E>) {
+    if (Exit.isSuccess(exit)) return yield* settle(job, null);
+    if (Cause.hasInterrupts(exit.cause)) return yield* settle(job, 0);
+    yield* Effect.logWarning("A job failed and will be retried", exit.cause);
+    yield* settle(job, RETRY_DELAY_SECONDS);
+  });
+
+const makeWork = (boss: PgBoss, settle: Settle, announced: Announced, options: BossOptions) =>
   Effect.fnUntraced(function* <E, R>(
     concurrency: number,
     handler: (job: RunJob) => Effect.Effect<void, E, R>
@@ -128,61 +147,72 @@ const makeWork = (boss: PgBoss, settle: ReturnType<typeof makeSettle>, options: 
     const running = new Set<Fiber.Fiber<void, E>>();
     let closing = false;
 
-    const settleAfter = Effect.fnUntraced(function* (job: Job<RunJob>, exit: Exit.Exit<void, E>) {
-      if (Exit.isSuccess(exit)) return yield* settle(job, null);
-      if (Cause.hasInterrupts(exit.cause)) return yield* settle(job, 0);
-      yield* Effect.logWarning("A job failed and will be retried", exit.cause);
-      yield* settle(job, RETRY_DELAY_SECONDS);
-    });
-
     /** Rejects when the job could not be settled: pg-boss then hands it out again. */
-    const onJobs = async ([job]: Array<Job<RunJob>>): Promise<void> => {
-      if (job === undefined) return;
+    const carryOut = async (job: Job<RunJob>): Promise<void> => {
       if (closing) return run(settle(job, 0));
+      announced.wakeOne();
       const fiber = fork(handler(runJobOf(job.data)));
       running.add(fiber);
       // Aborted when the job was taken from this worker, which had not been heard of for too long.
       job.signal.addEventListener("abort", () => fiber.interruptUnsafe(), { once: true });
       const exit = await run(Fiber.await(fiber));
       running.delete(fiber);
-      await run(settleAfter(job, exit));
-      // Else pg-boss sleeps until its next poll although more may wait.
-      boss.notifyWorker(workId);
+      await run(settleAfter(settle)(job, exit));
     };
 
-    const start = Effect.promise(() =>
-      boss.work<RunJob>(
+    /** pg-boss fetches one job after another for each place. */
+    const open = Effect.promise(async () => {
+      let id = "";
+      const place: Place = { busy: false, wake: () => boss.notifyWorker(id) };
+      id = await boss.work<RunJob>(
         QUEUE,
-        {
-          localConcurrency: concurrency,
-          pollingIntervalSeconds: POLL_INTERVAL_SECONDS,
-          notifyPollingIntervalSeconds: POLL_INTERVAL_SECONDS,
-          heartbeatRefreshSeconds: beatSeconds(options)
-        },
-        onJobs
-      )
+        { pollingIntervalSeconds: POLL_INTERVAL_SECONDS, heartbeatRefreshSeconds: beatSeconds(options) },
+        async ([job]) => {
+          if (job === undefined) return;
+          place.busy = true;
+          try {
+            await carryOut(job);
+          } finally {
+            place.busy = false;
+            // Else pg-boss sleeps until its next poll although more may wait.
+            place.wake();
+          }
+        }
+      );
+      announced.add(place);
+      return { id, place };
+    });
+    yield* Effect.acquireRelease(
+      Effect.forEach(Array.from({ length: concurrency }), () => open),
+      (opened) =>
+        Effect.gen(function* () {
+          closing = true;
+          for (const { place } of opened) announced.remove(place);
+          const stopped = Promise.all(opened.map(({ id }) => boss.offWork(QUEUE, { id, wait: true })));
+          yield* Fiber.interruptAll(running);
+          yield* Effect.promise(() => stopped);
+        })
     );
-    const workId = yield* Effect.acquireRelease(start, (id) =>
-      Effect.gen(function* () {
-        closing = true;
-        const stopped = boss.offWork(QUEUE, { id, wait: true });
-        yield* Fiber.interruptAll(running);
-        yield* Effect.promise(() => stopped);
-      })
-    );
+    yield* announced.hear;
+    const report = (message: string, detail: unknown) => Effect.logWarning(message, detail);
+    const supervising = superviseForEver(boss, announced.wake, report);
+    yield* Effect.forkScoped(Effect.withTracerEnabled(supervising, false));
   });
 
 /** For the store's own connection pool, whose transactions the jobs join. */
-export const layer = (options: BossOptions): Layer.Layer<JobQueue, never, SqlClient.SqlClient> =>
+export const layer = (
+  options: BossOptions
+): Layer.Layer<JobQueue, never, SqlClient.SqlClient | DatabaseChannel> =>
   Layer.effect(
     JobQueue,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
       const boss = yield* makeBoss(options);
-      const enqueue = makeEnqueue(sql, boss);
+      const announced = new Announced(yield* DatabaseChannel, yield* Effect.scope);
+      const enqueue = makeEnqueue(sql, boss, announced);
       return JobQueue.of({
         enqueue: (job) => enqueue(job),
-        work: makeWork(boss, makeSettle(sql, boss, enqueue), options),
+        work: makeWork(boss, makeSettle(sql, boss, enqueue), announced, options),
         depth: sql.unsafe<QueueDepth>(DEPTH).pipe(
           Effect.map(([depth]) => depth ?? { waiting: 0, active: 0, oldestWaitingSeconds: 0 }),
           orUnavailable

@@ -36,11 +36,37 @@ const inTime: Restore = (waiting) =>
     Effect.interruptible(Effect.andThen(Effect.sleep(TURN_WAIT_MS_MAX), tooBusy))
   );
 
+/** What is told to others once the transaction around it is committed; null outside of one. */
+export const Afterwards = Context.Reference<Array<Effect.Effect<void>> | null>(
+  "@winnow/adapters/postgres/Afterwards",
+  { defaultValue: () => null }
+);
+
+/** At once where there is no transaction to wait for; never when it is rolled back. */
+export const afterwards = (tell: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.flatMap(Afterwards, (list) => {
+    if (list === null) return tell;
+    if (!list.includes(tell)) list.push(tell);
+    return Effect.void;
+  });
+
+/** The statements in one transaction, then what they left for {@link afterwards}. */
+export const committed = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  statements: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R> =>
+  Effect.suspend(() => {
+    const list: Array<Effect.Effect<void>> = [];
+    return Effect.tap(Effect.provideService(sql.withTransaction(statements), Afterwards, list), () =>
+      Effect.forEach(list, (tell) => tell, { discard: true })
+    );
+  });
+
 export class AccountTransactions extends Context.Service<
   AccountTransactions,
   {
     /**
-     * The statements in one transaction.
+     * The statements in one transaction, then what they left for {@link afterwards}.
      *
      * @dies Unavailable when the account's turn does not come in time
      */
@@ -62,7 +88,7 @@ export class AccountTransactions extends Context.Service<
             Effect.uninterruptibleMask((restore) =>
               Effect.flatMap(
                 permits.take(accountId, (waiting) => restore(inTime(waiting))),
-                (giveBack) => Effect.ensuring(restore(sql.withTransaction(statements)), giveBack)
+                (giveBack) => Effect.ensuring(restore(committed(sql, statements)), giveBack)
               )
             )
         });

@@ -9,11 +9,12 @@ import type * as Redacted from "effect/Redacted";
 import type * as SqlClient from "effect/sql/SqlClient";
 import type { SqlError } from "effect/sql/SqlError";
 import { AccountTransactions } from "./AccountTransactions.ts";
+import * as DatabaseChannel from "./DatabaseChannel.ts";
 
 /** Connections of one process. A decision holds one for some milliseconds, and nothing waits in between. */
 export const CONNECTIONS_MAX_DEFAULT = 10;
 
-/** On top: the run feed keeps one for itself once somebody watches. */
+/** On top: the DatabaseChannel keeps one for itself once somebody listens. */
 const LISTENING_CONNECTIONS = 1;
 
 /** How long the server lets a connection of ours be in the way of others, in milliseconds; 0 is for ever. */
@@ -55,11 +56,11 @@ export const layer = ({
   connectionsMax = CONNECTIONS_MAX_DEFAULT,
   timeouts
 }: PgConnectionOptions): Layer.Layer<
-  PgClient.PgClient | SqlClient.SqlClient | AccountTransactions,
+  PgClient.PgClient | SqlClient.SqlClient | AccountTransactions | DatabaseChannel.DatabaseChannel,
   SqlError
 > =>
   Layer.provideMerge(
-    AccountTransactions.layer(connectionsMax),
+    Layer.merge(AccountTransactions.layer(connectionsMax), DatabaseChannel.layer()),
     PgClient.layer({
       url,
       applicationName: "winnow",

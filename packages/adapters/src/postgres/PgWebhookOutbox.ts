@@ -42,6 +42,11 @@ const CLAIM_DUE = `select winnow.claim_webhook_deliveries(
   $1, $2::bigint, $3::bigint, $4, array(select json_array_elements_text($5::json)), $6,
   array(select json_array_elements_text($7::json)), $8) as document`;
 
+/** A receiver stands in line from the first delivery that waits for it. */
+const IS_DUE = `select exists (select 1 from winnow.webhook_receiver r
+    where r.slow = false and r.turn_at_ms <= $1::bigint)
+  or exists (select 1 from winnow.webhook_receiver r where r.slow = true and r.turn_at_ms <= $1::bigint) as due`;
+
 const makeClaims = (sql: SqlClient.SqlClient, recordAttempt: WebhookOutbox["Service"]["recordAttempt"]) =>
   ({
     recordAttempt,
@@ -148,6 +153,10 @@ const makeLog = (sql: SqlClient.SqlClient) =>
           order by o.created_at_ms limit ${limit} for update skip locked)
         delete from winnow.webhook_delivery d using old where d.id = old.id returning d.id`;
       return removed.length;
+    }, orUnavailable),
+    isDue: Effect.fn("PgWebhookOutbox.isDue")(function* (nowMs) {
+      const [row] = yield* sql.unsafe<{ readonly due: boolean }>(IS_DUE, [String(nowMs)]);
+      return row?.due === true;
     }, orUnavailable),
     depth: Effect.fn("PgWebhookOutbox.depth")(function* (nowMs) {
       const [row] = yield* sql<OutboxDepth>`select count(*)::integer as pending,

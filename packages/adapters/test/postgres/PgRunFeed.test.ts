@@ -25,8 +25,8 @@ const processOn = (url: Redacted.Redacted) =>
   );
 
 const twoProcesses = Effect.gen(function* () {
-  const { emptyDatabase } = yield* TestPostgres;
-  const { url } = yield* emptyDatabase;
+  const { migratedDatabase } = yield* TestPostgres;
+  const { url } = yield* migratedDatabase;
   return [yield* processOn(url), yield* processOn(url)] as const;
 });
 

@@ -41,7 +41,7 @@ import { deleteOver } from "./Removal.ts";
 import { awaitRoom } from "./RoomForRuns.ts";
 import { makeRunReport } from "./RunReport.ts";
 import { watchRun } from "./RunWatch.ts";
-import { sweepOnSchedule } from "./Sweeper.ts";
+import { removeOnSchedule, sweepOnSchedule } from "./Sweeper.ts";
 import { parentOf } from "./TraceContext.ts";
 
 export class Runs extends Context.Service<
@@ -326,6 +326,7 @@ const make = Effect.gen(function* () {
     }),
     work: Effect.fnUntraced(function* (concurrency) {
       yield* Effect.forkScoped(sweeper);
+      yield* Effect.forkScoped(Effect.provide(removeOnSchedule, ports));
       yield* queue.work(concurrency, executeJob);
     }),
     watch: (accountId, id, after = -1) => Effect.provide(watchRun(accountId, id, after), ports)

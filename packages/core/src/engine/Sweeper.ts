@@ -17,6 +17,9 @@ import { EngineSettings } from "./EngineSettings.ts";
 
 export const SWEEP_INTERVAL_MS = 15_000;
 
+/** What is no longer kept waits for its removal as long. */
+export const REMOVAL_INTERVAL_MS = 60_000;
+
 /** A pending run as old as this may have lost its job; enqueueing one that has not changes nothing. */
 export const PENDING_STALLED_MS = 60_000;
 
@@ -72,11 +75,15 @@ export const sweep = Effect.fn("Sweeper.sweep")(function* () {
 
 const tolerant = Effect.catchCause((cause) => Effect.logWarning("The sweeper failed", cause));
 
+/** Removes for ever what is no longer kept, beside the sweeps: a large backlog must not hold them up. */
+export const removeOnSchedule = tolerant(sweepRemovals()).pipe(
+  Effect.repeat(Schedule.spaced(REMOVAL_INTERVAL_MS))
+);
+
 /** Sweeps for ever. A sweep that fails is told to the log, and the next one comes as usual. */
 export const sweepOnSchedule = <R>(onExpired: (extraction: Extraction) => Effect.Effect<void, never, R>) =>
   sweep().pipe(
     Effect.flatMap((expired) => Effect.forEach(expired, onExpired, { discard: true })),
     tolerant,
-    Effect.andThen(tolerant(sweepRemovals())),
     Effect.repeat(Schedule.spaced(SWEEP_INTERVAL_MS))
   );

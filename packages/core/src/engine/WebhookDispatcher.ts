@@ -26,7 +26,7 @@ import {
 import { sweepOnSchedule } from "./WebhookRetention.ts";
 
 /** How soon what became due elsewhere is found: retries, and what other processes wrote. */
-export const POLL_INTERVAL_MS = 1_000;
+export const POLL_INTERVAL_MS = 2_000;
 
 /** How long a claim holds: an attempt, and the time to record it. A dead process's deliveries wait as long. */
 export const LEASE_MS = 30_000;
@@ -122,7 +122,13 @@ const make = Effect.gen(function* () {
     const tolerant = Effect.catchCause(claimAndSend(attempts, inFlight), (cause) =>
       Effect.logWarning("Webhooks could not be claimed", cause)
     );
-    const nextLook = Effect.raceFirst(due.await, Effect.andThen(Effect.sleep(POLL_INTERVAL_MS), tell));
+    // At rest one statement an interval. An outbox that does not answer is told of by the claim.
+    const isDue = Effect.flatMap(Clock.currentTimeMillis, outbox.isDue).pipe(
+      Effect.catchCause(() => Effect.succeed(true)),
+      Effect.withTracerEnabled(false)
+    );
+    const becomesDue = Effect.repeat(Effect.delay(isDue, POLL_INTERVAL_MS), { until: (found) => found });
+    const nextLook = Effect.raceFirst(due.await, Effect.andThen(becomesDue, tell));
     // Closed before it looks, so that what comes meanwhile is looked for again.
     const loop = yield* Effect.forkScoped(
       Effect.forever(due.close.pipe(Effect.andThen(tolerant), Effect.andThen(nextLook)))

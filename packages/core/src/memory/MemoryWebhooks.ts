@@ -246,6 +246,8 @@ const makeLog = (state: State, insert: (deliveries: ReadonlyArray<WebhookDeliver
         for (const { delivery } of old) state.rows.delete(delivery.id);
         return old.length;
       }),
+    isDue: (nowMs) =>
+      Effect.sync(() => [...state.rows.values()].some((row) => isPending(row) && row.dueAtMs <= nowMs)),
     depth: (nowMs) =>
       Effect.sync(() => {
         const pending = [...state.rows.values()].filter(isPending);

@@ -120,6 +120,9 @@ export class WebhookOutbox extends Context.Service<
     /** Removes deliveries made before the time, with their attempts, at most `limit`; answers how many. */
     readonly removeOld: (createdBeforeMs: number, limit: number) => Effect.Effect<number>;
 
+    /** Whether a claim could find something; cheap, for who looks often. */
+    readonly isDue: (nowMs: number) => Effect.Effect<boolean>;
+
     readonly depth: (nowMs: number) => Effect.Effect<OutboxDepth>;
   }
 >()("@winnow/core/ports/WebhookOutbox") {}

@@ -9,7 +9,7 @@ import type { Extraction } from "../../src/domain/Extraction.ts";
 import * as ExtractionsModule from "../../src/engine/Extractions.ts";
 import { REMOVED_MAX, sweepRemovals } from "../../src/engine/Removal.ts";
 import { Runs } from "../../src/engine/Runs.ts";
-import { SWEEP_INTERVAL_MS } from "../../src/engine/Sweeper.ts";
+import { REMOVAL_INTERVAL_MS } from "../../src/engine/Sweeper.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { Store } from "../../src/ports/Store.ts";
 import {
@@ -203,10 +203,10 @@ describe("retention", () => {
       const runs = yield* Runs;
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: ARTICLE });
-      yield* TestClock.adjust(3 * DAY_MS - SWEEP_INTERVAL_MS);
+      yield* TestClock.adjust(3 * DAY_MS - REMOVAL_INTERVAL_MS);
       yield* runs.work(1);
       assert.isFalse(yield* isGone(accountId, done.id));
-      yield* TestClock.adjust(2 * SWEEP_INTERVAL_MS);
+      yield* TestClock.adjust(2 * REMOVAL_INTERVAL_MS);
       assert.isTrue(yield* isGone(accountId, done.id));
     }).pipe(Effect.provide(kept))
   );

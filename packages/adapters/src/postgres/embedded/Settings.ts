@@ -7,7 +7,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // Reachable from this machine only, by password. No unix socket: its path is limited to about 100 bytes.
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  // Up to 17 a process (pool 10, run feed 1, queue 5, lease 1), for ten processes on one database. One that
+  // Up to 16 a process (pool 10, channel 1, queue 4, lease 1), for ten processes on one database. One that
   // gets none answers 500; an unused one costs some kilobytes.
   max_connections: "200",
   // Working set of one machine's ledger and queue; the kernel caches the rest.
