@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
-import pg from "pg";
+import { Client } from "pg";
 import { serverProcess } from "../test/ServerProcess.ts";
 
 const [url = "", seconds = "60"] = process.argv.slice(2);
@@ -23,7 +23,7 @@ const measure = (role: string) =>
   Effect.gen(function* () {
     const folder = mkdtempSync(join(tmpdir(), "winnow-idle-"));
     yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })));
-    const client = new pg.Client({ connectionString: url });
+    const client = new Client({ connectionString: url });
     yield* Effect.promise(() => client.connect());
     yield* Effect.addFinalizer(() => Effect.promise(() => client.end()));
     const ask = (text: string) =>

@@ -58,6 +58,15 @@ const stopped = (loop: Fiber.Fiber<unknown>, attempts: FiberSet.FiberSet) =>
     Effect.andThen(FiberSet.clear(attempts))
   );
 
+/** At rest one statement an interval. An outbox that does not answer is told of by the claim. */
+const becomesDue = (outbox: WebhookOutbox["Service"]) =>
+  Effect.flatMap(Clock.currentTimeMillis, outbox.isDue).pipe(
+    Effect.catchCause(() => Effect.succeed(true)),
+    Effect.withTracerEnabled(false),
+    Effect.delay(POLL_INTERVAL_MS),
+    Effect.repeat({ until: (found) => found })
+  );
+
 const make = Effect.gen(function* () {
   const outbox = yield* WebhookOutbox;
   const transport = yield* WebhookTransport;
@@ -122,13 +131,7 @@ const make = Effect.gen(function* () {
     const tolerant = Effect.catchCause(claimAndSend(attempts, inFlight), (cause) =>
       Effect.logWarning("Webhooks could not be claimed", cause)
     );
-    // At rest one statement an interval. An outbox that does not answer is told of by the claim.
-    const isDue = Effect.flatMap(Clock.currentTimeMillis, outbox.isDue).pipe(
-      Effect.catchCause(() => Effect.succeed(true)),
-      Effect.withTracerEnabled(false)
-    );
-    const becomesDue = Effect.repeat(Effect.delay(isDue, POLL_INTERVAL_MS), { until: (found) => found });
-    const nextLook = Effect.raceFirst(due.await, Effect.andThen(becomesDue, tell));
+    const nextLook = Effect.raceFirst(due.await, Effect.andThen(becomesDue(outbox), tell));
     // Closed before it looks, so that what comes meanwhile is looked for again.
     const loop = yield* Effect.forkScoped(
       Effect.forever(due.close.pipe(Effect.andThen(tolerant), Effect.andThen(nextLook)))
