@@ -32,7 +32,7 @@ const make = (path: string): typeof ArtifactStore.Service => {
         return Stream.make(range === null ? bytes : bytes.subarray(range.start, range.end + 1));
       }),
     removeAttempt: ({ extractionId, attempt }) => remove("run = ? and attempt = ?", extractionId, attempt),
-    removeExtraction: (id) => remove("run = ?", id)
+    removeExtractions: (ids) => Effect.forEach(ids, (id) => remove("run = ?", id), { discard: true })
   };
 };
 

@@ -1,8 +1,7 @@
 /**
  * The part of the Store on PostgreSQL that deletes extractions and remembers which files are to go.
  */
-import { DAY_MS } from "@winnow/core/domain/Usage";
-import type { Store } from "@winnow/core/ports/Store";
+import type { Expired, Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type * as SqlClient from "effect/sql/SqlClient";
@@ -12,12 +11,20 @@ import { orUnavailable } from "./StorageFault.ts";
 
 type Removals =
   | "deleteExtraction"
-  | "findExpired"
+  | "removeExpired"
   | "findAbandonedFiles"
   | "forgetAbandonedFiles"
   | "noteFiles"
   | "findLeftFiles"
   | "forgetLeftFiles";
+
+/** Accounts that one batch of retention looks at: a probe of an index each. */
+const ACCOUNTS_MAX = 1_000;
+
+/** Notes of served files that one statement forgets. */
+const FORGOTTEN_MAX = 1_000;
+
+const REMOVE_EXPIRED = "select winnow.remove_expired($1, $2::bigint, $3::json, $4, $5, $6) as expired";
 
 export const makeRemovals = (
   sql: SqlClient.SqlClient,
@@ -30,33 +37,35 @@ export const makeRemovals = (
     );
     return Option.fromNullOr(readDeletion(row?.document));
   }, orUnavailable),
-  findExpired: Effect.fn("PgStore.findExpired")(function* ({ nowMs, retention, limit }) {
+  removeExpired: Effect.fn("PgStore.removeExpired")(function* ({ nowMs, retention, after, limit }) {
     const { defaultDays, daysByPlan } = retention;
-    const leastDays = Math.min(defaultDays, ...Object.values(daysByPlan));
-    // The index ends at what the account with the fewest days may lose; who has more is left out row by row.
-    return yield* sql<{ readonly accountId: string; readonly extractionId: string }>`
-      select e.account_id as "accountId", e.id as "extractionId"
-      from winnow.extraction e join winnow.account a on a.id = e.account_id
-      where e.status in ('complete', 'failed')
-        and e.completed_at_ms < ${String(nowMs)}::bigint - ${String(DAY_MS)}::bigint * least(${leastDays}::integer,
-          (select min((own.limits ->> 'retentionDays')::integer) from winnow.account own where own.limits is not null))
-        and e.completed_at_ms < ${String(nowMs)}::bigint - ${String(DAY_MS)}::bigint
-          * winnow.retention_days(a, ${JSON.stringify(daysByPlan)}::json, ${defaultDays}::integer)
-      order by e.completed_at_ms limit ${limit}`;
+    const asked = [after ?? "", String(nowMs), JSON.stringify(daysByPlan), defaultDays, ACCOUNTS_MAX, limit];
+    // A transaction, so that nobody's reads wait behind it on a shared connection.
+    const [row] = yield* sql.withTransaction(
+      sql.unsafe<{ readonly expired: Expired }>(REMOVE_EXPIRED, asked)
+    );
+    return row?.expired ?? { removed: [], next: null };
   }, orUnavailable),
   findAbandonedFiles: Effect.fn("PgStore.findAbandonedFiles")(function* (limit) {
     const rows = yield* sql<{ readonly id: string }>`
       select extraction_id as id from winnow.abandoned_files order by abandoned_at limit ${limit}`;
     return rows.map(({ id }) => id);
   }, orUnavailable),
-  forgetAbandonedFiles: Effect.fn("PgStore.forgetAbandonedFiles")(function* (extractionId) {
-    yield* sql`delete from winnow.abandoned_files where extraction_id = ${extractionId}`;
+  forgetAbandonedFiles: Effect.fn("PgStore.forgetAbandonedFiles")(function* (extractionIds) {
+    yield* sql`delete from winnow.abandoned_files where extraction_id in (
+      select json_array_elements_text(${JSON.stringify(extractionIds)}::text::json))`;
   }, orUnavailable),
   noteFiles: Effect.fn("PgStore.noteFiles")(function* ({ extractionId, attempt }) {
     yield* sql`insert into winnow.noted_files (extraction_id, attempt) values (${extractionId}, ${attempt})
       on conflict do nothing`;
   }, orUnavailable),
   findLeftFiles: Effect.fn("PgStore.findLeftFiles")(function* (limit) {
+    // Word of the many that are served goes first, so that the look below meets few.
+    for (let forgotten = FORGOTTEN_MAX; forgotten === FORGOTTEN_MAX;) {
+      const [row] = yield* sql<{ readonly count: number }>`
+        select winnow.forget_served_files(${FORGOTTEN_MAX}) as count`;
+      forgotten = row?.count ?? 0;
+    }
     return yield* sql<{ readonly extractionId: string; readonly attempt: number }>`
       select extraction_id as "extractionId", attempt from winnow.left_files(${limit})`;
   }, orUnavailable),

@@ -16,6 +16,18 @@ type Signal = RunFeed["Service"]["signal"];
 
 const signallingStore = (store: Store["Service"], signal: Signal): Store["Service"] => ({
   ...afterCommit(store, (changes, accountId) => signal(accountId, signalsOf(changes))),
+  removeExpired: (query) =>
+    Effect.tap(store.removeExpired(query), ({ removed }) =>
+      Effect.forEach(
+        Map.groupBy(removed, ({ accountId }) => accountId),
+        ([accountId, runs]) =>
+          signal(
+            accountId,
+            runs.map(({ extractionId: id }) => ({ type: "extraction", id }))
+          ),
+        { discard: true }
+      )
+    ),
   deleteExtraction: (accountId, id) =>
     Effect.tap(store.deleteExtraction(accountId, id), (deleted) =>
       Option.isSome(deleted) ? signal(accountId, [{ type: "extraction", id }]) : Effect.void

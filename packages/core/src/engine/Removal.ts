@@ -9,24 +9,28 @@ import type { ArtifactOwner } from "../domain/Extraction.ts";
 import { retentionOf } from "../domain/Plan.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { Plans } from "../ports/Plans.ts";
-import { Store } from "../ports/Store.ts";
+import { Store, type Expired } from "../ports/Store.ts";
 
-/** Extractions that one sweep deletes, and runs whose files it removes; the next sweep goes on. */
-export const REMOVED_MAX = 200;
+/** Extractions that one transaction deletes, and runs whose files are removed together. */
+export const REMOVED_MAX = 500;
 
 /** Stores of objects take a round trip each. */
 const REMOVED_AT_ONCE = 4;
 
 /** What fails is told to the log and tried again by the next sweep. */
 const removeFiles = Effect.fn("Removal.removeFiles")(
-  function* (extractionId: string) {
+  function* (extractionIds: ReadonlyArray<string>) {
     const store = yield* Store;
     const artifacts = yield* ArtifactStore;
-    yield* artifacts.removeExtraction(extractionId);
-    yield* store.forgetAbandonedFiles(extractionId);
+    yield* artifacts.removeExtractions(extractionIds);
+    yield* store.forgetAbandonedFiles(extractionIds);
+    return true;
   },
   Effect.catchCause((cause) =>
-    Effect.logWarning("Files of a deleted extraction could not be removed; will retry", cause)
+    Effect.as(
+      Effect.logWarning("Files of deleted extractions could not be removed; will retry", cause),
+      false
+    )
   )
 );
 
@@ -34,17 +38,36 @@ const removeFiles = Effect.fn("Removal.removeFiles")(
 export const deleteOver = Effect.fn("Removal.deleteOver")(function* (accountId: string, id: string) {
   const store = yield* Store;
   const deleted = Option.getOrNull(yield* store.deleteExtraction(accountId, id));
-  if (deleted !== null && deleted.abandoned !== null) yield* removeFiles(deleted.abandoned);
+  if (deleted !== null && deleted.abandoned !== null) yield* removeFiles([deleted.abandoned]);
   return deleted !== null;
 });
 
-/** Deletes what was over longer ago than results are kept. */
+/** Removes files that nobody serves any more; goes on while there are many and they can be removed. */
+const removeAbandoned = Effect.fn("Removal.removeAbandoned")(function* () {
+  const store = yield* Store;
+  const batch = Effect.gen(function* () {
+    const ids = yield* store.findAbandonedFiles(REMOVED_MAX);
+    return ids.length > 0 && (yield* removeFiles(ids)) && ids.length === REMOVED_MAX;
+  });
+  yield* Effect.repeat(batch, { while: (isMore) => isMore });
+});
+
+/** Deletes what was over longer ago than results are kept, with its files: batch by batch, until none is left. */
 const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
   const store = yield* Store;
   const retention = retentionOf((yield* Plans).book());
   const nowMs = yield* Clock.currentTimeMillis;
-  const expired = yield* store.findExpired({ nowMs, retention, limit: REMOVED_MAX });
-  yield* Effect.forEach(expired, (run) => deleteOver(run.accountId, run.extractionId), { discard: true });
+  let after: string | null = null;
+  do {
+    const { removed, next }: Expired = yield* store.removeExpired({
+      nowMs,
+      retention,
+      after,
+      limit: REMOVED_MAX
+    });
+    if (removed.length > 0) yield* removeAbandoned();
+    after = next;
+  } while (after !== null);
 });
 
 /** Files that an attempt stored and nobody named: its process was killed, or its storage was away. */
@@ -64,8 +87,7 @@ const removeLeft = Effect.fn("Removal.removeLeft")(
 export const sweepRemovals = Effect.fn("Removal.sweep")(function* () {
   const store = yield* Store;
   yield* deleteExpired();
-  const left = yield* store.findAbandonedFiles(REMOVED_MAX);
-  yield* Effect.forEach(left, removeFiles, { concurrency: REMOVED_AT_ONCE, discard: true });
+  yield* removeAbandoned();
   const unnamed = yield* store.findLeftFiles(REMOVED_MAX);
   yield* Effect.forEach(unnamed, removeLeft, { concurrency: REMOVED_AT_ONCE, discard: true });
 });

@@ -112,7 +112,7 @@ const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
   );
 
 const removeExtraction = (id: string) =>
-  bestEffort(ArtifactStore.use((artifacts) => artifacts.removeExtraction(id)));
+  bestEffort(ArtifactStore.use((artifacts) => artifacts.removeExtractions([id])));
 
 const removeEarlierAttempts = ({ id, attempt }: Extraction) =>
   Effect.forEach(

@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
       removeWhere(
         ({ extractionId, attempt }) => extractionId === owner.extractionId && attempt === owner.attempt
       ),
-    removeExtraction: (id) => removeWhere(({ extractionId }) => extractionId === id)
+    removeExtractions: (ids) => removeWhere(({ extractionId }) => ids.includes(extractionId))
   });
 });
 

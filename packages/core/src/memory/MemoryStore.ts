@@ -238,7 +238,7 @@ const apiKeysOf = (bookOf: BookOf): Pick<typeof Store.Service, ApiKeyMethods> =>
 
 type RemovalMethods =
   | "deleteExtraction"
-  | "findExpired"
+  | "removeExpired"
   | "findAbandonedFiles"
   | "forgetAbandonedFiles"
   | "noteFiles"
@@ -250,23 +250,31 @@ const removalsOf = (
   webhooks: MemoryWebhooks
 ): Pick<typeof Store.Service, RemovalMethods> => {
   const abandoned = new Set<string>();
+  const deleteExtraction: (typeof Store.Service)["deleteExtraction"] = (accountId, id) =>
+    Effect.suspend(() => {
+      const book = books.get(accountId);
+      if (book === undefined) return Effect.succeedNone;
+      const remove = Effect.sync(() => {
+        const deleted = removeFrom(book, id);
+        const owner = Option.getOrNull(deleted)?.abandoned ?? null;
+        if (owner !== null) abandoned.add(owner);
+        if (Option.isSome(deleted)) webhooks.forgetExtraction(id);
+        return deleted;
+      });
+      return book.lock.withPermit(remove);
+    });
   return {
-    deleteExtraction: (accountId, id) =>
-      Effect.suspend(() => {
-        const book = books.get(accountId);
-        if (book === undefined) return Effect.succeedNone;
-        const remove = Effect.sync(() => {
-          const deleted = removeFrom(book, id);
-          const owner = Option.getOrNull(deleted)?.abandoned ?? null;
-          if (owner !== null) abandoned.add(owner);
-          if (Option.isSome(deleted)) webhooks.forgetExtraction(id);
-          return deleted;
-        });
-        return book.lock.withPermit(remove);
-      }),
-    findExpired: (query) => Effect.sync(() => expiredOf(books.values(), query)),
+    deleteExtraction,
+    removeExpired: Effect.fnUntraced(function* (query) {
+      const removed = expiredOf(books.values(), query);
+      for (const { accountId, extractionId } of removed) yield* deleteExtraction(accountId, extractionId);
+      return { removed, next: removed.length < query.limit ? null : "" };
+    }),
     findAbandonedFiles: (limit) => Effect.sync(() => [...abandoned].slice(0, limit)),
-    forgetAbandonedFiles: (id) => Effect.sync(() => void abandoned.delete(id)),
+    forgetAbandonedFiles: (ids) =>
+      Effect.sync(() => {
+        for (const id of ids) abandoned.delete(id);
+      }),
     ...makeNotedFiles(() => [...books.values()].flatMap(extractionsOf))
   };
 };

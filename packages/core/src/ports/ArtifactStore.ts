@@ -47,7 +47,7 @@ export class ArtifactStore extends Context.Service<
     /** Removes one attempt's files; none is fine. */
     readonly removeAttempt: (owner: ArtifactOwner) => Effect.Effect<void>;
 
-    /** Removes the files of every attempt; none is fine. */
-    readonly removeExtraction: (extractionId: string) => Effect.Effect<void>;
+    /** Removes the files of every attempt of these; none is fine. */
+    readonly removeExtractions: (extractionIds: ReadonlyArray<string>) => Effect.Effect<void>;
   }
 >()("@winnow/core/ports/ArtifactStore") {}

@@ -61,7 +61,16 @@ export interface StalledRun {
 export interface ExpiryQuery {
   readonly nowMs: number;
   readonly retention: Retention;
+  /** Where the batch before ended; null for the first of a round. */
+  readonly after: string | null;
+  /** Extractions that one batch removes. */
   readonly limit: number;
+}
+
+export interface Expired {
+  readonly removed: ReadonlyArray<RunJob>;
+  /** Where the next batch goes on; null when the round is over. */
+  readonly next: string | null;
 }
 
 export interface DeletedExtraction {
@@ -183,14 +192,17 @@ export class Store extends Context.Service<
       id: string
     ) => Effect.Effect<Option.Option<DeletedExtraction>>;
 
-    /** Extractions that were over for longer than their account keeps them, oldest first; at most `limit`. */
-    readonly findExpired: (query: ExpiryQuery) => Effect.Effect<ReadonlyArray<RunJob>>;
+    /**
+     * As deleteExtraction, of a batch of extractions that were over for longer than their account keeps them, in one
+     * transaction. Accounts that are busy are passed over until the next round, so that several may do it at once.
+     */
+    readonly removeExpired: (query: ExpiryQuery) => Effect.Effect<Expired>;
 
     /** Ids of runs whose abandoned files were not removed yet, oldest first; at most `limit`. */
     readonly findAbandonedFiles: (limit: number) => Effect.Effect<ReadonlyArray<string>>;
 
-    /** The files of the run are gone. */
-    readonly forgetAbandonedFiles: (extractionId: string) => Effect.Effect<void>;
+    /** The files of the runs are gone. */
+    readonly forgetAbandonedFiles: (extractionIds: ReadonlyArray<string>) => Effect.Effect<void>;
 
     /**
      * Word that the attempt will store files, given before the first of them is written, so that they are found

@@ -156,7 +156,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
           keyOf(other, 1, "video.mp4")
         ];
         yield* Effect.forEach(keys, (key) => putText(key, "x"));
-        yield* store.removeExtraction(extractionId);
+        yield* store.removeExtractions([extractionId]);
         assert.deepStrictEqual(yield* Effect.forEach(keys, sizeOf), [
           Option.none(),
           Option.none(),
@@ -169,7 +169,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
         yield* store.removeAttempt({ extractionId: uniqueId("ext"), attempt: 3 });
-        yield* store.removeExtraction(uniqueId("ext"));
+        yield* store.removeExtractions([uniqueId("ext")]);
       })
     );
 

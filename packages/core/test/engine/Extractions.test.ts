@@ -263,7 +263,7 @@ describe("reuse", () => {
       const first = yield* runToEnd(accountId, { url: ARTICLE });
       const forced = yield* submit(accountId, { url: ARTICLE, force: true });
       const stranger = yield* submit(other, { url: ARTICLE });
-      yield* ArtifactStore.use((artifacts) => artifacts.removeExtraction(first.id));
+      yield* ArtifactStore.use((artifacts) => artifacts.removeExtractions([first.id]));
       const gone = yield* submit(accountId, { url: ARTICLE });
       for (const { extraction } of [forced, stranger, gone]) {
         assert.strictEqual(extraction.creditsDebited, 50);

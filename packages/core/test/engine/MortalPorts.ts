@@ -48,9 +48,9 @@ export const mortalPorts = (
       findStalled: (query) => dying(store.findStalled(query)),
       deleteExtraction: (accountId, id) => dying(store.deleteExtraction(accountId, id)),
       listEnded: (id, query) => dying(store.listEnded(id, query)),
-      findExpired: (query) => dying(store.findExpired(query)),
+      removeExpired: (query) => dying(store.removeExpired(query)),
       findAbandonedFiles: (limit) => dying(store.findAbandonedFiles(limit)),
-      forgetAbandonedFiles: (id) => dying(store.forgetAbandonedFiles(id)),
+      forgetAbandonedFiles: (ids) => dying(store.forgetAbandonedFiles(ids)),
       noteFiles: (owner) => dying(store.noteFiles(owner)),
       findLeftFiles: (limit) => dying(store.findLeftFiles(limit)),
       forgetLeftFiles: (owner) => dying(store.forgetLeftFiles(owner))
@@ -59,7 +59,7 @@ export const mortalPorts = (
       ...artifacts,
       put: (key, source) => dying(artifacts.put(key, source)),
       removeAttempt: (owner) => dying(artifacts.removeAttempt(owner)),
-      removeExtraction: (id) => dying(artifacts.removeExtraction(id))
+      removeExtractions: (ids) => dying(artifacts.removeExtractions(ids))
     }),
     Layer.succeed(Downloader, {
       inspect: (url, options) => dying(downloader.inspect(url, options)),

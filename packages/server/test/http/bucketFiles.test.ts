@@ -86,7 +86,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
   it.effect("a file that is gone is 404", () =>
     Effect.gen(function* () {
       const { call, key, path, id } = yield* large;
-      yield* (yield* ArtifactStore).removeExtraction(id);
+      yield* (yield* ArtifactStore).removeExtractions([id]);
       assert.strictEqual((yield* call(path, { key })).status, 404);
       assert.strictEqual((yield* call(path, { key, method: "HEAD" })).status, 404);
     })

@@ -31,6 +31,9 @@ export interface FileArtifactsOptions {
 
 /** What a crash left in transit is removed once nobody wrote to it for so long: who does, writes all the time. */
 const TRANSIT_MAX_AGE_MS = 3 * 60 * 1000;
+/** Folders: each takes a few trips to the disk. */
+const REMOVED_AT_ONCE = 4;
+
 const TRANSIT_SWEEP_INTERVAL_MS = 60 * 1000;
 
 /** The files in a folder, as promises; rejections are defects of the store. */
@@ -145,8 +148,11 @@ const service = (files: ArtifactFiles) =>
     removeAttempt: Effect.fn("FileArtifacts.removeAttempt")((owner: ArtifactOwner) =>
       Effect.uninterruptible(orFault(() => files.removeAttempt(owner)))
     ),
-    removeExtraction: Effect.fn("FileArtifacts.removeExtraction")((extractionId: string) =>
-      Effect.uninterruptible(orFault(() => files.removeExtraction(extractionId)))
+    removeExtractions: Effect.fn("FileArtifacts.removeExtractions")((ids: ReadonlyArray<string>) =>
+      Effect.forEach(ids, (id) => Effect.uninterruptible(orFault(() => files.removeExtraction(id))), {
+        concurrency: REMOVED_AT_ONCE,
+        discard: true
+      })
     )
   });
 

@@ -72,8 +72,14 @@ const service = (objects: S3Objects) => {
         Effect.orDie
       );
 
-  const remove = (path: string | null) =>
-    path === null ? Effect.void : objects.removeAll(`${path}/`).pipe(orDie(`removing ${path}`));
+  const remove = (paths: ReadonlyArray<string | null>) => {
+    const folders = paths.filter((path) => path !== null);
+    return folders.length === 0
+      ? Effect.void
+      : objects
+          .removeAll(folders.map((path) => `${path}/`))
+          .pipe(orDie(`removing ${folders.length === 1 ? folders[0] : `${folders.length} runs`}`));
+  };
 
   return ArtifactStore.of({
     put: Effect.fn("S3Artifacts.put")((key: ArtifactKey, source: ArtifactSource) => {
@@ -98,10 +104,10 @@ const service = (objects: S3Objects) => {
           );
     },
     removeAttempt: Effect.fn("S3Artifacts.removeAttempt")((owner: ArtifactOwner) =>
-      remove(attemptPath(owner))
+      remove([attemptPath(owner)])
     ),
-    removeExtraction: Effect.fn("S3Artifacts.removeExtraction")((extractionId: string) =>
-      remove(extractionPath(extractionId))
+    removeExtractions: Effect.fn("S3Artifacts.removeExtractions")((ids: ReadonlyArray<string>) =>
+      remove(ids.map(extractionPath))
     )
   });
 };

@@ -95,7 +95,7 @@ describe("S3Artifacts", () => {
         const store = yield* ArtifactStore;
         yield* putText(key, "x");
         for (const extractionId of ["", ".", "..", "ext", "ext_1/1"]) {
-          yield* store.removeExtraction(extractionId);
+          yield* store.removeExtractions([extractionId]);
           yield* store.removeAttempt({ extractionId, attempt: 1 });
         }
         yield* store.removeAttempt({ extractionId: "ext_1", attempt: -1 });
@@ -152,7 +152,7 @@ describe("S3Artifacts", () => {
         yield* Effect.forEach(names, (name) => putText({ ...key, name }, ""), { concurrency: 16 });
         const neighbour = { ...key, extractionId: "ext_11" };
         yield* putText(neighbour, "stays");
-        yield* store.removeExtraction("ext_1");
+        yield* store.removeExtractions(["ext_1"]);
         assert.strictEqual(server.seen.filter((line) => line.includes("continuation-token=")).length, 2);
         const kept = yield* Effect.promise(server.kept);
         assert.isTrue(
@@ -162,6 +162,35 @@ describe("S3Artifacts", () => {
         assert.deepStrictEqual(yield* store.size(neighbour), Option.some(5));
       })
     )
+  );
+
+  it.live(
+    "objects of many runs are removed in one request, one by one where the store does not know it",
+    () =>
+      inBucket((server) =>
+        Effect.gen(function* () {
+          const store = yield* ArtifactStore;
+          const ids = ["ext_1", "ext_2", "ext_3"];
+          const putAll = Effect.forEach(ids, (extractionId) => putText({ ...key, extractionId }, "x"));
+          const requests = (method: string) =>
+            server.seen.filter((line) => line.startsWith(`${method} `)).length;
+          yield* putAll;
+          const before = requests("DELETE");
+          yield* store.removeExtractions(ids);
+          assert.isEmpty(yield* Effect.promise(server.kept));
+          // s3rver may fail at first, when it removes folders side by side.
+          assert.isAbove(requests("POST"), 0);
+          assert.strictEqual(requests("DELETE"), before);
+          yield* putAll;
+          server.misbehave((request, response) => {
+            if (request.method !== "POST") return false;
+            response.writeHead(501).end();
+            return true;
+          });
+          yield* store.removeExtractions(ids);
+          assert.isEmpty(yield* Effect.promise(server.kept));
+        })
+      )
   );
 
   it.live("a reader that stops early ends the transfer", () =>
