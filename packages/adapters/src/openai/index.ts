@@ -15,20 +15,32 @@ export interface ProjectedSchema {
 
 const POINTER = "#/$defs/";
 
-/** Providers want an object at the root, not a reference to one. */
-const rootOf = (wire: JsonObject, definitions: JsonObject): JsonObject => {
+/** What a reference leads to, so that it can stand at the root. */
+const targetOf = (wire: JsonObject, definitions: JsonObject): JsonObject => {
   const { $ref } = wire;
   const name = typeof $ref === "string" && $ref.startsWith(POINTER) ? $ref.slice(POINTER.length) : null;
-  const root = name === null ? undefined : definitions[name];
-  return isJsonObject(root) ? root : wire;
+  const target = name === null ? undefined : definitions[name];
+  return isJsonObject(target) ? target : wire;
 };
+
+/** Holds the answer where its own schema cannot be a root: a map is a list on the wire, and a choice is `anyOf`. */
+const HELD = "value";
+
+const held = (schema: JsonObject): JsonObject => ({
+  type: "object",
+  properties: { [HELD]: schema },
+  required: [HELD],
+  additionalProperties: false
+});
 
 /** Lossless: an answer for a value that conforms to the caller's schema comes back as that value. */
 export const projectSchema = (schema: JsonObject): ProjectedSchema => {
   const { schema: wire, definitions, fromWire } = project(schema, "object");
+  const root = targetOf(wire, definitions);
+  const isRoot = root["type"] === "object";
+  const schemaOfRoot = isRoot ? root : held(wire);
   return {
-    schema:
-      Object.keys(definitions).length === 0 ? wire : { ...rootOf(wire, definitions), $defs: definitions },
-    decode: (answer) => fromWire(answer)
+    schema: Object.keys(definitions).length === 0 ? schemaOfRoot : { ...schemaOfRoot, $defs: definitions },
+    decode: (answer) => fromWire(!isRoot && isJsonObject(answer) ? (answer[HELD] ?? answer) : answer)
   };
 };

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest";
 import { projectSchema } from "@winnow/adapters/openai";
 import { checkSchema } from "@winnow/adapters/schema";
+import { breachesOfRoot } from "./projection/strictRules.ts";
 
 describe("projectSchema", () => {
   it("gives a schema on its own, and the caller's object of an answer that fits it", () => {
@@ -16,6 +17,39 @@ describe("projectSchema", () => {
       title: "One",
       parts: [{ title: "Two" }]
     });
+  });
+});
+
+describe("projectSchema of what is no plain object", () => {
+  it.each<[string, any, any, any]>([
+    [
+      "a map",
+      { type: "object", additionalProperties: { type: "integer" } },
+      [{ key: "a", value: 1 }],
+      { a: 1 }
+    ],
+    [
+      "a choice",
+      {
+        anyOf: [
+          { properties: { a: { type: "string" } }, required: ["a"] },
+          { type: "object", maxProperties: 0 }
+        ]
+      },
+      { a: "b" },
+      { a: "b" }
+    ],
+    [
+      "a schema that says nothing",
+      { topics: { type: "object" } },
+      [{ key: "a", value: { json: "[1]" } }],
+      { a: [1] }
+    ]
+  ])("holds %s in an object, as strict mode wants one at the root", (_, given, answer, value) => {
+    const { schema, decode } = projectSchema(given);
+    assert.deepStrictEqual(breachesOfRoot(schema), []);
+    const [name = ""] = Object.keys((schema["properties"] ?? {}) as object);
+    assert.deepStrictEqual(decode({ [name]: answer }), value);
   });
 });
 

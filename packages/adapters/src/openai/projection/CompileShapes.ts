@@ -10,11 +10,16 @@ import {
   isDraft07,
   makeFlatten
 } from "./Conjuncts.ts";
-import { arrayParts, conditionalParts, leafKeywords, numberOf, objectParts } from "./ShapeParts.ts";
+import { exclusionsOf } from "./Exclusions.ts";
+import { keyKeywords } from "./KeyKeywords.ts";
+import { leafKeywords, numberOf } from "./LeafKeywords.ts";
+import { arrayParts, conditionalParts, objectParts } from "./ShapeParts.ts";
+import { makeMatches } from "./NamePatterns.ts";
 import { makeResolve } from "./References.ts";
 import {
   type Json,
   type JsonObject,
+  type Member,
   memberOf,
   type Shape,
   type ShapeId,
@@ -95,6 +100,7 @@ class Compiler {
   readonly rows: Array<Row> = [];
   readonly #known = new Map<string, ShapeId>();
   readonly #ids = new Map<JsonObject, number>();
+  readonly #matches = makeMatches();
   readonly #flatten: (schemas: ReadonlyArray<Json>) => Conjuncts;
 
   constructor(root: JsonObject) {
@@ -159,7 +165,10 @@ class Compiler {
           return withHandled(each, "words", ...handledKeywords.map(({ keyword }) => keyword));
         })
         .filter((each) => !isBare(each));
-      return this.#union(choice.options.map((option) => this.#ofOption(rest, option, type)));
+      const excluded = choice.keyword === "oneOf" ? exclusionsOf(choice.options) : [];
+      return this.#union(
+        choice.options.map((option, place) => this.#ofOption(rest, [option, excluded[place] ?? true], type))
+      );
     }
     const types = type === null ? typesOf(conjuncts) : [type];
     if (types === null) return valuesOf(conjuncts)?.length === 0 ? NEVER : ANY;
@@ -170,8 +179,8 @@ class Compiler {
     return this.#union(types.map((each) => this.#of(silent, each)));
   }
 
-  #ofOption(rest: ReadonlyArray<Conjunct>, option: Json, type: TypeName | null): ShapeId {
-    const own = this.#flatten([option]);
+  #ofOption(rest: ReadonlyArray<Conjunct>, option: ReadonlyArray<Json>, type: TypeName | null): ShapeId {
+    const own = this.#flatten(option);
     if (own === null) return this.#add(NEVER, "");
     const known = new Set(own.map(({ schema }) => schema));
     return this.#of([...rest.filter(({ schema }) => !known.has(schema)), ...own], type);
@@ -198,15 +207,21 @@ class Compiler {
     if (values?.length === 0) return NEVER;
     if (type === "object") return values ? { _tag: "Literal", values } : this.#object(conjuncts);
     if (type === "array") return values ? { _tag: "Literal", values } : this.#array(conjuncts);
-    return { _tag: "Leaf", type, values: values ?? null, keywords: leafKeywords(conjuncts, type) };
+    return {
+      _tag: "Leaf",
+      type,
+      values: values ?? null,
+      keywords: leafKeywords(conjuncts, type, values !== undefined)
+    };
   }
 
   #object(conjuncts: ReadonlyArray<Conjunct>): Shape {
-    const parts = objectParts(conjuncts);
+    const parts = objectParts(conjuncts, this.#matches);
     if (parts.members.length === 0 && parts.extra !== null) {
       return {
         _tag: "Map",
         values: this.ofAlternatives(parts.extra),
+        keys: keyKeywords(conjuncts, this.#flatten),
         minEntries: numberOf(conjuncts, "minProperties", Math.max),
         maxEntries: numberOf(conjuncts, "maxProperties", Math.min)
       };
@@ -220,11 +235,20 @@ class Compiler {
       shape: "schemas" in member ? this.ofSchemas(member.schemas) : this.ofAlternatives(member.alternatives),
       required: "schemas" in member && member.required
     }));
+    const isNever = ({ shape }: Member): boolean => this.rows[shape]?.shape._tag === "Never";
+    if (members.some((member) => member.required && isNever(member))) return NEVER;
+    const least = numberOf(conjuncts, "minProperties", Math.max) ?? 0;
+    const possible = members.filter((member) => !isNever(member));
     return {
       _tag: "Object",
-      members: members.filter(({ shape }) => this.rows[shape]?.shape._tag !== "Never"),
+      // As many as there are must all be there.
+      members: possible.map((member) => ({
+        ...member,
+        required: member.required || (parts.extra === null && possible.length <= least)
+      })),
       extra: parts.extra === null ? null : this.ofAlternatives(parts.extra),
-      extraName
+      extraName,
+      extraKeys: keyKeywords(conjuncts, this.#flatten)
     };
   }
 
@@ -246,12 +270,17 @@ class Compiler {
 
 const OBJECT: JsonObject = { type: "object" };
 
+/** What is asked for where nothing conforms: providers want an object all the same. */
+const EMPTY: JsonObject = { type: "object", required: [], additionalProperties: false };
+
 /** @param wants what is to be read: an object, whatever else the schema would allow, or anything it allows */
 export const compileShapes = (schema: JsonObject, wants: "object" | "anything" = "anything"): ShapeTable => {
   const compiler = new Compiler(schema);
   const first = compiler.ofSchemas([schema]);
   const isOpen = ["Union", "Any"].includes(compiler.rows[first]?.shape._tag ?? "");
-  const root = wants === "object" && isOpen ? compiler.ofSchemas([schema, OBJECT]) : first;
+  const wanted = wants === "object" && isOpen ? compiler.ofSchemas([schema, OBJECT]) : first;
+  const isImpossible = wants === "object" && compiler.rows[wanted]?.shape._tag === "Never";
+  const root = isImpossible ? compiler.ofSchemas([EMPTY]) : wanted;
   const rows = compiler.rows.map(({ shape, words, uses }): ShapeRow => ({
     shape,
     words,

@@ -1,9 +1,10 @@
 /**
- * A schema as the list of schemas that must all hold: itself, what it refers to, and its `allOf`. Members
- * of the list are the caller's own objects, never made ones, so that the same list means the same schema
- * and recursion is found by comparing.
+ * A schema as the list of schemas that must all hold: itself, what it refers to, its `allOf`, and what its `not`
+ * forbids. Members of the list are the caller's own objects, or made once for one of those (Exclusions), so that
+ * the same list means the same schema and recursion is found by comparing.
  */
 import { draftNamed } from "@winnow/core/domain/SchemaDrafts";
+import { excludedBy } from "./Exclusions.ts";
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 
 /** Keywords of a schema that the shapes made of it have already dealt with. */
@@ -35,6 +36,7 @@ export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
         const target = resolve(reference);
         if (target !== undefined && !flattened([target], found)) return false;
       }
+      if (!alone && !flattened(excludedBy(schema["not"]), found)) return false;
       if (!alone && Array.isArray(schema["allOf"]) && !flattened(schema["allOf"], found)) return false;
     }
     return true;

@@ -86,8 +86,12 @@ class Decoder {
     return typeof text === "string" ? parsed(text) : given;
   }
 
+  /** A null is kept where the schema speaks of it: where it allows anything, it says that there is nothing. */
   #isAbsent(shape: ShapeId, member: Json | undefined, required: boolean): member is undefined {
-    return member === undefined || (member === null && !required && !allowsNull(this.#grammar, shape));
+    if (member === undefined) return true;
+    if (member !== null || required) return false;
+    const isAny = shapeAt(this.#grammar.table, shape)._tag === "Any";
+    return isAny || !allowsNull(this.#grammar, shape);
   }
 
   #entries(

@@ -23,8 +23,10 @@ const anchorsOf = (root: JsonObject): ReadonlyMap<string, JsonObject> => {
       for (const name of [value["$anchor"], value["$dynamicAnchor"]]) {
         if (typeof name === "string") anchors.set(name, value);
       }
-      const id = value["$id"];
-      if (typeof id === "string" && id.startsWith("#")) anchors.set(id.slice(1), value);
+      // Draft-04 calls it "id".
+      for (const id of [value["id"], value["$id"]]) {
+        if (typeof id === "string" && id.startsWith("#")) anchors.set(id.slice(1), value);
+      }
     }
     for (const inner of Object.values(value)) walk(inner as Json);
   };
@@ -35,7 +37,7 @@ const anchorsOf = (root: JsonObject): ReadonlyMap<string, JsonObject> => {
 /** Answers undefined for what is not there or not local. */
 export const makeResolve = (root: JsonObject) => {
   let anchors: ReadonlyMap<string, JsonObject> | null = null;
-  const id = root["$id"];
+  const id = root["$id"] ?? root["id"];
   const base = typeof id === "string" ? id.replace(/#$/u, "") : "";
   return (reference: string): Json | undefined => {
     const local = base !== "" && reference.startsWith(`${base}#`) ? reference.slice(base.length) : reference;

@@ -46,12 +46,15 @@ export interface ObjectShape {
   readonly members: ReadonlyArray<Member>;
   readonly extra: ShapeId | null;
   readonly extraName: string;
+  readonly extraKeys: JsonObject;
 }
 
 /** An object without known members; on the wire a list of entries `{key, value}`. */
 export interface MapShape {
   readonly _tag: "Map";
   readonly values: ShapeId;
+  /** Keywords that providers enforce of its keys: a pattern, or a list. */
+  readonly keys: JsonObject;
   readonly minEntries: number | null;
   readonly maxEntries: number | null;
 }

@@ -1,43 +1,10 @@
-/** What a list of schemas says together about the members of an object, the places of an array, a scalar. */
+/** What a list of schemas says together about the members of an object and the places of an array. */
 import type { Conjunct, Conjuncts } from "./Conjuncts.ts";
-import { isObject, type Json, type JsonObject, memberOf, type ScalarType } from "./Shape.ts";
-import { isEnforced } from "./describeConstraints.ts";
+import { numberOf } from "./LeafKeywords.ts";
+import type { Matches } from "./NamePatterns.ts";
+import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
 
 type Schemas = ReadonlyArray<Json>;
-
-export const numberOf = (
-  conjuncts: ReadonlyArray<Conjunct>,
-  keyword: string,
-  tightest: (...values: ReadonlyArray<number>) => number
-): number | null => {
-  const values = conjuncts
-    .map(({ schema }) => memberOf(schema, keyword))
-    .filter((value) => typeof value === "number");
-  return values.length === 0 ? null : tightest(...values);
-};
-
-const BOUNDS: ReadonlyArray<readonly [string, (...values: ReadonlyArray<number>) => number]> = [
-  ["minimum", Math.max],
-  ["exclusiveMinimum", Math.max],
-  ["maximum", Math.min],
-  ["exclusiveMaximum", Math.min]
-];
-
-/** One of each keyword: of several patterns the first is enforced, and validation sees to the others. */
-export const leafKeywords = (conjuncts: ReadonlyArray<Conjunct>, type: ScalarType): JsonObject => {
-  const first = (keyword: string): ReadonlyArray<readonly [string, Json]> => {
-    const values = conjuncts.map(({ schema }) => memberOf(schema, keyword));
-    const value = values.find((each) => each !== undefined && isEnforced(keyword, each));
-    return value === undefined ? [] : [[keyword, value]];
-  };
-  if (type === "string") return Object.fromEntries([...first("pattern"), ...first("format")]);
-  if (type !== "number" && type !== "integer") return {};
-  const bounds = BOUNDS.flatMap(([keyword, tightest]): ReadonlyArray<readonly [string, Json]> => {
-    const bound = numberOf(conjuncts, keyword, tightest);
-    return bound === null ? [] : [[keyword, bound]];
-  });
-  return Object.fromEntries([...bounds, ...first("multipleOf")]);
-};
 
 export interface MemberParts {
   readonly name: string;
@@ -61,13 +28,17 @@ const patternsOf = (schema: JsonObject): Schemas => {
   return isObject(patterns ?? null) ? Object.values(patterns as JsonObject) : [];
 };
 
-/** Schemas of one member; patterns are not tried: they are the caller's, and may be slow. */
-const ofMember = (conjuncts: ReadonlyArray<Conjunct>, name: string): Schemas =>
+/** Schemas of one member: what its name says, what patterns say that it matches, else what is said of all others. */
+const ofMember = (conjuncts: ReadonlyArray<Conjunct>, name: string, matches: Matches): Schemas =>
   conjuncts.flatMap(({ schema }): Schemas => {
     const own = memberOf(propertiesOf(schema), name);
-    if (own !== undefined) return [own];
+    const patterns = memberOf(schema, "patternProperties") ?? null;
+    const matched = isObject(patterns)
+      ? Object.entries(patterns).flatMap(([pattern, held]) => (matches(pattern, name) ? [held] : []))
+      : [];
     const others = memberOf(schema, "additionalProperties");
-    return others === undefined || patternsOf(schema).length > 0 ? [] : [others];
+    const said = own === undefined ? matched : [own, ...matched];
+    return said.length > 0 || others === undefined ? said : [others];
   });
 
 const requiredOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlySet<string> =>
@@ -82,6 +53,12 @@ const requiredOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlySet<string> =>
 const isTelling = (schema: Json | undefined): schema is JsonObject =>
   isObject(schema ?? null) && Object.keys(schema as JsonObject).length > 0;
 
+/** Every object is open that does not say so; members of any name are asked for where one does say it. */
+const isStatedOpen = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
+  conjuncts.some(
+    ({ schema }) => ![undefined, false].includes(memberOf(schema, "additionalProperties") as never)
+  );
+
 const extraOf = (conjuncts: ReadonlyArray<Conjunct>, hasMembers: boolean): ReadonlyArray<Schemas> | null => {
   const closed = conjuncts.some(
     ({ schema }) => memberOf(schema, "additionalProperties") === false && patternsOf(schema).length === 0
@@ -91,7 +68,7 @@ const extraOf = (conjuncts: ReadonlyArray<Conjunct>, hasMembers: boolean): Reado
   const others = conjuncts.map(({ schema }) => memberOf(schema, "additionalProperties")).filter(isTelling);
   const alternatives = [...patterns.map((each) => [each]), ...(others.length === 0 ? [] : [others])];
   if (alternatives.length > 0) return alternatives;
-  return hasMembers ? null : [[]];
+  return hasMembers && !isStatedOpen(conjuncts) ? null : [[]];
 };
 
 /** Whether an object may have members that its schemas do not name. */
@@ -163,7 +140,8 @@ export const conditionalParts = (
   { members, extra }: ObjectParts,
   flatten: (schemas: Schemas) => Conjuncts
 ): ReadonlyArray<{ readonly name: string; readonly alternatives: ReadonlyArray<Schemas> }> => {
-  if (extra !== null || members.length === 0 || !isOpen(conjuncts)) return [];
+  const isForAny = extra === null || extra.every((schemas) => schemas.length === 0);
+  if (!isForAny || members.length === 0 || !isOpen(conjuncts)) return [];
   const named = new Set(members.map(({ name }) => name));
   return [...conditionalMembers(conjuncts, flatten)].flatMap(([name, alternatives]) => {
     const possible = alternatives.filter((schemas) => !schemas.includes(false));
@@ -171,7 +149,7 @@ export const conditionalParts = (
   });
 };
 
-export const objectParts = (conjuncts: ReadonlyArray<Conjunct>): ObjectParts => {
+export const objectParts = (conjuncts: ReadonlyArray<Conjunct>, matches: Matches): ObjectParts => {
   const required = requiredOf(conjuncts);
   const names = new Set([
     ...conjuncts.flatMap(({ schema }) => Object.keys(propertiesOf(schema))),
@@ -180,7 +158,7 @@ export const objectParts = (conjuncts: ReadonlyArray<Conjunct>): ObjectParts => 
   return {
     members: [...names].map((name) => ({
       name,
-      schemas: ofMember(conjuncts, name),
+      schemas: ofMember(conjuncts, name, matches),
       required: required.has(name)
     })),
     extra: extraOf(conjuncts, names.size > 0)

@@ -108,11 +108,11 @@ class Emitter {
     return [wireName, name === wireName ? optional : described(optional, said.filter(Boolean).join(" "))];
   }
 
-  #entries(values: ShapeId): JsonObject {
+  #entries(values: ShapeId, keys: JsonObject): JsonObject {
     return {
       type: "array",
       items: closed([
-        ["key", { type: "string" }],
+        ["key", { type: "string", ...keys }],
         ["value", this.ofId(values)]
       ])
     };
@@ -140,10 +140,12 @@ class Emitter {
       case "Object":
         return closed([
           ...shape.members.map((member) => this.#member(member)),
-          ...(shape.extra === null ? [] : [[shape.extraName, this.#entries(shape.extra)] as const])
+          ...(shape.extra === null
+            ? []
+            : [[shape.extraName, this.#entries(shape.extra, shape.extraKeys)] as const])
         ]);
       case "Map":
-        return bounded(this.#entries(shape.values), shape.minEntries, shape.maxEntries);
+        return bounded(this.#entries(shape.values, shape.keys), shape.minEntries, shape.maxEntries);
       case "Array":
         return bounded({ type: "array", items: this.ofId(shape.items) }, shape.minItems, shape.maxItems);
       case "Tuple":

@@ -1,6 +1,7 @@
 /** What a schema says that the wire schema does not enforce, in words for the model. */
 import type { Conjunct } from "./Conjuncts.ts";
 import type { Json, JsonObject } from "./Shape.ts";
+import { providersPattern } from "./TextPatterns.ts";
 
 /** Longest description of one shape, in characters; the answer is held to the schema in any case. */
 const WORDS_CHARS_MAX = 1_200;
@@ -52,8 +53,6 @@ const TOLD = new Set([
   "contentMediaType"
 ]);
 
-const PATTERNS_NOT_ENFORCED = /\(\?|\\[pPbBkK1-9]|\[\^?\]/u;
-
 const FORMATS_ENFORCED = new Set([
   "date-time",
   "time",
@@ -68,7 +67,7 @@ const FORMATS_ENFORCED = new Set([
 
 /** Patterns with groups that look around and the like are refused by providers. */
 export const isEnforced = (name: string, value: unknown): boolean => {
-  if (name === "pattern") return typeof value === "string" && !PATTERNS_NOT_ENFORCED.test(value);
+  if (name === "pattern") return typeof value === "string" && providersPattern(value) !== null;
   if (name === "format") return typeof value === "string" && FORMATS_ENFORCED.has(value);
   return ENFORCED.has(name);
 };

@@ -1,0 +1,67 @@
+/** What a schema says of a text, as the one pattern that providers enforce. Patterns are never run here. */
+import type { JsonObject } from "./Shape.ts";
+
+/** Look-around, flags, references back, properties of characters and boundaries are refused by providers. */
+const NOT_ENFORCED = /\(\?|\\[pPbBkK1-9]|\[\^?\]/u;
+
+/** A pattern as providers take it; null where they do not. Groups are the same for them with and without `?:`. */
+export const providersPattern = (pattern: string): string | null => {
+  const plain = pattern.replaceAll(
+    /(\\.|\[(?:[^\]\\]|\\.)*\])|\(\?:/gsu,
+    (_, kept: string | undefined) => kept ?? "("
+  );
+  return NOT_ENFORCED.test(plain) ? null : plain;
+};
+
+/** Longer repetitions make the automata of providers too large. */
+const REPEATS_MAX = 128;
+
+/** A set of characters, or a class, repeated from the beginning of the text to its end. */
+const ONE_SET = /^\^(\[(?:[^\]\\]|\\.)+\]|\\[dw])([+*])\$$/su;
+
+const times = (minChars: number, maxChars: number | null): string => {
+  const most = maxChars === null || maxChars > REPEATS_MAX ? "" : String(maxChars);
+  return minChars === maxChars ? `{${minChars}}` : `{${minChars},${most}}`;
+};
+
+const isCounted = (minChars: number, maxChars: number | null): boolean =>
+  minChars <= REPEATS_MAX && (minChars > 0 || (maxChars ?? Number.POSITIVE_INFINITY) <= REPEATS_MAX);
+
+/** Of any characters, line ends among them. */
+export const lengthPattern = (minChars: number, maxChars: number | null): string | null =>
+  isCounted(minChars, maxChars) ? `^(.|\\n|\\r)${times(minChars, maxChars)}$` : null;
+
+/** A pattern that holds a text to its length as well, where that can be written. */
+export const patternOfLength = (pattern: string, minChars: number, maxChars: number | null): string => {
+  const [, set, repeated] = ONE_SET.exec(pattern) ?? [];
+  if (set === undefined) return pattern;
+  const least = Math.max(minChars, repeated === "+" ? 1 : 0);
+  return isCounted(least, maxChars) ? `^${set}${times(least, maxChars)}$` : pattern;
+};
+
+/** Parts of an address (RFC 3986, appendix A): a name of a host, what stands in a path, and behind it. */
+const HOST = "[A-Za-z0-9._~!$&'()*+,;=-]";
+const STEP = "([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
+const REST = "([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})";
+const QUERY = `(\\?${REST}*)?(#${REST}*)?`;
+const AUTHORITY = `//([A-Za-z0-9._~!$&'()*+,;=:-]*@)?(${HOST}*|\\[[0-9A-Fa-f:.]{2,}\\])(:[0-9]{1,5})?`;
+
+/** Formats that providers do not know. */
+const OF_FORMAT: ReadonlyMap<string, string> = new Map([
+  ["uri", `^[A-Za-z][A-Za-z0-9+.-]*:(${AUTHORITY}(/${STEP}*)*|/?${STEP}+(/${STEP}*)*)${QUERY}$`],
+  ["url", `^(https?|ftp)://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:[0-9]{2,5})?([/?#][^\\s]*)?$`],
+  ["byte", "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"]
+]);
+
+export const formatPattern = (format: string): string | null => OF_FORMAT.get(format) ?? null;
+
+/** One pattern for texts that fit any of several. */
+export const anyPattern = (patterns: ReadonlyArray<string>): string | null => {
+  const plain = patterns.map(providersPattern);
+  const [only] = plain;
+  if (only === undefined || plain.includes(null)) return null;
+  return plain.length === 1 ? only : plain.map((each) => `(${each})`).join("|");
+};
+
+/** Keywords of one pattern; none where there is nothing to enforce. */
+export const patternKeyword = (pattern: string | null): JsonObject => (pattern === null ? {} : { pattern });
