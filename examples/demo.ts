@@ -38,14 +38,15 @@ const RECIPE = {
 };
 
 const SUBTITLES = ["subtitles.de.srt", "subtitles.de.vtt", "subtitles.en.srt", "subtitles.en.vtt"];
-const TALK = ["video.mp4", "audio.m4a", "transcript.txt", "thumbnail.jpg", "description.txt", ...SUBTITLES];
+const EVERY_RUN = ["thumbnail.jpg", "description.txt", "metadata.json"];
+const TALK = ["video.mp4", "audio.m4a", "transcript.txt", ...EVERY_RUN, ...SUBTITLES];
 const SLIDES = [1, 2, 3, 4].map((number) => `image.0${number}.jpg`);
-const ARTICLE = ["transcript.txt", "page.md", "thumbnail.jpg", "description.txt"];
+const ARTICLE = ["transcript.txt", "page.md", ...EVERY_RUN];
 
 const sampleTasks = (site: string): ReadonlyArray<Task> => [
   { name: "talk", url: `${site}/talk`, expected: TALK },
   { name: "stream", url: `${site}/talk-hls`, expected: TALK },
-  { name: "carousel", url: `${site}/carousel`, expected: [...SLIDES, "thumbnail.jpg", "description.txt"] },
+  { name: "carousel", url: `${site}/carousel`, expected: [...SLIDES, ...EVERY_RUN] },
   { name: "article", url: `${site}/article`, expected: ARTICLE },
   { name: "recipe", url: `${site}/recipe`, expected: ARTICLE, schema: RECIPE }
 ];

@@ -106,6 +106,7 @@ describe.skipIf(pathOf("curl") === "")("curl.sh (skipped without curl)", () => {
     assert.isNull(await faultOf(path.join(folder, "thumbnail.jpg")));
     assert.deepStrictEqual((await readdir(folder)).toSorted(), [
       "description.txt",
+      "metadata.json",
       "page.md",
       "thumbnail.jpg",
       "transcript.txt"

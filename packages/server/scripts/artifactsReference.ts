@@ -1,5 +1,7 @@
-/** Prints docs/reference/artifacts.md from the table of core/domain/ArtifactName. */
+/** Prints docs/reference/artifacts.md from the table of core/domain/ArtifactName and the shape of metadata.json. */
 import { ARTIFACT_ROWS, type ArtifactRow } from "@winnow/core/domain/ArtifactName";
+import { SourceMetadata } from "@winnow/core/domain/SourceMetadata";
+import { StructuredThing } from "@winnow/core/domain/StructuredData";
 
 const KIND_NAMES = { video: "video", photos: "photo post", webpage: "webpage" } as const;
 
@@ -18,8 +20,27 @@ const cells = (row: ArtifactRow): ReadonlyArray<string> => [
 
 const HEADER = ["file", "holds", "content type", "fetched with", "of a", "there", "`summary`", "`artifacts`"];
 
-const table = [HEADER, HEADER.map(() => "---"), ...ARTIFACT_ROWS.map(cells)].map(
-  (row) => `| ${row.join(" | ")} |`
+const tableOf = (
+  header: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<string> => [header, header.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);
+
+const table = tableOf(HEADER, ARTIFACT_ROWS.map(cells));
+
+const metadata = tableOf(
+  ["field", "holds"],
+  Object.entries(SourceMetadata.fields).map(([name, { ast }]) => [
+    code(name),
+    String(ast.annotations?.["description"] ?? "")
+  ])
+);
+
+const things = tableOf(
+  ["type", "`values`"],
+  StructuredThing.members.map(({ fields }) => [
+    code(fields.type.literal),
+    Object.keys(fields.values.fields).map(code).join(", ")
+  ])
 );
 
 console.log(`<!-- Made from core/domain/ArtifactName by packages/server/scripts/artifactsReference.ts: do not edit. -->
@@ -28,4 +49,14 @@ console.log(`<!-- Made from core/domain/ArtifactName by packages/server/scripts/
 
 The files of a finished run. Names are fixed; \`<language>\` is a BCP 47 tag, \`<number>\` has two digits or more. \`summary.files\` and \`artifacts.files\` list every file of a run, \`artifacts.details\` their sizes and types.
 
-${table.join("\n")}`);
+${table.join("\n")}
+
+## metadata.json
+
+One shape for every run. Everything is a claim of the source, cleaned but not checked; null and empty where it does not say.
+
+${metadata.join("\n")}
+
+Of each thing in \`structured\` only those fields are there that the page gives and that can be read without doubt. Amounts are numbers, lengths are seconds, dates have the shape of \`publishedAt\`, and words of schema.org stand without its address, such as \`InStock\`.
+
+${things.join("\n")}`);

@@ -2,6 +2,7 @@
  * What one look at a URL found: the facts that leave this folder, and what a fetch needs to go on from.
  */
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
 import type { PageReading } from "../page/PageReading.ts";
 import type { Info } from "./yt-dlp/InfoDict.ts";
 import type { SubtitleTracks } from "./subtitleTracks.ts";
@@ -43,14 +44,15 @@ export interface WebpageSource {
 
 export interface Inspection {
   readonly facts: SourceFacts;
+  /** What else was told, for `metadata.json`. */
+  readonly details: SourceDetails;
   readonly source: VideoSource | PhotosSource | WebpageSource;
   readonly inspectedAtMs: number;
   /** Sentences about what could not be seen of the page. */
   readonly warnings?: ReadonlyArray<string>;
 }
 
-/** About how much memory a kept look takes, for the cache. */
-export const inspectionSizeBytes = ({ source }: Inspection): number => {
+const sourceSizeBytes = (source: Inspection["source"]): number => {
   switch (source._tag) {
     case "Video":
       return [source.info, ...source.beside.videos].reduce(
@@ -63,3 +65,7 @@ export const inspectionSizeBytes = ({ source }: Inspection): number => {
       return (source.page.text.length + source.page.markdown.length) * 2;
   }
 };
+
+/** About how much memory a kept look takes, for the cache. */
+export const inspectionSizeBytes = ({ details, source }: Inspection): number =>
+  JSON.stringify(details).length * 3 + sourceSizeBytes(source);

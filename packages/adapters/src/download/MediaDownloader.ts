@@ -167,6 +167,7 @@ const makeFetch = (services: InspectorServices, inspections: InspectionCache, ci
     );
     const fetched: Fetched = {
       facts: inspection.facts,
+      details: inspection.details,
       measuredDurationSeconds: part.measuredDurationSeconds,
       streamDurationSeconds: part.streamDurationSeconds,
       files: yield* describe(folder, part.files),

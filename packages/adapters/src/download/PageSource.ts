@@ -58,6 +58,7 @@ export const pageSource = (
         images: [inspection.url],
         webpageUrl: inspection.url
       }),
+      details: {},
       source: { _tag: "Photos", images: [inspection.url], commentsUrl: null }
     });
   }
@@ -70,6 +71,7 @@ export const pageSource = (
         hasComments: false,
         webpageUrl: page.canonicalUrl ?? inspection.url
       }),
+      details: page.details,
       source: { _tag: "Photos", images: page.images, commentsUrl: null },
       warnings
     });
@@ -78,6 +80,7 @@ export const pageSource = (
   return readable
     ? Effect.succeed({
         facts: webpageFacts(inspection.url, page),
+        details: { ...page.details, links: page.links },
         source: { _tag: "Webpage", page },
         warnings
       })

@@ -15,6 +15,7 @@ import type { PageRenderer } from "../page/PageRenderer.ts";
 import type { ProcessFailed } from "../programs/BoundedProcess.ts";
 import { classify, failed, failureOf, type Verdict } from "./classify.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
+import { platformDetails, videoDetails } from "./details.ts";
 import { photoFacts, videoFacts } from "./facts.ts";
 import type { Ffmpeg } from "../programs/Ffmpeg.ts";
 import { isDownloadable, isFetchable, isSection } from "./formats.ts";
@@ -86,6 +87,7 @@ const photosOf = (session: InspectionSession, info: Info): Found => {
       images,
       hasComments: !generic && (info.commentCount ?? 0) > 0
     }),
+    details: platformDetails(info),
     source: { _tag: "Photos", images, commentsUrl: generic ? null : session.url }
   };
 };
@@ -125,6 +127,7 @@ const inspectVideo = Effect.fnUntraced(function* (
   const thumbnails = [info.thumbnail, page?.thumbnail ?? null].filter((each) => each !== null);
   const found: Found = {
     facts,
+    details: videoDetails(info, page, facts),
     source: {
       _tag: "Video",
       info,
@@ -195,6 +198,7 @@ const inspectAlternatives = Effect.fnUntraced(function* (
     if (answer._tag === "Post") {
       const found: Found = {
         facts: photoFacts(session.url, { ...answer.post, hasComments: false, webpageUrl: null }),
+        details: answer.post.details,
         source: { _tag: "Photos", images: answer.post.images, commentsUrl: null }
       };
       return found;

@@ -1,16 +1,33 @@
-/** What a page says about itself, each field from the first place that gives it. */
+/**
+ * What a page says about itself, each field from the first place that gives it: JSON-LD, Open Graph, microdata, meta
+ * elements, then the words and the address of the page.
+ */
 import { cleanText } from "@winnow/core/domain/CleanText";
+import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/SourceMetadata";
+import type { WrittenDate } from "@winnow/core/domain/StructuredData";
 import { resolver, type Resolve } from "./Address.ts";
-import { hasType, type JsonLdNode, nodesOf, stringsOf, typesOf, valuesOf } from "./JsonLd.ts";
+import {
+  type Candidate,
+  candidatesOf,
+  type DescribedPage,
+  firstOf,
+  jsonLdCandidates,
+  metaCandidates,
+  type Sourced
+} from "./Candidates.ts";
+import { stringsOf, typesOf } from "./JsonLd.ts";
 import { languageTag } from "./Language.ts";
-import { pageUploader } from "./PageAuthor.ts";
-import { dateInPath, pageDate } from "./PageDate.ts";
+import { pageAuthor, siteNameOf } from "./PageAuthor.ts";
+import { dateInPath, dayOfDate, writtenDate } from "./PageDate.ts";
 import { DESCRIPTION_CHARS_MAX } from "./PageLimits.ts";
-import { count, durationSeconds } from "./PageNumber.ts";
+import { durationSeconds } from "./PageNumber.ts";
 import type { PageReading } from "./PageReading.ts";
-import type { PageScan } from "./PageScan.ts";
+import { type PageCounts, pageCounts } from "./PageCounts.ts";
+import { pageTags } from "./PageTags.ts";
 import { pageTitle } from "./PageTitle.ts";
 import { cut, decoded, tidyLines } from "./PlainText.ts";
+import { structuredData } from "./structured/StructuredData.ts";
+import { dayDate } from "./WrittenDates.ts";
 
 export type Metadata = Omit<
   PageReading,
@@ -26,28 +43,14 @@ export type Metadata = Omit<
   | "needsBrowser"
 >;
 
-export interface MetadataInput {
-  readonly scan: PageScan;
-  /** What the page is about, most telling first. */
-  readonly entities: ReadonlyArray<JsonLdNode>;
+export interface MetadataInput extends DescribedPage {
   readonly url: string;
   /** As the words around the heading say. */
   readonly byline: string | null;
   readonly publishedTime: string | null;
 }
 
-const first = <A>(values: Iterable<A | null>): A | null => {
-  for (const value of values) if (value !== null) return value;
-  return null;
-};
-
-const metaOf = (scan: PageScan, keys: ReadonlyArray<string>): ReadonlyArray<string> =>
-  keys.flatMap((key) => scan.meta.get(key)?.slice(0, 1) ?? []);
-
-const textsOf = ({ entities, scan }: MetadataInput, key: string): ReadonlyArray<string> =>
-  entities.flatMap((entity) => stringsOf(scan.jsonLd, entity, key));
-
-const DATE_KEYS = [
+const PUBLISHED_KEYS = [
   "article:published_time",
   "og:article:published_time",
   "datepublished",
@@ -66,90 +69,165 @@ const DATE_KEYS = [
   "uploaddate"
 ];
 
-const uploadDate = (input: MetadataInput): string | null =>
-  first(
-    [
-      ...["uploadDate", "datePublished"].flatMap((key) => textsOf(input, key)),
-      ...metaOf(input.scan, DATE_KEYS),
-      ...textsOf(input, "dateCreated"),
-      ...input.scan.times,
-      input.publishedTime,
-      input.scan.scriptedDate
-    ].map(pageDate)
-  ) ?? dateInPath(input.url);
+const MODIFIED_KEYS = [
+  "article:modified_time",
+  "og:updated_time",
+  "datemodified",
+  "last-modified",
+  "dcterms.modified"
+];
 
-const description = (input: MetadataInput): string | null => {
-  const written = [
-    ...metaOf(input.scan, ["og:description", "description", "twitter:description"]),
-    ...textsOf(input, "description")
+const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
+  texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
+
+/** A day before a month or year alone, wherever they stand. */
+const publishedAt = (input: MetadataInput): Sourced<WrittenDate> | null => {
+  const { publishedTime, scan, url } = input;
+  const candidates = [
+    ...candidatesOf(input, ["uploadDate", "datePublished"], PUBLISHED_KEYS),
+    ...jsonLdCandidates(input, ["dateCreated"]),
+    ...onPage([...scan.times, publishedTime, scan.scriptedDate, dateInPath(url)])
   ];
-  return first(
-    written.map((text) => cut(tidyLines(cleanText(decoded(text))), DESCRIPTION_CHARS_MAX) || null)
-  );
+  const ofDay = (text: string): WrittenDate | null => {
+    const date = writtenDate(text);
+    return dayOfDate(date) === null ? null : date;
+  };
+  return firstOf(candidates, ofDay) ?? firstOf(candidates, writtenDate);
 };
+
+const description = (input: MetadataInput): Sourced<string> | null =>
+  firstOf(
+    candidatesOf(input, ["description"], ["og:description", "description", "twitter:description"]),
+    (text) => cut(tidyLines(cleanText(decoded(text))), DESCRIPTION_CHARS_MAX) || null
+  );
 
 const thumbnail = (input: MetadataInput, resolve: Resolve): string | null => {
   const { entities, scan } = input;
   const images = ["thumbnailUrl", "thumbnail", "image"].flatMap((key) =>
     entities.flatMap((entity) => stringsOf(scan.jsonLd, entity, key, ["url", "contentUrl", "@id"]))
   );
-  const shared = metaOf(scan, [
+  const shared = metaCandidates(scan, [
     "og:image:secure_url",
     "og:image",
     "og:image:url",
     "twitter:image",
     "twitter:image:src"
-  ]);
-  return first([...shared, ...images, ...scan.videos.map(({ poster }) => poster)].map(resolve));
+  ]).map(([, address]) => address);
+  const all = [...shared, ...images, ...scan.videos.map(({ poster }) => poster)];
+  return all.map(resolve).find((address) => address !== null) ?? null;
 };
 
-/** Of an `interactionStatistic` list; sites give the action as a name, an address or an object. */
-const interactions = ({ entities, scan }: MetadataInput, actions: ReadonlySet<string>): number | null => {
-  const counters = entities.flatMap((entity) => nodesOf(scan.jsonLd, entity, "interactionStatistic"));
-  const matching = counters.filter((counter) =>
-    valuesOf(scan.jsonLd, counter, "interactionType").some((type) =>
-      typeof type === "string"
-        ? actions.has(type.slice(Math.max(type.lastIndexOf("/"), type.lastIndexOf(":")) + 1))
-        : typeof type === "object" && type !== null && hasType(type as JsonLdNode, actions)
-    )
-  );
-  return first(matching.map((counter) => count(valuesOf(scan.jsonLd, counter, "userInteractionCount")[0])));
-};
-
-const VIEW_ACTIONS: ReadonlySet<string> = new Set(["WatchAction", "ViewAction", "UserPageVisits"]);
-const LIKE_ACTIONS: ReadonlySet<string> = new Set(["LikeAction", "UserLikes"]);
-const COMMENT_ACTIONS: ReadonlySet<string> = new Set(["CommentAction", "UserComments"]);
-
-const language = (input: MetadataInput): string | null =>
-  first(
+/** The language of the document goes before that of sharing it, which is often left at its default. */
+const language = (input: MetadataInput): Sourced<string> | null =>
+  firstOf(
     [
-      input.scan.language,
-      ...textsOf(input, "inLanguage"),
-      ...metaOf(input.scan, ["og:locale", "content-language", "language", "dc.language"])
-    ].map(languageTag)
+      ...jsonLdCandidates(input, ["inLanguage"]),
+      ...onPage([input.scan.language]),
+      ...metaCandidates(input.scan, ["og:locale", "content-language", "language", "dc.language"])
+    ],
+    languageTag
   );
 
-export const metadataOf = (input: MetadataInput): Metadata => {
-  const { byline, entities, scan, url } = input;
-  const resolve = resolver(url, scan.baseHref);
+const canonical = ({ scan }: MetadataInput, resolve: Resolve): Sourced<string> | null =>
+  firstOf([["meta", scan.canonicalHref ?? ""], ...metaCandidates(scan, ["og:url"])], resolve);
+
+const duration = ({ entities, scan }: MetadataInput): number | null => {
   const ofVideo = entities.filter((entity) => typesOf(entity).includes("VideoObject"));
   const durations = ofVideo.flatMap((entity) => stringsOf(scan.jsonLd, entity, "duration"));
-  const commentCounts = entities.map((entity) => count(valuesOf(scan.jsonLd, entity, "commentCount")[0]));
+  const shared = metaCandidates(scan, ["og:video:duration", "video:duration", "duration"]);
+  const all = [...durations, ...shared.map(([, seconds]) => seconds)];
+  return all.map(durationSeconds).find((seconds) => seconds !== null) ?? null;
+};
+
+const originsOf = (
+  fields: Readonly<Record<string, { readonly origin: MetadataOrigin } | null>>
+): Readonly<Record<string, MetadataOrigin>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, sourced]) => (sourced === null ? [] : [[name, sourced.origin]]))
+  );
+
+const valueOf = <A>(sourced: Sourced<A> | null): A | null => sourced?.value ?? null;
+
+const detailsOf = (
+  input: MetadataInput,
+  resolve: Resolve,
+  { shares }: PageCounts
+): Required<Omit<SourceDetails, "platform" | "id" | "links">> => {
+  const site = siteNameOf(input);
+  const author = pageAuthor(input, input.byline, valueOf(site));
+  const published = publishedAt(input);
+  const modified = firstOf(candidatesOf(input, ["dateModified"], MODIFIED_KEYS), writtenDate);
+  const spoken = language(input);
+  const tags = pageTags(input);
   return {
-    title: pageTitle(scan, entities),
-    uploader: pageUploader(scan, entities, byline),
-    uploadDate: uploadDate(input),
-    description: description(input),
+    siteName: valueOf(site),
+    author: author === null ? null : { name: author.name, id: null, url: resolve(author.url) },
+    shareCount: valueOf(shares),
+    tags: valueOf(tags) ?? [],
+    language: valueOf(spoken),
+    publishedAt: valueOf(published),
+    modifiedAt: valueOf(modified),
+    ...structuredData(input, resolve),
+    origins: originsOf({
+      siteName: site,
+      author,
+      tags,
+      language: spoken,
+      publishedAt: published,
+      modifiedAt: modified
+    })
+  };
+};
+
+export const metadataOf = (input: MetadataInput): Metadata => {
+  const resolve = resolver(input.url, input.scan.baseHref);
+  const counts = pageCounts(input);
+  const details = detailsOf(input, resolve, counts);
+  const title = pageTitle(input);
+  const told = description(input);
+  const canonicalUrl = canonical(input, resolve);
+  const { comments, likes, shares, views } = counts;
+  const stats = {
+    "stats.views": views,
+    "stats.likes": likes,
+    "stats.comments": comments,
+    "stats.shares": shares
+  };
+  return {
+    title: valueOf(title),
+    uploader: details.author?.name ?? details.siteName,
+    uploadDate: dayOfDate(details.publishedAt),
+    description: valueOf(told),
     thumbnail: thumbnail(input, resolve),
-    durationSeconds: first(
-      [...durations, ...metaOf(scan, ["og:video:duration", "video:duration", "duration"])].map(
-        durationSeconds
-      )
-    ),
-    viewCount: interactions(input, VIEW_ACTIONS),
-    likeCount: interactions(input, LIKE_ACTIONS),
-    commentCount: interactions(input, COMMENT_ACTIONS) ?? first(commentCounts),
-    language: language(input),
-    canonicalUrl: first([scan.canonicalHref, ...metaOf(scan, ["og:url"])].map(resolve))
+    durationSeconds: duration(input),
+    viewCount: valueOf(views),
+    likeCount: valueOf(likes),
+    commentCount: valueOf(comments),
+    language: details.language,
+    canonicalUrl: valueOf(canonicalUrl),
+    details: {
+      ...details,
+      origins: { ...originsOf({ title, description: told, canonicalUrl, ...stats }), ...details.origins }
+    }
+  };
+};
+
+/** Of a document without markup: its properties, if any. */
+export const propertiesOf = (found: {
+  readonly title: string | null;
+  readonly author: string | null;
+  /** YYYYMMDD */
+  readonly date: string | null;
+}): SourceDetails => {
+  const origin = { origin: "document" } as const;
+  const { author, date, title } = found;
+  return {
+    author: author === null ? null : { name: author, id: null, url: null },
+    publishedAt: date === null ? null : dayDate(date),
+    origins: originsOf({
+      title: title === null ? null : origin,
+      author: author === null ? null : origin,
+      publishedAt: date === null ? null : origin
+    })
   };
 };

@@ -2,7 +2,17 @@
  * Who made it: the person the page names, in the order that proved right most often. Sites put addresses,
  * publishers and whole sentences where the author belongs; only what reads like a name is taken.
  */
-import { type JsonLdNode, stringsOf } from "./JsonLd.ts";
+import type { MetadataOrigin } from "@winnow/core/domain/SourceMetadata";
+import {
+  type Candidate,
+  type DescribedPage,
+  firstOf,
+  jsonLdCandidates,
+  metaCandidates,
+  microdataCandidates,
+  type Sourced
+} from "./Candidates.ts";
+import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf, typesOf, valuesOf } from "./JsonLd.ts";
 import { NAME_CHARS_MAX } from "./PageLimits.ts";
 import type { PageScan } from "./PageScan.ts";
 import { decoded, folded, oneLine } from "./PlainText.ts";
@@ -26,8 +36,9 @@ export const personLike = (written: string | null | undefined): string | null =>
 };
 
 const META_KEYS = [
-  "author",
   "article:author",
+  "og:article:author",
+  "author",
   "parsely-author",
   "dc.creator",
   "dcterms.creator",
@@ -36,43 +47,116 @@ const META_KEYS = [
   "twitter:creator:name"
 ];
 
-const fromMeta = (scan: PageScan): ReadonlyArray<string> => {
-  const written = META_KEYS.flatMap((key) => scan.meta.get(key)?.slice(0, 1) ?? []);
-  const label = scan.meta.get("twitter:label1")?.[0] ?? "";
-  return /written by/i.test(label) ? [...written, scan.meta.get("twitter:data1")?.[0] ?? ""] : written;
-};
+const labelled = (scan: PageScan): ReadonlyArray<Candidate> =>
+  /written by/i.test(scan.meta.get("twitter:label1")?.[0] ?? "")
+    ? [["meta", scan.meta.get("twitter:data1")?.[0] ?? ""]]
+    : [];
 
 const listed = (names: ReadonlyArray<string>): string =>
   names.length === 2 ? names.join(" and ") : names.join(", ");
 
-const fromJsonLd = (scan: PageScan, entities: ReadonlyArray<JsonLdNode>): string | null => {
+const ORGANIZATIONS: ReadonlySet<string> = new Set([
+  "Organization",
+  "Corporation",
+  "NewsMediaOrganization",
+  "LocalBusiness",
+  "EducationalOrganization",
+  "CollegeOrUniversity",
+  "GovernmentOrganization",
+  "NGO",
+  "Brand"
+]);
+
+/** Who made a page. */
+export interface PageAuthor {
+  readonly name: string;
+  /** As written; the page or profile of one author. */
+  readonly url: string | null;
+  readonly origin: MetadataOrigin;
+}
+
+type IsAuthor = (author: unknown) => boolean;
+
+const isOrganization: IsAuthor = (author) =>
+  typeof author === "object" && author !== null && hasType(author as JsonLdNode, ORGANIZATIONS);
+
+const nameOf = (graph: JsonLdGraph, value: unknown): string | null =>
+  personLike(stringsOf(graph, { author: value }, "author")[0]);
+
+/** Of the first thing that names such authors. */
+const declared = (
+  graph: JsonLdGraph,
+  entities: ReadonlyArray<JsonLdNode>,
+  origin: MetadataOrigin,
+  isAuthor: IsAuthor
+): PageAuthor | null => {
   for (const entity of entities) {
-    const names = ["author", "creator"]
-      .map((key) =>
-        stringsOf(scan.jsonLd, entity, key)
-          .map(personLike)
-          .filter((name) => name !== null)
-      )
-      .find((found) => found.length > 0);
-    if (names !== undefined) return oneLine(listed([...new Set(names)]), NAME_CHARS_MAX);
+    for (const key of ["author", "creator"]) {
+      const named = valuesOf(graph, entity, key)
+        .filter(isAuthor)
+        .map((value) => ({ value, name: nameOf(graph, value) }))
+        .filter(({ name }) => name !== null);
+      const names = [...new Set(named.map(({ name }) => name ?? ""))];
+      const name = oneLine(listed(names), NAME_CHARS_MAX);
+      if (name === null) continue;
+      const [only] = named;
+      const isNode = names.length === 1 && typeof only?.value === "object" && only.value !== null;
+      const url = isNode ? stringsOf(graph, only.value as JsonLdNode, "url")[0] : undefined;
+      return { name, url: url ?? null, origin };
+    }
   }
   return null;
 };
 
-const siteName = (scan: PageScan, entities: ReadonlyArray<JsonLdNode>): string | null => {
-  const publishers = entities.flatMap((entity) => stringsOf(scan.jsonLd, entity, "publisher"));
-  const written = scan.meta.get("og:site_name")?.[0] ?? publishers[0];
-  return oneLine(decoded(written ?? ""), NAME_CHARS_MAX);
-};
+const written = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<PageAuthor | null> =>
+  candidates.map(([origin, text]) => {
+    const name = personLike(text);
+    return name === null ? null : { name, url: null, origin };
+  });
 
-/** `byline` is what the words around the heading say. The name of the site comes last. */
-export const pageUploader = (
-  scan: PageScan,
-  entities: ReadonlyArray<JsonLdNode>,
-  byline: string | null
-): string | null => {
-  const site = siteName(scan, entities);
-  const isSite = (name: string): boolean => site !== null && folded(name) === folded(site);
-  const named = [fromJsonLd(scan, entities), ...[...fromMeta(scan), byline, ...scan.bylines].map(personLike)];
-  return named.find((name) => name !== null && !isSite(name)) ?? site;
+const siteNode = (scan: PageScan): ReadonlyArray<Candidate> =>
+  scan.jsonLd.entities
+    .filter((entity) => typesOf(entity).includes("WebSite"))
+    .flatMap((entity) => stringsOf(scan.jsonLd, entity, "name"))
+    .map((name): Candidate => ["json-ld", name]);
+
+/** As the site calls itself; its publisher, which may be a company behind it, comes last. */
+export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
+  firstOf(
+    [
+      ...siteNode(page.scan),
+      ...metaCandidates(page.scan, ["og:site_name", "application-name"]),
+      ...jsonLdCandidates(page, ["publisher"]),
+      ...microdataCandidates(page, ["publisher"])
+    ],
+    (name) => oneLine(decoded(name), NAME_CHARS_MAX)
+  );
+
+/**
+ * A person before an organization, and nobody who bears the name of the site unless that is said to be the author.
+ * `byline` is what the words around the heading say.
+ */
+export const pageAuthor = (
+  page: DescribedPage,
+  byline: string | null,
+  site: string | null
+): PageAuthor | null => {
+  const { entities, marked, scan } = page;
+  const isPerson: IsAuthor = (author) => !isOrganization(author);
+  const meta = written(metaCandidates(scan, META_KEYS));
+  const named = [
+    declared(scan.jsonLd, entities, "json-ld", isPerson),
+    ...meta.filter((author) => author?.origin === "open-graph"),
+    declared(scan.microdata, marked, "microdata", isPerson),
+    ...meta.filter((author) => author?.origin !== "open-graph"),
+    ...written([
+      ...labelled(scan),
+      ...[byline ?? "", ...scan.bylines].map((text): Candidate => ["page", text])
+    ])
+  ];
+  const isSite = ({ name }: PageAuthor): boolean => site !== null && folded(name) === folded(site);
+  return (
+    named.find((author) => author !== null && !isSite(author)) ??
+    declared(scan.jsonLd, entities, "json-ld", isOrganization)
+  );
 };

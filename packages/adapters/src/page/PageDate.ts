@@ -2,6 +2,8 @@
  * Days as pages write them. A date is taken as written and never goes through a time zone: what a page
  * dates 2025-03-04T23:30:00-08:00 was published on the 4th.
  */
+import type { WrittenDate } from "@winnow/core/domain/StructuredData";
+import { dayDate, partialDate, timedDate } from "./WrittenDates.ts";
 
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?";
@@ -37,6 +39,20 @@ export const pageDate = (written: string | null | undefined): string | null => {
   if (monthFirst === null) return null;
   return dayOf(monthFirst[3] ?? "", monthNumber(monthFirst[1]), monthFirst[2] ?? "");
 };
+
+/** The same with its time, where it tells one, or a month or year alone; null for anything else. */
+export const writtenDate = (written: string | null | undefined): WrittenDate | null => {
+  const text = (written ?? "").slice(0, WRITTEN_CHARS_MAX);
+  const day = pageDate(text);
+  if (day === null) return partialDate(text);
+  return (ISO.test(text) ? timedDate(text) : null) ?? dayDate(day);
+};
+
+/** YYYYMMDD; null for what tells no day. */
+export const dayOfDate = (date: WrittenDate | null): string | null =>
+  date === null || date.precision === "year" || date.precision === "month"
+    ? null
+    : date.value.slice(0, 10).replaceAll("-", "");
 
 const NUMERIC = /(?<![\d/.-])(\d{4})-(\d{2})-(\d{2})(?![\d-])/;
 /** Day or month first; only where one of them cannot be a month is it clear which. */

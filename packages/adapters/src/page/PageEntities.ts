@@ -24,14 +24,22 @@ export interface PageEntities {
   readonly page: JsonLdNode | null;
 }
 
-export const pageEntities = ({ entities }: JsonLdGraph): PageEntities => {
-  const first = (types: ReadonlySet<string>): JsonLdNode | null =>
-    entities.find((entity) => hasType(entity, types)) ?? null;
-  return {
-    video: first(VIDEOS),
-    gallery: first(GALLERIES),
-    post: first(POSTS),
-    article: first(ARTICLES),
-    page: first(PAGES)
-  };
-};
+type Find = (types: ReadonlySet<string>) => JsonLdNode | null;
+
+const entitiesBy = (find: Find): PageEntities => ({
+  video: find(VIDEOS),
+  gallery: find(GALLERIES),
+  post: find(POSTS),
+  article: find(ARTICLES),
+  page: find(PAGES)
+});
+
+export const pageEntities = ({ entities }: JsonLdGraph): PageEntities =>
+  entitiesBy((types) => entities.find((entity) => hasType(entity, types)) ?? null);
+
+/** Of microdata: cards of other pages are marked like the page itself, so that only what stands alone counts. */
+export const markedEntities = ({ entities }: JsonLdGraph): PageEntities =>
+  entitiesBy((types) => {
+    const [only, another] = entities.filter((entity) => hasType(entity, types));
+    return another === undefined ? (only ?? null) : null;
+  });

@@ -92,3 +92,19 @@ export const PDF_INFLATED_BYTES_MAX = 256_000_000;
 
 /** Streams of a PDF; long books have some ten thousand. */
 export const PDF_STREAMS_MAX = 100_000;
+
+/** Text of one property of microdata in characters: descriptions, and steps of a recipe. */
+export const MICRODATA_TEXT_CHARS_MAX = 20_000;
+
+/** Things that a page describes to machines, of each type; a list of goods may have some hundred. */
+export const STRUCTURED_THINGS_MAX = 20;
+
+/** Values of one list of such a thing: ingredients, steps, images. */
+export const STRUCTURED_LIST_MAX = 100;
+
+/** Text of one such value in characters. */
+export const STRUCTURED_TEXT_CHARS_MAX = 20_000;
+
+/** Keywords of a page, and the characters of one; what is longer is a sentence. */
+export const TAGS_MAX = 100;
+export const TAG_CHARS_MAX = 100;

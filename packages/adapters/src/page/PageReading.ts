@@ -4,6 +4,7 @@
  * Everything here is a claim of the page, cleaned but not checked; addresses must pass the egress guard.
  */
 
+import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
 import type { PageLink } from "./markdown/InlineReader.ts";
 
 /** `video` and `photos` are posts whose media are the point; everything else is a `webpage`. */
@@ -46,6 +47,11 @@ export interface PageReading {
   /** BCP 47 tag in canonical form. */
   readonly language: string | null;
   readonly canonicalUrl: string | null;
+  /**
+   * What else the page says of itself: its author apart from the site, tags, dates with their precision, things that it
+   * describes to machines, and where each value was read.
+   */
+  readonly details: SourceDetails;
   /** Files and manifests the page offers, best first; empty when only a player knows them. */
   readonly videoUrls: ReadonlyArray<string>;
   readonly subtitles: ReadonlyArray<PageSubtitle>;

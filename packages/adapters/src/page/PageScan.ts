@@ -3,6 +3,7 @@
  * elements, JSON-LD. Facts as written; judging them is for Metadata, Media and PageKind.
  */
 import { type JsonLdGraph, parseJsonLd } from "./JsonLd.ts";
+import { readMicrodata } from "./Microdata.ts";
 import { NAME_CHARS_MAX } from "./PageLimits.ts";
 import { type PageElement, rawTextOf, textOf, walk } from "./PageTree.ts";
 
@@ -19,6 +20,8 @@ export interface PageScan {
   /** Contents by lower-case `property`, `name` or `itemprop`, in document order. */
   readonly meta: ReadonlyMap<string, ReadonlyArray<string>>;
   readonly jsonLd: JsonLdGraph;
+  /** As if it were JSON-LD. */
+  readonly microdata: JsonLdGraph;
   readonly title: string | null;
   readonly heading: string | null;
   readonly language: string | null;
@@ -196,5 +199,5 @@ export const scanPage = (root: PageElement): PageScan => {
     readMarks(element, draft);
     return true;
   });
-  return { ...draft, jsonLd: parseJsonLd(draft.jsonLdSources) };
+  return { ...draft, jsonLd: parseJsonLd(draft.jsonLdSources), microdata: readMicrodata(root) };
 };

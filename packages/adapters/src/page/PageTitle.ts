@@ -1,7 +1,13 @@
 /** The title of a page, without the name of its site. */
-import { type JsonLdNode, stringsOf } from "./JsonLd.ts";
+import {
+  type DescribedPage,
+  firstOf,
+  jsonLdCandidates,
+  metaCandidates,
+  microdataCandidates,
+  type Sourced
+} from "./Candidates.ts";
 import { NAME_CHARS_MAX } from "./PageLimits.ts";
-import type { PageScan } from "./PageScan.ts";
 import { decoded, folded, oneLine } from "./PlainText.ts";
 
 /** Between a title and the name of a site; a hyphen only with spaces around it. */
@@ -48,22 +54,33 @@ const isSiteOf = (heading: string, title: string | null): boolean => {
  * The heading where it is another wording of what the page calls itself elsewhere: titles for sharing carry
  * the name of the site or are shortened. Else what the page declares.
  */
-export const pageTitle = (scan: PageScan, entities: ReadonlyArray<JsonLdNode>): string | null => {
+export const pageTitle = (page: DescribedPage): Sourced<string> | null => {
+  const { scan } = page;
   const heading = clean(scan.heading);
-  const shared = clean(scan.meta.get("og:title")?.[0]);
   const site = clean(scan.meta.get("og:site_name")?.[0]);
-  const headlines = entities.flatMap((entity) => [
-    ...stringsOf(scan.jsonLd, entity, "headline"),
-    ...stringsOf(scan.jsonLd, entity, "name")
-  ]);
-  const headline = clean(headlines[0]);
-  const title = shared ?? clean(scan.meta.get("twitter:title")?.[0]) ?? clean(scan.title);
+  const headline = firstOf(
+    page.entities
+      .flatMap((entity) => jsonLdCandidates({ ...page, entities: [entity] }, ["headline", "name"]))
+      .slice(0, 1),
+    clean
+  );
+  const title = firstOf(
+    [
+      ...metaCandidates(scan, ["og:title"]),
+      ...microdataCandidates(page, ["headline"]),
+      ...metaCandidates(scan, ["twitter:title"]),
+      ["meta", scan.title ?? ""]
+    ],
+    clean
+  );
   const isTitle =
     heading !== null &&
     folded(heading) !== "" &&
     folded(heading) !== folded(site ?? "") &&
     !isSiteOf(heading, clean(scan.title));
-  if (isTitle && [headline, title].some((other) => isAlike(heading, other))) return heading;
+  if (isTitle && [headline, title].some((other) => isAlike(heading, other?.value ?? null)))
+    return { value: heading, origin: "page" };
   if (headline !== null) return headline;
-  return title === null ? heading : withoutSite(title, site, heading);
+  if (title !== null) return { ...title, value: withoutSite(title.value, site, heading) };
+  return heading === null ? null : { value: heading, origin: "page" };
 };

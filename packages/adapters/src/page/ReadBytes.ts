@@ -9,8 +9,8 @@ import { decodePage } from "./Charset.ts";
 import { contentTypeOf } from "./ContentType.ts";
 import type { JsonLdNode } from "./JsonLd.ts";
 import { pageImages, type PageImages, subtitles, videoUrls } from "./Media.ts";
-import { metadataOf } from "./Metadata.ts";
-import { type PageEntities, pageEntities } from "./PageEntities.ts";
+import { metadataOf, propertiesOf } from "./Metadata.ts";
+import { markedEntities, type PageEntities, pageEntities } from "./PageEntities.ts";
 import { isLoginWall, type KindInput, pageKind } from "./PageKind.ts";
 import { NAME_CHARS_MAX, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
 import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
@@ -67,7 +67,14 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
   const input: KindInput = { scan, entities, images, videoUrls: videos, text };
   const kind = pageKind(input);
   const { byline, publishedTime } = article;
-  const metadata = metadataOf({ scan, entities: entitiesFor(kind, entities), url, byline, publishedTime });
+  const metadata = metadataOf({
+    scan,
+    entities: entitiesFor(kind, entities),
+    marked: entitiesFor(kind, markedEntities(scan.microdata)),
+    url,
+    byline,
+    publishedTime
+  });
   return {
     kind,
     text,
@@ -127,6 +134,7 @@ const documentReading = (
   commentCount: null,
   language: null,
   canonicalUrl: null,
+  details: propertiesOf({ title: null, author: null, date: null, ...properties }),
   videoUrls: [],
   subtitles: [],
   loginWall: false,

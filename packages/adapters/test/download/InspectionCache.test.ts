@@ -34,6 +34,7 @@ const page: PageReading = {
   commentCount: null,
   language: null,
   canonicalUrl: null,
+  details: {},
   videoUrls: [],
   subtitles: [],
   loginWall: false,
@@ -42,6 +43,7 @@ const page: PageReading = {
 
 const lookAt = (url: string): Inspection => ({
   facts: webpageFacts(url, page),
+  details: {},
   source: { _tag: "Webpage", page },
   inspectedAtMs: 0
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
+import { sourceMetadata } from "@winnow/core/domain/SourceMetadata";
 import { Downloader, type Fetched } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import sharp from "sharp";
@@ -213,6 +214,32 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
       ]);
       assert.deepStrictEqual(fetched.unavailable, ["comments", "audio", "video"]);
       assert.include(textOf(fetched, "transcript.txt"), "a claim that a machine can check");
+      const { origins, structured } = sourceMetadata(fetched.facts, fetched.details);
+      assert.deepInclude(origins, { title: "page", description: "open-graph" });
+      assert.deepStrictEqual(structured, []);
+    })
+  );
+
+  it.effect("a video is told of by its page, or by the extractor of its platform", () =>
+    Effect.gen(function* () {
+      const page = yield* fetch("/watch/jsonld", []);
+      assert.deepInclude(sourceMetadata(page.facts, page.details), {
+        platform: "web",
+        author: { name: "Ada Fixture", id: null, url: null },
+        stats: { views: 12_345, likes: 678, comments: 9, shares: null },
+        publishedAt: { value: "2025-03-04T23:30:00-05:00", precision: "second" }
+      });
+      assert.deepStrictEqual(
+        page.details?.structured?.map(({ type }) => type),
+        ["VideoObject"]
+      );
+      const chaptered = yield* fetch("/fx/chapters", []);
+      const { chapters, platform } = sourceMetadata(chaptered.facts, chaptered.details);
+      assert.notStrictEqual(platform, "web");
+      assert.deepStrictEqual(
+        chapters.map(({ title }) => title),
+        ["The beginning", "The end"]
+      );
     })
   );
 

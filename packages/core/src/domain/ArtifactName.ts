@@ -151,6 +151,15 @@ export const ARTIFACTS = {
     holds: "The slides of a photo post; the photos of one with videos.",
     readAs: "media",
     urlKey: "images"
+  },
+  /** domain/SourceMetadata */
+  metadata: {
+    name: "metadata.json",
+    contentType: "application/json",
+    modality: null,
+    kinds: ["video", "photos", "webpage"],
+    when: "always",
+    holds: "What the source says of itself, [in one shape](#metadatajson)."
   }
 } as const satisfies Readonly<Record<string, ArtifactRow>>;
 
@@ -162,6 +171,7 @@ export const TRANSCRIPT_SEGMENTS_FILE = ARTIFACTS.transcriptSegments.name;
 export const COMMENTS_FILE = ARTIFACTS.comments.name;
 export const THUMBNAIL_FILE = ARTIFACTS.thumbnail.name;
 export const DESCRIPTION_FILE = ARTIFACTS.description.name;
+export const METADATA_FILE = ARTIFACTS.metadata.name;
 
 /** `subtitleFile("pt_br")` is `subtitles.pt-BR.vtt`. Two spellings of one tag are one name. */
 export const subtitleFile = (language: string): string =>

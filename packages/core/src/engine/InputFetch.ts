@@ -9,7 +9,12 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
-import { artifactOf, TRANSCRIPT_SEGMENTS_FILE } from "../domain/ArtifactName.ts";
+import {
+  artifactOf,
+  contentTypeOf,
+  METADATA_FILE,
+  TRANSCRIPT_SEGMENTS_FILE
+} from "../domain/ArtifactName.ts";
 import { artifactTexts, TEXT_BYTES_MAX } from "../domain/ArtifactTexts.ts";
 import { NO_SLIDES, wantsOf, type Shortfall, type SlidesRead } from "../domain/Availability.ts";
 import type { Artifact, Extraction } from "../domain/Extraction.ts";
@@ -18,6 +23,7 @@ import type { Failure } from "../domain/Failure.ts";
 import type { InputText } from "../domain/InputText.ts";
 import { canonical, type Modality } from "../domain/Modality.ts";
 import { isTooLong, tooLongMessage, type SourceFacts } from "../domain/SourceFacts.ts";
+import { type SourceDetails, writeMetadata } from "../domain/SourceMetadata.ts";
 import { captionsEndSeconds, readTranscript } from "../domain/Transcript.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import {
@@ -35,6 +41,8 @@ import { STORING_PATIENCE_MS, throughOutage } from "./Outages.ts";
 /** With what listening to the sound came to. */
 export interface FetchedInputs extends Listened {
   readonly facts: SourceFacts;
+  /** As of ports/Downloader. */
+  readonly details: SourceDetails;
   readonly measuredDurationSeconds: number | null;
   /** As of domain/Extraction; null where nothing tells it. */
   readonly estimatedDurationSeconds: number | null;
@@ -205,6 +213,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     mode === "ai" ? yield* withTexts(extraction, before, found.facts, found.files) : NO_TEXTS;
   return {
     facts: found.facts,
+    details: found.details ?? before?.details ?? {},
     measuredDurationSeconds,
     estimatedDurationSeconds:
       found.streamDurationSeconds ?? before?.estimatedDurationSeconds ?? captionsEnd(read.contents),
@@ -236,11 +245,20 @@ export const shortfallOf = (
   remarks: warnings
 });
 
-/** Stores what is not stored yet and lists everything. */
-export const storeAll = Effect.fn("InputFetch.store")(function* (
-  run: Extraction,
-  { files, stored }: FetchedInputs
-) {
+const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile => {
+  const bytes = new TextEncoder().encode(writeMetadata(facts, details));
+  return {
+    name: METADATA_FILE,
+    contentType: contentTypeOf(METADATA_FILE),
+    sizeBytes: bytes.length,
+    source: { _tag: "Bytes", bytes }
+  };
+};
+
+/** Stores what is not stored yet, writes `metadata.json`, and lists everything. */
+export const storeAll = Effect.fn("InputFetch.store")(function* (run: Extraction, inputs: FetchedInputs) {
+  const { stored } = inputs;
+  const files = [...inputs.files, metadataFile(inputs)];
   const sizes = yield* put(
     run,
     files.filter(({ name }) => !stored.has(name))

@@ -13,6 +13,7 @@ import { FailureReason } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
 import type { Busy } from "../domain/Refusal.ts";
 import type { SourceFacts } from "../domain/SourceFacts.ts";
+import type { SourceDetails } from "../domain/SourceMetadata.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
 
 /**
@@ -74,6 +75,8 @@ export interface FetchedFile {
 
 export interface Fetched {
   readonly facts: SourceFacts;
+  /** What else the look told, for `metadata.json`, which the engine writes. Absent where it told nothing else. */
+  readonly details?: SourceDetails;
   /** Of the downloaded media; null when there is none. */
   readonly measuredDurationSeconds: number | null;
   /**

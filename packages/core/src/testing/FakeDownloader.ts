@@ -24,6 +24,7 @@ import { languageDistance } from "../domain/LanguageTag.ts";
 import type { Modality } from "../domain/Modality.ts";
 import type { Busy } from "../domain/Refusal.ts";
 import type { SourceFacts } from "../domain/SourceFacts.ts";
+import type { SourceDetails } from "../domain/SourceMetadata.ts";
 import { transcriptText, writeTranscript } from "../domain/Transcript.ts";
 import {
   DownloadFailed,
@@ -37,6 +38,8 @@ import {
 /** What is found at a URL. */
 export interface FakeSource {
   readonly facts: SourceFacts;
+  /** By default the look tells nothing else. */
+  readonly details?: SourceDetails;
   /** Content by file name; by default whatever the facts promise. */
   readonly files?: Readonly<Record<string, string>>;
   /** By default the reported duration, for videos. */
@@ -69,7 +72,9 @@ const CONTENT: Readonly<Record<string, string>> = {
   ])}\n`
 };
 
+/** The engine writes `metadata.json`. */
 const isPromised = (row: ArtifactRow, facts: SourceFacts): boolean => {
+  if (row === ARTIFACTS.metadata) return false;
   if (row === ARTIFACTS.thumbnail) return facts.thumbnailUrl !== null;
   if (row === ARTIFACTS.description) return facts.description !== null;
   if (row.modality === "comments") return facts.hasComments;
@@ -119,6 +124,7 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Fet
   const hasMedia = there.has("video") || there.has("audio");
   return {
     facts: source.facts,
+    ...(source.details === undefined ? {} : { details: source.details }),
     measuredDurationSeconds: hasMedia
       ? (source.measuredDurationSeconds ?? source.facts.durationSeconds)
       : null,

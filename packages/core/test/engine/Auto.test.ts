@@ -117,7 +117,8 @@ describe("auto mode", () => {
           "subtitles.en.srt",
           "comments.json",
           "thumbnail.jpg",
-          "description.txt"
+          "description.txt",
+          "metadata.json"
         ]
       );
       const artifacts = yield* ArtifactStore;

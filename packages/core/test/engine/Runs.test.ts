@@ -4,9 +4,11 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
 import { decideFail, decideStart } from "../../src/domain/Settlement.ts";
 import { Runs } from "../../src/engine/Runs.ts";
+import { sourceMetadata } from "../../src/domain/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { Store } from "../../src/ports/Store.ts";
@@ -58,7 +60,8 @@ describe("a run that succeeds", () => {
           "subtitles.en.vtt",
           "subtitles.en.srt",
           "thumbnail.jpg",
-          "description.txt"
+          "description.txt",
+          "metadata.json"
         ]
       );
       for (const { name, sizeBytes } of result?.artifacts ?? []) {
@@ -66,6 +69,14 @@ describe("a run that succeeds", () => {
         const size = yield* artifacts.size({ ...(result?.artifactOwner ?? assert.fail()), name });
         assert.deepStrictEqual(size, Option.some(sizeBytes));
       }
+      const written = yield* ArtifactStore.use((artifacts) =>
+        Stream.mkString(
+          Stream.decodeText(
+            artifacts.read({ ...(result?.artifactOwner ?? assert.fail()), name: "metadata.json" }, null)
+          )
+        )
+      );
+      assert.deepStrictEqual(JSON.parse(written), sourceMetadata(result?.facts ?? assert.fail()));
       assert.deepInclude(result, { unavailable: ["comments"], outcome: null, extraction: null });
       assert.deepStrictEqual(warnings, ["There are no comments: the source shows none."]);
       assert.deepStrictEqual(

@@ -5,10 +5,12 @@
 import { type OutputRecord, isRecord } from "../../programs/ProgramOutput.ts";
 import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
 import * as Effect from "effect/Effect";
 import { options, type ProcessFailed, runBounded } from "../../programs/BoundedProcess.ts";
 import { classify, failureFrom, type Verdict } from "../classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
+import { postDetails } from "../details.ts";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
 import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
@@ -23,6 +25,7 @@ export interface GalleryPost {
   readonly viewCount: number | null;
   readonly likeCount: number | null;
   readonly commentCount: number | null;
+  readonly details: SourceDetails;
   /** In slide order; empty when the post has none. */
   readonly images: ReadonlyArray<string>;
 }
@@ -114,22 +117,37 @@ const verdictOf = (message: ReadonlyArray<unknown>): Verdict | null => {
   );
 };
 
+const idOf = (post: OutputRecord, names: ReadonlyArray<string>): string | null => {
+  const id = pick(post, names);
+  return id === null ? null : lineOf(String(id));
+};
+
+const detailsOf = (post: OutputRecord, uploader: string | null): SourceDetails =>
+  postDetails({
+    platform: lineOf(post["category"]),
+    id: idOf(post, ["post_shortcode", "shortcode", "tweet_id", "post_id", "id"]),
+    author: uploader,
+    authorId: idOf(post, ["username", "author.uniqueId", "author.handle", "user.name", "author.name"]),
+    tags: post["tags"] ?? post["hashtags"]
+  });
+
 const readPost = (post: OutputRecord, images: ReadonlyArray<string>): GalleryPost => {
+  const uploader = lineOf(
+    pick(post, [
+      "fullname",
+      "author.nickname",
+      "author.uniqueId",
+      "author.name",
+      "user.name",
+      "username",
+      "author",
+      "user"
+    ])
+  );
   const description = textOf(pick(post, ["description", "desc", "content", "text", "selftext"]));
   return {
     title: lineOf(pick(post, ["title"])) ?? description?.split("\n")[0] ?? null,
-    uploader: lineOf(
-      pick(post, [
-        "fullname",
-        "author.nickname",
-        "author.uniqueId",
-        "author.name",
-        "user.name",
-        "username",
-        "author",
-        "user"
-      ])
-    ),
+    uploader,
     description,
     uploadDate: dateOf(pick(post, ["date", "post_date", "created_at"])),
     viewCount: count(pick(post, ["stats.playCount", "view_count", "views"])),
@@ -137,6 +155,7 @@ const readPost = (post: OutputRecord, images: ReadonlyArray<string>): GalleryPos
     commentCount: count(
       pick(post, ["comments", "stats.commentCount", "reply_count", "replyCount", "num_comments"])
     ),
+    details: detailsOf(post, uploader),
     images
   };
 };

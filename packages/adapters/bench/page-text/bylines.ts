@@ -1,0 +1,24 @@
+/** When title, author and day of a page count as those of the truth. */
+import { wordF1 } from "./measures.ts";
+
+const folded = (text: string | null | undefined): string =>
+  (text ?? "")
+    .toLowerCase()
+    .normalize("NFKC")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+const TITLE_F1_MIN = 0.8;
+
+export const isSameTitle = (found: string | null, truth: string): boolean =>
+  wordF1(folded(found), folded(truth)) >= TITLE_F1_MIN;
+
+/** One of the names holds the other. */
+export const isSameAuthor = (found: string | null, truth: string): boolean => {
+  const [a, b] = [folded(found), folded(truth)];
+  return a !== "" && (a.includes(b) || b.includes(a));
+};
+
+/** `found` as YYYYMMDD, the truth as YYYY-MM-DD and whatever follows. */
+export const isSameDay = (found: string | null, truth: string): boolean =>
+  found === truth.slice(0, 10).replaceAll("-", "");

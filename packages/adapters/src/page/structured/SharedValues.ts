@@ -1,0 +1,39 @@
+/** What Open Graph says of the one thing that a page is about, only to be held against its description. */
+import type { StructuredThing } from "@winnow/core/domain/StructuredData";
+import { writtenDate } from "../PageDate.ts";
+import type { PageScan } from "../PageScan.ts";
+import { amountOf } from "./ThingReaders.ts";
+
+const AVAILABILITIES: Readonly<Record<string, string>> = {
+  oos: "OutOfStock",
+  instock: "InStock",
+  outofstock: "OutOfStock",
+  preorder: "PreOrder",
+  backorder: "BackOrder",
+  discontinued: "Discontinued"
+};
+
+export const sharedValues = (
+  type: StructuredThing["type"],
+  { meta }: PageScan
+): Readonly<Record<string, unknown>> => {
+  const first = (...keys: ReadonlyArray<string>): string | undefined =>
+    keys.flatMap((key) => meta.get(key)?.slice(0, 1) ?? [])[0];
+  if (type === "Product") {
+    const availability = first("product:availability", "og:availability")
+      ?.toLowerCase()
+      .replace(/[^a-z]/g, "");
+    const offer = {
+      price: amountOf(first("product:price:amount", "og:price:amount") ?? "") ?? undefined,
+      currency: first("product:price:currency", "og:price:currency"),
+      availability: AVAILABILITIES[availability ?? ""]
+    };
+    return { offers: [offer], brand: first("product:brand") };
+  }
+  if (type === "Article") return { publishedAt: writtenDate(first("article:published_time")) ?? undefined };
+  if (type === "VideoObject") {
+    const seconds = first("og:video:duration", "video:duration");
+    return { durationSeconds: /^\d+$/.test(seconds ?? "") ? Number(seconds) : undefined };
+  }
+  return {};
+};

@@ -1,0 +1,167 @@
+/**
+ * Things that a page describes in JSON-LD or microdata, as it describes them. Where two descriptions of one thing, or
+ * one and Open Graph, say different things of a field, nobody can know which is right: the field is left out, and what
+ * each says is told.
+ */
+import type { Contradiction, StructuredThing, WrittenDate } from "@winnow/core/domain/StructuredData";
+import type { Resolve } from "../Address.ts";
+import { hasType, type JsonLdGraph, type JsonLdNode } from "../JsonLd.ts";
+import { STRUCTURED_THINGS_MAX } from "../PageLimits.ts";
+import type { PageScan } from "../PageScan.ts";
+import { folded } from "../PlainText.ts";
+import { areSameDates } from "../WrittenDates.ts";
+import { sharedValues } from "./SharedValues.ts";
+import { THING_TYPES, type ThingField, type ThingType } from "./ThingTypes.ts";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What one place of the page says of a thing. */
+interface Description {
+  readonly source: "json-ld" | "microdata" | "open-graph";
+  readonly values: Values;
+}
+
+interface Merged {
+  readonly values: Values;
+  readonly contradictions: ReadonlyArray<Omit<Contradiction, "type">>;
+}
+
+interface Said {
+  readonly source: string;
+  readonly value: unknown;
+}
+
+const isDate = (value: unknown): value is WrittenDate =>
+  typeof value === "object" && value !== null && "precision" in value;
+
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (isDate(one) && isDate(other)) return areSameDates(one, other);
+  if (typeof one === "string" && typeof other === "string") {
+    const [a, b] = [folded(one).replaceAll(" ", ""), folded(other).replaceAll(" ", "")];
+    return a === b;
+  }
+  return one === other;
+};
+
+const shown = (value: unknown): string => (isDate(value) ? value.value : String(value));
+
+const mergeExact = (field: string, said: ReadonlyArray<Said>): Merged => {
+  const [first] = said;
+  if (first === undefined) return { values: {}, contradictions: [] };
+  const isClear = said.every(({ value }) => isSame(value, first.value));
+  return isClear
+    ? { values: { value: first.value }, contradictions: [] }
+    : {
+        values: {},
+        contradictions: [{ field, said: said.map(({ source, value }) => ({ source, value: shown(value) })) }]
+      };
+};
+
+/** Each part that any of them has; of those that are not compared the first one's. */
+const mergeParts = (field: string, said: ReadonlyArray<Said>): Merged => {
+  const objects = said.map(({ source, value }) => ({ source, parts: value as Values }));
+  const names = new Set(objects.flatMap(({ parts }) => Object.keys(parts)));
+  const merged = [...names].map((name) => {
+    const each = objects
+      .filter(({ parts }) => parts[name] !== undefined)
+      .map(({ parts, source }) => ({ source, value: parts[name] }));
+    const part =
+      name === "url" || name === "seller"
+        ? { values: { value: each[0]?.value }, contradictions: [] }
+        : mergeExact(`${field}.${name}`, each);
+    return { name, part };
+  });
+  return {
+    values: Object.fromEntries(
+      merged.flatMap(({ name, part }) => ("value" in part.values ? [[name, part.values["value"]]] : []))
+    ),
+    contradictions: merged.flatMap(({ part }) => part.contradictions)
+  };
+};
+
+const mergeField = ([name, , comparison]: ThingField, descriptions: ReadonlyArray<Description>): Merged => {
+  const said = descriptions
+    .filter(({ values }) => values[name] !== undefined)
+    .map(({ source, values }) => ({ source, value: values[name] }));
+  const first = said.find(({ source }) => source !== "open-graph");
+  if (first === undefined) return { values: {}, contradictions: [] };
+  if (comparison === "exact") {
+    const { contradictions, values } = mergeExact(name, said);
+    return { values: "value" in values ? { [name]: values["value"] } : {}, contradictions };
+  }
+  const lists = said.filter(({ value }) => Array.isArray(value));
+  // Several offers have no partner in another list: only single ones are held against each other.
+  const areSingle = lists.every(({ value }) => (value as ReadonlyArray<unknown>).length === 1);
+  if (comparison === "free" || !areSingle) return { values: { [name]: first.value }, contradictions: [] };
+  const isList = lists.length > 0;
+  const opened = isList
+    ? lists.map(({ source, value }) => ({ source, value: (value as ReadonlyArray<unknown>)[0] }))
+    : said;
+  const { contradictions, values } = mergeParts(name, opened);
+  const isEmpty = Object.keys(values).length === 0;
+  return { values: isEmpty ? {} : { [name]: isList ? [values] : values }, contradictions };
+};
+
+const describe = ({ fields }: ThingType, graph: JsonLdGraph, node: JsonLdNode, resolve: Resolve): Values =>
+  Object.fromEntries(
+    fields
+      .map(([name, read]) => [name, read({ graph, node, resolve })] as const)
+      .filter(([, value]) => value !== undefined)
+  );
+
+const nameOf = ({ values }: Description): string =>
+  folded(String(values["name"] ?? values["headline"] ?? values["title"] ?? ""));
+
+const areOneThing = (one: Description, other: Description): boolean => {
+  const [a, b] = [nameOf(one), nameOf(other)];
+  return a === "" || b === "" || a.includes(b) || b.includes(a);
+};
+
+/** Descriptions of the same thing beside each other, in the order in which they are first named. */
+const grouped = (descriptions: ReadonlyArray<Description>): ReadonlyArray<ReadonlyArray<Description>> => {
+  const groups: Array<Array<Description>> = [];
+  for (const description of descriptions) {
+    const group = groups.find(([first]) => first !== undefined && areOneThing(first, description));
+    if (group !== undefined) group.push(description);
+    else if (groups.length < STRUCTURED_THINGS_MAX) groups.push([description]);
+  }
+  return groups;
+};
+
+interface Found {
+  readonly structured: ReadonlyArray<StructuredThing>;
+  readonly contradictions: ReadonlyArray<Contradiction>;
+}
+
+const thingsOf = (thing: ThingType, scan: PageScan, resolve: Resolve): Found => {
+  const from = (source: "json-ld" | "microdata", graph: JsonLdGraph): ReadonlyArray<Description> =>
+    graph.entities
+      .filter((node) => hasType(node, thing.names))
+      .map((node) => ({ source, values: describe(thing, graph, node, resolve) }))
+      .filter(({ values }) => Object.keys(values).length > 0);
+  const groups = grouped([...from("json-ld", scan.jsonLd), ...from("microdata", scan.microdata)]);
+  const structured: Array<StructuredThing> = [];
+  const contradictions: Array<Contradiction> = [];
+  for (const group of groups) {
+    const origin = group[0]?.source ?? "json-ld";
+    // What Open Graph says is of the page as a whole.
+    const shared: ReadonlyArray<Description> =
+      groups.length === 1 ? [{ source: "open-graph", values: sharedValues(thing.type, scan) }] : [];
+    const merged = thing.fields.map((field) => mergeField(field, [...group, ...shared]));
+    contradictions.push(
+      ...merged.flatMap((each) => each.contradictions.map((one) => ({ type: thing.type, ...one })))
+    );
+    const values = Object.assign({}, ...merged.map((each) => each.values));
+    if (Object.keys(values).length > 0)
+      structured.push({ type: thing.type, origin, values } as StructuredThing);
+  }
+  return { structured, contradictions };
+};
+
+export const structuredData = ({ scan }: { readonly scan: PageScan }, resolve: Resolve): Found => {
+  const found = THING_TYPES.map((thing) => thingsOf(thing, scan, resolve));
+  return {
+    structured: found.flatMap(({ structured }) => structured),
+    contradictions: found.flatMap(({ contradictions }) => contradictions)
+  };
+};

@@ -1,0 +1,155 @@
+/**
+ * What `metadata.json` says of a source: one shape for videos, photo posts and webpages (contract 11). Everything is
+ * a claim of the source, cleaned but not checked; null and empty where it does not say.
+ */
+import * as Schema from "effect/Schema";
+import { CaptionLanguage, Chapter, SourceKind, type SourceFacts } from "./SourceFacts.ts";
+import { Contradiction, StructuredThing, WrittenDate } from "./StructuredData.ts";
+
+/**
+ * Where a value was read, in the order in which they are asked. `page`: words or the address of the page;
+ * `document`: the properties of a file; `platform`: what the downloader of a platform answered.
+ */
+export const MetadataOrigin = Schema.Literals([
+  "json-ld",
+  "open-graph",
+  "microdata",
+  "meta",
+  "page",
+  "document",
+  "platform"
+]).annotate({ identifier: "MetadataOrigin" });
+export type MetadataOrigin = typeof MetadataOrigin.Type;
+
+const Text = Schema.NullOr(Schema.String);
+const Count = Schema.NullOr(Schema.Int);
+const Moment = Schema.NullOr(WrittenDate);
+
+/** The platform of whatever no downloader knows by name. */
+export const OPEN_WEB = "web";
+
+export const MetadataAuthor = Schema.Struct({ name: Text, id: Text, url: Text });
+export type MetadataAuthor = typeof MetadataAuthor.Type;
+
+export const MetadataLink = Schema.Struct({ url: Schema.String, text: Schema.String });
+
+/** What a look tells beside the facts; whoever looks may leave any of it out. */
+export interface SourceDetails {
+  readonly platform?: string;
+  readonly id?: string | null;
+  readonly siteName?: string | null;
+  /** Null: nobody is named, the uploader of the facts is only the site. */
+  readonly author?: MetadataAuthor | null;
+  readonly shareCount?: number | null;
+  readonly tags?: ReadonlyArray<string>;
+  readonly language?: string | null;
+  readonly publishedAt?: WrittenDate | null;
+  readonly modifiedAt?: WrittenDate | null;
+  readonly links?: ReadonlyArray<typeof MetadataLink.Type>;
+  readonly structured?: ReadonlyArray<StructuredThing>;
+  readonly contradictions?: ReadonlyArray<Contradiction>;
+  /** By the names of {@link SourceMetadata}, those of facts included. */
+  readonly origins?: Readonly<Record<string, MetadataOrigin>>;
+}
+
+const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description });
+
+export const SourceMetadata = Schema.Struct({
+  platform: described(
+    Schema.String,
+    "Lower-case name of the platform, such as `youtube` or `tiktok`; `web` for all others."
+  ),
+  kind: described(SourceKind, "`video`, `photos` or `webpage`."),
+  id: described(Text, "Of the video or post on its platform."),
+  canonicalUrl: described(Schema.String, "Address that the source itself gives, else where it was found."),
+  siteName: described(Text, "Name of the site or platform, as it calls itself."),
+  title: described(Text, "Without the name of the site."),
+  description: described(Text, "Text of the publisher, at most 20,000 characters of a webpage's."),
+  author: described(
+    Schema.NullOr(MetadataAuthor),
+    "`{name, id, url}` of who made it; `id` is the account on its platform. Null where nobody is named."
+  ),
+  stats: described(
+    Schema.Struct({ views: Count, likes: Count, comments: Count, shares: Count }),
+    "`{views, likes, comments, shares}`, when it was looked at."
+  ),
+  tags: described(Schema.Array(Schema.String), "Keywords of the publisher, each once."),
+  language: described(Text, "BCP 47."),
+  publishedAt: described(
+    Moment,
+    '`{value, precision}`: ISO 8601 as far as the source tells it, `precision` one of `year`, `month`, `day`, `minute`, `second`. A time without a zone is the source\'s own, such as `{"value": "2025-03-04T21:30", "precision": "minute"}`.'
+  ),
+  modifiedAt: described(Moment, "Last change, of the same shape."),
+  durationSeconds: described(Schema.NullOr(Schema.Finite), "As reported, of a video."),
+  thumbnailUrl: described(Text, "Address of the preview picture at its source."),
+  chapters: described(
+    Schema.Array(Chapter),
+    "`{title, startSeconds}` of a video's chapters, in their order."
+  ),
+  captionLanguages: described(
+    Schema.Array(CaptionLanguage),
+    "`{language, origin}`; `origin` is `people` or `automatic`."
+  ),
+  links: described(
+    Schema.Array(MetadataLink),
+    "`{url, text}` of the links in a webpage's text, each address once, without tracking parameters; at most 2,000."
+  ),
+  structured: described(
+    Schema.Array(StructuredThing),
+    "Each Product, Recipe, Event, JobPosting, VideoObject and Article that the page describes to machines: `{type, origin, values}`. A field that two places of the page contradict each other in is left out."
+  ),
+  contradictions: described(
+    Schema.Array(Contradiction),
+    "`{type, field, said: [{source, value}]}` of each field that was left out of `structured` for that reason."
+  ),
+  origins: described(
+    Schema.Record(Schema.String, MetadataOrigin),
+    "Where each value above was read, by its name: `json-ld`, `open-graph`, `microdata`, `meta`, `page` (its words or address), `document` (properties of a file), `platform`. The first of them that gives a value counts; the heading is the title where it words the same title."
+  )
+}).annotate({ identifier: "SourceMetadata" });
+export type SourceMetadata = typeof SourceMetadata.Type;
+
+/** YYYYMMDD of facts as a date. */
+const dayOf = (uploadDate: string | null): WrittenDate | null => {
+  const parts = /^(\d{4})(\d{2})(\d{2})$/u.exec(uploadDate ?? "")?.slice(1);
+  return parts === undefined ? null : { value: parts.join("-"), precision: "day" };
+};
+
+/** Who is named, else the uploader of the facts. */
+const authorOf = ({ author }: SourceDetails, uploader: string | null): MetadataAuthor | null => {
+  if (author !== undefined) return author;
+  return uploader === null ? null : { name: uploader, id: null, url: null };
+};
+
+export const sourceMetadata = (facts: SourceFacts, details: SourceDetails = {}): SourceMetadata => ({
+  platform: details.platform ?? OPEN_WEB,
+  kind: facts.kind,
+  id: details.id ?? null,
+  canonicalUrl: facts.webpageUrl,
+  siteName: details.siteName ?? null,
+  title: facts.title,
+  description: facts.description,
+  author: authorOf(details, facts.uploader),
+  stats: {
+    views: facts.viewCount,
+    likes: facts.likeCount,
+    comments: facts.commentCount,
+    shares: details.shareCount ?? null
+  },
+  tags: details.tags ?? [],
+  language: details.language ?? null,
+  publishedAt: details.publishedAt ?? dayOf(facts.uploadDate),
+  modifiedAt: details.modifiedAt ?? null,
+  durationSeconds: facts.durationSeconds,
+  thumbnailUrl: facts.thumbnailUrl,
+  chapters: facts.chapters ?? [],
+  captionLanguages: facts.captionLanguages ?? [],
+  links: details.links ?? [],
+  structured: details.structured ?? [],
+  contradictions: details.contradictions ?? [],
+  origins: details.origins ?? {}
+});
+
+/** The content of `metadata.json`. */
+export const writeMetadata = (facts: SourceFacts, details?: SourceDetails): string =>
+  `${JSON.stringify(sourceMetadata(facts, details), null, 2)}\n`;

@@ -1,0 +1,153 @@
+/**
+ * Things that a page describes to machines in the vocabulary of schema.org, as it describes them: nothing is guessed,
+ * a field that is absent was not given, could not be read without doubt, or is contradicted elsewhere on the page.
+ */
+import * as Schema from "effect/Schema";
+
+/** Which part of a date the source told. */
+export const DatePrecision = Schema.Literals(["year", "month", "day", "minute", "second"]);
+
+/** A date as far as the source tells it, ISO 8601; a time has a zone only where the source names one. */
+export const WrittenDate = Schema.Struct({
+  value: Schema.String,
+  precision: DatePrecision
+});
+export type WrittenDate = typeof WrittenDate.Type;
+
+const Text = Schema.optionalKey(Schema.String);
+const Texts = Schema.optionalKey(Schema.Array(Schema.String));
+const Amount = Schema.optionalKey(Schema.Finite);
+const Count = Schema.optionalKey(Schema.Int);
+const Flag = Schema.optionalKey(Schema.Boolean);
+const When = Schema.optionalKey(WrittenDate);
+
+const Party = Schema.Struct({ name: Schema.String, url: Text });
+
+/** `availability` and `condition` are the last words of schema.org's addresses, such as `InStock`. */
+const Offer = Schema.Struct({
+  price: Amount,
+  lowPrice: Amount,
+  highPrice: Amount,
+  currency: Text,
+  availability: Text,
+  condition: Text,
+  offerCount: Count,
+  priceValidUntil: When,
+  seller: Text,
+  url: Text
+});
+
+const Rating = Schema.Struct({ value: Amount, best: Amount, ratingCount: Count, reviewCount: Count });
+
+const Place = Schema.Struct({ name: Text, address: Text, url: Text });
+
+const described = { name: Text, description: Text, url: Text, images: Texts };
+
+export const StructuredProduct = Schema.Struct({
+  ...described,
+  sku: Text,
+  gtin: Text,
+  mpn: Text,
+  brand: Text,
+  category: Text,
+  color: Text,
+  material: Text,
+  offers: Schema.optionalKey(Schema.Array(Offer)),
+  rating: Schema.optionalKey(Rating)
+});
+
+/** `instructions` one step each; `nutrition` as written, such as `{"calories": "270 calories"}`. */
+export const StructuredRecipe = Schema.Struct({
+  ...described,
+  authors: Schema.optionalKey(Schema.Array(Party)),
+  publishedAt: When,
+  yield: Text,
+  prepSeconds: Amount,
+  cookSeconds: Amount,
+  totalSeconds: Amount,
+  ingredients: Texts,
+  instructions: Texts,
+  categories: Texts,
+  cuisines: Texts,
+  keywords: Texts,
+  nutrition: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  rating: Schema.optionalKey(Rating)
+});
+
+export const StructuredEvent = Schema.Struct({
+  ...described,
+  startsAt: When,
+  endsAt: When,
+  doorsAt: When,
+  status: Text,
+  attendanceMode: Text,
+  locations: Schema.optionalKey(Schema.Array(Place)),
+  organizers: Schema.optionalKey(Schema.Array(Party)),
+  performers: Schema.optionalKey(Schema.Array(Party)),
+  offers: Schema.optionalKey(Schema.Array(Offer))
+});
+
+const Salary = Schema.Struct({ currency: Text, value: Amount, min: Amount, max: Amount, unit: Text });
+
+export const StructuredJobPosting = Schema.Struct({
+  title: Text,
+  description: Text,
+  url: Text,
+  identifier: Text,
+  publishedAt: When,
+  validUntil: When,
+  employmentTypes: Texts,
+  organization: Schema.optionalKey(Party),
+  locations: Schema.optionalKey(Schema.Array(Place)),
+  isRemote: Flag,
+  applicantLocations: Texts,
+  salary: Schema.optionalKey(Salary)
+});
+
+export const StructuredVideo = Schema.Struct({
+  ...described,
+  publishedAt: When,
+  durationSeconds: Amount,
+  contentUrl: Text,
+  embedUrl: Text
+});
+
+export const StructuredArticle = Schema.Struct({
+  headline: Text,
+  description: Text,
+  url: Text,
+  images: Texts,
+  authors: Schema.optionalKey(Schema.Array(Party)),
+  publisher: Schema.optionalKey(Party),
+  publishedAt: When,
+  modifiedAt: When,
+  sections: Texts,
+  keywords: Texts,
+  wordCount: Count,
+  isFree: Flag
+});
+
+/** How the page writes it: a script of JSON-LD, or attributes of its elements. */
+const Origin = Schema.Literals(["json-ld", "microdata"]);
+
+const thing = <const Type extends string, Values extends Schema.Top>(type: Type, values: Values) =>
+  Schema.Struct({ type: Schema.Literal(type), origin: Origin, values });
+
+/** One thing; its subtypes go by the name of the type, a `NewsArticle` is an `Article`. */
+export const StructuredThing = Schema.Union([
+  thing("Product", StructuredProduct),
+  thing("Recipe", StructuredRecipe),
+  thing("Event", StructuredEvent),
+  thing("JobPosting", StructuredJobPosting),
+  thing("VideoObject", StructuredVideo),
+  thing("Article", StructuredArticle)
+]).annotate({ identifier: "StructuredThing" });
+export type StructuredThing = typeof StructuredThing.Type;
+
+/** Why a field of a thing is left out: these places of one page say different things. */
+export const Contradiction = Schema.Struct({
+  type: Schema.String,
+  field: Schema.String,
+  said: Schema.Array(Schema.Struct({ source: Schema.String, value: Schema.String }))
+});
+export type Contradiction = typeof Contradiction.Type;
