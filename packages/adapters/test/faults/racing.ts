@@ -21,7 +21,7 @@ const submits = Number(process.env["TEST_SUBMITS"]);
 const key = process.env["TEST_KEY"] ?? null;
 
 const SUBMITTERS = 8;
-const WORKERS = 4;
+const WORKERS = Number(process.env["TEST_WORKERS"] ?? 4);
 
 const article = { facts: sampleFacts({ kind: "webpage", durationSeconds: null, hasSubtitles: false }) };
 const urlOf = (number: number): string => `https://example.com/${process.pid}/${number}`;
