@@ -8,7 +8,15 @@ import { errorText } from "./toolError.ts";
 
 export type ToolContent =
   | { readonly type: "text"; readonly text: string }
-  | { readonly type: "image"; readonly data: string; readonly mimeType: string };
+  | { readonly type: "image"; readonly data: string; readonly mimeType: string }
+  /** A file that the host can read as a resource; `size` in bytes. */
+  | {
+      readonly type: "resource_link";
+      readonly uri: string;
+      readonly name: string;
+      readonly mimeType: string;
+      readonly size: number;
+    };
 
 export interface ToolAnswer {
   readonly content: ReadonlyArray<ToolContent>;
@@ -33,13 +41,13 @@ const lines = (facts: Facts): string => Object.entries(facts).map(line).join("\n
 export const answerOf = (
   ours: Facts,
   theirs: Facts = {},
-  images: ReadonlyArray<ToolContent> = []
+  attached: ReadonlyArray<ToolContent> = []
 ): ToolAnswer => {
   const [own, strange] = [present(ours), present(theirs)];
   const hasStrange = Object.keys(strange).length > 0;
   const text = [lines(own), ...(hasStrange ? [fenced(lines(strange))] : [])].join("\n");
   return {
-    content: [{ type: "text", text }, ...images],
+    content: [{ type: "text", text }, ...attached],
     structuredContent: { ...own, ...(hasStrange ? { notice: NOTICE } : {}), ...strange },
     isError: false
   };
@@ -54,7 +62,7 @@ export const errorAnswer = (error: unknown): ToolAnswer => ({
 
 /** Of both contents as JSON, pictures aside. */
 const charactersOf = ({ content, structuredContent }: ToolAnswer): number =>
-  JSON.stringify(content.filter(({ type }) => type === "text")).length +
+  JSON.stringify(content.filter(({ type }) => type !== "image")).length +
   JSON.stringify(structuredContent ?? {}).length;
 
 export const isFitting = (answer: ToolAnswer): boolean => charactersOf(answer) <= CHARACTERS_MAX - MARGIN;

@@ -31,5 +31,7 @@ export const clientSource = (winnow: Winnow): ToolSource => ({
     return { contentType, bytes, sizeBytes: sizeOf(response, bytes.length) };
   },
   link: (id, name, signal) => winnow.files.link(id, name, { signal }),
+  schemas: async (limit, signal) => (await winnow.schemas.page({ limit, signal })).data,
+  schema: (id, signal) => winnow.schemas.get(id, { signal }),
   balance: async (signal) => (await winnow.account({ signal })).balance
 });

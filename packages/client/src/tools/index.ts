@@ -14,14 +14,27 @@ import {
   type ToolName
 } from "./definitions.ts";
 import type { ToolProgress } from "./progress.ts";
+import { readResource, RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { RunKeys } from "./runKey.ts";
+import { errorText } from "./toolError.ts";
 import { callTool } from "./tools.ts";
 
 export type { ToolAnswer, ToolContent } from "./answer.ts";
 export type { ToolCall } from "./toolCall.ts";
 export type { ToolFile, ToolSource, ToolSubmitted } from "./toolSource.ts";
+export type { ResourceContents } from "./resources.ts";
 export type { ToolDefinition, ToolInputSchema, ToolName, ToolProgress };
-export { callTool, INSTRUCTIONS, MAX_CREDITS_DEFAULT, RunKeys, TOOL_DEFINITIONS };
+export {
+  callTool,
+  errorText,
+  INSTRUCTIONS,
+  MAX_CREDITS_DEFAULT,
+  readResource,
+  RESOURCE_TEMPLATES,
+  RESOURCES,
+  RunKeys,
+  TOOL_DEFINITIONS
+};
 
 export interface ToolsOptions {
   /** What a call of `extract` may cost where it names no `maxCredits`, in credits. Default 500. */
@@ -52,7 +65,11 @@ export interface Tool {
 }
 
 const textOf = ({ content }: ToolAnswer): string =>
-  content.map((part) => (part.type === "text" ? part.text : `(a picture, ${part.mimeType})`)).join("\n");
+  content
+    // The text names the files already.
+    .filter((part) => part.type !== "resource_link")
+    .map((part) => (part.type === "text" ? part.text : `(a picture, ${part.mimeType})`))
+    .join("\n");
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 /** What a run has come to, as an answer: its state, its money, its facts, and what to call next. */
 import type { ExtractionDetail, FailedResult } from "../generated/types.ts";
 import type { CompleteFields } from "../results.ts";
-import { answerOf, firstFitting, type Facts, type ToolAnswer } from "./answer.ts";
+import { answerOf, firstFitting, type Facts, type ToolAnswer, type ToolContent } from "./answer.ts";
 import { beginningOf } from "./paging.ts";
 import type { ToolSource } from "./toolSource.ts";
 
@@ -135,6 +135,21 @@ const ownFacts = (id: string, { artifacts, warnings, outcome, parts }: Complete,
     .map(({ name, bytes, contentType }) => ({ name, bytes, type: contentType, uri: fileUri(id, name) }))
 });
 
+/** Files that a host can open as resources: as many as it may want to show beside the answer. */
+const LINKS_MAX = 10;
+
+const linksOf = (id: string, { artifacts }: Complete): ReadonlyArray<ToolContent> =>
+  artifacts.details
+    .filter(({ contentType }) => isTextType(contentType) || contentType.startsWith("image/"))
+    .slice(0, LINKS_MAX)
+    .map(({ name, bytes, contentType }) => ({
+      type: "resource_link",
+      uri: fileUri(id, name),
+      name,
+      mimeType: contentType,
+      size: bytes
+    }));
+
 /** The address of a file as a resource. */
 export const fileUri = (id: string, name: string): string =>
   `winnow://extractions/${id}/files/${encodeURIComponent(name)}`;
@@ -164,7 +179,8 @@ export const completeAnswer = async (
     CUTS.map((cut) =>
       answerOf(
         { ...stateOf(told), ...ownFacts(told.detail.id, result, cut), next: nextOf(result, cut) },
-        sourceFacts(result, preview, cut)
+        sourceFacts(result, preview, cut),
+        linksOf(told.detail.id, result)
       )
     )
   );

@@ -10,6 +10,7 @@ import type {
   PendingResult,
   ProbeBody,
   ProbeResponse,
+  SavedSchema,
   SubmitBody,
   SubmitResponse
 } from "../generated/types.ts";
@@ -44,6 +45,9 @@ export interface ToolSource {
   file(id: string, name: string, bytesMax: number, signal: AbortSignal): Promise<ToolFile>;
   /** Opens one file without a key for 15 minutes; null where nothing serves it. */
   link(id: string, name: string, signal: AbortSignal): Promise<FileLink | null>;
+  /** The newest of the saved ones and those that are always there, at most `limit`. */
+  schemas(limit: number, signal: AbortSignal): Promise<ReadonlyArray<SavedSchema>>;
+  schema(id: string, signal: AbortSignal): Promise<SavedSchema>;
   /** Credits. */
   balance(signal: AbortSignal): Promise<number>;
 }

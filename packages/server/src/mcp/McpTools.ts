@@ -2,13 +2,14 @@
  * The tools of @winnow/client/tools as an MCP server's: what they are called, what they answer and how they tell
  * progress. Who calls comes with the request.
  */
-import { callTool, RunKeys, TOOL_DEFINITIONS, type ToolAnswer } from "@winnow/client/tools";
+import { callTool, RunKeys, TOOL_DEFINITIONS, type ToolAnswer, type ToolContent } from "@winnow/client/tools";
 import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { ToolUser } from "./ToolUser.ts";
+import * as McpResources from "./McpResources.ts";
+import { ToolUser, type CallMaker } from "./ToolUser.ts";
 
 export interface McpToolsOptions {
   /** What a call may cost that names no limit, in credits. */
@@ -17,11 +18,11 @@ export interface McpToolsOptions {
   readonly user?: ToolUser["Service"];
 }
 
-const content = (part: ToolAnswer["content"][number]) =>
-  part.type === "text" ? part : { ...part, data: new Uint8Array(Buffer.from(part.data, "base64")) };
+const contentOf = (part: ToolContent) =>
+  part.type === "image" ? { ...part, data: new Uint8Array(Buffer.from(part.data, "base64")) } : part;
 
 const resultOf = (answer: ToolAnswer): McpSchema.CallToolResult =>
-  new McpSchema.CallToolResult({ ...answer, content: answer.content.map(content) });
+  new McpSchema.CallToolResult({ ...answer, content: answer.content.map(contentOf) });
 
 type Token = string | number;
 
@@ -30,49 +31,58 @@ const tokenOf = (metadata: unknown): Token | null => {
   return typeof progressToken === "string" || typeof progressToken === "number" ? progressToken : null;
 };
 
-/** Waiting ends with the request; a run does not. */
-const handle = (
+type RequestContext = Context.Context<McpSchema.McpRequestContext>;
+
+const makeCallOf = (
   server: McpServer.McpServer["Service"],
-  name: string,
-  options: McpToolsOptions & { readonly keys: RunKeys }
-) =>
-  Effect.fnUntraced(function* (given: unknown) {
-    const context = yield* Effect.context<McpSchema.McpRequestContext>();
+  keys: RunKeys,
+  { maxCredits, user }: McpToolsOptions
+): CallMaker =>
+  Effect.gen(function* () {
+    const context: RequestContext = yield* Effect.context<McpSchema.McpRequestContext>();
     // Of the request: the protocol's types say nothing of it.
     const { accountId, source } =
-      options.user ??
-      Context.get(context as Context.Context<McpSchema.McpRequestContext | ToolUser>, ToolUser);
+      user ?? Context.get(context as Context.Context<McpSchema.McpRequestContext | ToolUser>, ToolUser);
     const { requestMetadata } = yield* McpSchema.McpRequestContext;
     const progressToken = tokenOf(requestMetadata);
     const tell = Effect.runForkWith(context);
-    return yield* Effect.tryPromise((signal) =>
-      callTool(name, given, {
-        source,
-        signal,
-        scope: accountId,
-        keys: options.keys,
-        maxCredits: options.maxCredits,
-        onProgress: (progress) => {
-          if (progressToken === null) return;
-          tell(server.notifications["notifications/progress"]({ progressToken, ...progress } as never));
-        }
-      })
-    ).pipe(Effect.map(resultOf), Effect.orDie);
+    return (signal) => ({
+      source,
+      signal,
+      scope: accountId,
+      keys,
+      maxCredits,
+      onProgress: (progress) => {
+        if (progressToken === null) return;
+        tell(server.notifications["notifications/progress"]({ progressToken, ...progress } as never));
+      }
+    });
   });
 
-/** Registers them, in the order of the list; open: the server. */
+/** Waiting ends with the request; a run does not. */
+const handle = (name: string, makeCall: CallMaker) =>
+  Effect.fnUntraced(function* (given: unknown) {
+    const call = yield* makeCall;
+    return yield* Effect.tryPromise((signal) => callTool(name, given, call(signal))).pipe(
+      Effect.map(resultOf),
+      Effect.orDie
+    );
+  });
+
+/** Registers them, in the order of the list, and the resources; open: the server. */
 export const layer = (options: McpToolsOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const server = yield* McpServer.McpServer;
-      const keys = new RunKeys();
+      const makeCall = makeCallOf(server, new RunKeys(), options);
       for (const definition of TOOL_DEFINITIONS) {
         const { title, ...rest } = definition;
         yield* server.addTool({
           tool: new McpSchema.Tool({ ...rest, title, annotations: rest.annotations } as never),
           annotations: Context.empty(),
-          handle: handle(server, definition.name, { ...options, keys })
+          handle: handle(definition.name, makeCall)
         });
       }
+      yield* McpResources.register(makeCall);
     })
   );

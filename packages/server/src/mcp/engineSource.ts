@@ -7,6 +7,7 @@ import { Extractions } from "@winnow/core/engine/Extractions";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
 import type { Probes } from "@winnow/core/engine/Probes";
 import type { Runs } from "@winnow/core/engine/Runs";
+import type { Schemas } from "@winnow/core/engine/Schemas";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { ToolSource } from "@winnow/client/tools";
@@ -15,11 +16,20 @@ import { RateLimited } from "../api/ApiErrors.ts";
 import type { Calls } from "../embed/Calls.ts";
 import { extractionCalls, submit } from "../embed/extractionCalls.ts";
 import { fileCalls } from "../embed/fileCalls.ts";
+import { schemaCalls } from "../embed/libraryCalls.ts";
 import { makeCount, type Bucket } from "../http/Admission.ts";
 import { fileLinkUrl } from "../http/fileLinkUrl.ts";
 import { dateTime } from "../http/wire.ts";
 
-export type SourceServices = Accounts | ArtifactStore | Extractions | FileLinks | Probes | RateLimits | Runs;
+export type SourceServices =
+  | Accounts
+  | ArtifactStore
+  | Extractions
+  | FileLinks
+  | Probes
+  | RateLimits
+  | Runs
+  | Schemas;
 
 /** Who calls, and what belongs to the call. */
 export interface ToolCaller {
@@ -63,6 +73,7 @@ const sizeOf = (accountId: string, id: string, name: string) =>
 
 export const engineSource = (calls: Calls<SourceServices>, caller: ToolCaller): ToolSource => {
   const engine = { ...extractionCalls(calls), ...fileCalls(calls) };
+  const library = schemaCalls(calls);
   const { accountId, submitter, publicUrl } = caller;
   return {
     probe: async (body, signal) => {
@@ -88,6 +99,8 @@ export const engineSource = (calls: Calls<SourceServices>, caller: ToolCaller): 
     },
     link: async (id, name, signal) =>
       publicUrl === null ? null : calls.run(link(accountId, id, name, publicUrl), signal),
+    schemas: async (limit) => (await library.list(accountId, { limit })).data,
+    schema: (id) => library.get(accountId, id),
     balance: async (signal) =>
       (
         await calls.run(

@@ -58,6 +58,62 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
     );
   }
 
+  for (const generation of Object.keys(CLIENTS) as ReadonlyArray<Generation>) {
+    it.effect(`${generation}: gives files and saved schemas as resources, to their own account alone`, () =>
+      Effect.gen(function* () {
+        const app = yield* TestApp;
+        const [me, other] = [yield* app.account(10_000), yield* app.account(0)];
+        const client = yield* connect(generation, app.url, me.key);
+        const read = (uri: string) => Effect.promise(() => client.readResource(uri));
+        const { content, structuredContent } = yield* ask(client, "extract", { url: VIDEO });
+        const links = content.filter(({ type }) => type === "resource_link") as ReadonlyArray<any>;
+        assert.includeMembers(
+          links.map(({ name }) => name),
+          ["transcript.txt", "thumbnail.jpg"]
+        );
+        assert.notInclude(
+          links.map(({ name }) => name),
+          "video.mp4"
+        );
+
+        const uriOf = (name: string) => links.find((link) => link.name === name).uri;
+        const words = (yield* read(uriOf("transcript.txt"))).contents[0];
+        assert.match(
+          words.text,
+          /source text \w+ begins\. .*\ntext: content of transcript\.txt\n--- source text/u
+        );
+        const rest = (yield* read(`${uriOf("transcript.txt")}?cursor=11`)).contents[0];
+        assert.include(rest.text, "text: transcript.txt\n");
+        const picture = (yield* read(uriOf("thumbnail.jpg"))).contents[0];
+        assert.deepStrictEqual(
+          [picture.mimeType, atob(picture.blob)],
+          ["image/jpeg", "content of thumbnail.jpg"]
+        );
+
+        const body = { name: "book", schema: { type: "object", properties: { title: { type: "string" } } } };
+        const saved = (yield* app.call("/v1/schemas", { body, key: me.key })).json;
+        const listed = JSON.parse((yield* read("winnow://schemas")).contents[0].text);
+        const mine = listed.find(({ id }: any) => id === saved.id);
+        assert.deepStrictEqual(mine, { id: saved.id, name: "book", uri: `winnow://schemas/${saved.id}` });
+        const schema = JSON.parse((yield* read(mine.uri)).contents[0].text);
+        assert.deepStrictEqual(schema.schema, body.schema);
+
+        const stranger = yield* connect(generation, app.url, other.key);
+        const { id } = structuredContent;
+        for (const [reader, uri] of [
+          [stranger, uriOf("transcript.txt")],
+          [stranger, mine.uri],
+          [client, `winnow://extractions/${id}/files/none.txt`],
+          [client, `winnow://extractions/${id}/files/..%2Ftranscript.txt`],
+          [client, "winnow://extractions/%E0%A4%A/files/page.md"]
+        ] as const) {
+          const refused = yield* Effect.promise(() => reader.readResource(uri).then(String, String));
+          assert.match(refused, /not_found|[Nn]ot found/u);
+        }
+      })
+    );
+  }
+
   it.effect("tells in words what is wrong and what to do", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
