@@ -4,17 +4,28 @@
  */
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { SLOW_TESTS } from "./slowTests.ts";
+
+const ALL = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "scripts/test/**/*.test.ts"];
+const SLOW = SLOW_TESTS.flatMap((place) =>
+  place.endsWith(".test.ts") ? [place] : [`${place}/**/*.test.ts`]
+);
 
 export default defineConfig({
   root: path.resolve(import.meta.dirname, ".."),
   test: {
-    include: ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
     globalSetup: ["packages/adapters/test/postgres/PostgresBroker.ts"],
     // A test that passes prints nothing; one that fails prints its own logs.
     silent: "passed-only",
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 180_000,
-    hookTimeout: 300_000
+    hookTimeout: 300_000,
+    projects: [
+      // Share two processes: half the time of a quick file is loading what the one before it loaded already.
+      { extends: true, test: { name: "quick", include: ALL, exclude: SLOW, isolate: false } },
+      // Servers, browsers and programs: a process each, so that none inherits what another left.
+      { extends: true, test: { name: "slow", include: SLOW } }
+    ]
   }
 });

@@ -14,6 +14,7 @@ import {
   type ToolName
 } from "./definitions.ts";
 import type { ToolProgress } from "./progress.ts";
+import { PROMPTS } from "./prompts.ts";
 import { readResource, RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { RunKeys } from "./runKey.ts";
 import { errorText } from "./toolError.ts";
@@ -22,6 +23,7 @@ import { callTool } from "./tools.ts";
 export type { ToolAnswer, ToolContent } from "./answer.ts";
 export type { ToolCall } from "./toolCall.ts";
 export type { ToolFile, ToolSource, ToolSubmitted } from "./toolSource.ts";
+export type { PromptDefinition } from "./prompts.ts";
 export type { ResourceContents } from "./resources.ts";
 export type { ToolDefinition, ToolInputSchema, ToolName, ToolProgress };
 export {
@@ -29,6 +31,7 @@ export {
   errorText,
   INSTRUCTIONS,
   MAX_CREDITS_DEFAULT,
+  PROMPTS,
   readResource,
   RESOURCE_TEMPLATES,
   RESOURCES,

@@ -8,6 +8,7 @@ import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as McpPrompts from "./McpPrompts.ts";
 import * as McpResources from "./McpResources.ts";
 import { ToolUser, type CallMaker } from "./ToolUser.ts";
 
@@ -69,7 +70,7 @@ const handle = (name: string, makeCall: CallMaker) =>
     );
   });
 
-/** Registers them, in the order of the list, and the resources; open: the server. */
+/** Registers them, in the order of the list, and with them resources and prompts; open: the server. */
 export const layer = (options: McpToolsOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -84,5 +85,6 @@ export const layer = (options: McpToolsOptions) =>
         });
       }
       yield* McpResources.register(makeCall);
+      yield* McpPrompts.register;
     })
   );

@@ -28,6 +28,9 @@ export const PROTOCOLS = [McpProtocol.v2026_07_28, McpProtocol.v2025_11_25, McpP
 /** What the server says of itself, whatever carries it. */
 export const SERVER = { name: "winnow", version: VERSION, instructions: INSTRUCTIONS } as const;
 
+/** How long a client may keep what only a new version of the server changes. */
+const FIXED = { ttl: "1 hour", cacheScope: "private" } as const;
+
 const SESSION_HEADER = "mcp-session-id";
 const SWEEP_MS = SESSION_IDLE_MS / 12;
 
@@ -56,7 +59,7 @@ const inWords = (response: Response): Response => {
 };
 
 /** With a router of its own. */
-const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions) => {
+const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions, registrations: typeof McpTools.layer) => {
   const routes = McpServer.layerHttp({
     ...SERVER,
     path: MCP_PATH,
@@ -64,7 +67,8 @@ const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions) => {
     allowedOrigins,
     allowSessionTermination: true,
     allowSubscriptions: false,
-    registrations: McpTools.layer(tools)
+    cacheHints: { discover: FIXED, tools: FIXED, resources: FIXED, resourceTemplates: FIXED, prompts: FIXED },
+    registrations: registrations(tools)
   });
   // Fresh: the router of the application would be shared else.
   const built = Layer.build(routes.pipe(Layer.provideMerge(Layer.fresh(HttpRouter.layer))));
@@ -95,8 +99,9 @@ const ender = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
     { discard: true }
   );
 
-export const make = Effect.fnUntraced(function* (options: McpOptions) {
-  const protocol = yield* makeProtocol(options);
+/** `registrations` are what the server offers: the tools, but for a test of the protocol itself. */
+export const make = Effect.fnUntraced(function* (options: McpOptions, registrations = McpTools.layer) {
+  const protocol = yield* makeProtocol(options, registrations);
   const sessions = new McpSessions();
   const end = ender(protocol);
   const sweep = Effect.flatMap(Clock.currentTimeMillis, (nowMs) => end(sessions.expire(nowMs)));

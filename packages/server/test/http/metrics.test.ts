@@ -79,12 +79,12 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
       const before = yield* nextScrape;
-      yield* call("/v1/extractions/ext_secret1/files/a-secret.mp4", { key });
-      yield* call("/v1/extractions/ext_secret2?token=a-secret", { key });
-      yield* call("/no/such/a-secret", { headers: { "x-request-id": "a-secret" } });
+      yield* call("/v1/extractions/ext_hidden1/files/a-hidden-word.mp4", { key });
+      yield* call("/v1/extractions/ext_hidden2?token=a-hidden-word", { key });
+      yield* call("/no/such/a-hidden-word", { headers: { "x-request-id": "a-hidden-word" } });
       yield* call("/v1/extractions", { method: "DELETE", key });
       const after = yield* nextScrape;
-      assert.notInclude(after, "secret");
+      assert.notInclude(after, "hidden");
       const grown = (labels: Record<string, string>) =>
         valueOf(after, "winnow_http_requests_total", labels) -
         valueOf(before, "winnow_http_requests_total", labels);

@@ -43,7 +43,17 @@ const SCENARIOS = [
   ["server-initialize", "2025-11-25"],
   ["ping", "2025-11-25"],
   ["tools-list", "2025-11-25"],
-  ["tools-list", "2026-07-28"]
+  ["tools-list", "2026-07-28"],
+  ["server-session-lifecycle", "2025-11-25"],
+  ["resources-list", "2025-11-25"],
+  ["resources-list", "2026-07-28"],
+  ["prompts-list", "2026-07-28"],
+  ["server-stateless", "2026-07-28"],
+  ["sep-2164-resource-not-found", "2026-07-28"],
+  ["dns-rebinding-protection", "2026-07-28"],
+  ["caching", "2026-07-28"],
+  ["http-header-validation", "2026-07-28"],
+  ["server-sse-multiple-streams", "2026-07-28"]
 ] as const;
 
 describe("the conformance suite", () => {

@@ -1,0 +1,26 @@
+/**
+ * The prompts of @winnow/client/tools as an MCP server's.
+ */
+import { PROMPTS } from "@winnow/client/tools";
+import * as McpSchema from "effect/ai/McpSchema";
+import * as McpServer from "effect/ai/McpServer";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+
+/** Registers them at the server. */
+export const register = Effect.gen(function* () {
+  const server = yield* McpServer.McpServer;
+  for (const { text, ...prompt } of PROMPTS) {
+    yield* server.addPrompt({
+      prompt: new McpSchema.Prompt(prompt),
+      annotations: Context.empty(),
+      completions: {},
+      handle: (given) =>
+        Effect.succeed(
+          new McpSchema.GetPromptResult({
+            messages: [{ role: "user", content: { type: "text", text: text(given) } }]
+          })
+        )
+    });
+  }
+});
