@@ -59,6 +59,13 @@ const PUBLISHED_KEYS = [
   "dc.date.issued",
   "dcterms.date",
   "dcterms.created",
+  "published-date",
+  "publish-date",
+  "publication_date",
+  "publication-date",
+  "article:published",
+  "article.published",
+  "og:published_time",
   "parsely-pub-date",
   "sailthru.date",
   "citation_publication_date",
@@ -68,6 +75,8 @@ const PUBLISHED_KEYS = [
   "og:video:release_date",
   "uploaddate"
 ];
+
+const DAY_MS = 86_400_000;
 
 const MODIFIED_KEYS = [
   "article:modified_time",
@@ -79,6 +88,28 @@ const MODIFIED_KEYS = [
 
 const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
   texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
+
+const valueOf = <A>(sourced: Sourced<A> | null): A | null => sourced?.value ?? null;
+
+const modifiedAt = (input: MetadataInput): Sourced<WrittenDate> | null =>
+  firstOf(candidatesOf(input, ["dateModified"], MODIFIED_KEYS), writtenDate);
+
+/**
+ * Some systems write the day of the last change, or a later one, as that of publication: an earlier day beside the
+ * heading is the one that readers are told.
+ */
+const isOfLastChange = (found: Sourced<WrittenDate> | null, input: MetadataInput): boolean => {
+  const [published, modified] = [found?.value ?? null, valueOf(modifiedAt(input))].map(dayOfDate);
+  const { publishedTime } = input;
+  return (
+    found?.origin !== "page" &&
+    publishedTime !== null &&
+    published != null &&
+    modified != null &&
+    published >= modified &&
+    publishedTime < published
+  );
+};
 
 /** A day before a month or year alone, wherever they stand. */
 const publishedAt = (input: MetadataInput): Sourced<WrittenDate> | null => {
@@ -92,7 +123,8 @@ const publishedAt = (input: MetadataInput): Sourced<WrittenDate> | null => {
     const date = writtenDate(text);
     return dayOfDate(date) === null ? null : date;
   };
-  return firstOf(candidates, ofDay) ?? firstOf(candidates, writtenDate);
+  const found = firstOf(candidates, ofDay) ?? firstOf(candidates, writtenDate);
+  return isOfLastChange(found, input) ? firstOf(onPage([publishedTime]), ofDay) : found;
 };
 
 const description = (input: MetadataInput): Sourced<string> | null =>
@@ -139,14 +171,20 @@ const duration = ({ entities, scan }: MetadataInput): number | null => {
   return all.map(durationSeconds).find((seconds) => seconds !== null) ?? null;
 };
 
+/** A path that names the day after or before an instant in UTC names the day of those who published it. */
+const localDay = (published: WrittenDate | null, url: string): string | null => {
+  const [day, inPath] = [dayOfDate(published), dateInPath(url)];
+  if (day === null || inPath === null || !/(?:Z|\+00:00)$/.test(published?.value ?? "")) return day;
+  const apartMs = Date.parse(dayDate(day).value) - Date.parse(dayDate(inPath).value);
+  return Math.abs(apartMs) <= DAY_MS ? inPath : day;
+};
+
 const originsOf = (
   fields: Readonly<Record<string, { readonly origin: MetadataOrigin } | null>>
 ): Readonly<Record<string, MetadataOrigin>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, sourced]) => (sourced === null ? [] : [[name, sourced.origin]]))
   );
-
-const valueOf = <A>(sourced: Sourced<A> | null): A | null => sourced?.value ?? null;
 
 const detailsOf = (
   input: MetadataInput,
@@ -156,7 +194,7 @@ const detailsOf = (
   const site = siteNameOf(input);
   const author = pageAuthor(input, input.byline, valueOf(site));
   const published = publishedAt(input);
-  const modified = firstOf(candidatesOf(input, ["dateModified"], MODIFIED_KEYS), writtenDate);
+  const modified = modifiedAt(input);
   const spoken = language(input);
   const tags = pageTags(input);
   return {
@@ -196,7 +234,7 @@ export const metadataOf = (input: MetadataInput): Metadata => {
   return {
     title: valueOf(title),
     uploader: details.author?.name ?? details.siteName,
-    uploadDate: dayOfDate(details.publishedAt),
+    uploadDate: localDay(details.publishedAt, input.url),
     description: valueOf(told),
     thumbnail: thumbnail(input, resolve),
     durationSeconds: duration(input),

@@ -20,16 +20,23 @@ import { decoded, folded, oneLine } from "./PlainText.ts";
 const PERSON_CHARS_MAX = 80;
 const PERSON_WORDS_MAX = 7;
 const PREFIX =
-  /^(?:(?:written|posted|authored|published|created|reviewed|medically reviewed|words|story|article|author)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
+  /^(?:(?:written|posted|authored|published|created|reviewed|medically reviewed|words|story|article|author|recipe)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
 const NOT_A_NAME =
   /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|unknown|none|null|n\/a)$/i;
 
+/** What a person is follows the name: "Ida Marks, Director of …". */
+const withoutRole = (line: string): string =>
+  line.length > PERSON_CHARS_MAX || line.split(" ").length > PERSON_WORDS_MAX
+    ? (/^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,3}(?=,\s)/u.exec(line)?.[0] ?? line)
+    : line;
+
 /** Without "By", dates and addresses; null when what remains does not read like a name. */
 export const personLike = (written: string | null | undefined): string | null => {
-  const line =
+  const line = withoutRole(
     oneLine(decoded(written ?? ""), NAME_CHARS_MAX)
       ?.replace(PREFIX, "")
-      .trim() ?? "";
+      .trim() ?? ""
+  );
   if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line)) return null;
   const isName = /\p{L}/u.test(line) && line.split(" ").length <= PERSON_WORDS_MAX && !/\d{4}/.test(line);
   return isName ? line : null;

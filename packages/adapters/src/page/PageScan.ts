@@ -24,6 +24,8 @@ export interface PageScan {
   readonly microdata: JsonLdGraph;
   readonly title: string | null;
   readonly heading: string | null;
+  /** All headings of the first level, in order. */
+  readonly headings: ReadonlyArray<string>;
   readonly language: string | null;
   readonly baseHref: string | null;
   readonly canonicalHref: string | null;
@@ -47,6 +49,7 @@ export interface PageScan {
 interface Draft {
   readonly meta: Map<string, Array<string>>;
   readonly jsonLdSources: Array<string>;
+  readonly headings: Array<string>;
   readonly bylines: Array<string>;
   readonly times: Array<string>;
   readonly videos: Array<VideoElement>;
@@ -134,7 +137,12 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
     void (draft.language ??= attributes["lang"] ?? attributes["xml:lang"] ?? null),
   base: ({ attributes }, draft) => void (draft.baseHref ??= attributes["href"] ?? null),
   title: (element, draft) => void (draft.title ??= textWithin(element) || null),
-  h1: (element, draft) => void (draft.heading ??= element.hidden ? null : textWithin(element) || null),
+  h1: (element, draft) => {
+    const text = element.hidden ? "" : textWithin(element);
+    if (text === "") return;
+    draft.heading ??= text;
+    if (draft.headings.length < HEADINGS_MAX) draft.headings.push(text);
+  },
   meta: readMeta,
   link: readLink,
   script: readScript,
@@ -149,10 +157,13 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
   }
 };
 
+/** One class of the element: `author`, `post-author-name`, `article__author__name`, `byline-contributor`, ... */
 const BYLINE_CLASS =
-  /(^|\s)(byline|author|author-name|author__name|byline-name|post-author|entry-author|p-author)(\s|$)/i;
+  /(?:^|\s)(?:byline(?:[-_]+\w+)?|(?:[\w-]+[-_])?author(?:[-_]*(?:name|nm|link|title))?|[\w-]*[-_]author[\w-]*[-_]name(?:__link)?)(?:\s|$)/i;
 const DATE_CLASS = /date|published|timestamp|posted-on/i;
 const MARK_CHARS_MAX = 120;
+/** Headings of the first level that are kept; a page has one or two. */
+const HEADINGS_MAX = 10;
 
 /** Marks that any element may carry. */
 const readMarks = (element: PageElement, draft: Draft): void => {
@@ -182,6 +193,7 @@ export const scanPage = (root: PageElement): PageScan => {
     language: null,
     baseHref: null,
     canonicalHref: null,
+    headings: [],
     bylines: [],
     times: [],
     videos: [],

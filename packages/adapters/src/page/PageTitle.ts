@@ -32,6 +32,8 @@ const ALIKE_SHARE = 0.5;
 /** A heading with more than so many times the words is a sentence, not a title. */
 const LONGER_MAX = 2;
 const WORDS_MIN = 6;
+/** Fewer in an address, or in a heading after the first, are a name and not the wording of a title. */
+const WORDING_WORDS_MIN = 3;
 
 const isAlike = (heading: string, title: string | null): boolean => {
   const [a, b] = [new Set(folded(heading).split(" ")), new Set(folded(title ?? "").split(" "))];
@@ -50,13 +52,25 @@ const isSiteOf = (heading: string, title: string | null): boolean => {
   return parts.length > 1 && folded(parts.at(-1) ?? "") === folded(heading);
 };
 
+/** Sections and names of the site that a heading repeats from the title element; two at least, else it is a title. */
+const withoutTrail = (heading: string): string => {
+  const parts = heading.split(/\s+\|\s+/);
+  return parts.length > 2 ? (parts[0] ?? heading) : heading;
+};
+
+/** What the last part of the address calls the page; null where that is no wording. */
+const slugOf = (url: string): string | null => {
+  const last = URL.parse(url)?.pathname.split("/").findLast(Boolean) ?? "";
+  const words = last.replace(/\.\w{2,5}$/, "").split(/[-_]+/);
+  return words.length >= WORDING_WORDS_MIN ? words.join(" ") : null;
+};
+
 /**
  * The heading where it is another wording of what the page calls itself elsewhere: titles for sharing carry
  * the name of the site or are shortened. Else what the page declares.
  */
-export const pageTitle = (page: DescribedPage): Sourced<string> | null => {
+export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourced<string> | null => {
   const { scan } = page;
-  const heading = clean(scan.heading);
   const site = clean(scan.meta.get("og:site_name")?.[0]);
   const headline = firstOf(
     page.entities
@@ -73,14 +87,18 @@ export const pageTitle = (page: DescribedPage): Sourced<string> | null => {
     ],
     clean
   );
-  const isTitle =
-    heading !== null &&
-    folded(heading) !== "" &&
-    folded(heading) !== folded(site ?? "") &&
-    !isSiteOf(heading, clean(scan.title));
-  if (isTitle && [headline, title].some((other) => isAlike(heading, other?.value ?? null)))
-    return { value: heading, origin: "page" };
+  const isTitle = (heading: string): boolean =>
+    folded(heading) !== "" && folded(heading) !== folded(site ?? "") && !isSiteOf(heading, clean(scan.title));
+  const headings = scan.headings.map((written) => withoutTrail(clean(written) ?? "")).filter(isTitle);
+  const wordings = [headline?.value, title?.value, slugOf(page.url)];
+  const heading = headings.find(
+    (each, index) =>
+      (index === 0 || folded(each).split(" ").length >= WORDING_WORDS_MIN) &&
+      (folded(each) === folded(scan.title ?? "") || wordings.some((other) => isAlike(each, other ?? null)))
+  );
+  if (heading !== undefined) return { value: heading, origin: "page" };
   if (headline !== null) return headline;
-  if (title !== null) return { ...title, value: withoutSite(title.value, site, heading) };
-  return heading === null ? null : { value: heading, origin: "page" };
+  const first = clean(scan.heading);
+  if (title !== null) return { ...title, value: withoutSite(title.value, site, first) };
+  return first === null ? null : { value: first, origin: "page" };
 };

@@ -3,6 +3,7 @@ import { personLike } from "../../src/page/PageAuthor.ts";
 import { dateInPath, pageDate } from "../../src/page/PageDate.ts";
 import { count, durationSeconds } from "../../src/page/PageNumber.ts";
 import { languageTag } from "../../src/page/Language.ts";
+import { readBytes } from "../../src/page/ReadBytes.ts";
 import { jsonLd, og, page, paragraphs, read } from "./pages.ts";
 
 describe("a title", () => {
@@ -45,6 +46,21 @@ describe("a title", () => {
       await titleOf("<title>Bread ovens | Valley News</title>", "<h1>Valley News</h1>"),
       "Bread ovens | Valley News"
     );
+  });
+
+  it("is the heading that the address words, and not the name of the site above it", async () => {
+    const shared = og([
+      ["title", "Great ovens!"],
+      ["site_name", "Valley News"]
+    ]);
+    const body = "<h1>Valley News</h1><h1>The seven best ovens for bread</h1>";
+    const html = page({ head: shared, body: body + paragraphs(3) });
+    const titleAt = async (url: string) => {
+      const outcome = await readBytes(new TextEncoder().encode(html), { url, contentType: "text/html" });
+      return "reading" in outcome ? outcome.reading.title : null;
+    };
+    assert.strictEqual(await titleAt("https://site.test/best-bread-ovens"), "The seven best ovens for bread");
+    assert.strictEqual(await titleAt("https://site.test/42"), "Great ovens!");
   });
 
   it("is the heading where there is nothing else", async () => {

@@ -28,6 +28,28 @@ describe("a byline around the heading", () => {
     assert.strictEqual(bylineIn("", "<p>By Mira Tal</p>").author, "Mira Tal");
   });
 
+  it("names who signs the page, wherever that stands, and nobody where several sign", () => {
+    const signed = "<p>This post was written by Mira Tal, head of ovens.</p>";
+    assert.strictEqual(bylineIn(`${paragraphs(30)}${signed}`).author, "Mira Tal");
+    assert.strictEqual(
+      bylineIn(`${paragraphs(30)}<h4>Article by</h4><div>Mira Tal</div>`).author,
+      "Mira Tal"
+    );
+    assert.isNull(bylineIn(`${paragraphs(30)}${signed}<p>Written by Ida Marks</p>`).author);
+  });
+
+  it("reads a name before a role and a date, or after a date", () => {
+    assert.strictEqual(bylineIn("<p>Mira Tal | Senior Writer | July 2, 2025</p>").author, "Mira Tal");
+    assert.strictEqual(bylineIn("<p>03/01/2017 by Mira Tal</p>").author, "Mira Tal");
+  });
+
+  it("prefers a day that is not said to be of a change, and reads one that is said of publication", () => {
+    const changed = "<p>Updated March 9, 2025</p>";
+    assert.strictEqual(bylineIn(`${changed}<p>March 4, 2025</p>`).date, "20250304");
+    assert.strictEqual(bylineIn(changed).date, "20250309");
+    assert.strictEqual(bylineIn(`${paragraphs(30)}<p>Posted on March 4, 2025</p>`).date, "20250304");
+  });
+
   it("names nobody where no name stands", () => {
     for (const line of [
       "<p>By the river</p>",

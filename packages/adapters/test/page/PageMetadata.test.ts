@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { areSameDates, partialDate, timedDate } from "../../src/page/WrittenDates.ts";
 import { writtenDate } from "../../src/page/PageDate.ts";
+import { readBytes } from "../../src/page/ReadBytes.ts";
 import { jsonLd, og, page, paragraphs, read } from "./pages.ts";
 
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;
@@ -116,6 +117,37 @@ describe("the metadata of a page", () => {
       "<h1>The best bread ovens</h1>"
     );
     assert.deepStrictEqual([found.title, found.origins?.["title"]], ["The best bread ovens", "page"]);
+  });
+
+  it("does not take the day of the last change for that of publication, nor the day in UTC for that of the address", async () => {
+    const changed = {
+      "@type": "Article",
+      headline: "Bread",
+      datePublished: "2025-06-24",
+      dateModified: "2025-06-24"
+    };
+    const body = "<h1>Bread</h1><p>August 25, 2024</p>";
+    const found = await metadataOf(jsonLd(changed), body + paragraphs(3));
+    assert.deepStrictEqual(found.publishedAt, { value: "2024-08-25", precision: "day" });
+    const html = page({
+      head: jsonLd({ ...changed, datePublished: "2025-12-19T02:41:41Z" }),
+      body: paragraphs(3)
+    });
+    const url = "https://site.test/2025/12/18/bread/";
+    const outcome = await readBytes(new TextEncoder().encode(html), { url, contentType: "text/html" });
+    const reading = "reading" in outcome ? outcome.reading : assert.fail();
+    assert.strictEqual(reading.uploadDate, "20251218");
+    assert.strictEqual(reading.details.publishedAt?.value, "2025-12-19T02:41:41Z");
+  });
+
+  it("takes names of elements that are marked as the author", async () => {
+    for (const name of ["the-author", "post_author-name", "article__author__name", "byline-contributor"]) {
+      const found = await metadataOf(
+        "",
+        `<h1>Bread</h1><div class="x ${name}">Mira Tal</div>${paragraphs(3)}`
+      );
+      assert.strictEqual(found.author?.name, "Mira Tal", name);
+    }
   });
 
   it("prefers a day to a month that stands before it", async () => {
