@@ -42,6 +42,10 @@ const CHECKS: ReadonlyArray<Check> = [
     name: "docs/decisions/README.md is fresh",
     command: ["node", "scripts/reference/decisions.ts", "--check"]
   },
+  {
+    name: "the table of docs/schemas.md is fresh",
+    command: ["node", "scripts/reference/constructs.ts", "--check"]
+  },
   { name: "links of the docs", command: ["node", "scripts/links.ts"] },
   { name: "code of the docs is code of the examples", command: ["node", "scripts/docs.ts"] }
 ];

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import { SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./AnswerReader.ts";
@@ -89,7 +89,8 @@ const conforming = (schema: JsonObject) =>
       const found = yield* reader.answer(schema, text, mend);
       if ("faults" in found || found.read.outcome !== "ok") return found;
       const { extraction } = found.read;
-      const faults = yield* Effect.mapError(checker.validate(schema, extraction), () => NOT_CHECKED);
+      const told = yield* Effect.mapError(checker.validate(schema, extraction), () => NOT_CHECKED);
+      const faults = provenFaults(told);
       return faults.length === 0 ? found : { faults: faults.map(atData) };
     });
     const plain = yield* attempt(false);

@@ -11,7 +11,7 @@ import {
   type Material,
   type Proposal
 } from "@winnow/core/ports/Analyst";
-import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { Modality } from "@winnow/core/domain/Modality";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -86,10 +86,14 @@ const tellUnread =
         : failure
     );
 
+const uncheckedWarning = ({ message }: SchemaFault): string => `The extraction ${message}.`;
+
 const accept = Effect.fnUntraced(function* ({ schema }: AnalysisRequest, merged: Answer) {
   const checker = yield* SchemaChecker;
   const faults = yield* Effect.mapError(checker.validate(schema, merged.extraction), () => NOT_MERGED);
-  return faults.length === 0 ? merged : yield* NOT_MERGED;
+  if (provenFaults(faults).length > 0) return yield* NOT_MERGED;
+  const warnings = [...(merged.warnings ?? []), ...faults.map(uncheckedWarning)];
+  return warnings.length === 0 ? merged : { ...merged, warnings };
 });
 
 const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>

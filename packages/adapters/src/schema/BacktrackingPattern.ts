@@ -15,10 +15,17 @@ const TEST = new Script("pattern.test(text)");
 /** Time that is left for the value being checked. */
 let leftMs = VALUE_MS_MAX;
 
+/** Patterns that it was not held to. */
+const unchecked = new Set<string>();
+
 /** To be called before a value is checked. */
 export const startBacktracking = (): void => {
   leftMs = VALUE_MS_MAX;
+  unchecked.clear();
 };
+
+/** Patterns that were given up for the value that was checked last. */
+export const uncheckedPatterns = (): ReadonlyArray<string> => [...unchecked];
 
 const expression = (pattern: string): RegExp => {
   try {
@@ -29,13 +36,17 @@ const expression = (pattern: string): RegExp => {
 };
 
 /** Answers true when it cannot be found out in time. */
-const testInTime = (box: { text: string }, text: string): boolean => {
-  if (leftMs <= 0) return true;
+const testInTime = (box: { text: string }, pattern: string, text: string): boolean => {
+  if (leftMs <= 0) {
+    unchecked.add(pattern);
+    return true;
+  }
   box.text = text;
   const startMs = performance.now();
   try {
     return TEST.runInContext(box, { timeout: TEST_MS_MAX }) === true;
   } catch {
+    unchecked.add(pattern);
     return true;
   } finally {
     leftMs -= performance.now() - startMs;
@@ -46,5 +57,5 @@ const testInTime = (box: { text: string }, text: string): boolean => {
 export const backtrackingPattern = (pattern: string): ((text: string) => boolean) => {
   const box = Object.assign(Object.create(null), { pattern: expression(pattern), text: "" });
   createContext(box);
-  return (text) => testInTime(box, text);
+  return (text) => testInTime(box, pattern, text);
 };

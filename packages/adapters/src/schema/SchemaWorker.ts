@@ -1,7 +1,9 @@
 /** Entry of a worker thread: a schema in, and what is wrong with it or with a value out. Knows no Effect. */
 import { parentPort } from "node:worker_threads";
 import type { SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
+import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ErrorObject } from "ajv";
+import { uncheckedPatterns } from "./BacktrackingPattern.ts";
 import { COMPILED_MAX, FAULT_MESSAGE_CHARS_MAX } from "./CheckLimits.ts";
 import { compileSchema, isFlaw, type CompiledSchema } from "./CompiledSchema.ts";
 
@@ -13,9 +15,7 @@ export interface SchemaTask {
   readonly faultsMax: number;
 }
 
-export type SchemaAnswer =
-  | { readonly flaw: SchemaFlaw }
-  | { readonly faults: ReadonlyArray<{ readonly path: string; readonly message: string }> };
+export type SchemaAnswer = { readonly flaw: SchemaFlaw } | { readonly faults: ReadonlyArray<SchemaFault> };
 
 /** By the text of the schema, the last used at the end. */
 const kept = new Map<string, CompiledSchema>();
@@ -53,6 +53,12 @@ const faultOf = (error: ErrorObject) => ({
   message: shortened(`${error.message ?? "is not allowed"}${detailOf(error)}`)
 });
 
+const unchecked = (pattern: string): SchemaFault => ({
+  path: "",
+  message: shortened(`could not be held to the pattern ${JSON.stringify(pattern)} in time`),
+  isUnchecked: true
+});
+
 const TOO_DEEP: SchemaFlaw = {
   reason: "too_costly",
   path: "",
@@ -66,7 +72,7 @@ const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {
   try {
     const faults = found.faultsOf(JSON.parse(value)).map(faultOf);
     const distinct = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));
-    return { faults: [...distinct.values()].slice(0, faultsMax) };
+    return { faults: [...distinct.values(), ...uncheckedPatterns().map(unchecked)].slice(0, faultsMax) };
   } catch (error) {
     if (error instanceof RangeError) return { flaw: TOO_DEEP };
     throw error;

@@ -65,6 +65,25 @@ const ofValues = (values: unknown): Stance => {
   return values.some(isJsonObject) ? "allows" : "forbids";
 };
 
+/** Words of JSON Schema that say nothing of objects, and those of annotations, in every draft. */
+const SILENT_KEYWORDS: ReadonlySet<string> = new Set(
+  [
+    "$schema $id id $anchor $dynamicAnchor $recursiveAnchor $vocabulary $comment $defs definitions",
+    "title description default examples example deprecated readOnly writeOnly type enum const allOf",
+    "anyOf oneOf not if then else $ref $dynamicRef $recursiveRef format pattern minLength maxLength",
+    "multipleOf minimum maximum exclusiveMinimum exclusiveMaximum items prefixItems additionalItems",
+    "contains minContains maxContains minItems maxItems uniqueItems unevaluatedItems contentEncoding",
+    "contentMediaType contentSchema nullable"
+  ].flatMap((words) => words.split(" "))
+);
+
+/**
+ * Whether a root names schemas by words of its own, as `{"Recipe": {"type": "object"}}`: no keyword, so that
+ * every object fits, and the names tell a model what to read.
+ */
+const namesSchemas = (root: JsonObject): boolean =>
+  Object.entries(root).some(([name, value]) => !SILENT_KEYWORDS.has(name) && isJsonObject(value));
+
 /** Follows each reference once, so that circles end; what cannot be followed here is taken as fit. */
 const makeStanceOf = (root: JsonObject) => {
   const known = new Map<string, Stance>();
@@ -103,7 +122,8 @@ const makeStanceOf = (root: JsonObject) => {
  */
 export const checkSchema = (schema: JsonObject): Result.Result<void, InvalidRequest> => {
   if (utf8Bytes(JSON.stringify(schema)) > SCHEMA_BYTES_MAX) return tooLarge("schema", SCHEMA_BYTES_MAX);
-  return makeStanceOf(schema)(schema) === "allows"
+  const stance = makeStanceOf(schema)(schema);
+  return stance === "allows" || (stance === "silent" && namesSchemas(schema))
     ? Result.succeed(undefined)
     : refuse("schema", '`schema` must allow an object: give its root `"type": "object"`.', {
         reason: "not_an_object"

@@ -27,7 +27,7 @@ import {
 import { isEnough, TOO_LITTLE } from "../domain/Sufficiency.ts";
 import { type Analysis, Analyst, type AnalysisFailed, type Material } from "../ports/Analyst.ts";
 import type { FetchedFile } from "../ports/Downloader.ts";
-import { SchemaChecker } from "../ports/SchemaChecker.ts";
+import { provenFaults, SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { NO_SLIDES, type SlidesRead } from "../domain/Availability.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
@@ -136,7 +136,7 @@ const proven = Effect.fnUntraced(function* (schema: JsonObject, verdict: Verdict
   const checker = yield* SchemaChecker;
   const extraction = nulledAt(verdict.extraction, missing);
   const isAllowed = yield* checker.validate(schema, extraction).pipe(
-    Effect.map((faults) => faults.length === 0),
+    Effect.map((faults) => provenFaults(faults).length === 0),
     Effect.orElseSucceed(() => false)
   );
   return isAllowed ? verdictOf({ ...verdict, extraction }) : unproven(missing);

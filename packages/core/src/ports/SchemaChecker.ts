@@ -26,7 +26,13 @@ export interface SchemaFault {
   readonly path: string;
   /** Completes "The value at <path> ...". */
   readonly message: string;
+  /** Whether it fits could not be found out in time: nothing speaks against it. Absent: it does not fit. */
+  readonly isUnchecked?: true;
 }
+
+/** Without what could not be checked. */
+export const provenFaults = (faults: ReadonlyArray<SchemaFault>): ReadonlyArray<SchemaFault> =>
+  faults.filter(({ isUnchecked }) => isUnchecked !== true);
 
 /** Faults told of one value: enough to mend an answer, few enough to show to a model. */
 export const FAULTS_MAX = 20;
@@ -38,7 +44,8 @@ export class SchemaChecker extends Context.Service<
     readonly check: (schema: JsonObject) => Effect.Effect<void, SchemaRefused>;
 
     /**
-     * The faults of a value, at most {@link FAULTS_MAX}; none when it conforms.
+     * The faults of a value, at most {@link FAULTS_MAX}, and what could not be checked in time; none when it
+     * conforms.
      *
      * @fails SchemaRefused as `check`; `too_costly` also when this value makes it so
      */

@@ -12,7 +12,7 @@ import {
   type SchemaFlaw
 } from "../domain/SchemaLimits.ts";
 import type { JsonObject } from "../domain/SchemaRules.ts";
-import { FAULTS_MAX, SchemaChecker, SchemaRefused } from "../ports/SchemaChecker.ts";
+import { FAULTS_MAX, provenFaults, SchemaChecker, SchemaRefused } from "../ports/SchemaChecker.ts";
 import { BACKTRACKING_PATTERNS, DRAFTS, PATTERNS, SLOW_PATTERNS } from "./schemaCheckerCases.ts";
 
 const PERSON: JsonObject = {
@@ -127,9 +127,13 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
   const faults = (schema: JsonObject, value: Schema.Json) =>
     SchemaChecker.use((checker) => checker.validate(schema, value));
   const paths = (schema: JsonObject, value: Schema.Json) =>
-    Effect.map(faults(schema, value), (found) => found.map(({ path }) => path).sort());
+    Effect.map(faults(schema, value), (found) =>
+      provenFaults(found)
+        .map(({ path }) => path)
+        .sort()
+    );
   const fits = (schema: JsonObject, value: Schema.Json) =>
-    Effect.map(faults(schema, value), ({ length }) => length === 0);
+    Effect.map(faults(schema, value), (found) => provenFaults(found).length === 0);
 
   withLayer(layer, { excludeTestServices: true })(`SchemaChecker: ${name}`, (it) => {
     it.effect("a schema that can be used passes, and so does a value that fits it", () =>

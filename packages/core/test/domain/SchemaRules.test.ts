@@ -33,6 +33,7 @@ describe("the root of a schema", () => {
     { $ref: "#/$defs/a", $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }, OBJECT] } } },
     { enum: [{ a: 1 }, 2] },
     { $ref: "#anchor" },
+    { Recipe: { type: "object", properties: { dish: { type: "string" } } } },
     { $ref: "https://example.com/other.json" }
   ])("%j allows an object", (schema) => {
     assert.strictEqual(detailsOf(checkSchema(schema)), "accepted");
@@ -40,7 +41,8 @@ describe("the root of a schema", () => {
 
   it.each<JsonObject>([
     {},
-    { description: "anything" },
+    { description: "anything", definitions: { thing: OBJECT } },
+    { minLength: 2, items: OBJECT },
     { type: "array" },
     { type: ["array", "null"] },
     { type: "string", properties: {} },

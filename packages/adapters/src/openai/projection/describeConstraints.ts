@@ -1,4 +1,5 @@
 /** What a schema says that the wire schema does not enforce, in words for the model. */
+import { CONSTRUCTS, FORMATS_ENFORCED } from "./Constructs.ts";
 import type { Conjunct } from "./Conjuncts.ts";
 import type { Json, JsonObject } from "./Shape.ts";
 import { providersPattern } from "./TextPatterns.ts";
@@ -9,61 +10,19 @@ const WORDS_CHARS_MAX = 1_200;
 const EXAMPLES_MAX = 2;
 
 /** Keywords that shapes are made of, or that the wire schema keeps. */
-const ENFORCED = new Set([
-  "type",
-  "enum",
-  "const",
-  "properties",
-  "required",
-  "additionalProperties",
-  "items",
-  "prefixItems",
-  "additionalItems",
-  "anyOf",
-  "minItems",
-  "maxItems",
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf"
-]);
+const ENFORCED: ReadonlySet<string> = new Set(
+  CONSTRUCTS.filter(({ enforced }) => enforced === "yes").flatMap(({ keywords }) => keywords)
+);
+
+/** Keywords that are sentences of their own. */
+const ANNOTATIONS = new Set(["title", "description", "examples"]);
 
 /** Keywords that providers refuse or read differently; they become a sentence. */
-const TOLD = new Set([
-  "not",
-  "if",
-  "then",
-  "else",
-  "contains",
-  "minContains",
-  "maxContains",
-  "uniqueItems",
-  "propertyNames",
-  "minProperties",
-  "maxProperties",
-  "dependentRequired",
-  "dependentSchemas",
-  "dependencies",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "minLength",
-  "maxLength",
-  "contentEncoding",
-  "contentMediaType"
-]);
-
-const FORMATS_ENFORCED = new Set([
-  "date-time",
-  "time",
-  "date",
-  "duration",
-  "email",
-  "hostname",
-  "ipv4",
-  "ipv6",
-  "uuid"
-]);
+const TOLD: ReadonlySet<string> = new Set(
+  CONSTRUCTS.filter(({ isTold }) => isTold)
+    .flatMap(({ keywords }) => keywords)
+    .filter((keyword) => !ANNOTATIONS.has(keyword))
+);
 
 /** Patterns with groups that look around and the like are refused by providers. */
 export const isEnforced = (name: string, value: unknown): boolean => {

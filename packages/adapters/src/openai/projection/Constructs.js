@@ -1,0 +1,56 @@
+const construct = (words, enforced, isTold, note = "", isChecked = true) => ({
+  keywords: words.split(" "),
+  enforced,
+  isTold,
+  isChecked,
+  note
+});
+export const FORMATS_ENFORCED = new Set([
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid"
+]);
+export const CONSTRUCTS = [
+  construct("type enum const", "yes", false, "one that is missing is guessed from the other keywords"),
+  construct("properties required", "yes", false, "optional members may be null, which is absent"),
+  construct(
+    "additionalProperties",
+    "yes",
+    false,
+    "members of other names are read where it is `true` or a schema; without it they are not asked for"
+  ),
+  construct(
+    "patternProperties",
+    "part",
+    false,
+    "names match one of the patterns; several patterns share their values"
+  ),
+  construct("propertyNames", "part", true, "`enum`, or one pattern"),
+  construct("items prefixItems additionalItems minItems maxItems", "yes", false),
+  construct("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf", "yes", false),
+  construct("pattern", "part", false, "the first, without look-around and references back"),
+  construct("minLength maxLength", "part", true, "up to 128, where no pattern or format holds the text"),
+  construct(
+    "format",
+    "part",
+    false,
+    `${[...FORMATS_ENFORCED].join(", ")}, and uri, url and byte as patterns`
+  ),
+  construct("$ref $dynamicRef $recursiveRef allOf anyOf", "yes", false, "up to 8 combinations of choices"),
+  construct("oneOf", "part", false, "as `anyOf`; options that only require members exclude each other"),
+  construct("not", "part", true, "`required` in it"),
+  construct("minProperties maxProperties", "part", true, "of maps, and where all members must be there"),
+  construct("if then else", "no", true, "their members can be said"),
+  construct("dependentRequired dependentSchemas dependencies", "no", true, "their members can be said"),
+  construct("contains minContains maxContains uniqueItems", "no", true),
+  construct("unevaluatedProperties unevaluatedItems", "no", true),
+  construct("contentEncoding contentMediaType", "no", true, "", false),
+  construct("title description examples", "no", true, "", false)
+];
+//# sourceMappingURL=Constructs.js.map

@@ -1,0 +1,59 @@
+/**
+ * Writes the table of what becomes of each keyword of a schema into docs/schemas.md, from the list that the code
+ * goes by; with --check fails when it is stale.
+ */
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { read, ROOT } from "../repository.ts";
+import { writeOrCheck } from "./writeOrCheck.ts";
+
+/** As the code has it. */
+interface Construct {
+  readonly keywords: ReadonlyArray<string>;
+  readonly enforced: "yes" | "part" | "no";
+  readonly isChecked: boolean;
+  readonly isTold: boolean;
+  readonly note: string;
+}
+
+const CODE = path.join(ROOT, "packages/adapters/src/openai/projection/Constructs.ts");
+
+const { CONSTRUCTS } = (await import(pathToFileURL(CODE).href)) as {
+  readonly CONSTRUCTS: ReadonlyArray<Construct>;
+};
+
+const PAGE = "docs/schemas.md";
+const BEGINNING = "<!-- Made from Constructs.ts by scripts/reference/constructs.ts: do not edit. -->";
+const END = "<!-- End of the table. -->";
+
+const ENFORCED: Readonly<Record<Construct["enforced"], string>> = { yes: "yes", part: "in part", no: "no" };
+
+const rows = CONSTRUCTS.map(({ keywords, enforced, isChecked, isTold, note }) => [
+  keywords.map((keyword) => `\`${keyword}\``).join(", "),
+  ENFORCED[enforced],
+  isChecked ? "yes" : "no: a hint",
+  isTold ? "yes" : "",
+  note
+]);
+
+const table = [
+  ["keywords", "enforced by the provider", "checked by us", "told in words", "how far"],
+  ...rows
+];
+const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+const line = (cells: ReadonlyArray<string>): string =>
+  `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+
+const [head = [], ...others] = table;
+const rule = widths.map((width) => "-".repeat(width));
+const written = [BEGINNING, "", ...[head, rule, ...others].map(line), "", END].join("\n");
+
+const text = read(PAGE);
+const [from, to] = [text.indexOf(BEGINNING), text.indexOf(END)];
+if (from < 0 || to < from) throw new Error(`${PAGE} has no place for the table of constructs`);
+
+writeOrCheck(
+  PAGE,
+  text.slice(0, from) + written + text.slice(to + END.length),
+  "node scripts/reference/constructs.ts"
+);
