@@ -50,9 +50,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const waitFor = (seconds: number): string => `Try again in ${seconds} s.`;
 
-const remedyOf = (name: string, { retryAfterSeconds, details }: Refusal): string => {
+const remedyOf = (name: string, { message, retryAfterSeconds, details }: Refusal): string => {
   const hint = details["hint"];
   if (typeof hint === "string") return hint;
+  if (/try again in \d+ s\.$/u.test(message)) return "";
   if (retryAfterSeconds !== null) return waitFor(retryAfterSeconds);
   return REMEDIES[name] ?? (name === "rate_limited" ? waitFor(60) : "");
 };

@@ -1,0 +1,65 @@
+/** Several instances of the API behind one address that share nothing but their ports: any answers any request. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { FakeDownloader, FakePorts } from "@winnow/core/testing";
+import { sampleFacts } from "@winnow/core/testing/samples";
+import { assert, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { createWinnow } from "../../src/index.ts";
+import { ask, connect, factsOf } from "./McpClients.ts";
+
+const VIDEO = "https://example.com/video";
+const sources = { [VIDEO]: { facts: sampleFacts({ durationSeconds: 60, webpageUrl: VIDEO }) } };
+
+const instance = (ports: Layer.Layer<any>) =>
+  Effect.acquireRelease(
+    Effect.promise(() => createWinnow({ layers: [ports, FakeDownloader.layer(sources)] })),
+    (winnow) => Effect.promise(() => winnow.close())
+  );
+
+/** Gives each request to the next. */
+const roundRobin = (fetches: ReadonlyArray<(request: Request) => Promise<Response>>) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      let served = 0;
+      const next = (request: Request) => fetches[served++ % fetches.length]!(request);
+      const server = createServer(getRequestListener(next, { overrideGlobalObjects: false }));
+      await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return { url, server, served: () => served };
+    }),
+    ({ server }) =>
+      Effect.sync(() => {
+        server.closeAllConnections();
+        server.close();
+      })
+  );
+
+it.live("a client of 2026-07-28 is answered by whichever instance its request meets", () =>
+  Effect.gen(function* () {
+    const ports = Layer.succeedContext(yield* Layer.build(FakePorts.layer));
+    const instances = [yield* instance(ports), yield* instance(ports)];
+    const [{ engine }] = instances as [(typeof instances)[0]];
+    const { id: account } = yield* Effect.promise(() => engine.accounts.create({ name: "Two" }));
+    yield* Effect.promise(() => engine.accounts.topUp(account, { credits: 1_000 }));
+    const { key } = yield* Effect.promise(() => engine.accounts.createApiKey(account));
+    const door = yield* roundRobin(instances.map(({ fetch }) => fetch));
+    const client = yield* connect("2026-07-28", door.url, key);
+
+    const { id } = factsOf(yield* ask(client, "extract", { url: VIDEO }));
+    for (let n = 0; n < 4; n += 1) {
+      const again = factsOf(yield* ask(client, "extract", { url: VIDEO }));
+      assert.deepInclude(again, { id, status: "complete" });
+      assert.include(
+        factsOf(yield* ask(client, "read_transcript", { id })).text,
+        "content of transcript.txt"
+      );
+      assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 7);
+    }
+    assert.isAtLeast(door.served(), 12);
+    const { data } = yield* Effect.promise(() => engine.accounts.ledger(account));
+    assert.strictEqual(data.filter(({ kind }) => kind === "debit").length, 1);
+  }).pipe(Effect.scoped)
+);
