@@ -80,7 +80,11 @@ func call(method, path string, body any, key string) (int, []byte, error) {
 // submit is sent again under the same key where no answer came: it is never charged twice.
 func submit(body any) (string, error) {
 	var made struct{ ID string }
-	key := rand.Text()
+	random := make([]byte, 16)
+	if _, err := rand.Read(random); err != nil {
+		return "", err
+	}
+	key := hex.EncodeToString(random)
 	for tries := 1; ; tries++ {
 		status, answer, err := call("POST", "/v1/extractions", body, key)
 		if err == nil {
