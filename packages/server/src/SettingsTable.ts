@@ -17,6 +17,7 @@ import {
   whole
 } from "./SettingValue.ts";
 import { BILLING_SETTINGS } from "./BillingSettings.ts";
+import { DATABASE_SETTINGS } from "./DatabaseSettings.ts";
 import { type Setting, setting } from "./SettingRow.ts";
 import { SIGN_IN_SETTINGS } from "./SignInSettings.ts";
 import { shellWords } from "./shellWords.ts";
@@ -62,15 +63,7 @@ export const SETTINGS = {
     defaultText: "`.winnow`",
     meaning: "embedded database, artifacts, work files; made when it is needed"
   }),
-  databaseUrl: setting({
-    name: "WINNOW_DATABASE_URL",
-    parse: secretUrl("postgres:", "postgresql:"),
-    expected: "a postgres:// URL, or unset for the embedded database",
-    default: null,
-    defaultText: "the embedded PostgreSQL",
-    meaning: "`postgres://…` of a PostgreSQL server of yours",
-    secret: true
-  }),
+  ...DATABASE_SETTINGS,
   // Secret, because somebody will write the credentials into it.
   artifacts: setting({
     name: "WINNOW_ARTIFACTS_URL",

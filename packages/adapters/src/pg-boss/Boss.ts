@@ -23,10 +23,10 @@ const CONNECTION_IDLE_MS = 4_000;
 const TIMEOUTS = {
   idle_in_transaction_session_timeout: CONNECTION_TIMEOUTS.idleInTransactionMs,
   lock_timeout: 30_000,
-  statement_timeout: 60_000,
-  keepAlive: true,
-  idleTimeoutMillis: CONNECTION_IDLE_MS
+  statement_timeout: 60_000
 };
+
+const POOL = { keepAlive: true, idleTimeoutMillis: CONNECTION_IDLE_MS };
 
 /**
  * A job whose worker was not heard of for so long is handed out again: with the look of Supervision after 20 s at
@@ -57,6 +57,8 @@ const BACKLOG_WARNED = 1_000_000_000;
 export interface BossOptions {
   /** As of PgConnection. */
   readonly url: Redacted.Redacted;
+  /** `url` names a pooler of transactions, which takes no timeouts: those of the role count. */
+  readonly isPooled?: boolean;
   /** At least 10, which is pg-boss's least. */
   readonly heartbeatSeconds?: number;
 }
@@ -73,6 +75,8 @@ const reportTo = (log: (message: string, detail: unknown) => void) => (boss: PgB
 
 /** Serialises the statement below among processes that start at once: "turns" in ASCII. */
 const INDEX_LOCK_KEY = 0x7475726e73;
+
+const NO_JOB = "00000000-0000-0000-0000-000000000000";
 
 const INDEX_NAME = "winnow_waiting_of_account";
 
@@ -104,6 +108,9 @@ const start = async (boss: PgBoss, options: BossOptions): Promise<void> => {
   await boss.createQueue(QUEUE, { policy: "exclusive", ...settings });
   // A queue that an earlier version made gets the settings of this one.
   await boss.updateQueue(QUEUE, settings);
+  // pg-boss reads them again at the next use, which may be in a transaction: behind a small pooler those that are open
+  // would hold every connection, and wait for one.
+  await boss.getJobById(QUEUE, NO_JOB);
   await boss.getDb().executeSql(INDEX_BY_ACCOUNT);
 };
 
@@ -121,7 +128,8 @@ export const makeBoss = (options: BossOptions): Effect.Effect<PgBoss, never, Sco
           application_name: "winnow-jobs",
           schema: SCHEMA,
           max: CONNECTIONS_MAX,
-          ...TIMEOUTS,
+          ...POOL,
+          ...(options.isPooled === true ? {} : TIMEOUTS),
           queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
           schedule: false,
           supervise: false,

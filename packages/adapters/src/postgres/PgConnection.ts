@@ -4,6 +4,8 @@
  * Columns keep their SQL names: statements are written by hand and rows are read in one place each.
  */
 import * as PgClient from "@effect/sql-pg/PgClient";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import type * as SqlClient from "effect/sql/SqlClient";
@@ -37,6 +39,11 @@ export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
 export interface PgConnectionOptions {
   /** `postgres://user:password@host:port/database`; `?host=/folder` names a unix socket. */
   readonly url: Redacted.Redacted;
+  /**
+   * The same database without the pooler of transactions that `url` then names: for what listens. Through the pooler
+   * no statement is prepared under a name, and the timeouts are those of the role.
+   */
+  readonly directUrl?: Redacted.Redacted | null;
   readonly connectionsMax?: number;
   readonly timeouts?: Partial<ConnectionTimeouts>;
 }
@@ -50,9 +57,31 @@ const sessionParameters = (timeouts: ConnectionTimeouts): Record<string, string>
   statement_timeout: String(timeouts.statementMs)
 });
 
+const APPLICATION_NAME = "winnow";
+
+/** Connections of the one who listens. */
+const directClient = (url: Redacted.Redacted) =>
+  Effect.map(
+    Layer.build(
+      PgClient.layer({
+        url,
+        applicationName: APPLICATION_NAME,
+        keepAlive: KEEP_ALIVE_SECONDS * 1_000,
+        maxConnections: LISTENING_CONNECTIONS
+      })
+    ),
+    Context.get(PgClient.PgClient)
+  );
+
+const channel = (directUrl: Redacted.Redacted | null) =>
+  directUrl === null
+    ? DatabaseChannel.layer()
+    : Layer.unwrap(Effect.map(directClient(directUrl), DatabaseChannel.layer));
+
 /** Connects at first use. */
 export const layer = ({
   url,
+  directUrl = null,
   connectionsMax = CONNECTIONS_MAX_DEFAULT,
   timeouts
 }: PgConnectionOptions): Layer.Layer<
@@ -60,16 +89,19 @@ export const layer = ({
   SqlError
 > =>
   Layer.provideMerge(
-    Layer.merge(AccountTransactions.layer(connectionsMax), DatabaseChannel.layer()),
+    Layer.merge(AccountTransactions.layer(connectionsMax), channel(directUrl)),
     PgClient.layer({
       url,
-      applicationName: "winnow",
-      startupParameters: sessionParameters({ ...CONNECTION_TIMEOUTS, ...timeouts }),
+      applicationName: APPLICATION_NAME,
+      // A pooler hands out sessions that others have used: it takes neither parameters nor names of statements.
+      ...(directUrl === null
+        ? { startupParameters: sessionParameters({ ...CONNECTION_TIMEOUTS, ...timeouts }) }
+        : { prepare: false }),
       keepAlive: KEEP_ALIVE_SECONDS * 1_000,
       // Single statements of many requests share a connection and travel in one write and one read, which
       // spares a fifth of what a read costs. Transactions still have one to themselves; so what may wait for a
       // lock, or takes long, is one too, or everybody's reads would wait behind it.
-      multiplex: true,
+      multiplex: directUrl === null,
       maxConnections: connectionsMax + LISTENING_CONNECTIONS
     })
   );

@@ -6,7 +6,7 @@ import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../Config.ts";
 import { StartFailed } from "../StartFailed.ts";
-import { openDatabase } from "./database.ts";
+import { directUrlOf, openDatabase } from "./database.ts";
 
 /** A large table takes its time, and so does a slow disk in between. */
 const PATIENT = { idleInTransactionMs: 0, lockMs: 0, statementMs: 0 };
@@ -27,7 +27,7 @@ const onDatabase = (
   work: ReturnType<typeof Backup.backup> | ReturnType<typeof Backup.restore>
 ) =>
   Effect.gen(function* () {
-    const url = yield* openDatabase(settings);
+    const url = directUrlOf(settings) ?? (yield* openDatabase(settings));
     yield* Effect.provide(work, PgConnection.layer({ url, connectionsMax: 1, timeouts: PATIENT }));
   }).pipe(
     Effect.scoped,

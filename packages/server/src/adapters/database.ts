@@ -39,9 +39,18 @@ const databaseRefused = (settings: Settings, message: string) =>
       : `WINNOW_DATABASE_URL: ${message} Check its address, its password and that it runs.`
   );
 
+/** Null but behind a pooler of transactions; the embedded database needs none. */
+export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: Settings) =>
+  databaseUrl === null ? null : databaseDirectUrl;
+
 /** All of them, migrated first. `queue` takes the place of pg-boss. */
-const onUrl = (url: Redacted.Redacted, queue: Layer.Layer<JobQueue> | null) => {
-  const connection = PgConnection.layer({ url });
+const onUrl = (
+  url: Redacted.Redacted,
+  directUrl: Redacted.Redacted | null,
+  queue: Layer.Layer<JobQueue> | null
+) => {
+  const isPooled = directUrl !== null;
+  const connection = PgConnection.layer({ url, directUrl });
   const migrated = Layer.provideMerge(Migrations.layer, connection);
   return Layer.mergeAll(
     PgStore.layer,
@@ -51,30 +60,30 @@ const onUrl = (url: Redacted.Redacted, queue: Layer.Layer<JobQueue> | null) => {
     PgSchemaLibrary.layer,
     PgWebhookEndpoints.layer,
     PgWebhookOutbox.layer
-  ).pipe(Layer.provideMerge(queue ?? PgBossQueue.layer({ url })), Layer.provide(migrated));
+  ).pipe(Layer.provideMerge(queue ?? PgBossQueue.layer({ url, isPooled })), Layer.provide(migrated));
 };
 
 export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null) =>
-  Layer.unwrap(Effect.map(openDatabase(settings), (url) => onUrl(url, queue))).pipe(
+  Layer.unwrap(Effect.map(openDatabase(settings), (url) => onUrl(url, directUrlOf(settings), queue))).pipe(
     Layer.catchTag("MigrationFailed", ({ message }) => databaseRefused(settings, message)),
     Layer.catchTag("SqlError", () => databaseRefused(settings, "The database does not respond.")),
     Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
   );
 
-const ask = (url: Redacted.Redacted) =>
+const ask = (url: Redacted.Redacted, directUrl: Redacted.Redacted | null) =>
   Effect.scoped(
     Effect.flatMap(
-      Layer.build(PgConnection.layer({ url, connectionsMax: 1 })),
+      Layer.build(PgConnection.layer({ url, directUrl, connectionsMax: 1 })),
       (connection) => Context.get(connection, SqlClient.SqlClient)`select 1`
     )
   );
 
 /** Waits for a database of the operator's that is away, as long as it takes; the embedded one is ours to start. */
-export const awaitDatabase = ({ databaseUrl }: Settings): Effect.Effect<void> =>
+export const awaitDatabase = ({ databaseUrl, databaseDirectUrl }: Settings): Effect.Effect<void> =>
   databaseUrl === null
     ? Effect.void
     : waitFor(
-        sentenceOf(ask(databaseUrl), (error) =>
+        sentenceOf(ask(databaseUrl, databaseDirectUrl), (error) =>
           isAway(error)
             ? "WINNOW_DATABASE_URL: The database does not respond; check its address and that it runs."
             : null
@@ -84,7 +93,9 @@ export const awaitDatabase = ({ databaseUrl }: Settings): Effect.Effect<void> =>
 /** Whether the database answers, and which one it is. Changes nothing in it: a server may be at work on it. */
 export const pingDatabase = (settings: Settings): Effect.Effect<string, StartFailed> =>
   Effect.gen(function* () {
-    const connection = yield* Layer.build(PgConnection.layer({ url: yield* openDatabase(settings) }));
+    const connection = yield* Layer.build(
+      PgConnection.layer({ url: yield* openDatabase(settings), directUrl: directUrlOf(settings) })
+    );
     yield* Context.get(connection, SqlClient.SqlClient)`select 1`;
     return settings.databaseUrl === null ? "embedded PostgreSQL" : "PostgreSQL of WINNOW_DATABASE_URL";
   }).pipe(

@@ -1,0 +1,27 @@
+/**
+ * The settings of a database of the operator's.
+ */
+import { setting } from "./SettingRow.ts";
+import { secretUrl } from "./SettingValue.ts";
+
+export const DATABASE_SETTINGS = {
+  databaseUrl: setting({
+    name: "WINNOW_DATABASE_URL",
+    parse: secretUrl("postgres:", "postgresql:"),
+    expected: "a postgres:// URL, or unset for the embedded database",
+    default: null,
+    defaultText: "the embedded PostgreSQL",
+    meaning: "`postgres://…` of a PostgreSQL server of yours",
+    secret: true
+  }),
+  databaseDirectUrl: setting({
+    name: "WINNOW_DATABASE_DIRECT_URL",
+    parse: secretUrl("postgres:", "postgresql:"),
+    expected: "a postgres:// URL, or unset without a pooler",
+    default: null,
+    defaultText: "none",
+    meaning:
+      "the same database without the pooler in transaction mode that `WINNOW_DATABASE_URL` then names ([how](../running.md#your-own-postgresql))",
+    secret: true
+  })
+};
