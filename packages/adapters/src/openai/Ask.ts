@@ -58,6 +58,9 @@ const written = Effect.fnUntraced(function* (
   return first.isCut ? yield* client.complete({ ...request, maxOutputTokens: LONG_OUTPUT_TOKENS }) : first;
 });
 
+/** A word that content cannot know. */
+export const freshWord = Effect.sync(() => randomBytes(9).toString("base64url"));
+
 /** Asks, reads, and lets the model mend its answer once. */
 export const askUntilRead = Effect.fnUntraced(function* <A, R>(
   messages: ReadonlyArray<ChatCompletionMessageParam>,
@@ -72,7 +75,7 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
     if (text.isCut) return yield* TOO_LONG;
     if (isDeclining(withoutThoughts(text.text))) return yield* refusedByModel;
     if (turn === 2) return yield* NOT_CONFORMING;
-    asked = [...messages, ...repairOf(text.text, result.faults)];
+    asked = [...messages, ...repairOf(yield* freshWord, text.text, result.faults)];
   }
 });
 
@@ -96,9 +99,6 @@ const conforming = (schema: JsonObject) =>
     const plain = yield* attempt(false);
     return "read" in plain ? plain : yield* attempt(true);
   });
-
-/** A word that content cannot know. */
-export const freshWord = Effect.sync(() => randomBytes(9).toString("base64url"));
 
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
   const { schema, prompt, facts, parts, reading } = question;

@@ -19,6 +19,9 @@ export interface SeenRequest {
 
 const FENCED = /<<<content ([\w-]+): ([^\n]*)>>>\n([\s\S]*?)\n<<<end \1>>>/gu;
 
+/** Fences that hold no content of the source. */
+const BESIDE_CONTENT = new Set(["facts about the source", "faults of the answer"]);
+
 /** Ours, before comments and cues; no words of the content. */
 const MARKS = /^(?:\[\d+(?::\d\d)+\]|\[#\d+\] [^:\n]*:) ?/gmu;
 
@@ -62,7 +65,7 @@ export const seen = (body: JsonObject): SeenRequest => {
   return {
     task: texts.map((text) => text.replaceAll(FENCED, "")).join("\n"),
     content: fences
-      .filter(([, , label]) => label !== "facts about the source")
+      .filter(([, , label = ""]) => !BESIDE_CONTENT.has(label))
       .map(([, , , text]) => (text ?? "").replaceAll(MARKS, ""))
       .join("\n\n"),
     schema: format?.json_schema?.schema ?? lastLineObject(system.join("\n")),
