@@ -7,6 +7,7 @@ import type * as Context from "effect/Context";
 import type { Egress } from "../egress/Egress.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
 import type { PageReader } from "../page/PageReader.ts";
+import type { PageUnreadable } from "../page/PageUnreadable.ts";
 import type { PageReading } from "../page/PageReading.ts";
 import { classifyStatus, egressFailure, failed, failureOf } from "./classify.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
@@ -41,6 +42,12 @@ const statusFailure = (status: number, body: Uint8Array): DownloadFailed | null 
   return challenged ? failed("bot_blocked") : failureOf(verdict);
 };
 
+const unreadableFailure = ({ message, reason }: PageUnreadable): DownloadFailed => {
+  if (reason === "timeout" || reason === "too_large") return failed(reason);
+  const isDocument = reason === "damaged" || reason === "encrypted";
+  return failed("not_extractable", isDocument ? message : undefined);
+};
+
 export const inspectPage = Effect.fnUntraced(function* (
   url: string,
   services: {
@@ -69,11 +76,7 @@ export const inspectPage = Effect.fnUntraced(function* (
     Effect.catch((unreadable) =>
       Effect.succeed<PageInspection>({
         _tag: "Unreadable",
-        failure: failed(
-          unreadable.reason === "timeout" || unreadable.reason === "too_large"
-            ? unreadable.reason
-            : "not_extractable"
-        )
+        failure: unreadableFailure(unreadable)
       })
     )
   );

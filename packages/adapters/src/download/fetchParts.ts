@@ -11,6 +11,7 @@ import {
   TRANSCRIPT_FILE,
   VIDEO_FILE
 } from "@winnow/core/domain/ArtifactName";
+import { PAGE_END } from "@winnow/core/domain/PageEnd";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -145,7 +146,7 @@ const fetchWebpage = Effect.fnUntraced(function* (
     Effect.promise(async (): Promise<Part> => {
       if (!wants(session, "transcript")) return NOTHING_FETCHED;
       const files = [
-        [TRANSCRIPT_FILE, page.text],
+        [TRANSCRIPT_FILE, page.pageCount === null ? page.text : `${page.text}\n${PAGE_END}`],
         [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
       ] as const;
       // The Markdown of no text is no file; the text always is one.

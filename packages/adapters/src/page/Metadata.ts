@@ -35,6 +35,7 @@ export type Metadata = Omit<
   | "text"
   | "markdown"
   | "textConfidence"
+  | "pageCount"
   | "links"
   | "images"
   | "videoUrls"
@@ -256,16 +257,19 @@ export const propertiesOf = (found: {
   readonly author: string | null;
   /** YYYYMMDD */
   readonly date: string | null;
+  readonly language: string | null;
 }): SourceDetails => {
   const origin = { origin: "document" } as const;
-  const { author, date, title } = found;
+  const { author, date, language: spoken, title } = found;
   return {
+    language: spoken,
     author: author === null ? null : { name: author, id: null, url: null },
     publishedAt: date === null ? null : dayDate(date),
     origins: originsOf({
       title: title === null ? null : origin,
       author: author === null ? null : origin,
-      publishedAt: date === null ? null : origin
+      publishedAt: date === null ? null : origin,
+      language: spoken === null ? null : origin
     })
   };
 };

@@ -21,8 +21,9 @@ import type { ReadOutcome } from "./ReadBytes.ts";
 
 const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
   empty: "The page has no text, no title and no media.",
-  unsupported_type:
-    "The document is neither HTML, PDF nor plain text, or is a PDF that is damaged or encrypted.",
+  unsupported_type: "The document is neither HTML, PDF nor plain text.",
+  damaged: "The document is damaged: its parts cannot be read.",
+  encrypted: "The document is encrypted: it wants a password.",
   too_large: `The page is larger than ${PAGE_BYTES_MAX / 1_000_000} MB, or its text than ${TREE_TEXT_CHARS_MAX / 1_000_000} million characters.`,
   timeout: `The page could not be read within ${READING_TIMEOUT_MS / 1_000} seconds.`,
   crashed: "The page could not be read."

@@ -20,9 +20,17 @@ export interface PageSubtitle {
 /** All addresses are absolute http or https; null or empty where the page does not say. */
 export interface PageReading {
   readonly kind: PageKind;
-  /** Main text as plain text, one block per line; empty when the page has none. */
+  /**
+   * Main text as plain text, one block per line; empty when the page has none. The pages of a document with pages end
+   * with a form feed, as of {@link pageCount}.
+   */
   readonly text: string;
-  /** The same text as CommonMark with GitHub's tables and notes; empty when the page has no text. */
+  /** Of a document whose pages have numbers; null for everything else. */
+  readonly pageCount: number | null;
+  /**
+   * The same text as CommonMark with GitHub's tables and notes; empty when the page has no text. `<!-- page N -->`
+   * stands before each page of a document that has pages.
+   */
   readonly markdown: string;
   /**
    * 0 to 1: how much of the page's main text it probably is, and little else (expected word F1). 1 for documents

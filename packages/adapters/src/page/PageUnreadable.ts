@@ -6,6 +6,14 @@ import * as Schema from "effect/Schema";
  * reading may; `crashed` also after a defect of an extractor.
  */
 export class PageUnreadable extends Schema.TaggedError<PageUnreadable>()("PageUnreadable", {
-  reason: Schema.Literals(["empty", "unsupported_type", "too_large", "timeout", "crashed"]),
+  reason: Schema.Literals([
+    "empty",
+    "unsupported_type",
+    "damaged",
+    "encrypted",
+    "too_large",
+    "timeout",
+    "crashed"
+  ]),
   message: Schema.String
 }) {}

@@ -13,16 +13,24 @@ import { metadataOf, propertiesOf } from "./Metadata.ts";
 import { markedEntities, type PageEntities, pageEntities } from "./PageEntities.ts";
 import { isLoginWall, type KindInput, pageKind } from "./PageKind.ts";
 import { NAME_CHARS_MAX, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
+import { languageTag } from "./Language.ts";
+import type { PageUnreadable } from "./PageUnreadable.ts";
 import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
 import { type PageScan, scanPage } from "./PageScan.ts";
 import { parsePage } from "./PageTree.ts";
-import { readPdf } from "./Pdf.ts";
+import {
+  type Document,
+  type DocumentOutcome,
+  markdownOfDocument,
+  textOfDocument
+} from "./documents/Document.ts";
+import { readPdf } from "./documents/Pdf.ts";
 import { type PageMarkdown, pageMarkdown, plainMarkdown } from "./markdown/PageMarkdown.ts";
 import { oneLine, tidyLines } from "./PlainText.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }
-  | { readonly refused: "empty" | "unsupported_type" | "too_large" };
+  | { readonly refused: Exclude<PageUnreadable["reason"], "timeout" | "crashed"> };
 
 const entitiesFor = (
   kind: PageKind,
@@ -79,6 +87,7 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
     kind,
     text,
     textConfidence: article.confidence,
+    pageCount: null,
     ...markdownOf(article, text, resolve, metadata.thumbnail),
     ...metadata,
     images: imagesFor(kind, images),
@@ -108,52 +117,55 @@ const readHtml = (html: string, url: string): ReadOutcome => {
   return outcomeOf(readingOf(facts, readArticle(tree, scan, url)));
 };
 
-/** Of a document that has text and perhaps a few properties, but no markup. */
-const documentReading = (
-  text: string,
-  properties: {
-    readonly title?: string | null;
-    readonly author?: string | null;
-    readonly date?: string | null;
-  } = {}
-): PageReading => ({
-  kind: "webpage",
-  text,
-  markdown: plainMarkdown(text),
-  textConfidence: 1,
-  links: [],
-  title: oneLine(properties.title ?? "", NAME_CHARS_MAX),
-  uploader: oneLine(properties.author ?? "", NAME_CHARS_MAX),
-  uploadDate: properties.date ?? null,
-  description: null,
-  thumbnail: null,
-  images: [],
-  durationSeconds: null,
-  viewCount: null,
-  likeCount: null,
-  commentCount: null,
-  language: null,
-  canonicalUrl: null,
-  details: propertiesOf({ title: null, author: null, date: null, ...properties }),
-  videoUrls: [],
-  subtitles: [],
-  loginWall: false,
-  needsBrowser: false
-});
-
-const readPdfBytes = async (bytes: Uint8Array): Promise<ReadOutcome> => {
-  const pdf = await readPdf(bytes);
-  if (pdf === null) return { refused: "unsupported_type" };
-  if (pdf.truncated) return { refused: "too_large" };
-  return outcomeOf(documentReading(tidyLines(cleanText(pdf.text)), pdf));
+const documentReading = (document: Document): PageReading => {
+  const text = textOfDocument(document);
+  const title = oneLine(document.title ?? "", NAME_CHARS_MAX);
+  const author = oneLine(document.author ?? "", NAME_CHARS_MAX);
+  const language = languageTag(document.language);
+  return {
+    kind: "webpage",
+    text,
+    markdown: text === "" ? "" : markdownOfDocument(document),
+    textConfidence: 1,
+    pageCount: document.isPaged ? document.pages.length : null,
+    links: document.pages.flatMap(({ links }) => links),
+    title,
+    uploader: author,
+    uploadDate: document.date,
+    description: null,
+    thumbnail: null,
+    images: [],
+    durationSeconds: null,
+    viewCount: null,
+    likeCount: null,
+    commentCount: null,
+    language,
+    canonicalUrl: null,
+    details: propertiesOf({ title, author, date: document.date, language }),
+    videoUrls: [],
+    subtitles: [],
+    loginWall: false,
+    needsBrowser: false
+  };
 };
+
+const readDocument = (outcome: DocumentOutcome): ReadOutcome =>
+  "refused" in outcome ? outcome : outcomeOf(documentReading(outcome.document));
+
+const plainDocument = (text: string): Document => ({
+  pages: [{ text, markdown: plainMarkdown(text), links: [] }],
+  isPaged: false,
+  title: null,
+  author: null,
+  date: null
+});
 
 export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<ReadOutcome> => {
   const type = contentTypeOf(bytes, source.contentType);
   if (type === "other") return { refused: "unsupported_type" };
-  if (type === "pdf") return readPdfBytes(bytes);
+  if (type === "pdf") return readDocument(await readPdf(bytes));
   const text = decodePage(bytes, source.contentType);
   if (type === "html") return readHtml(text, source.url);
   if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
-  return outcomeOf(documentReading(cleanText(text).trim()));
+  return readDocument({ document: plainDocument(cleanText(text).trim()) });
 };

@@ -135,7 +135,7 @@ layer(reader, { excludeTestServices: true })("PageReader", (it) => {
       const damaged = yield* Effect.flip(
         read(bytesOf("%PDF-1.7"), { url: PAGE_URL, contentType: "application/pdf" })
       );
-      assert.strictEqual(damaged.reason, "unsupported_type");
+      assert.strictEqual(damaged.reason, "damaged");
     })
   );
 });

@@ -9,6 +9,33 @@ export interface PdfOptions {
   readonly stream?: { readonly filters: string; readonly data: string };
 }
 
+/** Text at a place, in points from the lower left corner. */
+export interface PlacedText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Pages of text in 10 points, drawn in the order given. */
+export const pagedPdf = (pages: ReadonlyArray<ReadonlyArray<PlacedText>>): Uint8Array => {
+  const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`);
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${kids.join(" ")}] /Count ${pages.length} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ...pages.flatMap((texts, index) => {
+      const drawn = texts
+        .map(({ text, x, y }) => `BT /F1 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`)
+        .join("\n");
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + 2 * index} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+        `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`
+      ];
+    })
+  ];
+  return written(objects, "");
+};
+
 /** One page with one line of text for each of `lines`. */
 export const pdf = (
   lines: ReadonlyArray<string>,
@@ -24,6 +51,10 @@ export const pdf = (
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     `<< ${info} >>`
   ];
+  return written(objects, `/Info 6 0 R ${trailer}`);
+};
+
+const written = (objects: ReadonlyArray<string>, trailer: string): Uint8Array => {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const offset = file.length;
@@ -33,6 +64,6 @@ export const pdf = (
   const start = file.length;
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
   for (const offset of offsets) file += `${String(offset).padStart(10, "0")} 00000 n \n`;
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 6 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF`;
   return new TextEncoder().encode(file);
 };

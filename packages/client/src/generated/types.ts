@@ -144,7 +144,7 @@ export type Artifacts = {
   readonly video?: string;
   /** URL of `audio.m4a`. The sound alone. */
   readonly audio?: string;
-  /** URL of `transcript.txt`. The spoken words of a video; the text of a webpage. */
+  /** URL of `transcript.txt`. The spoken words of a video; the text of a webpage. Each page of a PDF ends with a form feed. */
   readonly transcript?: string;
   /** URL of `comments.json`. The newest comments, with authors and times. */
   readonly comments?: string;
@@ -337,6 +337,8 @@ export type EvidenceItem = {
   readonly startSec?: number;
   /** Seconds from the start of the media, where the source has times. */
   readonly endSec?: number;
+  /** Number of the page, from 1, of a document with pages such as a PDF. */
+  readonly page?: number;
   /** `false` where the words stand there and do not bear the value out; absent otherwise. */
   readonly supported?: false;
 };

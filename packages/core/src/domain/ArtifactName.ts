@@ -69,7 +69,7 @@ export const ARTIFACTS = {
     modality: "transcript",
     kinds: ["video", "webpage"],
     when: "when a video has subtitles or its speech was written down; always for a webpage",
-    holds: "The spoken words of a video; the text of a webpage.",
+    holds: "The spoken words of a video; the text of a webpage. Each page of a PDF ends with a form feed.",
     readAs: "text",
     summaryField: "transcriptFile",
     urlKey: "transcript"
@@ -80,7 +80,8 @@ export const ARTIFACTS = {
     modality: "transcript",
     kinds: ["webpage"],
     when: "when the webpage has text",
-    holds: "The same text as Markdown: headings, lists, tables, code, links."
+    holds:
+      "The same text as Markdown: headings, lists, tables, code, links; `<!-- page N -->` before each page of a PDF."
   },
   /** domain/Transcript */
   transcriptSegments: {

@@ -11,6 +11,7 @@ import {
   TRANSCRIPT_SEGMENTS_FILE
 } from "./ArtifactName.ts";
 import type { InputText, TextSegment, TextSource } from "./InputText.ts";
+import { PAGE_END } from "./PageEnd.ts";
 import type { QuotableText } from "./QuoteSearch.ts";
 import type { SourceFacts } from "./SourceFacts.ts";
 import { readTranscript } from "./Transcript.ts";
@@ -30,11 +31,16 @@ const segment = (text: string, over: Partial<TextSegment> = {}): TextSegment => 
 });
 
 /** One segment for each line that is not blank. */
-const linesOf = (text: string): ReadonlyArray<TextSegment> =>
+const linesOf = (text: string, over: Partial<TextSegment> = {}): ReadonlyArray<TextSegment> =>
   text
     .split(/\r\n|\n|\r/u)
     .filter((line) => line.trim() !== "")
-    .map((line) => segment(line));
+    .map((line) => segment(line, over));
+
+const pagesOf = (text: string): ReadonlyArray<TextSegment> =>
+  text.includes(PAGE_END)
+    ? text.split(PAGE_END).flatMap((page, index) => linesOf(page, { page: index + 1 }))
+    : linesOf(text);
 
 const decodeComments = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)));
 
@@ -56,7 +62,7 @@ const spokenOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment
   const timed = Option.getOrElse(readTranscript(files.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => []);
   return timed.length > 0
     ? timed.map(({ text, startSeconds, endSeconds }) => segment(text, { startSeconds, endSeconds }))
-    : linesOf(files.get(TRANSCRIPT_FILE) ?? "");
+    : pagesOf(files.get(TRANSCRIPT_FILE) ?? "");
 };
 
 /** Whole segments as far as they fit; the one that does not is cut. */

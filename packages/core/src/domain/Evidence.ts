@@ -17,6 +17,8 @@ export const EvidenceItem = Schema.Struct({
   /** Seconds from the start of the media; absent where the source has no times. */
   startSec: Schema.optionalKey(Schema.Finite),
   endSec: Schema.optionalKey(Schema.Finite),
+  /** From 1, of a document with pages; that on which the quote begins. */
+  page: Schema.optionalKey(Schema.Int),
   /** False where the words stand in the source and say something else: they count as no evidence. */
   supported: Schema.optionalKey(Schema.Literal(false))
 }).annotate({ identifier: "EvidenceItem" });

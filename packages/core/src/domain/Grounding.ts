@@ -89,7 +89,10 @@ const makeSpokenFor = (leaves: ReadonlyMap<string, Leaf>) => {
 const pointerOf = ({ pointer }: Leaf): string => pointer;
 
 const isSame = (one: EvidenceItem, other: EvidenceItem): boolean =>
-  one.source === other.source && one.quote === other.quote && one.startSec === other.startSec;
+  one.source === other.source &&
+  one.quote === other.quote &&
+  one.startSec === other.startSec &&
+  one.page === other.page;
 
 /**
  * The evidence of every leaf: the model's quotes as far as they are found, and for a text value that none of

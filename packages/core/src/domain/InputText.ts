@@ -16,6 +16,8 @@ export interface TextSegment {
   readonly endSeconds: number | null;
   /** Who said it, of a comment; null otherwise. */
   readonly author: string | null;
+  /** From 1, of a document with pages; absent of everything else. */
+  readonly page?: number;
 }
 
 /** All there is of one source, in its order. Segments are not empty. */

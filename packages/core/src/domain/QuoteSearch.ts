@@ -154,7 +154,8 @@ const itemOf = ({ source, text, segments, offsets }: Whole, { start, end }: Rang
     source,
     quote: text.slice(start, end),
     ...(startSec === null ? {} : { startSec }),
-    ...(endSec === null ? {} : { endSec })
+    ...(endSec === null ? {} : { endSec }),
+    ...(first?.page === undefined ? {} : { page: first.page })
   };
 };
 

@@ -63,6 +63,7 @@ export const dePlaces: PlaceWords = {
     searchTranscript: "Im Transkript suchen",
     linesFound: (count) => `${count} ${plural(count, "Zeile", "Zeilen")}`,
     playFrom: (time) => `Ab ${time} abspielen`,
+    onPage: (page) => `Seite ${page}`,
     markedAt: (time) => `Zitat markiert bei ${time}`,
     marked: "Zitat markiert",
     text: "Text",

@@ -60,6 +60,7 @@ export const enPlaces = {
     searchTranscript: "Search the transcript",
     linesFound: (count: number) => `${count} ${plural(count, "line", "lines")}`,
     playFrom: (time: string) => `Play from ${time}`,
+    onPage: (page: number) => `Page ${page}`,
     markedAt: (time: string) => `Quote marked at ${time}`,
     marked: "Quote marked",
     text: "Text",

@@ -93,6 +93,7 @@ export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
     quote: "Word for word as it stands in the source.",
     startSec: "Seconds from the start of the media, where the source has times.",
     endSec: "Seconds from the start of the media, where the source has times.",
+    page: "Number of the page, from 1, of a document with pages such as a PDF.",
     supported: "`false` where the words stand there and do not bear the value out; absent otherwise."
   },
   examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]

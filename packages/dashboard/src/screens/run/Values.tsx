@@ -16,8 +16,10 @@ interface NodeProps {
   readonly player: Player;
 }
 
-const placeOf = (item: EvidenceItem): string =>
-  item.startSec === undefined ? wordOf(words.run.sources, item.source) : clock(item.startSec);
+const placeOf = ({ page, source, startSec }: EvidenceItem): string => {
+  if (startSec !== undefined) return clock(startSec);
+  return page === undefined ? wordOf(words.run.sources, source) : words.run.onPage(page);
+};
 
 const Quotes = ({
   items,
@@ -29,7 +31,7 @@ const Quotes = ({
   <>
     {items.map((item) => (
       <button
-        key={`${item.source} ${item.startSec ?? ""} ${item.quote}`}
+        key={`${item.source} ${item.startSec ?? item.page ?? ""} ${item.quote}`}
         type="button"
         class="quote"
         data-quote

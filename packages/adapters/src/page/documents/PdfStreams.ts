@@ -3,7 +3,7 @@
  * limit of its thread counts: a file of 1 MB may hold 1 GB of blanks.
  */
 import { inflateSync } from "node:zlib";
-import { PDF_INFLATED_BYTES_MAX, PDF_STREAM_BYTES_MAX, PDF_STREAMS_MAX } from "./PageLimits.ts";
+import { PDF_INFLATED_BYTES_MAX, PDF_STREAM_BYTES_MAX, PDF_STREAMS_MAX } from "../PageLimits.ts";
 
 const MARK = "stream";
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];

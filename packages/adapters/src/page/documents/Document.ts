@@ -1,0 +1,37 @@
+/** What a document without the markup of a page comes to: its pages, and what its properties say. */
+import { PAGE_END } from "@winnow/core/domain/PageEnd";
+import type { PageLink } from "../markdown/InlineReader.ts";
+
+export interface DocumentPage {
+  readonly text: string;
+  readonly markdown: string;
+  readonly links: ReadonlyArray<PageLink>;
+}
+
+export interface Document {
+  readonly pages: ReadonlyArray<DocumentPage>;
+  /** Its pages have numbers that people quote it by. */
+  readonly isPaged: boolean;
+  readonly title: string | null;
+  readonly author: string | null;
+  /** YYYYMMDD */
+  readonly date: string | null;
+  /** As the document names it. */
+  readonly language?: string | null;
+}
+
+export type DocumentOutcome =
+  | { readonly document: Document }
+  | { readonly refused: "damaged" | "encrypted" | "too_large" };
+
+/** Empty where no page has text. */
+export const textOfDocument = ({ pages }: Document): string => {
+  const text = pages.map((page) => page.text).join(`\n${PAGE_END}`);
+  return text.trim() === "" ? "" : text;
+};
+
+export const markdownOfDocument = ({ isPaged, pages }: Document): string =>
+  pages
+    .map(({ markdown }, index) => (isPaged ? `<!-- page ${index + 1} -->\n\n${markdown}` : markdown).trim())
+    .filter((markdown) => markdown !== "")
+    .join("\n\n");

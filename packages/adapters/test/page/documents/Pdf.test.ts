@@ -1,0 +1,151 @@
+import { deflateSync } from "node:zlib";
+import { assert, describe, it } from "@effect/vitest";
+import { readBytes, type ReadOutcome } from "../../../src/page/ReadBytes.ts";
+import { PAGE_URL } from "../pages.ts";
+import type { PageReading } from "../../../src/page/PageReading.ts";
+import { pagedPdf, pdf, type PlacedText } from "../pdfs.ts";
+
+const read = (bytes: Uint8Array, contentType: string | null = "application/pdf"): Promise<ReadOutcome> =>
+  readBytes(bytes, { url: PAGE_URL, contentType });
+
+const LINES = ["The bakery on the corner opens at six.", "Its owner learnt the trade from an aunt."];
+
+const column = (x: number, name: string): ReadonlyArray<PlacedText> =>
+  Array.from({ length: 6 }, (_, row) => ({
+    text: `${name} column, a line of text, number ${row}`,
+    x,
+    y: 700 - 12 * row
+  }));
+
+const readingOf = async (bytes: Uint8Array): Promise<PageReading> => {
+  const outcome = await read(bytes);
+  return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
+};
+
+describe("the pages of a PDF", () => {
+  it("end with a form feed in the text and begin with their number in Markdown", async () => {
+    const { markdown, pageCount, text } = await readingOf(
+      pagedPdf([[{ text: "One", x: 72, y: 700 }], [], [{ text: "Three", x: 72, y: 700 }]])
+    );
+    assert.strictEqual(pageCount, 3);
+    assert.strictEqual(text, "One\n\f\n\fThree");
+    assert.strictEqual(markdown, "<!-- page 1 -->\n\nOne\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nThree");
+  });
+
+  it("are read one column after the other, what goes across both in its place, however they are drawn", async () => {
+    const title = {
+      text: "A long title that goes across both of the columns of this page, to the right edge",
+      x: 72,
+      y: 740
+    };
+    const [left, right] = [column(72, "Left"), column(330, "Right")];
+    const rowByRow = left.flatMap((line, row) => [line, right[row] ?? line]);
+    const { text } = await readingOf(pagedPdf([[...rowByRow, title]]));
+    assert.strictEqual(text, [title, ...left, ...right].map((each) => each.text).join("\n"));
+  });
+
+  it("keep the rows of a table together", async () => {
+    const cells = Array.from({ length: 6 }, (_, row) => [
+      { text: `Item ${row}`, x: 72, y: 700 - 12 * row },
+      { text: `${row}.00`, x: 330, y: 700 - 12 * row }
+    ]);
+    const { text } = await readingOf(pagedPdf([cells.flat()]));
+    assert.strictEqual(text.split("\n")[2], "Item 2 2.00");
+  });
+
+  it("lose the titles and numbers that they repeat at their edges, and no other line", async () => {
+    const pages = [1, 2, 3, 4].map((number) => [
+      { text: "Annual Report 2025", x: 72, y: 770 },
+      { text: `Words of page ${["zero", "one", "two", "three", "four"][number]}`, x: 72, y: 700 },
+      { text: "The same words stand here too", x: 72, y: 650 },
+      { text: "and so do these, in the middle", x: 72, y: 640 },
+      { text: "in which nothing runs", x: 72, y: 630 },
+      { text: `last ${"x".repeat(number)}`, x: 72, y: 620 },
+      { text: `Page ${number} of 4`, x: 300, y: 30 }
+    ]);
+    const { text } = await readingOf(pagedPdf(pages));
+    assert.notInclude(text, "Annual Report");
+    assert.notInclude(text, "of 4");
+    assert.include(text, "Words of page three\nThe same words stand here too");
+  });
+
+  it("give a word that is divided between them to the first, and keep a hyphen that is the word's own", async () => {
+    const { text } = await readingOf(
+      pagedPdf([
+        [
+          { text: "This well-known baker is", x: 72, y: 700 },
+          { text: "well-", x: 72, y: 688 },
+          { text: "known for a long divi-", x: 72, y: 676 }
+        ],
+        [{ text: "ded word and more", x: 72, y: 700 }]
+      ])
+    );
+    assert.strictEqual(text, "This well-known baker is\nwell-known for a long divided\n\fword and more");
+  });
+});
+
+describe("a PDF", () => {
+  it("is a webpage with its text, one line of it a line", async () => {
+    const outcome = await read(pdf(LINES));
+    assert.nestedPropertyVal(outcome, "reading.kind", "webpage");
+    assert.nestedPropertyVal(outcome, "reading.text", LINES.join("\n"));
+  });
+
+  it("has the title, author and day of its properties", async () => {
+    const info = "/Title (Bread in the valley) /Author (Mira Tal) /CreationDate (D:20250304233000-08'00')";
+    const outcome = await read(pdf(LINES, { info }));
+    assert.nestedPropertyVal(outcome, "reading.title", "Bread in the valley");
+    assert.nestedPropertyVal(outcome, "reading.uploader", "Mira Tal");
+    assert.nestedPropertyVal(outcome, "reading.uploadDate", "20250304");
+  });
+
+  it("has no title where its program wrote the name of a file", async () => {
+    const outcome = await read(pdf(LINES, { info: "/Title (Microsoft Word - bread.docx)" }));
+    assert.nestedPropertyVal(outcome, "reading.title", null);
+  });
+
+  it("joins words that were divided at the end of a line", async () => {
+    assert.nestedPropertyVal(
+      await read(pdf(["A long divi-", "ded word"])),
+      "reading.text",
+      "A long divided word"
+    );
+  });
+
+  it("is known by its bytes where the server says nothing of use", async () => {
+    for (const contentType of [null, "application/octet-stream"])
+      assert.nestedPropertyVal(await read(pdf(LINES), contentType), "reading.kind", "webpage");
+  });
+
+  it("that is damaged, encrypted or something else is refused", async () => {
+    const encrypted = pdf(LINES, {
+      trailer:
+        "/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O (12345678901234567890123456789012) /U (12345678901234567890123456789012) >> /ID [(0123456789abcdef) (0123456789abcdef)]"
+    });
+    assert.deepStrictEqual(await read(encrypted), { refused: "encrypted" });
+    assert.deepStrictEqual(await read(pdf(LINES).subarray(0, 40)), { refused: "damaged" });
+    const other = new TextEncoder().encode("<p>no PDF");
+    assert.deepStrictEqual(await read(other), { refused: "unsupported_type" });
+  });
+
+  it("whose tree of pages bites its own tail comes to an end", async () => {
+    assert.property(await read(pdf(LINES, { kid: "2 0 R" })), "refused");
+  });
+
+  it("that unpacks to far more than it weighs is refused before it does", async () => {
+    const blanks = deflateSync(Buffer.alloc(100_000_000, " "));
+    const twice = deflateSync(deflateSync(Buffer.alloc(100_000_000, " ")));
+    for (const stream of [blanks, twice]) {
+      const file = Buffer.concat([
+        Buffer.from("%PDF-1.4\n4 0 obj\n<< >>\nstream\n"),
+        stream,
+        Buffer.from(pdf(LINES))
+      ]);
+      assert.deepStrictEqual(await read(new Uint8Array(file)), { refused: "too_large" });
+    }
+  });
+
+  it("without text or title is empty", async () => {
+    assert.deepStrictEqual(await read(pdf([])), { refused: "empty" });
+  });
+});
