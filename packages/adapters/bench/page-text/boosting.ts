@@ -18,14 +18,26 @@ export interface BoostingOptions {
 }
 
 export interface Rows {
-  readonly rows: ReadonlyArray<Float32Array>;
-  readonly labels: ArrayLike<number>;
-  readonly weights: ArrayLike<number>;
+  /** The same for several forests: see {@link bin}. */
+  readonly data: Binned;
+  readonly labels: Float32Array;
+  readonly weights: Float32Array;
   /** Rows of one page belong together. */
-  readonly groups: ArrayLike<number>;
+  readonly groups: Int32Array;
+  /** Learns from rows of these groups only. */
+  readonly isSeen: (group: number) => boolean;
+}
+
+export interface Boosted {
+  readonly forest: Forest;
+  /** What the forest says of every row, those it has not seen included. */
+  readonly chances: Float32Array;
 }
 
 const BINS = 64;
+
+/** Of gradient and hessian. */
+const HISTOGRAM_SIZE = 2 * BINS;
 
 /** mulberry32 */
 const randoms = (seed: number) => {
@@ -38,31 +50,36 @@ const randoms = (seed: number) => {
   };
 };
 
-const edgesOf = (rows: ReadonlyArray<Float32Array>, feature: number): Float32Array => {
-  const step = Math.max(1, Math.floor(rows.length / 20_000));
-  const sample: Array<number> = [];
-  for (let index = 0; index < rows.length; index += step)
-    sample.push((rows[index] as Float32Array)[feature] as number);
-  const sorted = Float32Array.from(sample).sort();
+/** Columns of numbers, cut into at most {@link BINS} bins each. */
+export interface Binned {
+  readonly rowCount: number;
+  readonly columns: ReadonlyArray<Uint8Array>;
+  readonly edges: ReadonlyArray<Float32Array>;
+}
+
+/** Values that bins are found from; the same rows whatever the number of columns. */
+const SAMPLE_ROWS = 20_000;
+
+const edgesOf = (column: Float32Array): Float32Array => {
+  const step = Math.max(1, Math.floor(column.length / SAMPLE_ROWS));
+  const sorted = column.filter((_, index) => index % step === 0).sort();
   const distinct = [...new Set(sorted)];
   const picks =
     distinct.length <= BINS
       ? distinct
       : [
           ...new Set(
-            Array.from(
-              { length: BINS },
-              (_, bin) => sorted[Math.floor((bin * sorted.length) / BINS)] as number
-            )
+            Array.from({ length: BINS }, (_, at) => sorted[Math.floor((at * sorted.length) / BINS)] as number)
           )
         ];
   // Between two values, so that the same number always falls on the same side.
   return Float32Array.from(picks.slice(1), (value, index) => (value + (picks[index] as number)) / 2);
 };
 
-const binned = (rows: ReadonlyArray<Float32Array>, feature: number, edges: Float32Array): Uint8Array =>
-  Uint8Array.from(rows, (row) => {
-    const value = row[feature] as number;
+const binned = (column: Float32Array, edges: Float32Array): Uint8Array => {
+  const bins = new Uint8Array(column.length);
+  for (let row = 0; row < column.length; row += 1) {
+    const value = column[row] as number;
     let low = 0;
     let high = edges.length;
     while (low < high) {
@@ -70,11 +87,35 @@ const binned = (rows: ReadonlyArray<Float32Array>, feature: number, edges: Float
       if (value > (edges[middle] as number)) low = middle + 1;
       else high = middle;
     }
-    return low;
-  });
+    bins[row] = low;
+  }
+  return bins;
+};
+
+/** `column` gives the numbers of one feature, a row each. */
+export const bin = (count: number, column: (feature: number) => Float32Array): Binned => {
+  const columns: Array<Uint8Array> = [];
+  const edges: Array<Float32Array> = [];
+  for (let feature = 0; feature < count; feature += 1) {
+    const values = column(feature);
+    const edge = edgesOf(values);
+    edges.push(edge);
+    columns.push(binned(values, edge));
+  }
+  return { rowCount: columns[0]?.length ?? 0, columns, edges };
+};
+
+/** Columns of both, for the same rows. */
+export const besides = (one: Binned, other: Binned): Binned => ({
+  rowCount: one.rowCount,
+  columns: [...one.columns, ...other.columns],
+  edges: [...one.edges, ...other.edges]
+});
 
 interface Leaf {
-  readonly rows: Int32Array;
+  /** Its rows stand together in the order of rows. */
+  readonly start: number;
+  readonly count: number;
   readonly histogram: Float64Array;
   readonly gradient: number;
   readonly hessian: number;
@@ -84,101 +125,119 @@ interface Leaf {
 
 interface Grown {
   readonly feature: Array<number>;
-  readonly threshold: Array<number>;
+  readonly bin: Array<number>;
   /** Indexes of the children in this tree. */
   readonly left: Array<number>;
   readonly right: Array<number>;
   readonly value: Array<number>;
 }
 
-export interface Binned {
-  readonly columns: ReadonlyArray<Uint8Array>;
-  readonly edges: ReadonlyArray<Float32Array>;
-}
-
-export const bin = (rows: ReadonlyArray<Float32Array>): Binned => {
-  const count = rows[0]?.length ?? 0;
-  const edges = Array.from({ length: count }, (_, feature) => edgesOf(rows, feature));
-  return { edges, columns: edges.map((edge, feature) => binned(rows, feature, edge)) };
-};
-
 class TreeGrower {
   private readonly data: Binned;
   private readonly options: BoostingOptions;
   private readonly features: ReadonlyArray<number>;
-  private readonly gradients: Float64Array;
-  private readonly hessians: Float64Array;
-  readonly tree: Grown = { feature: [], threshold: [], left: [], right: [], value: [] };
+  private readonly rows: Int32Array;
+  /** Gradient and hessian of each row, one after the other. */
+  private readonly slopes: Float32Array;
+  /** Those of the rows at hand, and the rows that go right. */
+  private readonly gathered: Float32Array;
+  private readonly spare: Int32Array;
+  readonly tree: Grown = { feature: [], bin: [], left: [], right: [], value: [] };
 
   constructor(
     data: Binned,
     options: BoostingOptions,
     features: ReadonlyArray<number>,
-    gradients: Float64Array,
-    hessians: Float64Array
+    rows: Int32Array,
+    slopes: Float32Array
   ) {
     this.data = data;
     this.options = options;
     this.features = features;
-    this.gradients = gradients;
-    this.hessians = hessians;
+    this.rows = rows;
+    this.slopes = slopes;
+    this.gathered = new Float32Array(2 * rows.length);
+    this.spare = new Int32Array(rows.length);
   }
 
-  private histogram(rows: Int32Array): Float64Array {
-    const sums = new Float64Array(this.features.length * BINS * 2);
-    this.features.forEach((feature, slot) => {
-      const column = this.data.columns[feature] as Uint8Array;
-      const offset = slot * BINS * 2;
-      for (let index = 0; index < rows.length; index += 1) {
-        const row = rows[index] as number;
-        const at = offset + 2 * (column[row] as number);
-        sums[at] = (sums[at] as number) + (this.gradients[row] as number);
-        sums[at + 1] = (sums[at + 1] as number) + (this.hessians[row] as number);
+  private histogram(start: number, count: number): Float64Array {
+    const { gathered, slopes } = this;
+    const rows = this.rows.subarray(start, start + count);
+    for (let at = 0; at < count; at += 1) {
+      const row = rows[at] as number;
+      gathered[2 * at] = slopes[2 * row] as number;
+      gathered[2 * at + 1] = slopes[2 * row + 1] as number;
+    }
+    const all = new Float64Array(this.features.length * HISTOGRAM_SIZE);
+    for (let slot = 0; slot < this.features.length; slot += 1) {
+      const column = this.data.columns[this.features[slot] as number] as Uint8Array;
+      const sums = all.subarray(slot * HISTOGRAM_SIZE, (slot + 1) * HISTOGRAM_SIZE);
+      for (let at = 0; at < count; at += 1) {
+        const place = 2 * (column[rows[at] as number] as number);
+        sums[place] = (sums[place] as number) + (gathered[2 * at] as number);
+        sums[place + 1] = (sums[place + 1] as number) + (gathered[2 * at + 1] as number);
       }
-    });
-    return sums;
+    }
+    return all;
   }
 
-  private leaf(rows: Int32Array, histogram: Float64Array): Leaf {
+  private leaf(start: number, count: number, histogram: Float64Array): Leaf {
     let gradient = 0;
     let hessian = 0;
-    for (let bin = 0; bin < BINS; bin += 1) {
-      gradient += histogram[2 * bin] as number;
-      hessian += histogram[2 * bin + 1] as number;
+    for (let at = 0; at < HISTOGRAM_SIZE; at += 2) {
+      gradient += histogram[at] as number;
+      hessian += histogram[at + 1] as number;
     }
-    const node = this.tree.feature.length;
-    this.tree.feature.push(-1);
-    this.tree.threshold.push(0);
-    this.tree.left.push(0);
-    this.tree.right.push(0);
-    this.tree.value.push((-this.options.learningRate * gradient) / (hessian + this.options.ridge));
-    const leaf: Leaf = { rows, histogram, gradient, hessian, node, split: null };
+    const { tree } = this;
+    const node = tree.feature.push(-1) - 1;
+    tree.bin.push(0);
+    tree.left.push(0);
+    tree.right.push(0);
+    tree.value.push((-this.options.learningRate * gradient) / (hessian + this.options.ridge));
+    const leaf: Leaf = { start, count, histogram, gradient, hessian, node, split: null };
     leaf.split = this.bestSplit(leaf);
     return leaf;
   }
 
   private bestSplit({ gradient, hessian, histogram }: Leaf): Leaf["split"] {
     const { leafWeightMin, ridge } = this.options;
-    const score = (g: number, h: number): number => (g * g) / (h + ridge);
-    const whole = score(gradient, hessian);
-    let best: Leaf["split"] = null;
-    this.features.forEach((feature, slot) => {
-      const bins = (this.data.edges[feature] as Float32Array).length;
+    const whole = (gradient * gradient) / (hessian + ridge);
+    let gainMax = 1e-6;
+    let place = -1;
+    for (let slot = 0; slot < this.features.length; slot += 1) {
+      const splits = (this.data.edges[this.features[slot] as number] as Float32Array).length;
       let g = 0;
       let h = 0;
-      for (let bin = 0; bin < bins; bin += 1) {
-        g += histogram[slot * BINS * 2 + 2 * bin] as number;
-        h += histogram[slot * BINS * 2 + 2 * bin + 1] as number;
-        if (h < leafWeightMin || hessian - h < leafWeightMin) continue;
-        const gain = score(g, h) + score(gradient - g, hessian - h) - whole;
-        if (gain > (best?.gain ?? 1e-6)) best = { gain, slot, bin };
+      for (let at = 0; at < splits; at += 1) {
+        const sum = slot * HISTOGRAM_SIZE + 2 * at;
+        g += histogram[sum] as number;
+        h += histogram[sum + 1] as number;
+        const rest = hessian - h;
+        if (h < leafWeightMin || rest < leafWeightMin) continue;
+        const gain = (g * g) / (h + ridge) + (gradient - g) ** 2 / (rest + ridge) - whole;
+        if (gain > gainMax) [gainMax, place] = [gain, slot * BINS + at];
       }
-    });
-    return best;
+    }
+    return place < 0 ? null : { gain: gainMax, slot: Math.floor(place / BINS), bin: place % BINS };
   }
 
-  grow(rows: Int32Array): Grown {
-    const leaves = [this.leaf(rows, this.histogram(rows))];
+  /** Number of rows that go left; they stand first then. */
+  private part({ count, start }: Leaf, column: Uint8Array, lastLeft: number): number {
+    const { rows, spare } = this;
+    let left = start;
+    let right = 0;
+    for (let at = start; at < start + count; at += 1) {
+      const row = rows[at] as number;
+      if ((column[row] as number) <= lastLeft) rows[left++] = row;
+      else spare[right++] = row;
+    }
+    rows.set(spare.subarray(0, right), left);
+    return left - start;
+  }
+
+  grow(): Grown {
+    const { tree } = this;
+    const leaves = [this.leaf(0, this.rows.length, this.histogram(0, this.rows.length))];
     while (leaves.length < this.options.leaves) {
       let chosen = -1;
       leaves.forEach(({ split }, index) => {
@@ -187,55 +246,52 @@ class TreeGrower {
       const leaf = leaves[chosen];
       if (leaf === undefined || leaf.split === null) break;
       const feature = this.features[leaf.split.slot] as number;
-      const { bin } = leaf.split;
-      const column = this.data.columns[feature] as Uint8Array;
-      const low = leaf.rows.filter((row) => (column[row] as number) <= bin);
-      const high = leaf.rows.filter((row) => (column[row] as number) > bin);
-      const isLowSmall = low.length < high.length;
-      const small = this.histogram(isLowSmall ? low : high);
-      const rest = leaf.histogram.map((sum, index) => sum - (small[index] as number));
-      const left = this.leaf(low, isLowSmall ? small : rest);
-      const right = this.leaf(high, isLowSmall ? rest : small);
-      this.tree.feature[leaf.node] = feature;
-      this.tree.threshold[leaf.node] = (this.data.edges[feature] as Float32Array)[bin] as number;
-      this.tree.left[leaf.node] = left.node;
-      this.tree.right[leaf.node] = right.node;
+      const low = this.part(leaf, this.data.columns[feature] as Uint8Array, leaf.split.bin);
+      const high = leaf.count - low;
+      const middle = leaf.start + low;
+      const isLowSmall = low < high;
+      const small = isLowSmall ? this.histogram(leaf.start, low) : this.histogram(middle, high);
+      const rest = leaf.histogram;
+      for (let at = 0; at < rest.length; at += 1) rest[at] = (rest[at] as number) - (small[at] as number);
+      const left = this.leaf(leaf.start, low, isLowSmall ? small : rest);
+      const right = this.leaf(middle, high, isLowSmall ? rest : small);
+      tree.feature[leaf.node] = feature;
+      tree.bin[leaf.node] = leaf.split.bin;
+      tree.left[leaf.node] = left.node;
+      tree.right[leaf.node] = right.node;
       leaves.splice(chosen, 1, left, right);
     }
-    return this.tree;
+    return tree;
   }
 }
 
 const sigmoid = (score: number): number => 1 / (1 + Math.exp(-score));
 
-const addScores = (tree: Grown, rows: ReadonlyArray<Float32Array>, scores: Float64Array): void => {
-  rows.forEach((row, index) => {
+const addScores = (tree: Grown, { columns, rowCount }: Binned, scores: Float64Array): void => {
+  const feature = Int32Array.from(tree.feature);
+  const lastLeft = Uint8Array.from(tree.bin);
+  const left = Int32Array.from(tree.left);
+  const right = Int32Array.from(tree.right);
+  const column = tree.feature.map((index) => columns[Math.max(0, index)] as Uint8Array);
+  for (let row = 0; row < rowCount; row += 1) {
     let node = 0;
-    while ((tree.feature[node] as number) >= 0)
-      node =
-        (row[tree.feature[node] as number] as number) <= (tree.threshold[node] as number)
-          ? (tree.left[node] as number)
-          : (tree.right[node] as number);
-    scores[index] = (scores[index] as number) + (tree.value[node] as number);
-  });
+    while ((feature[node] as number) >= 0)
+      node = (
+        ((column[node] as Uint8Array)[row] as number) <= (lastLeft[node] as number) ? left[node] : right[node]
+      ) as number;
+    scores[row] = (scores[row] as number) + (tree.value[node] as number);
+  }
 };
 
-const sampled = (count: number, share: number, random: () => number): ReadonlyArray<number> => {
-  const all = Array.from({ length: count }, (_, index) => ({ index, key: random() }));
-  return all
+const sampled = (all: ReadonlyArray<number>, share: number, random: () => number): ReadonlyArray<number> =>
+  all
+    .map((each) => ({ each, key: random() }))
     .toSorted((a, b) => a.key - b.key)
-    .slice(0, Math.max(1, Math.round(share * count)))
-    .map(({ index }) => index);
-};
+    .slice(0, Math.max(1, Math.round(share * all.length)))
+    .map(({ each }) => each);
 
-export const boost = ({ groups, labels, rows, weights }: Rows, options: BoostingOptions): Forest => {
-  const data = bin(rows);
-  const random = randoms(options.seed);
-  const groupCount = 1 + Array.from(groups).reduce((most, group) => Math.max(most, group), 0);
-  const scores = new Float64Array(rows.length);
-  const gradients = new Float64Array(rows.length);
-  const hessians = new Float64Array(rows.length);
-  const forest = {
+class ForestGrower {
+  private readonly nodes = {
     roots: [] as Array<number>,
     feature: [] as Array<number>,
     threshold: [] as Array<number>,
@@ -243,35 +299,51 @@ export const boost = ({ groups, labels, rows, weights }: Rows, options: Boosting
     right: [] as Array<number>,
     value: [] as Array<number>
   };
-  for (let round = 0; round < options.trees; round += 1) {
-    for (let row = 0; row < rows.length; row += 1) {
-      const chance = sigmoid(scores[row] as number);
-      gradients[row] = (weights[row] as number) * (chance - (labels[row] as number));
-      hessians[row] = (weights[row] as number) * Math.max(1e-4, chance * (1 - chance));
-    }
-    const inBag = new Set(sampled(groupCount, options.groupShare, random));
-    const bag = Int32Array.from(rows.keys()).filter((row) => inBag.has(groups[row] as number));
-    const features = sampled(data.columns.length, options.featureShare, random).filter(
-      (feature) => (data.edges[feature] as Float32Array).length > 0
-    );
-    const tree = new TreeGrower(data, options, features, gradients, hessians).grow(bag);
-    addScores(tree, rows, scores);
-    const offset = forest.feature.length;
-    forest.roots.push(offset);
+
+  add(tree: Grown, { edges }: Binned): void {
+    const { nodes } = this;
+    const offset = nodes.feature.length;
+    nodes.roots.push(offset);
     tree.feature.forEach((feature, node) => {
-      forest.feature.push(feature);
-      forest.threshold.push(tree.threshold[node] as number);
-      forest.left.push(offset + (tree.left[node] as number));
-      forest.right.push(offset + (tree.right[node] as number));
-      forest.value.push(tree.value[node] as number);
+      nodes.feature.push(feature);
+      nodes.threshold.push(feature < 0 ? 0 : (edges[feature]?.[tree.bin[node] as number] as number));
+      nodes.left.push(offset + (tree.left[node] as number));
+      nodes.right.push(offset + (tree.right[node] as number));
+      nodes.value.push(tree.value[node] as number);
     });
   }
-  return {
-    roots: Int32Array.from(forest.roots),
-    feature: Int16Array.from(forest.feature),
-    threshold: Float32Array.from(forest.threshold),
-    left: Int32Array.from(forest.left),
-    right: Int32Array.from(forest.right),
-    value: Float32Array.from(forest.value)
-  };
+
+  get forest(): Forest {
+    return {
+      roots: Int32Array.from(this.nodes.roots),
+      feature: Int16Array.from(this.nodes.feature),
+      threshold: Float32Array.from(this.nodes.threshold),
+      left: Int32Array.from(this.nodes.left),
+      right: Int32Array.from(this.nodes.right),
+      value: Float32Array.from(this.nodes.value)
+    };
+  }
+}
+
+export const boost = ({ data, groups, isSeen, labels, weights }: Rows, options: BoostingOptions): Boosted => {
+  const random = randoms(options.seed);
+  const grower = new ForestGrower();
+  const seen = [...new Set(groups)].filter(isSeen);
+  const useful = [...data.edges.keys()].filter((feature) => (data.edges[feature]?.length ?? 0) > 0);
+  const scores = new Float64Array(data.rowCount);
+  const slopes = new Float32Array(2 * data.rowCount);
+  for (let round = 0; round < options.trees; round += 1) {
+    for (let row = 0; row < data.rowCount; row += 1) {
+      const chance = sigmoid(scores[row] as number);
+      slopes[2 * row] = (weights[row] as number) * (chance - (labels[row] as number));
+      slopes[2 * row + 1] = (weights[row] as number) * Math.max(1e-4, chance * (1 - chance));
+    }
+    const inBag = new Set(sampled(seen, options.groupShare, random));
+    const bag = Int32Array.from(groups.keys()).filter((row) => inBag.has(groups[row] as number));
+    const features = sampled(useful, options.featureShare, random);
+    const tree = new TreeGrower(data, options, features, bag, slopes).grow();
+    addScores(tree, data, scores);
+    grower.add(tree, data);
+  }
+  return { forest: grower.forest, chances: Float32Array.from(scores, sigmoid) };
 };

@@ -46,3 +46,9 @@ export const wordF1 = (found: string, truth: string): number => {
 
 export const mean = (values: ReadonlyArray<number>): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Half the width of the 95 % interval of a mean. */
+export const interval = (values: ReadonlyArray<number>): number => {
+  const centre = mean(values);
+  return 1.96 * Math.sqrt(mean(values.map((value) => (value - centre) ** 2)) / Math.max(1, values.length));
+};

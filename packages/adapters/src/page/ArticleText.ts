@@ -1,7 +1,7 @@
 /** Main text and byline of a page, by the model where the page is within its limits, else by one filter. */
 import { type Block, cutBlocks } from "./blocks/Blocks.ts";
 import { blockFeatures } from "./blocks/BlockFeatures.ts";
-import { isWithinModelLimits, joinBlocks, mainText } from "./blocks/MainText.ts";
+import { blockChances, isWithinModelLimits, joinBlocks, mainText } from "./blocks/MainText.ts";
 import { BLOCK_MODEL } from "./blocks/Model.ts";
 import { textConfidence } from "./blocks/TextConfidence.ts";
 import { blockText } from "./BlockText.ts";
@@ -36,7 +36,7 @@ export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, ur
   const page = cutBlocks(bodyOf(root));
   const body = page.body.element;
   const main = isWithinModelLimits(page)
-    ? mainText(page, blockFeatures(page, scan, url), { scan, url, model: BLOCK_MODEL })
+    ? mainText(page, blockChances(blockFeatures(page, scan, url), BLOCK_MODEL), { scan, url })
     : null;
   const shown = main === null ? withoutModel(body, elementCount) : joinBlocks(main.blocks);
   const sent = shown.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";

@@ -44,10 +44,10 @@ const INLINE: ReadonlyMap<string, number> = new Map(
 );
 
 /** Of the element's name; a heading begins a section. */
-export const HEADING = /^h[1-6]$/;
+const HEADING = /^h[1-6]$/;
 
 /** The lowest region around a block with so many characters of text. */
-export const REGION_CHARS: ReadonlyArray<number> = [150, 600, 2_500];
+const REGION_CHARS: ReadonlyArray<number> = [150, 600, 2_500];
 
 interface Signature {
   count: number;
@@ -75,7 +75,7 @@ interface Context {
   readonly proseTotal: number;
 }
 
-export const signatureOf = ({ box, leaf }: Block): string =>
+const signatureOf = ({ box, leaf }: Block): string =>
   `${box.parent?.signature ?? ""}>${box.signature}>${leaf.signature}`;
 
 const contextOf = (page: PageBlocks, scan: PageScan, url: string): Context => {
@@ -139,8 +139,7 @@ const regionFeatures = (region: Region | null, body: Region, row: Array<number>)
 const ITEM_CHARS_MAX = 1_500;
 
 /** Whether an element with these twins is an entry of a list. */
-export const isItem = ({ chars, count }: Twins): boolean =>
-  count > REPEATED_MIN && chars < ITEM_CHARS_MAX * count;
+const isItem = ({ chars, count }: Twins): boolean => count > REPEATED_MIN && chars < ITEM_CHARS_MAX * count;
 
 /** Of the nearest, the outermost and the outermost list-like element that repeats beside itself. */
 const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: Array<number>): void => {

@@ -1,21 +1,13 @@
 /**
- * The main text of a page: a model judges each block by itself, then again beside its neighbours, and what is
- * likely enough stays. Linear in the page; measured by bench/page-text.ts, trained by bench/train-page-text.ts.
+ * The main text of a page: a model judges each block, and what is likely enough for this page stays. Linear in the page; measured by bench/page-text.ts, trained by bench/train-page-text.ts.
  */
 import type { PageScan } from "../PageScan.ts";
 import { tidyLines } from "../PlainText.ts";
 import { type Block, BLOCKS_MAX, type PageBlocks } from "./Blocks.ts";
+import { saidOnce } from "./Copies.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
 import { predict, type Forest } from "./Forest.ts";
 import { expectedF1 } from "./TextConfidence.ts";
-import { neighbourFeatures } from "./NeighbourFeatures.ts";
-
-export interface BlockModel {
-  /** Sees the features of one block. */
-  readonly firstPass: Forest;
-  /** Sees those and what `firstPass` said about the neighbours. */
-  readonly contextPass: Forest;
-}
 
 /** A block stays when it is this likely beside the middle one of what the page is expected to keep. */
 const RELATIVE_CHANCE = 0.45;
@@ -34,28 +26,29 @@ export const isWithinModelLimits = ({ blocks }: PageBlocks): boolean => {
   return steps <= STEPS_MAX;
 };
 
-export const withNeighbours = (
-  rows: ReadonlyArray<Float32Array>,
-  neighbours: ReadonlyArray<ReadonlyArray<number>>
-): ReadonlyArray<Float32Array> =>
-  rows.map((row, index) => {
-    const more = neighbours[index] ?? [];
-    const joined = new Float32Array(row.length + more.length);
-    joined.set(row);
-    joined.set(more, row.length);
-    return joined;
-  });
+/** How likely each block is main text, by its row of features. */
+export const blockChances = (rows: ReadonlyArray<Float32Array>, model: Forest): Float32Array =>
+  Float32Array.from(rows, (row) => predict(model, row));
 
-/** How likely each block is main text, by its rows of features. */
-const blockChances = (
-  page: PageBlocks,
-  rows: ReadonlyArray<Float32Array>,
-  { firstPass, contextPass }: BlockModel
-): Float32Array => {
-  const first = Float32Array.from(rows, (row) => predict(firstPass, row));
-  const second = withNeighbours(rows, neighbourFeatures(page, first)).map((row) => predict(contextPass, row));
-  return first.map((chance, index) => (chance + (second[index] ?? chance)) / 2);
-};
+/** Blocks on either side that a block is judged with, and how much they count. */
+const NEIGHBOURS = 3;
+const NEIGHBOURS_SHARE = 0.3;
+
+/**
+ * What stands amid main text is more likely some, too: the geometric mean with what is around a block by text, itself
+ * included, so that what is surely noise stays noise.
+ */
+const amongNeighbours = (blocks: ReadonlyArray<Block>, chances: Float32Array): Float32Array =>
+  chances.map((chance, index) => {
+    let chars = 0;
+    let mass = 0;
+    const end = Math.min(blocks.length, index + NEIGHBOURS + 1);
+    for (let at = Math.max(0, index - NEIGHBOURS); at < end; at += 1) {
+      chars += blocks[at]?.chars ?? 0;
+      mass += (blocks[at]?.chars ?? 0) * (chances[at] ?? 0);
+    }
+    return chance ** (1 - NEIGHBOURS_SHARE) * (mass / Math.max(1, chars)) ** NEIGHBOURS_SHARE;
+  });
 
 /** What a page is sure of differs by kind: articles stand out, lists of goods do not. */
 const chanceNeeded = (blocks: ReadonlyArray<Block>, chances: Float32Array): number => {
@@ -108,13 +101,14 @@ export interface MainText {
   readonly expectedF1: number;
 }
 
+/** `judged` is how likely the model finds each block by itself. */
 export const mainText = (
   page: PageBlocks,
-  rows: ReadonlyArray<Float32Array>,
-  source: { readonly scan: PageScan; readonly url: string; readonly model: BlockModel }
+  judged: Float32Array,
+  { scan, url }: { readonly scan: PageScan; readonly url: string }
 ): MainText => {
-  const chances = blockChances(page, rows, source.model);
-  const kept = keptBlocks(page, chances, source.scan, source.url);
+  const chances = saidOnce(page.blocks, amongNeighbours(page.blocks, judged));
+  const kept = keptBlocks(page, chances, scan, url);
   const blocks = kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept;
   return { blocks, expectedF1: expectedF1(page, chances, blocks) };
 };

@@ -1,9 +1,5 @@
 /** The trained block model. */
-import { unpackForest } from "./Forest.ts";
-import { FIRST_PASS, CONTEXT_PASS } from "./generated/BlockForests.ts";
-import type { BlockModel } from "./MainText.ts";
+import { type Forest, unpackForest } from "./Forest.ts";
+import { FOREST } from "./generated/BlockForest.ts";
 
-export const BLOCK_MODEL: BlockModel = {
-  firstPass: unpackForest(FIRST_PASS),
-  contextPass: unpackForest(CONTEXT_PASS)
-};
+export const BLOCK_MODEL: Forest = unpackForest(FOREST);

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { packForest } from "../../../bench/page-text/packing.ts";
-import { boost } from "../../../bench/page-text/boosting.ts";
+import { bin, boost } from "../../../bench/page-text/boosting.ts";
 import { predict, unpackForest } from "../../../src/page/blocks/Forest.ts";
 
 const OPTIONS = {
@@ -16,11 +16,19 @@ const OPTIONS = {
 
 /** Yes where the first number is above 5 and the second below 3. */
 const rows = Array.from({ length: 400 }, (_, index) => Float32Array.of(index % 11, index % 7, 1));
-const labels = rows.map(([a = 0, b = 0]) => (a > 5 && b < 3 ? 1 : 0));
-const forest = boost(
-  { rows, labels, weights: rows.map(() => 1), groups: rows.map((_, index) => index % 20) },
-  OPTIONS
-);
+const labels = Float32Array.from(rows, ([a = 0, b = 0]) => (a > 5 && b < 3 ? 1 : 0));
+const trained = () =>
+  boost(
+    {
+      data: bin(3, (feature) => Float32Array.from(rows, (row) => row[feature] ?? 0)),
+      labels,
+      weights: new Float32Array(rows.length).fill(1),
+      groups: Int32Array.from(rows, (_, index) => index % 20),
+      isSeen: (group) => group !== 19
+    },
+    OPTIONS
+  );
+const { chances, forest } = trained();
 
 describe("a forest", () => {
   it("has learned the rule it was shown", () => {
@@ -32,11 +40,11 @@ describe("a forest", () => {
     for (const row of rows) assert.strictEqual(predict(unpacked, row), predict(forest, row));
   });
 
+  it("said the same of every row while it was trained, of those that it had not seen, too", () => {
+    rows.forEach((row, index) => assert.closeTo(chances[index] ?? 0, predict(forest, row), 1e-5));
+  });
+
   it("is the same for the same rows", () => {
-    const again = boost(
-      { rows, labels, weights: rows.map(() => 1), groups: rows.map((_, index) => index % 20) },
-      OPTIONS
-    );
-    assert.strictEqual(packForest(again), packForest(forest));
+    assert.strictEqual(packForest(trained().forest), packForest(forest));
   });
 });

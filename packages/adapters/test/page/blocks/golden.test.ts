@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { FEATURES_DIGEST } from "../../../src/page/blocks/generated/BlockForests.ts";
+import { FEATURES_DIGEST } from "../../../src/page/blocks/generated/BlockForest.ts";
 import { read } from "../pages.ts";
 import { featuresDigest, goldenPages, goldenText } from "./goldenPages.ts";
 

@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { blockFeatures } from "../../../src/page/blocks/BlockFeatures.ts";
 import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
-import { neighbourFeatures } from "../../../src/page/blocks/NeighbourFeatures.ts";
 import { bodyOf } from "../../../src/page/PageBody.ts";
 import { scanPage } from "../../../src/page/PageScan.ts";
 import { parsePage } from "../../../src/page/PageTree.ts";
@@ -37,19 +36,14 @@ export const goldenText = (name: string): string => readFileSync(textFile(name),
 /** Called by training, which changes what is read. */
 export const writeGoldenText = (name: string, text: string): void => writeFileSync(textFile(name), text);
 
-/** Stands for the first pass, whose answers are the model's own. */
-const chancesOf = (count: number): Float32Array =>
-  Float32Array.from({ length: count }, (_, index) => ((index * 7) % 11) / 10);
-
-/** SHA-256, hexadecimal, of every number that both passes are shown of the golden pages, in their order. */
+/** SHA-256, hexadecimal, of every number that the model is shown of the golden pages, in their order. */
 export const featuresDigest = (): string => {
   const hash = createHash("sha256");
   for (const { html } of goldenPages()) {
     const { root } = parsePage(html);
     const blocks = cutBlocks(bodyOf(root));
     const rows = blockFeatures(blocks, scanPage(root), PAGE_URL);
-    for (const row of [...rows, ...neighbourFeatures(blocks, chancesOf(rows.length))])
-      hash.update(`${Array.from(row).join(" ")}\n`);
+    for (const row of rows) hash.update(`${Array.from(row).join(" ")}\n`);
   }
   return hash.digest("hex");
 };
