@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as SqlClient from "effect/sql/SqlClient";
+import { readAccount } from "./Documents.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
 /** Length of a window (specification, "Rate limits"). */
@@ -41,7 +42,7 @@ const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0", "$4
 /** A use is written down with the start of its minute, once. */
 const ADMIT = `
   with holder as (
-      select k.account_id, k.id, k.name, k.daily_credits,
+      select k.account_id, k.id, k.name, k.daily_credits, winnow.account_json(a) as document,
         $6::integer * coalesce(
           (a.limits ->> $5)::integer, ($4::json ->> a.plan)::integer, ($4::json ->> 'default')::integer
         ) as per_minute
@@ -54,13 +55,15 @@ const ADMIT = `
       "(select h.per_minute from holder h)"
     )})
   select h.account_id as "accountId", h.id, h.name, h.daily_credits::float8 as "dailyCredits",
-    h.per_minute as "perMinute", n.requests
+    h.per_minute as "perMinute", n.requests, h.document
   from holder h left join counted n on true`;
 
 interface AdmittedRow extends KeyHolder {
   readonly perMinute: number;
   /** Null when the request was refused. */
   readonly requests: number | null;
+  /** Of the account. */
+  readonly document: unknown;
 }
 
 interface Window {
@@ -101,8 +104,9 @@ const make = Effect.gen(function* () {
       const plans = JSON.stringify(perMinuteByPlan);
       const asked = [keyHash, bucket, String(window.startMs), plans, rate, String(times)];
       const [row] = yield* sql.unsafe<AdmittedRow>(ADMIT, asked);
-      return Option.map(Option.fromUndefinedOr(row), ({ requests, perMinute, ...holder }) => ({
+      return Option.map(Option.fromUndefinedOr(row), ({ requests, perMinute, document, ...holder }) => ({
         holder,
+        account: () => readAccount(document),
         state: stateOf(perMinute, window, requests)
       }));
     }, orUnavailable)

@@ -5,6 +5,7 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
+import type { Account } from "../domain/Account.ts";
 import type { KeyHolder } from "../domain/ApiKey.ts";
 import type { RateName } from "../domain/PlanLimits.ts";
 
@@ -39,6 +40,8 @@ export interface RateLimitState {
 export interface Admission {
   readonly holder: KeyHolder;
   readonly state: RateLimitState;
+  /** The holder's account as it was then; read when it is asked for. */
+  readonly account: () => Account;
 }
 
 export class RateLimits extends Context.Service<

@@ -91,6 +91,8 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
             .map((left) => Option.some([accountId, true, left]))
             .concat([Option.some([accountId, false, 0])])
         );
+        const accounts = admitted.flatMap(Option.toArray).map(({ account }) => account().id);
+        assert.deepStrictEqual(new Set(accounts), new Set([accountId]));
         const counted = yield* consume(accountId);
         assert.deepStrictEqual(
           admitted

@@ -1,6 +1,7 @@
 /**
  * Who a key speaks for, counted in the same trip where the store can do both: most requests do little else.
  */
+import type { Account } from "@winnow/core/domain/Account";
 import { hashApiKey, isApiKey, type KeyHolder } from "@winnow/core/domain/ApiKey";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { limitByPlan } from "@winnow/core/domain/Plan";
@@ -46,6 +47,8 @@ export const makeCount = Effect.gen(function* () {
 export interface Admitted {
   readonly holder: KeyHolder;
   readonly state: RateLimitState | null;
+  /** Null where the look at the key did not bring it. */
+  readonly account: (() => Account) | null;
 }
 
 /** None for what is no key, or none any more. */
@@ -58,7 +61,7 @@ export const makeAdmission = Effect.gen(function* () {
     { bucket, rate, times }: Bucket
   ): Effect.fn.Return<Option.Option<Admitted>> {
     if (admit === undefined) {
-      return Option.map(yield* authenticate(key), (holder) => ({ holder, state: null }));
+      return Option.map(yield* authenticate(key), (holder) => ({ holder, state: null, account: null }));
     }
     return isApiKey(key)
       ? yield* admit(hashApiKey(key), { bucket, rate, times, perMinuteByPlan: limitByPlan(book(), rate) })

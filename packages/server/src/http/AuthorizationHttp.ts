@@ -5,6 +5,7 @@
 import type { KeyHolder } from "@winnow/core/domain/ApiKey";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
 import { SESSION_COOKIE, type Session } from "@winnow/core/domain/Session";
+import { RequestAccount } from "@winnow/core/engine/AccountPlans";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
 import { SignIn } from "@winnow/core/engine/SignIn";
@@ -148,11 +149,11 @@ export const makeKeyPrincipal = Effect.gen(function* () {
     const key = yield* Effect.fromResult(keyOf(request.headers));
     if (key === null) return yield* refused(MISSING);
     const operator = yield* operatorPrincipal(request, key);
-    if (operator !== null) return { ...operator, state: null };
+    if (operator !== null) return { principal: operator, state: null, account: null };
     const admitted = yield* admission(key, bucket);
     if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
-    const { holder, state } = admitted.value;
-    return { ...keyPrincipal(holder), state };
+    const { holder, state, account } = admitted.value;
+    return { principal: keyPrincipal(holder), state, account };
   });
 });
 
@@ -171,10 +172,11 @@ export const accounts = Layer.effect(
         const key = yield* Effect.fromResult(keyOf(request.headers));
         const linked = key === null ? yield* linkPrincipal(endpoint.identifier) : null;
         if (linked !== null) return yield* Effect.provideService(handler, Principal, linked);
-        const { state, ...principal } = yield* keyPrincipalOf(request, bucketOf(endpoint));
+        const { principal, state, account } = yield* keyPrincipalOf(request, bucketOf(endpoint));
         return yield* handler.pipe(
           Effect.provideService(Principal, principal),
-          Effect.provideService(CountedRequest, state)
+          Effect.provideService(CountedRequest, state),
+          Effect.provideService(RequestAccount, account)
         );
       }),
       bearer: () => Effect.fail(refused(UNKNOWN)),

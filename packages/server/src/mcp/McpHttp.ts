@@ -48,7 +48,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
-    const { state, ...principal } = yield* keyPrincipal(request, MCP);
+    const { principal, state } = yield* keyPrincipal(request, MCP);
     const { accountId, requester, dailyCredits, via } = principal;
     const bucketPrefix = via === "key" ? "" : `${via} `;
     const counted = state ?? (yield* count(accountId, MCP, bucketPrefix));
