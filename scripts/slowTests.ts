@@ -35,6 +35,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/server/test/http/languageModel.test.ts",
   "packages/server/test/mcp/bridge.test.ts",
   "packages/server/test/mcp/conformance.test.ts",
+  "packages/server/test/mcp/inspector.test.ts",
   "packages/server/test/mcp/stdio.test.ts",
   "packages/server/test/outages.test.ts",
   "packages/server/test/roles.test.ts",
