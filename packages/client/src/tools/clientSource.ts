@@ -19,6 +19,7 @@ export const clientSource = (winnow: Winnow): ToolSource => ({
     const { data, response } = await winnow.submit(body, { idempotencyKey, signal }).withResponse();
     return { ...data, replayed: response.headers.get("idempotent-replayed") === "true" };
   },
+  submittedAtMs: () => Promise.resolve(null),
   extraction: (id, signal) => winnow.extractions.get(id, { signal }),
   result: (id, signal) => winnow.extractions.result<unknown>(id, { signal }),
   wait: (id, signal, onProgress) => winnow.extractions.wait(id, { signal, onProgress }),

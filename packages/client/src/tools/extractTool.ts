@@ -81,7 +81,7 @@ const isDeleted = (error: unknown): boolean =>
 /** Debited once for the same arguments within the hour. */
 const submitOnce = async (body: SubmitBody, call: ToolCall): Promise<ToolSubmitted> => {
   const { source, signal, keys, scope } = call;
-  let key = await keys.of(scope, body, Date.now());
+  let key = await keys.of(scope, body, Date.now(), (earlier) => source.submittedAtMs(earlier, signal));
   for (let tries = 1; ; tries += 1) {
     let id = "deleted";
     try {

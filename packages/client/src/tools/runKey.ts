@@ -32,16 +32,29 @@ export interface RunKey {
   readonly after: (extractionId: string) => Promise<RunKey>;
 }
 
-/** One for each account and process. Across processes the hour of the clock makes keys the same. */
+/** When an earlier submit under a key made its run, in Unix milliseconds; null where none did. */
+export type SubmittedAt = (key: string) => Promise<number | null>;
+
+/**
+ * One for each account and process. Across processes the hour of the clock makes keys the same, and where it has
+ * just turned, whoever submitted under the key of the hour before is asked for.
+ */
 export class RunKeys {
   private readonly remembered = new Map<string, Remembered>();
 
   /** `body` is what will be submitted, and the scope whose it is. */
-  async of(scope: string, body: object, nowMs: number): Promise<RunKey> {
+  async of(scope: string, body: object, nowMs: number, submittedAt: SubmittedAt): Promise<RunKey> {
     const digest = await digestOf([scope, body]);
     const known = this.remembered.get(digest);
     if (known !== undefined && nowMs - known.atMs < HOUR_MS) return this.keyOf(digest, known);
-    return this.remember(digest, { key: `mcp-${digest}-${Math.floor(nowMs / HOUR_MS)}`, atMs: nowMs });
+    const hour = Math.floor(nowMs / HOUR_MS);
+    const before = `mcp-${digest}-${hour - 1}`;
+    const atMs = await submittedAt(before);
+    const isSame = atMs !== null && nowMs - atMs < HOUR_MS;
+    return this.remember(
+      digest,
+      isSame ? { key: before, atMs } : { key: `mcp-${digest}-${hour}`, atMs: nowMs }
+    );
   }
 
   private remember(digest: string, entry: Remembered): RunKey {

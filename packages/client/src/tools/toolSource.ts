@@ -32,6 +32,11 @@ export interface ToolFile {
 export interface ToolSource {
   probe(body: ProbeBody, signal: AbortSignal): Promise<ProbeResponse>;
   submit(body: SubmitBody, idempotencyKey: string, signal: AbortSignal): Promise<ToolSubmitted>;
+  /**
+   * When an earlier submit under this key made its run, in Unix milliseconds; null where none did, or where only
+   * this process submits and remembers it.
+   */
+  submittedAtMs(idempotencyKey: string, signal: AbortSignal): Promise<number | null>;
   extraction(id: string, signal: AbortSignal): Promise<ExtractionDetail>;
   result(id: string, signal: AbortSignal): Promise<TerminalResult<unknown> | PendingResult>;
   /** Settles when the run is over; aborting ends the wait and cancels nothing. */

@@ -51,6 +51,7 @@ export const sourceOf = ({ files = {}, result = {}, summary = {} }: Finished): T
   const detail = { id: ID, status: "complete", creditsDebited: 50, creditsRefunded: 0, cached: false };
   const source = {
     submit: async () => ({ id: ID, status: "pending", creditsDebited: 50, replayed: false }),
+    submittedAtMs: async () => null,
     wait: async () => undefined,
     result: async () => complete,
     extraction: async () => detail,

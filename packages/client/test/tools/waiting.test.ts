@@ -66,35 +66,52 @@ describe("a call that waits", () => {
   });
 });
 
+/** Nobody submitted before. */
+const never = () => Promise.resolve(null);
+
 describe("keys of runs", () => {
   const body = { url: "https://example.com/", maxCredits: 5 };
 
   it("are the same for the same arguments within the hour, whatever the order and the turn of the clock's hour", async () => {
     const keys = new RunKeys();
     const justBefore = 3_600_000 * 10 - 1;
-    const first = await keys.of("acc", body, justBefore);
+    const first = await keys.of("acc", body, justBefore, never);
     const reordered = { maxCredits: 5, url: "https://example.com/" };
-    assert.strictEqual((await keys.of("acc", reordered, justBefore + 2)).key, first.key);
-    assert.notStrictEqual((await keys.of("acc", body, justBefore + 3_600_000)).key, first.key);
-    assert.notStrictEqual((await keys.of("other", body, justBefore)).key, first.key);
-    assert.notStrictEqual((await keys.of("acc", { ...body, maxCredits: 6 }, justBefore)).key, first.key);
+    assert.strictEqual((await keys.of("acc", reordered, justBefore + 2, never)).key, first.key);
+    assert.notStrictEqual((await keys.of("acc", body, justBefore + 3_600_000, never)).key, first.key);
+    assert.notStrictEqual((await keys.of("other", body, justBefore, never)).key, first.key);
+    assert.notStrictEqual(
+      (await keys.of("acc", { ...body, maxCredits: 6 }, justBefore, never)).key,
+      first.key
+    );
   });
 
   it("are the same in another process, as long as the clock's hour is", async () => {
     const at = 3_600_000 * 10;
     const [one, two] = [
-      await new RunKeys().of("a", body, at),
-      await new RunKeys().of("a", body, at + 3_599_999)
+      await new RunKeys().of("a", body, at, never),
+      await new RunKeys().of("a", body, at + 3_599_999, never)
     ];
     assert.strictEqual(one.key, two.key);
     assert.match(one.key, /^mcp-[0-9a-f]{64}-10$/u);
   });
 
+  it("are the same in another process although the clock's hour has turned, for an hour after the submit", async () => {
+    const justBefore = 3_600_000 * 10 - 1;
+    const first = await new RunKeys().of("a", body, justBefore, never);
+    const submittedAt = (key: string) => Promise.resolve(key === first.key ? justBefore : null);
+    const later = async (ms: number) => (await new RunKeys().of("a", body, justBefore + ms, submittedAt)).key;
+    assert.strictEqual(await later(2), first.key);
+    assert.strictEqual(await later(3_599_999), first.key);
+    assert.notStrictEqual(await later(3_600_000), first.key);
+  });
+
   it("go on after a run that failed, the same way for all who saw it fail", async () => {
     const [one, two] = [new RunKeys(), new RunKeys()];
-    const after = async (keys: RunKeys) => (await (await keys.of("a", body, 0)).after("ext_failed")).key;
+    const after = async (keys: RunKeys) =>
+      (await (await keys.of("a", body, 0, never)).after("ext_failed")).key;
     const next = await after(one);
     assert.strictEqual(await after(two), next);
-    assert.strictEqual((await one.of("a", body, 5)).key, next);
+    assert.strictEqual((await one.of("a", body, 5, never)).key, next);
   });
 });

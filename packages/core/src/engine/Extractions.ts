@@ -69,6 +69,12 @@ export class Extractions extends Context.Service<
       submitter?: Submitter
     ) => Effect.Effect<Submitted, BodyRefused | SubmitRefused | Busy | NotFound>;
 
+    /** What an earlier submit under this key made; none of one that was deleted. */
+    readonly findSubmitted: (
+      accountId: string,
+      idempotencyKey: string
+    ) => Effect.Effect<Option.Option<Extraction>>;
+
     readonly get: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
     /** @fails InvalidRequest the cursor or a filter, named in `details.param` */
@@ -190,6 +196,10 @@ const make = Effect.gen(function* () {
   return Extractions.of({
     submit: (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) =>
       recordSubmit(Effect.provide(submit(accountId, body, idempotencyKey, submitter), ports)),
+    findSubmitted: Effect.fn("Extractions.findSubmitted")(function* (accountId, key) {
+      const id = Option.getOrNull(yield* store.getIdempotency(accountId, key))?.extractionId ?? null;
+      return id === null ? Option.none() : yield* store.getExtraction(accountId, id);
+    }),
     get,
     list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor, ...query }) {
       const after = yield* Effect.fromResult(readCursor(accountId, cursor, "extractions"));

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../src/domain/Refusal.ts";
@@ -145,6 +146,17 @@ describe("idempotency", () => {
       assert.strictEqual(again.extraction.status, "complete");
       assert.strictEqual(again.extraction.creditsDebited, 50);
       assert.strictEqual((yield* assertLaws(accountId)).extractions.length, 1);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a key finds what it made, for its own account alone", () =>
+    Effect.gen(function* () {
+      const [accountId, other] = [yield* openAccount(), yield* openAccount()];
+      const { findSubmitted } = yield* Extractions;
+      assert.isTrue(Option.isNone(yield* findSubmitted(accountId, "key")));
+      const { extraction } = yield* submit(accountId, { url: ARTICLE }, "key");
+      assert.strictEqual(Option.getOrNull(yield* findSubmitted(accountId, "key"))?.id, extraction.id);
+      assert.isTrue(Option.isNone(yield* findSubmitted(other, "key")));
     }).pipe(Effect.provide(world()))
   );
 

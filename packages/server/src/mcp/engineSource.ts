@@ -12,6 +12,7 @@ import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { ToolSource } from "@winnow/client/tools";
 import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
 import { RateLimited } from "../api/ApiErrors.ts";
 import type { Calls } from "../embed/Calls.ts";
 import { extractionCalls, submit } from "../embed/extractionCalls.ts";
@@ -82,6 +83,14 @@ export const engineSource = (calls: Calls<SourceServices>, caller: ToolCaller): 
     },
     submit: (body, key, signal) =>
       calls.run(Effect.andThen(counted(caller, SUBMITS), submit(accountId, body, key, submitter)), signal),
+    submittedAtMs: (key, signal) =>
+      calls.run(
+        Effect.map(
+          Extractions.use((extractions) => extractions.findSubmitted(accountId, key)),
+          Option.match({ onNone: () => null, onSome: ({ createdAtMs }) => createdAtMs })
+        ),
+        signal
+      ),
     extraction: (id) => engine.get(accountId, id),
     result: (id) => engine.result(accountId, id) as never,
     wait: (id, signal, onProgress) =>
