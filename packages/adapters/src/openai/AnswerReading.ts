@@ -80,9 +80,9 @@ const originalPointerOf = (places: ReadonlyMap<string, string>, wirePointer: str
 };
 
 const quotesOf = ({ evidence }: Envelope, places: ReadonlyMap<string, string>): ReadonlyArray<Quote> =>
-  evidence.flatMap(({ path, quote }) => {
+  evidence.flatMap(({ path, ...claimed }) => {
     const pointer = originalPointerOf(places, path);
-    return pointer === null ? [] : [{ pointer, quote }];
+    return pointer === null ? [] : [{ pointer, ...claimed }];
   });
 
 const objectOf = (

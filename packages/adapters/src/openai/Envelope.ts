@@ -26,8 +26,12 @@ export const envelopeSchema = ({ schema, definitions }: Projection): JsonObject 
       type: "array",
       items: {
         type: "object",
-        properties: { path: { type: "string" }, quote: { type: "string" } },
-        required: ["path", "quote"],
+        properties: {
+          path: { type: "string" },
+          quote: { type: "string" },
+          at: { type: "string", description: "When it is said, by the time marks, as 12:34; else empty." }
+        },
+        required: ["path", "quote", "at"],
         additionalProperties: false
       }
     },
@@ -42,6 +46,8 @@ export interface WireQuote {
   /** Pointer into the data as it is on the wire. */
   readonly path: string;
   readonly quote: string;
+  /** Of the mark before it. Absent where the model names none. */
+  readonly atSeconds?: number;
 }
 
 export interface Envelope {
@@ -74,13 +80,31 @@ const confidenceOf = (value: Json | undefined): number | null => {
   return typeof number === "number" && number >= 0 && number <= 1 ? number : null;
 };
 
+const TIME = /^\[?(?:(\d{1,3}):)?(\d{1,3}):(\d\d)(?:[.,]\d+)?\]?$/u;
+
+/** Seconds of "12:34", "[1:12:34]" or 754; null where there is no time. */
+const secondsIn = (at: Json | undefined): number | null => {
+  if (typeof at === "number") return at >= 0 ? at : null;
+  const [, hours = "0", minutes, seconds] = TIME.exec(typeof at === "string" ? at.trim() : "") ?? [];
+  return minutes === undefined || seconds === undefined
+    ? null
+    : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+};
+
 const quotesOf = (value: Json | undefined): ReadonlyArray<WireQuote> =>
   (Array.isArray(value) ? value : []).slice(0, QUOTES_MAX).flatMap((one: Json): ReadonlyArray<WireQuote> => {
     if (!isObject(one)) return [];
     const [path, quote] = [memberOf(one, "path"), memberOf(one, "quote")];
     if (typeof path !== "string" || typeof quote !== "string" || quote.trim() === "") return [];
     const pointer = path.replace(/^#/u, "").replace(/^\/?data(?=\/)/u, "");
-    return [{ path: pointer === "" || pointer.startsWith("/") ? pointer : `/${pointer}`, quote }];
+    const atSeconds = secondsIn(memberOf(one, "at"));
+    return [
+      {
+        path: pointer === "" || pointer.startsWith("/") ? pointer : `/${pointer}`,
+        quote,
+        ...(atSeconds === null ? {} : { atSeconds })
+      }
+    ];
   });
 
 const reasonOf = (value: Json | undefined, verdict: Exclude<Outcome, "ok">): string => {

@@ -35,7 +35,7 @@ const EXTRACTION_TASK: ReadonlyArray<string> = [
   '- verdict: "ok" when the content is about what the schema of "data" describes; "no_match" when it is about something else; "uncertain" when it is about that but says too little to fill what is required.',
   "- reason: one sentence for no_match and uncertain, in the language of the content; empty for ok.",
   "- confidence: 0 to 1, how sure you are of the verdict and the values.",
-  '- evidence: for the values in "data" that the content states, {"path": JSON pointer into "data" such as "/items/0/name", "quote": the words of the content they were read from, verbatim and in the language of the content, at most 200 characters}. No quote of pictures or of your own words.',
+  '- evidence: for the values in "data" that the content states, {"path": JSON pointer into "data" such as "/items/0/name", "quote": the words of the content they were read from, verbatim and in the language of the content, at most 200 characters, "at": when they are said, by the time marks, such as "12:34", or ""}. No quote of pictures or of your own words.',
   "- data: for ok an object that conforms to the schema, else null. Only what the content says: never invent, guess or fill in. What the content does not say is null, an empty list or left out, as the schema allows.",
   MARKS_EXPLAINED
 ];

@@ -15,6 +15,8 @@ export interface ClaimedQuote {
   /** RFC 6901 pointer into the extraction. */
   readonly pointer: string;
   readonly quote: string;
+  /** Where it is said, in seconds from the start, as far as the model says. Absent: it does not. */
+  readonly atSeconds?: number;
 }
 
 /** A scalar of the extraction: text, number, boolean or null. */
@@ -121,7 +123,7 @@ export function* groundingSlices(
   const places = yield* findQuotesSlices(
     texts,
     quotes.map(({ quote }) => quote),
-    { wholeWords: false }
+    { wholeWords: false, atSeconds: quotes.map(({ atSeconds }) => atSeconds ?? null) }
   );
   for (const [index, quote] of quotes.entries()) {
     const place = places[index] ?? null;

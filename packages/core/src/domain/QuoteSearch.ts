@@ -37,18 +37,31 @@ interface Whole {
 /** Between segments that no quote goes over: no character, so that it stands in no text and no quote. */
 const BORDER = "\uffff";
 
+/** Who is silent for longer has ended what was said. */
+const PAUSE_MAX_SECONDS = 3;
+
+/** This far from the time that a model names, a place is the one that it means: a caption is as long. */
+const NEAR_SECONDS = 5;
+
 /** Speech and paragraphs go on from one segment to the next; two comments are never one quote. */
 const goesOn = (source: EvidenceSource): boolean => source !== "comments" && source !== "metadata";
 
+const isPause = ({ endSeconds }: TextSegment, { startSeconds }: TextSegment): boolean =>
+  endSeconds !== null && startSeconds !== null && startSeconds - endSeconds > PAUSE_MAX_SECONDS;
+
 const joined = ({ source, segments }: QuotableText): Whole => {
-  const between = goesOn(source) ? "\n" : BORDER;
   const offsets: Array<number> = [];
+  const parts: Array<string> = [];
   let length = 0;
-  for (const { text } of segments) {
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1];
+    const between = before === undefined ? "" : goesOn(source) && !isPause(before, segment) ? "\n" : BORDER;
+    length += between.length;
     offsets.push(length);
-    length += text.length + between.length;
+    length += segment.text.length;
+    parts.push(between, segment.text);
   }
-  return { source, text: segments.map(({ text }) => text).join(between), segments, offsets };
+  return { source, text: parts.join(""), segments, offsets };
 };
 
 /** Half open, in code units. */
@@ -77,28 +90,36 @@ const snapped = (text: string, { start, end }: Range): Range => {
 /** Places of one short quote that are looked at, for one where it stands alone. */
 const PLACES_TRIED_MAX = 100;
 
-/** Whether a place of the needle of that number is one. */
-type Accepts = (index: number, range: Range) => boolean;
+/**
+ * How far a place of the needle of that number is from where it should be, the nearest wins: null where it is no
+ * place, 0 where no other can be better.
+ */
+type Rates = (index: number, range: Range) => number | null;
 
 /** Ranges of the needles in one text; undefined where there is none. */
-type Search = (needles: ReadonlyArray<string>, accepts: Accepts) => Slices<ReadonlyArray<Range | undefined>>;
+type Search = (needles: ReadonlyArray<string>, rates: Rates) => Slices<ReadonlyArray<Range | undefined>>;
 
-/** The first place of each needle, or the next ones where that is not accepted. */
+/** The nearest place of each needle, the first of those that are as near. */
 function* placesIn(
   text: string,
   needles: ReadonlyArray<string>,
   rangeOf: (start: number, end: number) => Range | undefined,
-  accepts: Accepts
+  rates: Rates
 ): Slices<ReadonlyArray<Range | undefined>> {
   const ends = yield* firstEndsSlices(text, needles);
   const ranges: Array<Range | undefined> = [];
   for (const [index, needle] of needles.entries()) {
     let start = (ends[index] ?? -1) - needle.length;
     let found: Range | undefined;
+    let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; start >= 0 && tries < PLACES_TRIED_MAX; tries++) {
       const range = rangeOf(start, start + needle.length);
-      if (range !== undefined && accepts(index, range)) found = range;
-      if (found !== undefined) break;
+      const distance = range === undefined ? null : rates(index, range);
+      if (distance !== null && (found === undefined || distance < least)) {
+        found = range;
+        least = distance;
+      }
+      if (least === 0) break;
       start = text.indexOf(needle, start + 1);
       if (start < 0 || tries % 10 === 0) yield;
     }
@@ -109,11 +130,11 @@ function* placesIn(
 
 const asItIs =
   ({ text }: Whole): Search =>
-  (needles, accepts) =>
-    placesIn(text, needles, (start, end) => snapped(text, { start, end }), accepts);
+  (needles, rates) =>
+    placesIn(text, needles, (start, end) => snapped(text, { start, end }), rates);
 
 const folded = ({ text }: Whole, fold: Fold): Search =>
-  function* (needles, accepts) {
+  function* (needles, rates) {
     const whole = yield* foldTextSlices(text, fold);
     const folds: Array<string> = [];
     let chars = 0;
@@ -130,7 +151,7 @@ const folded = ({ text }: Whole, fold: Fold): Search =>
       const end = whole.ends[to - 1];
       return start === undefined || end === undefined ? undefined : { start, end };
     };
-    return yield* placesIn(whole.text, folds, rangeOf, accepts);
+    return yield* placesIn(whole.text, folds, rangeOf, rates);
   };
 
 /** Index of the segment that holds a place of the whole. */
@@ -168,7 +189,18 @@ const standsAlone = (text: string, { start, end }: Range): boolean =>
 export interface SearchOptions {
   /** Only whole words count, as for values; for numbers it is so anyway. */
   readonly wholeWords: boolean;
+  /** Where each quote should be, in seconds from the start: of several places the nearest is taken. */
+  readonly atSeconds?: ReadonlyArray<number | null>;
 }
+
+/** From a time to the segment that a place begins in; 0 where either is not known. */
+const secondsFrom = ({ segments, offsets }: Whole, { start }: Range, atSeconds: number | null): number => {
+  const segment = segments[segmentAt(offsets, start)];
+  const startSeconds = segment?.startSeconds ?? null;
+  if (atSeconds === null || startSeconds === null) return 0;
+  const endSeconds = Math.max(startSeconds, segment?.endSeconds ?? startSeconds);
+  return Math.max(startSeconds - atSeconds, atSeconds - endSeconds, 0);
+};
 
 /** Within a word or a longer number its digits are a part of something else. */
 const isNumber = (quote: string): boolean =>
@@ -184,11 +216,11 @@ const admitted = (quotes: ReadonlyArray<string>): ReadonlyArray<string> => {
   });
 };
 
-/** The first place of each quote, in the order of the texts; null where it is in none. */
+/** The first or nearest place of each quote, in the order of the texts; null where it is in none. */
 export function* findQuotesSlices(
   texts: ReadonlyArray<QuotableText>,
   quotes: ReadonlyArray<string>,
-  { wholeWords }: SearchOptions
+  { wholeWords, atSeconds = [] }: SearchOptions
 ): Slices<ReadonlyArray<EvidenceItem | null>> {
   const wholes = texts.map(joined);
   const found: Array<EvidenceItem | null> = quotes.map(() => null);
@@ -199,14 +231,21 @@ export function* findQuotesSlices(
   ];
   const sought = admitted(quotes);
   let open = [...sought.keys()].filter((index) => sought[index] !== "");
-  for (const search of searches) {
+  for (const [step, search] of searches.entries()) {
+    // A place far from where it should be waits for nearer ones that are written a little differently.
+    const farthest = step === searches.length - 1 ? Number.POSITIVE_INFINITY : NEAR_SECONDS;
     for (const whole of wholes) {
       if (open.length === 0) return found;
       const looked = open.map((index) => sought[index] ?? "");
-      const accepts: Accepts = (position, range) =>
-        range.end - range.start <= PLACE_CHARS_MAX &&
-        (standsAlone(whole.text, range) || !(wholeWords || isNumber(looked[position] ?? "")));
-      const ranges = yield* search(whole)(looked, accepts);
+      const rates: Rates = (position, range) => {
+        const isPlace =
+          range.end - range.start <= PLACE_CHARS_MAX &&
+          (standsAlone(whole.text, range) || !(wholeWords || isNumber(looked[position] ?? "")));
+        if (!isPlace) return null;
+        const distance = secondsFrom(whole, range, atSeconds[open[position] ?? -1] ?? null);
+        return distance > farthest ? null : distance;
+      };
+      const ranges = yield* search(whole)(looked, rates);
       open = open.filter((index, position) => {
         const range = ranges[position];
         if (range === undefined) return true;

@@ -294,3 +294,33 @@ describe("time", () => {
     assert.isBelow(spentMs() - startMs, 10_000);
   });
 });
+
+describe("a place in speech", () => {
+  const spoken = (...cues: ReadonlyArray<readonly [number, number, string]>): QuotableText => ({
+    source: "transcript",
+    segments: cues.map(([startSeconds, endSeconds, text]) => ({
+      startSeconds,
+      endSeconds,
+      text,
+      author: null
+    }))
+  });
+
+  it("goes on over captions, and never over a silence", () => {
+    const heard = spoken([0, 2, "Stir the"], [2.5, 4, "soup slowly"], [30, 32, "and serve it"]);
+    assert.deepInclude(find("Stir the soup slowly", heard), { startSec: 0, endSec: 4 });
+    assert.isNull(find("soup slowly and serve", heard));
+  });
+
+  it.each([
+    [null, 10],
+    [0, 10],
+    [41, 40],
+    [90, 80]
+  ])("is the nearest to %s seconds, where the model names a time", (atSeconds, startSec) => {
+    const refrain = spoken([10, 12, "add the salt"], [40, 42, "Add the salt"], [80, 82, "add the salt"]);
+    const claimed = { pointer: "/step", quote: "add the salt", ...(atSeconds === null ? {} : { atSeconds }) };
+    const { "/step": [place] = [] } = groundingOf({ step: "add the salt" }, [claimed], [refrain]);
+    assert.strictEqual(place?.startSec, startSec);
+  });
+});

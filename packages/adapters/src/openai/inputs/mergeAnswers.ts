@@ -35,12 +35,13 @@ const movedQuotes = (answers: ReadonlyArray<Answer>, moves: ReadonlyArray<Move>)
   const seen = new Set<string>();
   return answers.flatMap(({ quotes }, section) => {
     const places = new Map((bySection.get(section) ?? []).map((move) => [move.from, move]));
-    return quotes.flatMap(({ pointer, quote }) => {
+    return quotes.flatMap((claimed) => {
+      const { pointer, quote } = claimed;
       const to = movedPointer(places, pointer);
       const key = `${to} ${quote}`;
       if (to === null || seen.has(key)) return [];
       seen.add(key);
-      return [{ pointer: to, quote }];
+      return [{ ...claimed, pointer: to }];
     });
   });
 };

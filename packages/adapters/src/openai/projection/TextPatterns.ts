@@ -44,12 +44,12 @@ const HOST = "[A-Za-z0-9._~!$&'()*+,;=-]";
 const STEP = "([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
 const REST = "([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})";
 const QUERY = `(\\?${REST}*)?(#${REST}*)?`;
-const AUTHORITY = `//([A-Za-z0-9._~!$&'()*+,;=:-]*@)?(${HOST}*|\\[[0-9A-Fa-f:.]{2,}\\])(:[0-9]{1,5})?`;
+const AUTHORITY = `//([A-Za-z0-9._~!$&'()*+,;=:-]*@)?${HOST}*(:[0-9]{1,5})?`;
 
 /** Formats that providers do not know. */
 const OF_FORMAT: ReadonlyMap<string, string> = new Map([
   ["uri", `^[A-Za-z][A-Za-z0-9+.-]*:(${AUTHORITY}(/${STEP}*)*|/?${STEP}+(/${STEP}*)*)${QUERY}$`],
-  ["url", `^(https?|ftp)://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:[0-9]{2,5})?([/?#][^\\s]*)?$`],
+  ["url", `^(https?|ftp)://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:[0-9]{2,5})?(/[^\\s]*)?$`],
   ["byte", "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"]
 ]);
 
