@@ -4,12 +4,24 @@ import type { JsonObject } from "./Shape.ts";
 /** Look-around, flags, references back, properties of characters and boundaries are refused by providers. */
 const NOT_ENFORCED = /\(\?|\\[pPbBkK1-9]|\[\^?\]/u;
 
+/** Escapes that stand for themselves and that strict parsers refuse: all but those of the syntax. */
+const NEEDLESS_ESCAPE = /\\([_%"'@&~:;=,#!<>` ])|(\\.)/gsu;
+
+const withoutNeedless = (part: string): string =>
+  part.replaceAll(
+    NEEDLESS_ESCAPE,
+    (_, plain: string | undefined, kept: string | undefined) => plain ?? kept ?? ""
+  );
+
+/** A set of characters, an escape, or the beginning of a group that captures nothing. */
+const PART = /(\[(?:[^\]\\]|\\.)*\])|\\-|(\\.)|\(\?:/gsu;
+
 /** A pattern as providers take it; null where they do not. Groups are the same for them with and without `?:`. */
 export const providersPattern = (pattern: string): string | null => {
-  const plain = pattern.replaceAll(
-    /(\\.|\[(?:[^\]\\]|\\.)*\])|\(\?:/gsu,
-    (_, kept: string | undefined) => kept ?? "("
-  );
+  const plain = pattern.replaceAll(PART, (part, set: string | undefined, escape: string | undefined) => {
+    if (set !== undefined || escape !== undefined) return withoutNeedless(part);
+    return part === "(?:" ? "(" : "-";
+  });
   return NOT_ENFORCED.test(plain) ? null : plain;
 };
 

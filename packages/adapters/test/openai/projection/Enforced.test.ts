@@ -55,6 +55,7 @@ describe("what the provider enforces", () => {
       { a: "abcd" }
     ],
     ["groups that capture nothing", text({ pattern: "^(?:ab)+$" }), { a: "abab" }, { a: "aba" }],
+    ["needless escapes", text({ pattern: "^\\@[\\_\\-a]\\-\\.$" }), { a: "@_-." }, { a: "@b-." }],
     ["an address", URI, { a: "https://example.com:80/a?b=c#d" }, { a: "example.com/a" }],
     ["an address by number", URI, { a: "ftp://ada@192.0.2.1//a" }, { a: "http://a b" }],
     ["an address without a host", URI, { a: "mailto:ada@example.com" }, { a: "no address" }],
