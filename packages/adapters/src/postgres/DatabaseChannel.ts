@@ -31,6 +31,9 @@ const RECONNECT_MS_MAX = 10_000;
 /** Messages that wait for a slow database; the oldest go first. */
 const OUTGOING_MAX = 256;
 
+/** Messages are gathered so long: a run tells of its steps one shortly after the other. */
+const GATHERED_MS = 20;
+
 /** What is left to send may take as long when the process stops. */
 const FLUSH_WAIT_MS = 1_000;
 
@@ -130,7 +133,9 @@ const makeSender = Effect.fnUntraced(function* (pg: PgClient.PgClient, from: str
   yield* Effect.addFinalizer(() =>
     Effect.timeoutOption(Effect.flatMap(Queue.clear(outgoing), send), FLUSH_WAIT_MS)
   );
-  yield* Queue.takeAll(outgoing).pipe(
+  yield* Queue.peek(outgoing).pipe(
+    Effect.andThen(Effect.sleep(GATHERED_MS)),
+    Effect.andThen(Queue.takeAll(outgoing)),
     Effect.flatMap((told) => Effect.uninterruptible(send(told))),
     Effect.forever,
     Effect.forkScoped
