@@ -1,0 +1,10 @@
+import { assert, describe, it } from "@effect/vitest";
+import { LAYOUT_NAMES, LANGUAGE_PAGES, languageHtml } from "./languagePages.ts";
+import { read } from "./pages.ts";
+
+describe.each(LAYOUT_NAMES)("a page made of %s", (layout) => {
+  it.each(LANGUAGE_PAGES)("gives its text and nothing else in $lang", async (page) => {
+    const { text } = await read(languageHtml(page, layout));
+    assert.strictEqual(text, [page.title, ...page.paragraphs].join("\n"));
+  });
+});
