@@ -1,7 +1,7 @@
 /** What kind of document bytes are, for our purposes. */
 import { decodePage } from "./Charset.ts";
 
-export type DocumentType = "html" | "text" | "pdf" | "other";
+export type DocumentType = "html" | "text" | "pdf" | "office" | "encrypted" | "other";
 
 /** Bytes of the beginning that are enough to tell. */
 const SNIFFED_BYTES = 1_024;
@@ -17,8 +17,26 @@ const PDF_TYPE = /^application\/(?:x-)?pdf$|^application\/octet-stream$/;
 const isPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFFED_BYTES)).includes(PDF_MARK);
 
+const ZIP_MARK = Buffer.from("PK\u0003\u0004");
+/** Of a compound file, which an office document becomes where it wants a password. */
+const COMPOUND_MARK = Buffer.from("d0cf11e0a1b11ae1", "hex");
+const ENCRYPTED_MARK = Buffer.from("EncryptedPackage", "utf16le");
+
+/** Text documents, presentations and books; the last two are what servers say of files they do not know. */
+const OFFICE_TYPE =
+  /^application\/(?:vnd\.openxmlformats-officedocument\.(?:wordprocessingml|presentationml)\.[\w.]+|epub\+zip|(?:x-)?zip(?:-compressed)?|octet-stream)$/;
+
+const officeType = (bytes: Uint8Array): "office" | "encrypted" | null => {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.subarray(0, ZIP_MARK.length).equals(ZIP_MARK)) return "office";
+  const isCompound = file.subarray(0, COMPOUND_MARK.length).equals(COMPOUND_MARK);
+  return isCompound && file.includes(ENCRYPTED_MARK) ? "encrypted" : null;
+};
+
 const sniffed = (bytes: Uint8Array): DocumentType => {
   if (isPdf(bytes)) return "pdf";
+  const office = officeType(bytes);
+  if (office !== null) return office;
   const start = decodePage(bytes.subarray(0, SNIFFED_BYTES), null);
   if (HTML_START.test(start)) return "html";
   return start.includes("\0") || start.includes("\ufffd\ufffd") ? "other" : "text";
@@ -28,7 +46,8 @@ const sniffed = (bytes: Uint8Array): DocumentType => {
 export const contentTypeOf = (bytes: Uint8Array, header: string | null): DocumentType => {
   const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (mediaType === "") return sniffed(bytes);
-  if (PDF_TYPE.test(mediaType)) return isPdf(bytes) ? "pdf" : "other";
+  if (PDF_TYPE.test(mediaType) && isPdf(bytes)) return "pdf";
+  if (OFFICE_TYPE.test(mediaType)) return officeType(bytes) ?? "other";
   if (mediaType === "text/html" || mediaType === "application/xhtml+xml") return "html";
   return mediaType === "text/plain" || mediaType === "text/markdown" ? "text" : "other";
 };

@@ -108,3 +108,15 @@ export const STRUCTURED_TEXT_CHARS_MAX = 20_000;
 /** Keywords of a page, and the characters of one; what is longer is a sentence. */
 export const TAGS_MAX = 100;
 export const TAG_CHARS_MAX = 100;
+
+/** Files of an office document or a book; books with a file for each picture have some thousand. */
+export const ZIP_ENTRIES_MAX = 10_000;
+
+/** One such file unpacked, in bytes: the XML of a thousand pages. */
+export const ZIP_ENTRY_BYTES_MAX = 32_000_000;
+
+/** All files of it that are read, unpacked, in bytes. */
+export const ZIP_INFLATED_BYTES_MAX = 64_000_000;
+
+/** Slides of a presentation. */
+export const SLIDES_MAX = 2_000;

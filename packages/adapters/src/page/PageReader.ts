@@ -21,7 +21,7 @@ import type { ReadOutcome } from "./ReadBytes.ts";
 
 const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
   empty: "The page has no text, no title and no media.",
-  unsupported_type: "The document is neither HTML, PDF nor plain text.",
+  unsupported_type: "The document is neither HTML, PDF, DOCX, PPTX, EPUB nor plain text.",
   damaged: "The document is damaged: its parts cannot be read.",
   encrypted: "The document is encrypted: it wants a password.",
   too_large: `The page is larger than ${PAGE_BYTES_MAX / 1_000_000} MB, or its text than ${TREE_TEXT_CHARS_MAX / 1_000_000} million characters.`,

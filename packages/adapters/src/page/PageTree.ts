@@ -143,9 +143,10 @@ class TreeBuilder {
   }
 }
 
-export const parsePage = (html: string): PageTree => {
+/** `isXml`: names keep their case, and an element may end where it begins. */
+export const parsePage = (html: string, { isXml = false } = {}): PageTree => {
   const builder = new TreeBuilder();
-  const parser = new Parser(builder);
+  const parser = new Parser(builder, { xmlMode: isXml });
   try {
     parser.write(html);
     parser.end();

@@ -24,6 +24,7 @@ import {
   markdownOfDocument,
   textOfDocument
 } from "./documents/Document.ts";
+import { readOfficeDocument } from "./documents/OfficeDocument.ts";
 import { readPdf } from "./documents/Pdf.ts";
 import { type PageMarkdown, pageMarkdown, plainMarkdown } from "./markdown/PageMarkdown.ts";
 import { oneLine, tidyLines } from "./PlainText.ts";
@@ -149,7 +150,7 @@ const documentReading = (document: Document): PageReading => {
   };
 };
 
-const readDocument = (outcome: DocumentOutcome): ReadOutcome =>
+const readDocument = (outcome: DocumentOutcome | Extract<ReadOutcome, { refused: unknown }>): ReadOutcome =>
   "refused" in outcome ? outcome : outcomeOf(documentReading(outcome.document));
 
 const plainDocument = (text: string): Document => ({
@@ -163,6 +164,8 @@ const plainDocument = (text: string): Document => ({
 export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<ReadOutcome> => {
   const type = contentTypeOf(bytes, source.contentType);
   if (type === "other") return { refused: "unsupported_type" };
+  if (type === "encrypted") return { refused: "encrypted" };
+  if (type === "office") return readDocument(readOfficeDocument(bytes));
   if (type === "pdf") return readDocument(await readPdf(bytes));
   const text = decodePage(bytes, source.contentType);
   if (type === "html") return readHtml(text, source.url);

@@ -144,7 +144,7 @@ export type Artifacts = {
   readonly video?: string;
   /** URL of `audio.m4a`. The sound alone. */
   readonly audio?: string;
-  /** URL of `transcript.txt`. The spoken words of a video; the text of a webpage. Each page of a PDF ends with a form feed. */
+  /** URL of `transcript.txt`. The spoken words of a video; the text of a webpage. Each page of a PDF or a presentation ends with a form feed. */
   readonly transcript?: string;
   /** URL of `comments.json`. The newest comments, with authors and times. */
   readonly comments?: string;

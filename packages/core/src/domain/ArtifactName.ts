@@ -69,7 +69,8 @@ export const ARTIFACTS = {
     modality: "transcript",
     kinds: ["video", "webpage"],
     when: "when a video has subtitles or its speech was written down; always for a webpage",
-    holds: "The spoken words of a video; the text of a webpage. Each page of a PDF ends with a form feed.",
+    holds:
+      "The spoken words of a video; the text of a webpage. Each page of a PDF or a presentation ends with a form feed.",
     readAs: "text",
     summaryField: "transcriptFile",
     urlKey: "transcript"
@@ -81,7 +82,7 @@ export const ARTIFACTS = {
     kinds: ["webpage"],
     when: "when the webpage has text",
     holds:
-      "The same text as Markdown: headings, lists, tables, code, links; `<!-- page N -->` before each page of a PDF."
+      "The same text as Markdown: headings, lists, tables, code, links; `<!-- page N -->` before each page of a PDF or a presentation."
   },
   /** domain/Transcript */
   transcriptSegments: {

@@ -3,7 +3,7 @@ import { MODALITIES } from "@winnow/core/domain/Modality";
 import * as Effect from "effect/Effect";
 import sharp from "sharp";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
-import { assertOutcome, bytesOf, type Expected, fetch, UNTOLD } from "./outcome.ts";
+import { assertOutcome, bytesOf, type Expected, fetch, inspect, textOf, UNTOLD } from "./outcome.ts";
 
 const site = await openSite();
 
@@ -18,6 +18,12 @@ const photos = (title: string, imageCount: number, thumbnail: string) => ({
   thumbnailUrl: `${site.url}/media/${thumbnail}`,
   imageCount
 });
+
+const DOCUMENT: Expected = {
+  facts: { ...UNTOLD, kind: "webpage", title: "Bread", uploader: "Mira Tal", uploadDate: "20250304" },
+  files: ["transcript.txt", "page.md"],
+  unavailable: NO_MEDIA
+};
 
 const OUTCOMES: Readonly<Record<string, Expected>> = {
   "/article": {
@@ -52,6 +58,14 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
     files: ["thumbnail.jpg", "image.01.jpg"],
     unavailable: MODALITIES
   },
+  "/documents/paper.pdf": {
+    facts: { ...UNTOLD, kind: "webpage", title: null },
+    files: ["transcript.txt", "page.md"],
+    unavailable: NO_MEDIA
+  },
+  "/documents/recipe.docx": { ...DOCUMENT, facts: { ...DOCUMENT.facts, title: "Bread & ovens" } },
+  "/documents/talk.pptx": { ...DOCUMENT, facts: { ...DOCUMENT.facts, title: "Bread & ovens" } },
+  "/documents/book.epub": DOCUMENT,
   "/words.txt": {
     facts: { ...UNTOLD, kind: "webpage", title: null },
     files: ["transcript.txt", "page.md"],
@@ -67,6 +81,21 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
         assertOutcome(site.url + path, expected)
       );
     }
+
+    it.effect(
+      "that is a document with pages marks where each ends, and one that wants a password says so",
+      () =>
+        Effect.gen(function* () {
+          const talk = yield* fetch(`${site.url}/documents/talk.pptx`);
+          assert.match(textOf(talk, "transcript.txt"), /Five loaves\n\fThe second slide\nIts words\n\f/u);
+          assert.match(textOf(talk, "page.md"), /<!-- page 2 -->\n\n## The second slide/u);
+          const locked = yield* Effect.flip(inspect(`${site.url}/documents/locked.epub`));
+          assert.deepStrictEqual(
+            [locked.reason, locked.message],
+            ["not_extractable", "The document is encrypted: it wants a password."]
+          );
+        })
+    );
 
     it.effect("gives its slides in their order, the first picture of a moving one, without hidden data", () =>
       Effect.gen(function* () {

@@ -9,6 +9,8 @@ import { gzipSync } from "node:zlib";
 import * as Effect from "effect/Effect";
 import { makeMedia } from "./media.ts";
 import { EVIL_PAGES, html, PAGES } from "./pages.ts";
+import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "../../page/documents/archives.ts";
+import { pdf } from "../../page/pdfs.ts";
 
 export interface Site {
   readonly url: string;
@@ -19,6 +21,9 @@ export interface Site {
   /** Cookies and user agents that came with requests. */
   readonly secrets: Set<string>;
 }
+
+const send = (response: ServerResponse, type: string, bytes: Uint8Array): void =>
+  void response.writeHead(200, { "content-type": type }).end(bytes);
 
 const TYPES: Readonly<Record<string, string>> = {
   ".mp4": "video/mp4",
@@ -139,6 +144,18 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     void response
       .writeHead(200, { "content-type": "application/octet-stream" })
       .end(PAGES["/article"]?.(url.origin)),
+  "/documents/paper.pdf": (_, response) =>
+    send(response, "application/pdf", pdf(["A claim.", "Another one."])),
+  "/documents/recipe.docx": (_, response) => send(response, "application/octet-stream", archive(WORD_FILES)),
+  "/documents/talk.pptx": (_, response) =>
+    send(
+      response,
+      "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+      archive(SLIDE_FILES)
+    ),
+  "/documents/book.epub": (_, response) => send(response, "application/epub+zip", archive(BOOK_FILES)),
+  "/documents/locked.epub": (_, response) =>
+    send(response, "application/epub+zip", archive(BOOK_FILES, { flags: 1 })),
   "/words.txt": (_, response) =>
     void response.writeHead(200, { "content-type": "text/plain" }).end("Words and words. ".repeat(60)),
   /** As large as it says, and no media. */

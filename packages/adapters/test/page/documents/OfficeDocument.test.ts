@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest";
+import type { PageReading } from "../../../src/page/PageReading.ts";
+import { readBytes, type ReadOutcome } from "../../../src/page/ReadBytes.ts";
+import { PAGE_URL } from "../pages.ts";
+import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "./archives.ts";
+
+const WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+
+const read = (bytes: Uint8Array, contentType: string | null = null): Promise<ReadOutcome> =>
+  readBytes(bytes, { url: PAGE_URL, contentType });
+
+const readingOf = async (bytes: Uint8Array, contentType: string | null = null): Promise<PageReading> => {
+  const outcome = await read(bytes, contentType);
+  return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
+};
+
+describe("a text document", () => {
+  it("is a webpage with its headings, lists, tables, links and notes", async () => {
+    const found = await readingOf(archive(WORD_FILES), WORD_TYPE);
+    assert.deepInclude(found, {
+      kind: "webpage",
+      title: "Bread & ovens",
+      uploader: "Mira Tal",
+      uploadDate: "20250304",
+      language: "en-GB",
+      pageCount: null,
+      links: [{ url: "https://mill.test/flour", text: "the mill" }]
+    });
+    assert.strictEqual(
+      found.text,
+      ["Bread", "Flour from the mill.", "Knead", "long", "Bake", "Flour 500 g", "Salt 10 g", "A note."].join(
+        "\n"
+      )
+    );
+    assert.include(found.markdown, "# Bread\n\nFlour from [**the mill**](https://mill.test/flour).");
+    assert.match(found.markdown, /1\. Knead\n\s+[-*] long\n\s*2\. Bake/);
+    assert.match(found.markdown, /\| *Salt *\| *10 g *\|/);
+    assert.strictEqual(found.details.origins?.["title"], "document");
+  });
+});
+
+describe("a presentation", () => {
+  it("has its slides as pages, in the order in which they are shown, without their numbers", async () => {
+    const { markdown, pageCount, text } = await readingOf(archive(SLIDE_FILES));
+    assert.strictEqual(text, "The first slide\nFive loaves\n\fThe second slide\nIts words");
+    assert.strictEqual(pageCount, 2);
+    assert.strictEqual(
+      markdown,
+      "<!-- page 1 -->\n\n## The first slide\n\nFive loaves\n\n<!-- page 2 -->\n\n## The second slide\n\nIts words"
+    );
+  });
+});
+
+describe("a book", () => {
+  it("has its chapters in the order of reading, and no links within itself", async () => {
+    const found = await readingOf(archive(BOOK_FILES), "application/epub+zip");
+    assert.strictEqual(found.text, "One\nThe first chapter, see the next.\nTwo\nThe second chapter.");
+    assert.deepInclude(found, {
+      title: "Bread",
+      uploader: "Mira Tal",
+      uploadDate: "20250304",
+      language: "en"
+    });
+    assert.deepStrictEqual(found.links, []);
+    assert.include(found.markdown, "# Two\n\nThe second *chapter*.");
+  });
+
+  it("whose chapters are encrypted is refused, one whose fonts are is read", async () => {
+    const encryption = (path: string): string =>
+      `<encryption><enc:EncryptedData><enc:CipherData><enc:CipherReference URI="${path}"/></enc:CipherData></enc:EncryptedData></encryption>`;
+    const file = (path: string) => archive({ ...BOOK_FILES, "META-INF/encryption.xml": encryption(path) });
+    assert.deepStrictEqual(await read(file("OEBPS/two.xhtml")), { refused: "encrypted" });
+    assert.include((await readingOf(file("OEBPS/font.otf"))).text, "The second chapter");
+  });
+});
+
+describe("an archive", () => {
+  it("that is none of these is refused as what it is", async () => {
+    assert.deepStrictEqual(await read(archive({ "a.txt": "Words." }), "application/zip"), {
+      refused: "unsupported_type"
+    });
+  });
+
+  it("that wants a password is refused so", async () => {
+    assert.deepStrictEqual(await read(archive(WORD_FILES, { flags: 1 })), { refused: "encrypted" });
+    const compound = Buffer.concat([
+      Buffer.from("d0cf11e0a1b11ae1", "hex"),
+      Buffer.alloc(512),
+      Buffer.from("EncryptedPackage", "utf16le")
+    ]);
+    assert.deepStrictEqual(await read(new Uint8Array(compound), WORD_TYPE), { refused: "encrypted" });
+  });
+
+  it("that is broken anywhere is refused as damaged, or read", async () => {
+    const whole = archive(WORD_FILES);
+    assert.deepStrictEqual(await read(whole.subarray(0, whole.length - 30), WORD_TYPE), {
+      refused: "damaged"
+    });
+    assert.deepStrictEqual(await read(archive({ ...WORD_FILES, "word/document.xml": "" }), WORD_TYPE), {
+      refused: "damaged"
+    });
+    const missing = { ...SLIDE_FILES, "ppt/_rels/presentation.xml.rels": "<Relationships/>" };
+    assert.deepStrictEqual(await read(archive(missing)), { refused: "damaged" });
+    for (let at = 4; at < whole.length; at += 7) {
+      const broken = new Uint8Array(whole);
+      broken[at] = (broken[at] ?? 0) ^ 0xff;
+      const outcome = await read(broken, WORD_TYPE);
+      if ("refused" in outcome) assert.notInclude(["timeout", "crashed"], outcome.refused);
+    }
+  });
+
+  it("that unpacks to far more than it weighs is refused before it does", async () => {
+    const bomb = { ...WORD_FILES, "word/document.xml": Buffer.alloc(200_000_000, " ") };
+    const bytes = archive(bomb);
+    assert.isBelow(bytes.length, 1_000_000);
+    assert.deepStrictEqual(await read(bytes, WORD_TYPE), { refused: "too_large" });
+  });
+});
