@@ -116,7 +116,8 @@ const OFFERED = [
   "completion-complete"
 ];
 
-const passes = async (url: string, scenario: string, version: string) => {
+/** What the suite says where it does not pass; empty where it does. */
+const faultsOf = async (url: string, scenario: string, version: string) => {
   const args = ["server", "--url", url, "--scenario", scenario, "--spec-version", version];
   const program = spawn(process.execPath, [PROGRAM, ...args]);
   let told = "";
@@ -124,15 +125,17 @@ const passes = async (url: string, scenario: string, version: string) => {
     output.setEncoding("utf8").on("data", (text: string) => (told += text));
   }
   const code = await new Promise((resolve) => void program.once("close", resolve));
-  assert.strictEqual(code, 0, told);
-  assert.include(told, "0 failed");
+  return code === 0 && told.includes("0 failed") ? "" : told;
 };
 
 describe("the conformance suite", () => {
-  it.each(REAL)("passes %s of %s", (scenario, version) => passes(real, scenario, version));
+  it.each(REAL)("passes %s of %s", async (scenario, version) => {
+    assert.strictEqual(await faultsOf(real, scenario, version), "");
+  });
 
   it.each(OFFERED)("passes %s over the same transport, in both generations", async (scenario) => {
-    await passes(fixtures, scenario, "2026-07-28");
-    await passes(fixtures, scenario, "2025-11-25");
+    for (const version of ["2026-07-28", "2025-11-25"]) {
+      assert.strictEqual(await faultsOf(fixtures, scenario, version), "");
+    }
   });
 });

@@ -21,12 +21,13 @@ const codeSpan = (text: string): string => {
   return `${fence}${pad}${line}${pad}${fence}`;
 };
 
-/** `<` and a letter would begin HTML; TeX does not care for spaces there. */
+/** `<` and a letter would begin HTML, `]:` may end the label of a definition; TeX does not care for spaces there. */
 const formula = (tex: string, isDisplay: boolean): string => {
   const line = tex
     .replace(/\s+/g, " ")
     .replaceAll("`", "'")
     .replace(/<(?=[A-Za-z/!?])/g, "< ")
+    .replaceAll("]:", "] :")
     .trim();
   return isDisplay ? `$$${line}$$` : `$${line}$`;
 };
@@ -73,12 +74,20 @@ const marked = (inline: Inline & { type: "strong" | "emphasis" }, around: Around
   return `${before}${mark}${text}${mark}${after}`;
 };
 
+/** Ends a label and begins its address, in code too: a paragraph of one link would be read as a definition. */
+const DEFINITION = /\]:/u;
+
+const labelledText = (text: string, { isLabel, after }: Around): string =>
+  escapedText(text, { isLabel, isFollowed: after.trim() !== "" });
+
 const written = (inline: Inline, around: Around): string => {
   switch (inline.type) {
     case "text":
-      return escapedText(inline.text, { isLabel: around.isLabel, isFollowed: around.after.trim() !== "" });
+      return labelledText(inline.text, around);
     case "code":
-      return codeSpan(inline.text);
+      return around.isLabel && DEFINITION.test(inline.text)
+        ? labelledText(inline.text, around)
+        : codeSpan(inline.text);
     case "formula":
       return formula(inline.tex, inline.isDisplay);
     case "break":

@@ -113,6 +113,19 @@ describe("Markdown", () => {
     );
   });
 
+  it("is a link although its code looks like the end of a definition", () => {
+    const code = { type: "code", text: "x]:*" } as const;
+    const link = {
+      type: "link",
+      url: "https://a.test/",
+      children: [{ type: "text", text: "x*" }, code]
+    } as const;
+    const types: Array<string> = [];
+    visit(fromMarkdown(writeMarkdown([paragraph([link])])), ({ type }) => types.push(type));
+    assert.include(types, "link");
+    assert.notInclude(types, "definition");
+  });
+
   it("leads nowhere but to the addresses of its links", () => {
     fc.assert(
       fc.property(running, url, (children, target) => {
