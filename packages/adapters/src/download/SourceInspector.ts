@@ -215,10 +215,7 @@ const MEDIA_EXTENSIONS =
 
 /** yt-dlp takes any answer that does not begin like HTML for a video: here the type decides, else ffprobe. */
 const inspectDirect = Effect.fnUntraced(function* (session: InspectionSession, info: Info) {
-  const elsewhere = session.page.pipe(
-    Effect.flatMap((page) => rendered(page, session)),
-    Effect.flatMap((page) => pageSource(session.url, page, "no_media"))
-  );
+  const elsewhere = inspectAlternatives(session, "no_media", true);
   const perhaps = info.ext === "unknown_video" || (info.ext !== null && MEDIA_EXTENSIONS.test(info.ext));
   if (!perhaps) return yield* elsewhere;
   return yield* inspectVideo(session, info).pipe(

@@ -39,6 +39,10 @@ const HOSTS =
 
 export const hasGallery = (url: string): boolean => HOSTS.test(URL.parse(url)?.hostname ?? "");
 
+/** Keys in a form that it does not know, and the form of the same post that it does. */
+const known = (url: string): string =>
+  url.replace(/^https:\/\/www\.reddit\.com\/comments\/(?=\w+\/?$)/u, "https://www.reddit.com/gallery/");
+
 /** Kinds of messages in its JSON output: the post, a file, another page to ask. */
 const FAILED = -1;
 const POST = 2;
@@ -206,7 +210,7 @@ export const makeGalleryDl = (
         proxyUrl,
         ...(cookiesFile === null ? [] : ["--cookies", cookies]),
         "--",
-        url
+        known(url)
       ],
       folder,
       confinement,

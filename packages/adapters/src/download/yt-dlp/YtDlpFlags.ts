@@ -47,8 +47,12 @@ export const baseFlags = ({ version, node, extraArgs }: FlagSettings): ReadonlyA
   ...extraArgs
 ];
 
-/** Of a look; `items`: which entries of a playlist, as `1:2`. */
+/**
+ * Of a look; `items`: which entries of a playlist, as `1:2`. A look writes no file, but some extractors (TikTok,
+ * Reddit, Bilibili) look for captions only where they are to be written.
+ */
 export const inspectFlags = (items: string): ReadonlyArray<string> => [
+  "--write-subs",
   "--dump-single-json",
   "--flat-playlist",
   "--format",

@@ -225,7 +225,8 @@ def progress_hook(request_id, channel):
 def explain(error, first_message):
     """What went wrong, from the exception that yt-dlp wraps; else from what it said before it raised."""
     if isinstance(error, DownloadError):
-        cause = error.exc_info[1] if error.exc_info and error.exc_info[1] else error.__context__
+        # Its own exc_info is that of the error beneath, where an extractor puts a bare status into words.
+        cause = error.__context__ or (error.exc_info and error.exc_info[1])
     elif first_message and not isinstance(error, MemoryError):
         return {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': None, 'extractor': None,
                 'message': first_message[:4000]}

@@ -3,12 +3,17 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bluesky } from "./bluesky.ts";
+import { reddit } from "./reddit.ts";
 import { startReplica } from "./Replica.ts";
 import { tiktok } from "./tiktok.ts";
+import { vimeo } from "./vimeo.ts";
 import { x } from "./x.ts";
 
 export interface Media {
   readonly video: Uint8Array;
+  /** The tracks of the video apart, as adaptive streams hold them. */
+  readonly silent: Uint8Array;
+  readonly sound: Uint8Array;
   readonly picture: Uint8Array;
 }
 
@@ -18,16 +23,23 @@ const makeMedia = (folder: string): Media => {
   ffmpeg(
     "-f lavfi -i testsrc2=size=320x180:rate=10:duration=10 -f lavfi -i sine=frequency=440:duration=10 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -movflags +faststart talk.mp4"
   );
+  ffmpeg("-i talk.mp4 -c copy -an silent.mp4 -c copy -vn sound.mp4");
   ffmpeg("-f lavfi -i testsrc2=size=640x360 -frames:v 1 picture.jpg");
+  const read = (name: string) => readFileSync(join(folder, name));
   return {
-    video: readFileSync(join(folder, "talk.mp4")),
-    picture: readFileSync(join(folder, "picture.jpg"))
+    video: read("talk.mp4"),
+    silent: read("silent.mp4"),
+    sound: read("sound.mp4"),
+    picture: read("picture.jpg")
   };
 };
 
 export const openPlatforms = async (folder: string, onEnd: (close: () => Promise<void>) => void) => {
   const media = makeMedia(folder);
-  const replica = await startReplica(folder, [x(media), bluesky(media), tiktok(media)]);
+  const replica = await startReplica(
+    folder,
+    [x, bluesky, tiktok, reddit, vimeo].map((platform) => platform(media))
+  );
   onEnd(replica.close);
   return { downloader: replica.downloader(join(folder, "work")), asked: replica.asked };
 };

@@ -1,0 +1,112 @@
+/** Vimeo, as its API answers programs: videos by number, and what it says of those that are not for everybody. */
+import type { Media } from "./openPlatforms.ts";
+import { html, json, type Platform, type Told } from "./Replica.ts";
+
+const config = (id: string, more: object = {}) => ({
+  video: {
+    id: Number(id),
+    title: "How sieves are made",
+    duration: 10,
+    owner: { name: "Ada Fixture", url: "https://vimeo.com/ada" },
+    thumbs: { "640": "https://i.vimeocdn.com/video/1_640" },
+    ...more
+  },
+  request: {
+    files: {
+      progressive: [
+        {
+          url: `https://vod.vimeocdn.com/${id}.mp4`,
+          quality: "180p",
+          width: 320,
+          height: 180,
+          fps: 10,
+          bitrate: 400
+        }
+      ]
+    },
+    text_tracks: [
+      { lang: "en", url: `/texttrack/${id}-en.vtt` },
+      { lang: "de", url: `/texttrack/${id}-de.vtt` }
+    ]
+  },
+  embed: {
+    chapters: [
+      { title: "Mesh", timecode: 4 },
+      { title: "Frame", timecode: 0 }
+    ]
+  }
+});
+
+const CONFIGS: Readonly<Record<string, object>> = {
+  "1001": config("1001"),
+  "1002": config("1002"),
+  "1004": {
+    ...config("1004", { live_event: { status: "started" } }),
+    request: { files: { hls: { cdns: { a: { url: "https://live.vimeocdn.com/1004.m3u8" } } } } }
+  }
+};
+
+const told = (id: string) =>
+  json({
+    config_url: `https://player.vimeo.com/video/${id}/config`,
+    description: "A generated talk.",
+    created_time: "2025-03-04T10:00:00+00:00",
+    stats: { plays: 99 },
+    metadata: { connections: { comments: { total: 2 }, likes: { total: 5 } } }
+  });
+
+const PASSWORD = json(
+  {
+    error: "The password is missing.",
+    error_code: 2204,
+    invalid_parameters: [{ field: "password", error_code: 2222 }]
+  },
+  400
+);
+
+const EMBED_ONLY = html("Because of its privacy settings, this video cannot be played here.", 403);
+
+const GONE = html("<!doctype html><html><head><title>VimeUhOh</title></head><body>Sorry</body></html>", 404);
+
+/** `video` or `video:hash`, for a hash is what opens an unlisted one. */
+const VIDEOS: Readonly<Record<string, Told>> = {
+  "1001": told("1001"),
+  "1002:abcdef1234": told("1002"),
+  "1004": told("1004"),
+  "2001": PASSWORD,
+  "2003": json({ error: "Too many API requests. Wait an hour or so, then try again.", error_code: 9000 }, 429)
+};
+
+/** Pages that say no before the API is asked. */
+const PAGES: Readonly<Record<string, Told>> = {
+  "2004": html("<html><body>Verify to continue</body></html>", 403),
+  "2404": GONE
+};
+
+const CAPTIONS: Readonly<Record<string, string>> = {
+  en: "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nA sieve keeps what is large.\n",
+  de: "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nEin Sieb behält, was gross ist.\n"
+};
+
+const LIVE =
+  "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:4,\nhttps://live.vimeocdn.com/7.ts\n";
+
+export const vimeo =
+  (media: Media): Platform =>
+  ({ host, url }) => {
+    if (host === "i.vimeocdn.com") return { type: "image/jpeg", body: media.picture };
+    if (host === "vod.vimeocdn.com") return { type: "video/mp4", body: media.video };
+    if (host === "live.vimeocdn.com") return { type: "application/vnd.apple.mpegurl", body: LIVE };
+    if (!/(?:^|\.)vimeo\.com$/u.test(host)) return null;
+    const id = /(\d{4}(?::\w+)?)/u.exec(url.pathname)?.[1] ?? "";
+    if (host === "api.vimeo.com") {
+      return url.pathname.startsWith("/oauth/") ? json({ access_token: "a" }) : (VIDEOS[id] ?? GONE);
+    }
+    if (host === "player.vimeo.com") {
+      return url.pathname.endsWith("/config") ? json(CONFIGS[id]) : EMBED_ONLY;
+    }
+    if (url.pathname.endsWith("/viewer")) return json({ jwt: "j", xsrft: "x", vuid: "v" });
+    const language = /-(\w\w)\.vtt$/u.exec(url.pathname)?.[1];
+    if (language !== undefined) return { type: "text/vtt", body: CAPTIONS[language] ?? "" };
+    return PAGES[id] ?? html("<!doctype html><html><head><title>Vimeo</title></head><body></body></html>");
+  };
