@@ -49,6 +49,14 @@ const saveSmall = async (png: Buffer, file: string): Promise<void> => {
   await rm(`${file}.whole.png`);
 };
 
+/** Lines out of sight are not drawn, and a head that sticks stands where the page was scrolled to: so, a long window. */
+const showWhole = async (page: Page): Promise<void> => {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: 320, height });
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.waitForTimeout(SETTLE_MS / 3);
+};
+
 interface Shot {
   readonly name: string;
   readonly screen: string;
@@ -102,7 +110,16 @@ const shotsOf = (stage: Stage, talk: string): ReadonlyArray<Shot> => [
   { name: "keys", screen: "keys" },
   { name: "billing", screen: "billing" },
   { name: "account", screen: "account" },
-  { name: "operator", screen: "operator" }
+  { name: "operator-door", screen: "operator" },
+  {
+    name: "operator",
+    screen: "operator",
+    act: async (page) => {
+      await page.fill("input[type=password]", stage.server.adminToken);
+      await page.click("button[type=submit]");
+      await page.waitForSelector("li h2");
+    }
+  }
 ];
 
 const folder = process.argv[2];
@@ -128,7 +145,8 @@ for (const { name, screen, act, docs } of shots) {
       await page.waitForTimeout(SETTLE_MS);
       if (folder !== undefined) {
         const file = path.join(folder, `${name}-${colorScheme}-${width}.png`);
-        await page.screenshot({ path: file, fullPage: width === 320 });
+        if (width === 320) await showWhole(page);
+        await page.screenshot({ path: file });
       }
       if (isOfDocs) await saveSmall(await page.screenshot(), path.join(DOCS, `web-app-${name}.png`));
     }

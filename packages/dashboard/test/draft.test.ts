@@ -42,6 +42,7 @@ describe("a draft", () => {
       language: "de",
       policy: "strict",
       climbs: true,
+      speech: true,
       maxSpendCredits: "500"
     };
     const body = bodyOf(draft);

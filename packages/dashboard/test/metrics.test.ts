@@ -13,6 +13,7 @@ winnow_runs_ended_total{kind="video",state="failed",reason="timeout"} 1
 winnow_runs_ended_total{kind="video",state="failed",reason="private"} 2
 winnow_runs_ended_total{kind="webpage",state="failed",reason="timeout"} 4
 process_resident_memory_bytes 2.5e+08
+winnow_disk_free_bytes{place="data"} 4e+10
 odd{text="with \"quotes\", commas and } braces"} NaN
 not a sample
 `;
@@ -32,6 +33,7 @@ describe("what the server measures", () => {
       oldestWaitingSeconds: 12.5,
       webhooksPending: 7,
       memoryBytes: 250_000_000,
+      disks: [{ place: "data", freeBytes: 40_000_000_000 }],
       failures: [
         { reason: "timeout", count: 5 },
         { reason: "private", count: 2 }

@@ -187,6 +187,78 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     );
   });
 
+  it("marks a quote that does not bear the value out, and names the page of one in a document", async () => {
+    const evidence = {
+      "/total": [{ source: "page", quote: "Sum of all items: 12", page: 7 }],
+      "/paid": [{ source: "page", quote: "Not paid yet", page: 8, supported: false }]
+    };
+    await replaced(
+      new RegExp(`${talkId}/result`, "u"),
+      async (route) => {
+        const response = await route.fetch();
+        const result = (await response.json()) as object;
+        const extraction = { total: 12, paid: true };
+        await route.fulfill({ response, json: { ...result, outcome: "ok", extraction, evidence } });
+      },
+      async () => {
+        await page.goto(`${stage.app}runs/${talkId}`);
+        await page.waitForSelector("[data-quote]");
+        const quotes = await page.locator("[data-quote]").allTextContents();
+        assert.lengthOf(quotes, 2);
+        assert.include(quotes[0], "Page 7");
+        assert.notInclude(quotes[0], "bear");
+        assert.include(quotes[1], "Page 8");
+        assert.include(quotes[1], "These words do not bear the value out");
+      }
+    );
+    assert.strictEqual(await page.locator(".file-list a:text-is('metadata.json')").count(), 1);
+  });
+
+  it("offers to write down what is said only where the server can, and sends what was chosen", async () => {
+    const hears = { speechConfigured: true };
+    const address = `${stage.site}/talk`;
+    await page.goto(`${stage.app}new`);
+    await page.fill("#address", address);
+    await page.waitForSelector(".price-line");
+    await page.click("text=More options");
+    assert.strictEqual(await page.locator("[aria-describedby=speech-hint]").count(), 0);
+    const asked: Array<{ readonly speech?: boolean }> = [];
+    await replaced(
+      /\/v1\/probe/u,
+      async (route) => {
+        const body = route.request().postDataJSON() as { readonly speech?: boolean };
+        asked.push(body);
+        // The server of this test hears nothing, and would refuse to be asked.
+        const response = await route.fetch({ postData: { ...body, speech: false } });
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...hears } });
+      },
+      async () => {
+        await page.reload();
+        await page.waitForSelector(".price-line");
+        await page.click("text=More options");
+        await page.check("[aria-describedby=speech-hint]");
+        await page.waitForFunction(() => document.querySelector(".price-line") === null);
+        await page.waitForSelector(".price-line");
+        assert.isTrue(asked.at(-1)?.speech);
+        await page.uncheck("[aria-describedby=speech-hint]");
+      }
+    );
+  });
+
+  it("shows in the reader's own colours what is chosen", async () => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto(`${stage.app}runs/${talkId}`);
+    await page.click("[data-line] >> nth=1 >> button");
+    await page.waitForSelector("[data-line][aria-current]");
+    const outlines = await page.evaluate(() =>
+      ["[data-line][aria-current]", "[data-line]:not([aria-current])", "nav a[aria-current]"].map(
+        (each) => getComputedStyle(document.querySelector(each) ?? document.body).outlineStyle
+      )
+    );
+    await page.emulateMedia({ forcedColors: "none" });
+    assert.deepStrictEqual(outlines, ["solid", "none", "solid"]);
+  });
+
   it("is reached and left by the Tab key alone, beginning with the way past the navigation", async () => {
     await page.goto(`${stage.app}billing`);
     await page.waitForSelector("text=Balance after");

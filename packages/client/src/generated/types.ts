@@ -776,6 +776,8 @@ export type ProbeResponse = {
   readonly unavailable: ReadonlyArray<UnavailableInput>;
   /** Whether this server has a language model; without one a submit with a schema is refused. */
   readonly aiConfigured: boolean;
+  /** Whether this server has a speech model; without one `speech` is refused. */
+  readonly speechConfigured: boolean;
 };
 
 /** The range lies outside the file. */

@@ -39,6 +39,8 @@ export interface Probe {
   readonly unavailable: ReadonlyArray<UnavailableInput>;
   /** This server has a language model: without one a submit with a schema is refused. */
   readonly aiConfigured: boolean;
+  /** This server has a speech model: without one `speech` is refused. */
+  readonly speechConfigured: boolean;
 }
 
 export type ProbeRefused = BodyRefused | Busy | ContentUnavailable | ContentUnreachable;
@@ -102,7 +104,8 @@ const make = Effect.gen(function* () {
         price: yield* Effect.fromResult(quote(priced, request, reuse !== null, rates)),
         cached: reuse !== null,
         unavailable: unavailableOf(facts, request),
-        aiConfigured: (yield* Analyst).model !== null
+        aiConfigured: (yield* Analyst).model !== null,
+        speechConfigured: speechModel !== null
       };
     }, Effect.provide(ports))
   });

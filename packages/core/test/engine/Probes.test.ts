@@ -35,7 +35,8 @@ describe("probe", () => {
         },
         cached: false,
         unavailable: [],
-        aiConfigured: false
+        aiConfigured: false,
+        speechConfigured: false
       });
     }).pipe(Effect.provide(world()))
   );

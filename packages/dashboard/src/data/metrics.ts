@@ -25,6 +25,8 @@ export interface Load {
   readonly oldestWaitingSeconds: number;
   readonly webhooksPending: number;
   readonly memoryBytes: number;
+  /** Room where runs write to, by place; empty on a process without workers. */
+  readonly disks: ReadonlyArray<{ readonly place: string; readonly freeBytes: number }>;
   /** Most frequent first. */
   readonly failures: ReadonlyArray<{ readonly reason: string; readonly count: number }>;
 }
@@ -46,6 +48,9 @@ export const loadOf = (samples: ReadonlyArray<Sample>): Load => {
     oldestWaitingSeconds: sum("winnow_queue_oldest_waiting_seconds"),
     webhooksPending: sum("winnow_webhook_deliveries_pending"),
     memoryBytes: sum("process_resident_memory_bytes"),
+    disks: samples.flatMap(({ name, labels, value }) =>
+      name === "winnow_disk_free_bytes" ? [{ place: labels["place"] ?? "", freeBytes: value }] : []
+    ),
     failures: [...counts]
       .map(([reason, count]) => ({ reason, count }))
       .toSorted((left, right) => right.count - left.count)

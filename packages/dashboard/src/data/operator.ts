@@ -8,6 +8,8 @@ export interface OperatorAccount {
   readonly id: string;
   readonly name: string;
   readonly balance: number;
+  /** Name of its plan. */
+  readonly plan: string;
 }
 
 export const operatorCall =

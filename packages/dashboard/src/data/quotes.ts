@@ -63,8 +63,14 @@ export const useQuote = (body: SubmitBody | undefined) => {
 
 export type Quote = ReturnType<typeof useQuote>;
 
+export interface Menu {
+  readonly prices: PartPrices;
+  /** The server has a speech model. */
+  readonly hears: boolean;
+}
+
 /** What each part of an address would cost, chosen or not: sound alone is read at a rate of its own. */
-export const useMenu = (url: string | undefined, isAi: boolean): PartPrices | undefined => {
+export const useMenu = (url: string | undefined, isAi: boolean): Menu | undefined => {
   const settled = useSettled(url ?? "");
   const ask = (inputs: ReadonlyArray<Modality>): string =>
     settled === ""
@@ -76,7 +82,10 @@ export const useMenu = (url: string | undefined, isAi: boolean): PartPrices | un
   const sound = useProbe(isAi ? ask(["audio"]) : "");
   if (all.data === undefined) return undefined;
   return {
-    ...partPrices(all.data),
-    ...(sound.data === undefined ? {} : { audio: partPrices(sound.data).audio ?? 0 })
+    prices: {
+      ...partPrices(all.data),
+      ...(sound.data === undefined ? {} : { audio: partPrices(sound.data).audio ?? 0 })
+    },
+    hears: all.data.speechConfigured
   };
 };

@@ -73,6 +73,7 @@ export const dePlaces: PlaceWords = {
     copyJson: "JSON kopieren",
     noValue: "nicht genannt",
     notQuoted: "nicht belegt",
+    notSupported: "Diese Worte stützen den Wert nicht",
     sources: {
       transcript: "Transkript",
       comments: "Kommentare",
@@ -267,6 +268,9 @@ export const dePlaces: PlaceWords = {
     seconds: (count) => `${count} s`,
     webhooks: "Zu sendende Webhooks",
     memory: "Speicher dieses Prozesses",
+    disk: "Freier Speicherplatz",
+    places: { data: "Datenordner", artifacts: "Dateien" },
+    plan: "Tarif",
     failures: "Fehlschläge nach Grund",
     noFailures: "Keine Extraktion ist fehlgeschlagen.",
     ofProcess: "Vom antwortenden Prozess, seit seinem Start."
@@ -342,6 +346,9 @@ export const dePlaces: PlaceWords = {
     },
     webhookUrl: "Auch diesem Webhook melden",
     force: "Neu ausführen, auch wenn es ein frisches Ergebnis gibt",
+    speech: "Gesprochenes mitschreiben, wo es keine Untertitel gibt",
+    speechHint:
+      "Dann wird auch der Ton gelesen und berechnet. Dieser Teil kommt zurück, wenn es Untertitel gibt.",
     climbs: "Mit Text beginnen, Ton und Video nur bei Bedarf",
     maxSpend: "Höchstens ausgeben (Credits)"
   },

@@ -70,6 +70,7 @@ export const enPlaces = {
     copyJson: "Copy JSON",
     noValue: "not stated",
     notQuoted: "not quoted",
+    notSupported: "These words do not bear the value out",
     sources: {
       transcript: "transcript",
       comments: "comments",
@@ -253,6 +254,9 @@ export const enPlaces = {
     seconds: (count: number) => `${count} s`,
     webhooks: "Webhooks to send",
     memory: "Memory of this process",
+    disk: "Free disk space",
+    places: { data: "data folder", artifacts: "files" },
+    plan: "Plan",
     failures: "Failures by reason",
     noFailures: "No run has failed.",
     ofProcess: "Of the process that answers, since it started."
@@ -324,6 +328,8 @@ export const enPlaces = {
     policies: { fallback: "Go on and say so", strict: "Fail and refund", "best-effort": "Go on silently" },
     webhookUrl: "Tell this webhook too",
     force: "Run afresh, even if a recent result exists",
+    speech: "Write down what is said where there are no captions",
+    speechHint: "Its sound is then read too, and priced. That part comes back when there are captions.",
     climbs: "Start with text, add audio and video only if needed",
     maxSpend: "Spend at most (credits)"
   },

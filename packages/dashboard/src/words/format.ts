@@ -45,6 +45,8 @@ export const size = (bytes: number): string => {
   return value.toLocaleString(locale, {
     style: "unit",
     unit: BYTE_UNITS[unit] ?? "byte",
+    // The short form of "bytes" is "byte", whatever the number.
+    unitDisplay: unit === 0 ? "long" : "short",
     maximumFractionDigits: unit < 2 ? 0 : 1
   });
 };

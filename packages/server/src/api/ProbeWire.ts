@@ -82,7 +82,8 @@ export const ProbeResponse = described(
     price: Price,
     cached: Schema.Boolean,
     unavailable: Schema.Array(Unavailable),
-    aiConfigured: Schema.Boolean
+    aiConfigured: Schema.Boolean,
+    speechConfigured: Schema.Boolean
   },
   {
     identifier: "ProbeResponse",
@@ -101,7 +102,9 @@ export const ProbeResponse = described(
       cached: "A submit of this body would be served from a recent identical extraction, free.",
       unavailable:
         "What was asked for and will not be there: with `strict` the run would fail, else it goes on without.",
-      aiConfigured: "Whether this server has a language model; without one a submit with a schema is refused."
+      aiConfigured:
+        "Whether this server has a language model; without one a submit with a schema is refused.",
+      speechConfigured: "Whether this server has a speech model; without one `speech` is refused."
     },
     examples: [
       {
@@ -125,7 +128,8 @@ export const ProbeResponse = described(
         },
         cached: false,
         unavailable: [],
-        aiConfigured: true
+        aiConfigured: true,
+        speechConfigured: true
       }
     ]
   }

@@ -264,7 +264,8 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
         },
         cached: false,
         unavailable: [],
-        aiConfigured: false
+        aiConfigured: false,
+        speechConfigured: false
       });
     })
   );

@@ -122,11 +122,16 @@ const New = () => {
             key={String(isAi)}
             isAi={isAi}
             chosen={isAi ? draft.inputs : draft.parts}
-            prices={{ ...menu, ...quote.prices }}
+            prices={{ ...menu?.prices, ...quote.prices }}
             isKnown={menu !== undefined}
             onChange={(chosen) => change(isAi ? { inputs: chosen } : { parts: chosen })}
           />
-          <Options draft={draft} onChange={change} captionLanguages={quote.probe?.captionLanguages ?? []} />
+          <Options
+            draft={draft}
+            onChange={change}
+            captionLanguages={quote.probe?.captionLanguages ?? []}
+            hears={menu?.hears ?? false}
+          />
         </div>
         <aside class="stack price" aria-label={words.price.title}>
           <PricePanel draft={draft} quote={quote} isBusy={isBusy} error={error} />

@@ -32,9 +32,29 @@ const Climb = ({ draft, onChange }: SectionProps) => (
   </>
 );
 
+/** Offered where the server has a speech model; a draft that asks for it elsewhere can still leave it out. */
+const Speech = ({ draft, onChange }: SectionProps) => (
+  <div class="stack tight">
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={draft.speech}
+        aria-describedby="speech-hint"
+        onChange={(event) => onChange({ speech: event.currentTarget.checked })}
+      />
+      {words.options.speech}
+    </label>
+    <p id="speech-hint" class="hint">
+      {words.options.speechHint}
+    </p>
+  </div>
+);
+
 interface OptionsProps extends SectionProps {
   /** Of the source, once it was looked at. */
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
+  /** The server can write down what is said. */
+  readonly hears: boolean;
 }
 
 /** What the source has captions in: proposed, and anything else may be typed. */
@@ -48,7 +68,7 @@ const Captions = ({ languages }: { readonly languages: ReadonlyArray<CaptionLang
   </datalist>
 );
 
-export const Options = ({ draft, onChange, captionLanguages }: OptionsProps) => (
+export const Options = ({ draft, onChange, captionLanguages, hears }: OptionsProps) => (
   <details class="panel">
     <summary>{words.options.title}</summary>
     <div class="option-grid">
@@ -93,6 +113,7 @@ export const Options = ({ draft, onChange, captionLanguages }: OptionsProps) => 
         />
         {words.options.force}
       </label>
+      {hears || draft.speech ? <Speech draft={draft} onChange={onChange} /> : null}
       {draft.choice === "none" ? null : <Climb draft={draft} onChange={onChange} />}
     </div>
   </details>

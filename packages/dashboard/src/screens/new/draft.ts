@@ -23,6 +23,8 @@ export interface Draft {
   readonly climbs: boolean;
   readonly maxSpendCredits: string;
   readonly force: boolean;
+  /** Where there are no captions, the sound is written down. */
+  readonly speech: boolean;
   readonly webhookUrl: string;
 }
 
@@ -41,6 +43,7 @@ export const EMPTY: Draft = {
   climbs: false,
   maxSpendCredits: "",
   force: false,
+  speech: false,
   webhookUrl: ""
 };
 
@@ -87,7 +90,8 @@ export const bodyOf = (draft: Draft): SubmitBody | undefined => {
     ...given("language", draft.language),
     ...given("webhookUrl", draft.webhookUrl),
     ...(draft.policy === "" ? {} : { policy: draft.policy as NonNullable<SubmitBody["policy"]> }),
-    ...(draft.force ? { force: true } : {})
+    ...(draft.force ? { force: true } : {}),
+    ...(draft.speech ? { speech: true } : {})
   };
   if (draft.choice === "none") {
     const isAll = draft.parts.length === MODALITIES.length;
@@ -120,6 +124,7 @@ export const draftOf = (body: SubmitBody): Draft => ({
   policy: body.policy ?? "",
   climbs: body.auto ?? false,
   maxSpendCredits: body.maxSpendCredits === undefined ? "" : String(body.maxSpendCredits),
+  speech: body.speech ?? false,
   webhookUrl: body.webhookUrl ?? ""
 });
 

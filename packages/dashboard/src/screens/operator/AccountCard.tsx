@@ -74,6 +74,9 @@ export const AccountCard = ({ ask, account }: AccountsProps & { readonly account
       <div class="row">
         <h2 dir="auto">{account.name}</h2>
         <code class="hint">{account.id}</code>
+        <span class="hint">
+          {words.operator.plan} <strong>{account.plan}</strong>
+        </span>
         <p class="end">
           <strong>{number(balance)}</strong> {words.creditsUnit(balance)}
         </p>

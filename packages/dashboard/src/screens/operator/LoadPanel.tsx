@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import { askLoad, type Load } from "../../data/metrics.ts";
 import { number, size } from "../../words/format.ts";
-import { words } from "../../words/words.ts";
+import { wordOf, words } from "../../words/words.ts";
 
 const POLL_MS = 10_000;
 
@@ -13,7 +13,11 @@ const Sums = ({ load }: { readonly load: Load }) => (
       [words.operator.waiting, number(load.waiting)],
       [words.operator.oldest, words.operator.seconds(Math.round(load.oldestWaitingSeconds))],
       [words.operator.webhooks, number(load.webhooksPending)],
-      [words.operator.memory, size(load.memoryBytes)]
+      [words.operator.memory, size(load.memoryBytes)],
+      ...load.disks.map(({ place, freeBytes }) => [
+        `${words.operator.disk} (${wordOf(words.operator.places, place)})`,
+        size(freeBytes)
+      ])
     ].map(([label, value]) => (
       <div key={label}>
         <dt>{label}</dt>

@@ -39,6 +39,7 @@ const Quotes = ({
         onClick={() => player.choose(item)}
       >
         <q dir="auto">{item.quote}</q> <span class="hint">{placeOf(item)}</span>
+        {item.supported === false ? <span class="unsupported">{words.run.notSupported}</span> : null}
       </button>
     ))}
   </>
