@@ -224,6 +224,13 @@ layer(downloader, { excludeTestServices: true })("Vimeo", (it) => {
     })
   );
 
+  it.effect("has the same video in its player", () =>
+    Effect.gen(function* () {
+      const facts = yield* seen("https://player.vimeo.com/video/1001");
+      assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
+    })
+  );
+
   it.effect("has an unlisted video to those who know its hash", () =>
     Effect.gen(function* () {
       const facts = yield* seen("https://vimeo.com/1002/abcdef1234");

@@ -103,7 +103,11 @@ export const vimeo =
       return url.pathname.startsWith("/oauth/") ? json({ access_token: "a" }) : (VIDEOS[id] ?? GONE);
     }
     if (host === "player.vimeo.com") {
-      return url.pathname.endsWith("/config") ? json(CONFIGS[id]) : EMBED_ONLY;
+      const config = CONFIGS[id];
+      if (url.pathname.endsWith("/config")) return json(config);
+      return config === undefined
+        ? EMBED_ONLY
+        : html(`<script>window.playerConfig = ${JSON.stringify(config)}</script>`);
     }
     if (url.pathname.endsWith("/viewer")) return json({ jwt: "j", xsrft: "x", vuid: "v" });
     const language = /-(\w\w)\.vtt$/u.exec(url.pathname)?.[1];
