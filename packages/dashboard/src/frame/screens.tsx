@@ -1,11 +1,10 @@
 /** Which screen an address shows. All but the list are fetched when they are wanted. */
-import { ConnectionError } from "@winnow/client";
 import type { ComponentType } from "preact";
 import { lazy, Route, Router } from "preact-iso";
 import { href } from "../base.ts";
 import { loadPlaces } from "../parts/later.tsx";
 import { words } from "../words/words.ts";
-import { Problem } from "../parts/Problem.tsx";
+import { MissingPart } from "../parts/MissingPart.tsx";
 import { PageHead } from "../parts/Page.tsx";
 import { Extractions } from "../screens/extractions/Extractions.tsx";
 
@@ -16,9 +15,7 @@ const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Pr
       const [loaded] = await Promise.all([load(), loadPlaces()]);
       return loaded;
     } catch (cause) {
-      // Offline, or the server was updated under this page: a new page has what it needs.
-      const error = new ConnectionError("A part of the app could not be fetched.", { cause });
-      return { default: () => <Problem error={error} retry={() => location.reload()} /> };
+      return { default: () => <MissingPart cause={cause} /> };
     }
   });
 
