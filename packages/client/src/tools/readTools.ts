@@ -22,7 +22,7 @@ interface PageInput {
 }
 
 /** A page of a text as an answer that fits; of a text that escapes badly the page is shorter. */
-const pagedAnswer = (text: string, input: ToolInput, ours: Facts, theirs: Facts = {}): ToolAnswer => {
+export const pagedAnswer = (text: string, input: ToolInput, ours: Facts, theirs: Facts = {}): ToolAnswer => {
   const { cursor, maxCharacters = CHARACTERS_DEFAULT } = input as PageInput;
   for (let characters = Math.min(maxCharacters, CHARACTERS_MAX); ; characters = Math.ceil(characters / 2)) {
     const page = pageOfText(text, cursor, characters);

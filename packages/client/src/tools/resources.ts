@@ -3,7 +3,8 @@
  * and saved schemas. Addresses are `winnow://extractions/{id}/files/{name}` and `winnow://schemas/{id}`.
  */
 import type { SavedSchema } from "../generated/types.ts";
-import { readFile } from "./readTools.ts";
+import type { ToolAnswer } from "./answer.ts";
+import { pagedAnswer, readFile } from "./readTools.ts";
 import { beginningOf } from "./paging.ts";
 import type { ToolCall } from "./toolCall.ts";
 import { ToolError } from "./toolError.ts";
@@ -32,7 +33,7 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: "winnow://schemas/{id}",
     name: "schema",
     title: "Saved schema",
-    description: "Its JSON Schema and its prompt.",
+    description: "Its JSON Schema and its prompt; a very long one by pages, as files are.",
     mimeType: "application/json"
   }
 ] as const;
@@ -67,6 +68,24 @@ const jsonOf = (uri: string, value: unknown): ResourceContents => ({
   text: JSON.stringify(value, null, 2)
 });
 
+/** Far below what an answer may have, however its text escapes. */
+const WHOLE_CHARS_MAX = 20_000;
+
+type Cursor = { readonly cursor?: string };
+
+const schemaContents = (uri: string, schema: SavedSchema, cursor: Cursor): ResourceContents => {
+  const whole = jsonOf(uri, schema) as Extract<ResourceContents, { readonly text: string }>;
+  if (whole.text.length <= WHOLE_CHARS_MAX) return whole;
+  const { content } = pagedAnswer(whole.text, cursor, { name: schema.id, type: whole.mimeType });
+  return textOf(uri, content);
+};
+
+/** With its facts and its fence around it, it is no longer of its own type. */
+const textOf = (uri: string, content: ToolAnswer["content"]): ResourceContents => {
+  const text = content.find((part) => part.type === "text")?.text ?? "";
+  return { uri, mimeType: "text/plain", text };
+};
+
 const listOf = (schemas: ReadonlyArray<SavedSchema>) =>
   schemas.map(({ id, name }) => ({
     id,
@@ -76,15 +95,12 @@ const listOf = (schemas: ReadonlyArray<SavedSchema>) =>
 
 const fileContents = async (
   uri: string,
-  input: { readonly id: string; readonly name: string; readonly cursor?: string },
+  input: Cursor & { readonly id: string; readonly name: string },
   call: ToolCall
 ): Promise<ResourceContents> => {
   const { content } = await readFile(input, call);
   const image = content.find((part) => part.type === "image");
-  if (image !== undefined) return { uri, mimeType: image.mimeType, blob: image.data };
-  const text = content.find((part) => part.type === "text")?.text ?? "";
-  // With its facts and its fence around it, it is no longer a file of its own type.
-  return { uri, mimeType: "text/plain", text };
+  return image === undefined ? textOf(uri, content) : { uri, mimeType: image.mimeType, blob: image.data };
 };
 
 /** @fails not_found, and what the service answers. Rejects with the signal's reason when it is aborted. */
@@ -92,14 +108,15 @@ export const readResource = async (uri: string, call: ToolCall): Promise<Resourc
   const [address = "", query = ""] = uri.split("?", 2);
   const [kind, id, ...rest] = address.slice("winnow://".length).split("/").map(decoded);
   const isOurs = address.startsWith("winnow://") && id !== "";
+  const given = new URLSearchParams(query).get("cursor");
+  const cursor = given === null ? {} : { cursor: given };
   if (isOurs && kind === "schemas" && rest.length === 0) {
     return id === undefined
       ? jsonOf(uri, listOf(await call.source.schemas(SCHEMAS_MAX, call.signal)))
-      : jsonOf(uri, await call.source.schema(id, call.signal));
+      : schemaContents(uri, await call.source.schema(id, call.signal), cursor);
   }
   const [folder, name, ...more] = rest;
   if (!isOurs || kind !== "extractions" || id === undefined || folder !== "files") throw unknownResource(uri);
   if (name === undefined || name === "" || more.length > 0) throw unknownResource(uri);
-  const cursor = new URLSearchParams(query).get("cursor");
-  return fileContents(uri, { id, name, ...(cursor === null ? {} : { cursor }) }, call);
+  return fileContents(uri, { id, name, ...cursor }, call);
 };

@@ -1,6 +1,12 @@
 /** What the tools say, whatever the source holds. */
 import { assert, describe, it } from "vitest";
-import { callTool, TOOL_DEFINITIONS, type ToolAnswer } from "../../src/tools/index.ts";
+import {
+  callTool,
+  readResource,
+  TOOL_DEFINITIONS,
+  type ToolAnswer,
+  type ToolSource
+} from "../../src/tools/index.ts";
 import { TOOL_LIST_TOKENS_MAX } from "../../src/tools/definitions.ts";
 import { CHARACTERS_MAX, pageOfText } from "../../src/tools/paging.ts";
 import { callOn, ID, sourceOf } from "./FakeSource.ts";
@@ -178,5 +184,29 @@ describe("a transcript", () => {
     assert.deepInclude(found, { matches: 1, text: "[0:00] Welcome to the\n[0:02] Café of fixtures." });
     assert.deepInclude(await read({ search: "nowhere" }), { matches: 0, text: "" });
     assert.deepInclude(await read({ search: "e" }), { matches: 7 });
+  });
+});
+
+describe("a saved schema as a resource", () => {
+  const schemaOf = (description: string) => ({
+    id: "sch_1",
+    name: "book",
+    schema: { type: "object", properties: { title: { type: "string", description } } }
+  });
+  const read = (description: string, query = "") => {
+    const source = { ...sourceOf({}), schema: async () => schemaOf(description) } as unknown as ToolSource;
+    return readResource(`winnow://schemas/sch_1${query}`, callOn(source));
+  };
+
+  it("is JSON, and where it is long comes by pages of which none is too long", async () => {
+    const short = (await read("Of the book.")) as { readonly mimeType: string; readonly text: string };
+    assert.deepStrictEqual(JSON.parse(short.text), schemaOf("Of the book."));
+    const first = (await read('"'.repeat(100_000))) as { readonly mimeType: string; readonly text: string };
+    assert.strictEqual(first.mimeType, "text/plain");
+    assert.isAtMost(JSON.stringify(first).length, 60_000);
+    const [, cursor] = /^nextCursor: (\d+)$/mu.exec(first.text) ?? [];
+    const second = (await read('"'.repeat(100_000), `?cursor=${cursor}`)) as { readonly text: string };
+    assert.notStrictEqual(second.text, first.text);
+    assert.isAtMost(JSON.stringify(second).length, 60_000);
   });
 });
