@@ -18,19 +18,8 @@ import { blockText } from "../src/page/BlockText.ts";
 import type { PageReading } from "../src/page/PageReading.ts";
 import { parsePage } from "../src/page/PageTree.ts";
 import { readBytes } from "../src/page/ReadBytes.ts";
+import { isSameAuthor, isSameDay, isSameTitle } from "./page-text/bylines.ts";
 import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";
-
-const folded = (text: string | null | undefined): string =>
-  (text ?? "")
-    .toLowerCase()
-    .normalize("NFKC")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-
-const isSameAuthor = (found: string | null, truth: string): boolean => {
-  const [a, b] = [folded(found), folded(truth)];
-  return a !== "" && (a.includes(b) || b.includes(a));
-};
 
 const report = (name: string, values: ReadonlyArray<number>): void =>
   console.log(name.padEnd(24), mean(values).toFixed(4), `n=${values.length}`);
@@ -44,12 +33,12 @@ const reportMetadata = (pages: ReadonlyArray<Page>, readings: ReadonlyArray<Page
     report(
       `articles: ${key}`,
       pairs
-        .filter(({ page }) => page.type === "article" && folded(page[key]) !== "")
+        .filter(({ page }) => page.type === "article" && /[\p{L}\p{N}]/u.test(page[key] ?? ""))
         .map(({ page, reading }) => Number(isRight(reading, page[key] ?? "")))
     );
-  reportShare("title", (reading, truth) => wordF1(folded(reading?.title), folded(truth)) >= 0.8);
+  reportShare("title", (reading, truth) => isSameTitle(reading?.title ?? null, truth));
   reportShare("author", (reading, truth) => isSameAuthor(reading?.uploader ?? null, truth));
-  reportShare("date", (reading, truth) => reading?.uploadDate === truth.slice(0, 10).replaceAll("-", ""));
+  reportShare("date", (reading, truth) => isSameDay(reading?.uploadDate ?? null, truth));
   const kinds = Map.groupBy(readings, (reading) => reading?.kind ?? "unreadable");
   console.log("kinds", Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length])));
 };

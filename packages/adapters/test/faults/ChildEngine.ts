@@ -53,3 +53,20 @@ export const childEngine = (program: string, env: Readonly<Record<string, string
         return ended;
       })
   );
+
+/** So many at once, begun together; the effect dies with the first of them that ends by itself. */
+export const racingEngines = Effect.fnUntraced(function* (
+  count: number,
+  env: Readonly<Record<string, string>>
+) {
+  const children = yield* Effect.all(Array.from({ length: count }, () => childEngine("racing.ts", env)));
+  for (const child of children) child.go();
+  return Effect.raceAll(
+    children.map(({ ended }) =>
+      Effect.flatMap(
+        Effect.promise(() => ended),
+        ({ stderr }) => Effect.die(new Error(stderr))
+      )
+    )
+  );
+});

@@ -9,7 +9,7 @@ import * as Logger from "effect/Logger";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import { TestPostgres } from "../postgres/TestPostgres.ts";
-import { childEngine } from "./ChildEngine.ts";
+import { childEngine, racingEngines } from "./ChildEngine.ts";
 import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";
 
@@ -99,18 +99,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one d
             TEST_ACCOUNTS: accounts.join(),
             TEST_SUBMITS: String(SUBMITS_PER_PROCESS)
           };
-          const children = yield* Effect.all(
-            Array.from({ length: PROCESSES }, () => childEngine("racing.ts", env))
-          );
-          for (const child of children) child.go();
-          const died = Effect.raceAll(
-            children.map((child) =>
-              Effect.flatMap(
-                Effect.promise(() => child.ended),
-                ({ stderr }) => Effect.die(new Error(stderr))
-              )
-            )
-          );
+          const died = yield* racingEngines(PROCESSES, env);
           const watched = Effect.gen(function* () {
             assert.deepStrictEqual([...(yield* brokenCounts)], []);
             return yield* ended(accounts);

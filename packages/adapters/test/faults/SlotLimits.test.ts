@@ -8,7 +8,7 @@ import * as Logger from "effect/Logger";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import { TestPostgres } from "../postgres/TestPostgres.ts";
-import { childEngine } from "./ChildEngine.ts";
+import { racingEngines } from "./ChildEngine.ts";
 import { environmentOf, layer } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";
 
@@ -77,18 +77,7 @@ const race = Effect.gen(function* () {
       TEST_SUBMITS: String(SUBMITS_PER_PROCESS),
       TEST_WORKERS: String(WORKERS)
     };
-    const children = yield* Effect.all(
-      Array.from({ length: PROCESSES }, () => childEngine("racing.ts", env))
-    );
-    for (const child of children) child.go();
-    const died = Effect.raceAll(
-      children.map((child) =>
-        Effect.flatMap(
-          Effect.promise(() => child.ended),
-          ({ stderr }) => Effect.die(new Error(stderr))
-        )
-      )
-    );
+    const died = yield* racingEngines(PROCESSES, env);
     const changing = Effect.forEach(LIMITS, (runningMax, phase) =>
       Effect.andThen(accounts.change(id, { limits: { runningMax } }), awaitEnded((phase + 1) * RUNS_OF_LIMIT))
     );
