@@ -3,7 +3,7 @@ import { answerOf, firstFitting, isFitting, type Facts, type ToolAnswer } from "
 import { LIST_LIMIT_DEFAULT } from "./definitions.ts";
 import type { ToolInput } from "./inputCheck.ts";
 import { beginningOf, CHARACTERS_DEFAULT, CHARACTERS_MAX, pageOfText } from "./paging.ts";
-import { EVIDENCE_FILE, EXTRACTION_FILE, TRANSCRIPT, type Complete } from "./runAnswer.ts";
+import { EVIDENCE_FILE, EXTRACTION_FILE, isTextType, TRANSCRIPT, type Complete } from "./runAnswer.ts";
 import type { ToolCall } from "./toolCall.ts";
 import { ToolError } from "./toolError.ts";
 import type { ToolFile } from "./toolSource.ts";
@@ -82,8 +82,6 @@ export const readTranscript = async (input: ToolInput, call: ToolCall): Promise<
 
 const matchesOf = ({ matches }: { readonly matches: number | null }): Facts => ({ matches });
 
-const isText = (type: string): boolean => /^text\/|^application\/(?:json|x-subrip)|\+json/u.test(type);
-
 const BASE64_SLICE = 0x8000;
 
 const base64Of = (bytes: Uint8Array): string => {
@@ -139,7 +137,7 @@ export const readFile = async (input: ToolInput, call: ToolCall): Promise<ToolAn
     );
   }
   const { contentType: type, bytes } = known;
-  if (isText(type) && bytes <= TEXT_BYTES_MAX) {
+  if (isTextType(type) && bytes <= TEXT_BYTES_MAX) {
     return pagedAnswer(await textFile(id, name, call), input, { name, type, bytes });
   }
   if (type.startsWith("image/") && bytes <= IMAGE_BYTES_MAX) {

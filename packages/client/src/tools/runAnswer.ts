@@ -73,7 +73,9 @@ export const failedAnswer = (told: Told, { error, failure }: FailedResult): Tool
     next: `It failed and was refunded in full. ${failure.hint}${failure.retryable ? "" : " Retrying the same call does not help."}`
   });
 
-const isTextType = (type: string): boolean => /^text\/|^application\/(?:json|x-subrip)|\+json/u.test(type);
+/** What a model can read as it is. */
+export const isTextType = (type: string): boolean =>
+  /^text\/|^application\/(?:json|x-subrip)|\+json/u.test(type);
 
 const summaryOf = ({ summary }: Complete): Facts => ({
   url: short(summary.url),
