@@ -13,6 +13,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/chromium",
   "packages/adapters/test/download",
   "packages/adapters/test/egress/ChildPrograms.test.ts",
+  "packages/adapters/test/egress/LyingProxy.test.ts",
   "packages/adapters/test/faults",
   "packages/adapters/test/openai/EventLoop.test.ts",
   "packages/adapters/test/openai/LongInputs.test.ts",
@@ -29,6 +30,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/programs",
   "packages/adapters/test/sandbox",
   "packages/adapters/test/schema/WorkerSchemaChecker.test.ts",
+  "packages/adapters/test/webhook/HostileReceivers.test.ts",
   "packages/client/test/batch.test.ts",
   "packages/client/test/events.test.ts",
   "packages/client/test/faults.test.ts",
@@ -36,9 +38,13 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/core/test/engine/Crashes.test.ts",
   "packages/core/test/engine/WebhookCrashes.test.ts",
   "packages/dashboard/test/browser.test.ts",
+  "packages/dashboard/test/mounted.test.ts",
   "packages/dashboard/test/states.test.ts",
+  "packages/dashboard/test/webhooks.test.ts",
   "packages/server/test/cli",
   "packages/server/test/crash.test.ts",
+  "packages/server/test/fullDisk.test.ts",
+  "packages/server/test/http/accountEvents.test.ts",
   "packages/server/test/http/languageModel.test.ts",
   "packages/server/test/http/metrics.test.ts",
   "packages/server/test/mcp/bridge.test.ts",
@@ -51,6 +57,17 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/server/test/serve.test.ts",
   "packages/server/test/webhooks.test.ts",
   "scripts/test"
+];
+
+/** Files of {@link SLOW_TESTS} that take over half a minute there, the longest first: they begin before all others. */
+export const LONGEST_TESTS: ReadonlyArray<string> = [
+  "packages/adapters/test/faults/Kills.test.ts",
+  "packages/adapters/test/chromium/ChromiumRenderer.test.ts",
+  "packages/adapters/test/download/manifests.test.ts",
+  "packages/adapters/test/chromium/Containment.test.ts",
+  "packages/dashboard/test/browser.test.ts",
+  "packages/dashboard/test/states.test.ts",
+  "scripts/test/registry.test.ts"
 ];
 
 /** `file` is a path from the root, with slashes. */

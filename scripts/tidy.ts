@@ -37,11 +37,12 @@ const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   backup: ["postgres"],
   chromium: ["egress", "optional", "page", "programs", "shares"],
   download: ["egress", "page", "programs", "shares"],
+  egress: ["leftovers"],
   openai: ["programs", "schema", "worker"],
   page: ["worker"],
   "pg-boss": ["postgres"],
   postgres: ["optional", "shares"],
-  programs: ["egress", "optional", "shares", "worker"],
+  programs: ["egress", "leftovers", "optional", "shares", "worker"],
   schema: ["worker"],
   webhook: ["egress"]
 };

@@ -4,6 +4,7 @@
  */
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./LongestFirst.ts";
 import { SLOW_TESTS } from "./slowTests.ts";
 
 const ALL = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "scripts/test/**/*.test.ts"];
@@ -18,7 +19,9 @@ export default defineConfig({
     // A test that passes prints nothing; one that fails prints its own logs.
     silent: "passed-only",
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the processors of the smallest machine: many of these tests wait for programs.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 300_000,
     projects: [

@@ -22,11 +22,11 @@ const make = (folder: string): typeof Downloader.Service => {
   });
   return {
     inspect: (url) => Effect.map(look(url), ({ facts }) => facts),
-    fetch: Effect.fnUntraced(function* ({ url, wants }) {
+    fetch: Effect.fnUntraced(function* ({ url, wantsOf }) {
       const { bytes, facts } = yield* look(url);
       const source = { _tag: "Bytes", bytes } as const;
       const files = [{ name, contentType: contentTypeOf(name), sizeBytes: bytes.length, source }];
-      const unavailable = wants.filter((want) => want !== "transcript");
+      const unavailable = wantsOf(facts.kind).filter((want) => want !== "transcript");
       return { facts, files, unavailable, measuredDurationSeconds: null, warnings: [] };
     })
   };

@@ -1,5 +1,5 @@
 /**
- * Winnow inside of a Next app: save this as app/winnow/[...path]/route.ts.
+ * Winnow inside of a Next app: save this as app/winnow/[[...path]]/route.ts.
  */
 import { createWinnow } from "@winnow/server";
 
@@ -9,12 +9,14 @@ export const dynamic = "force-dynamic";
 
 /** One for the process, also when a development server loads this file again. */
 const kept = globalThis as { winnow?: ReturnType<typeof createWinnow> };
-kept.winnow ??= createWinnow({
-  env: process.env,
-  publicUrl: process.env.WINNOW_PUBLIC_URL ?? "http://127.0.0.1:3000/winnow"
-});
-export const winnow = kept.winnow;
 
-const route = async (request: Request): Promise<Response> => (await winnow).fetch(request);
+/** Started by the first request: `next build` loads this file too. */
+export const winnow = (): ReturnType<typeof createWinnow> =>
+  (kept.winnow ??= createWinnow({
+    env: process.env,
+    publicUrl: process.env.WINNOW_PUBLIC_URL ?? "http://127.0.0.1:3000/winnow"
+  }));
 
-export { route as GET, route as HEAD, route as POST, route as DELETE, route as OPTIONS };
+const route = async (request: Request): Promise<Response> => (await winnow()).fetch(request);
+
+export { route as GET, route as HEAD, route as POST, route as PATCH, route as DELETE, route as OPTIONS };

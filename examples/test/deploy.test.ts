@@ -29,7 +29,7 @@ const settingsNamed = (text: string): ReadonlyArray<string> => [
 describe("docs/deploy", () => {
   it("names no setting that the server does not have", async () => {
     const known = settingsNamed(await readFile(path.join(ROOT, "docs/reference/settings.md"), "utf8"));
-    for (const name of ["Dockerfile", "compose.yaml", "winnow.service"]) {
+    for (const name of ["Dockerfile", "compose.yaml", "kubernetes.yaml", "winnow.service"]) {
       for (const setting of settingsNamed(await read(name))) assert.include(known, setting, name);
     }
   });
@@ -74,7 +74,7 @@ describe("docs/deploy", () => {
       const args = ["verify", "--recursive-errors=no", path.join(DEPLOY, "winnow.service")];
       const { stderr, stdout } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
       const complaints = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("winnow.service"));
-      // What it says about a machine that has no such program or user is no fault of the unit.
+      // What it says about a machine that has no such program or user is not a fault of the unit.
       assert.deepStrictEqual(
         complaints.filter((line) => !/is not executable|is not installed/u.test(line)),
         []
@@ -83,8 +83,39 @@ describe("docs/deploy", () => {
   );
 });
 
+interface Proxy extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Until it passes something on; `told` reads what it said when it ends instead. */
+const started = async (
+  program: string,
+  args: ReadonlyArray<string>,
+  place: { readonly folder: string; readonly url: string; readonly told: () => Promise<string> }
+): Promise<Proxy> => {
+  const env = { PATH: process.env.PATH, HOME: place.folder };
+  const proxy = spawn(program, args, { env, stdio: "ignore" });
+  const ended = new Promise((resolve) => proxy.once("exit", resolve));
+  for (;;) {
+    if (proxy.exitCode !== null) throw new Error(await place.told());
+    const isUp = await fetch(`${place.url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false
+    );
+    if (isUp) break;
+  }
+  return {
+    url: place.url,
+    [Symbol.asyncDispose]: async () => {
+      proxy.kill("SIGTERM");
+      await ended;
+      await rm(place.folder, { recursive: true, force: true });
+    }
+  };
+};
+
 /** The server block, without TLS, between a port of this machine and the service. */
-const startNginx = async (serviceUrl: string) => {
+const startNginx = async (serviceUrl: string): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-nginx-"));
   const port = ownPort();
   const block = (await read("nginx.conf"))
@@ -95,60 +126,65 @@ const startNginx = async (serviceUrl: string) => {
     (name) => `${name}_temp_path ${folder}/${name};`
   );
   const config = path.join(folder, "nginx.conf");
+  const log = path.join(folder, "error.log");
   await writeFile(
     config,
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+    `daemon off; pid ${folder}/pid; error_log ${log};
 events {}
 http { access_log off; ${temporary.join(" ")}
 ${block}
 }`
   );
-  const nginx = spawn("nginx", ["-e", path.join(folder, "error.log"), "-c", config], { stdio: "ignore" });
-  const ended = new Promise((resolve) => nginx.once("exit", resolve));
-  const url = `http://127.0.0.1:${port}`;
-  for (;;) {
-    if (nginx.exitCode !== null) throw new Error(await readFile(path.join(folder, "error.log"), "utf8"));
-    const isUp = await fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false
-    );
-    if (isUp) break;
-  }
-  return {
-    url,
-    [Symbol.asyncDispose]: async () => {
-      nginx.kill("SIGTERM");
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    }
-  };
+  const told = () => readFile(log, "utf8");
+  return started("nginx", ["-e", log, "-c", config], { folder, url: `http://127.0.0.1:${port}`, told });
 };
 
-describe.skipIf(!isInstalled("nginx", ["-v"]))("docs/deploy/nginx.conf (skipped without nginx)", () => {
-  it("passes events on as they come, files by ranges, and big bodies not at all", async () => {
-    await using stage = await openStage();
-    await using nginx = await startNginx(stage.server.url);
-    const { apiKey } = await stage.account();
-    const winnow = new Winnow({ apiKey, baseUrl: nginx.url });
-    // Buffered, all would come at the end together: to an end it comes once the first is there.
-    stage.site.hold();
-    const run = await winnow.submit({ url: `${stage.site.url}/talk` });
-    const phases: Array<string> = [];
-    for await (const { event } of winnow.extractions.events(run.id)) {
-      stage.site.release();
-      phases.push(event);
+/** The site, without TLS and Caddy's own port for changes, between a port of this machine and the service. */
+const startCaddy = async (serviceUrl: string): Promise<Proxy> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "winnow-caddy-"));
+  const url = `http://127.0.0.1:${ownPort()}`;
+  const site = (await read("Caddyfile"))
+    .replace("reverse_proxy 127.0.0.1:8787", `reverse_proxy ${new URL(serviceUrl).host}`)
+    .replace("winnow.example.com {", `${url} {`);
+  const config = path.join(folder, "Caddyfile");
+  await writeFile(config, `{\n\tadmin off\n}\n${site}`);
+  const args = ["run", "--config", config, "--adapter", "caddyfile"];
+  return started("caddy", args, { folder, url, told: () => Promise.resolve("Caddy ended by itself.") });
+};
+
+const PROXIES = [
+  { name: "nginx", version: "-v", start: startNginx },
+  { name: "caddy", version: "version", start: startCaddy }
+] as const;
+
+describe.each(PROXIES)("docs/deploy's file for $name", ({ name, start, version }) => {
+  it.skipIf(!isInstalled(name, [version]))(
+    `passes events on as they come, files by ranges, and big bodies not at all (skipped without ${name})`,
+    async () => {
+      await using stage = await openStage();
+      await using proxy = await start(stage.server.url);
+      const { apiKey } = await stage.account();
+      const winnow = new Winnow({ apiKey, baseUrl: proxy.url });
+      // Buffered, all would come at the end together: to an end it comes once the first is there.
+      stage.site.hold();
+      const run = await winnow.submit({ url: `${stage.site.url}/talk` });
+      const phases: Array<string> = [];
+      for await (const { event } of winnow.extractions.events(run.id)) {
+        stage.site.release();
+        phases.push(event);
+      }
+      assert.strictEqual(phases[0], "progress");
+      assert.strictEqual(phases.at(-1), "result");
+      const part = await winnow.files.get(run.id, "video.mp4", { range: { start: 4, end: 7 } });
+      assert.strictEqual(part.status, 206);
+      assert.strictEqual(await part.text(), "ftyp");
+      const big = await fetch(`${proxy.url}/v1/probe`, {
+        method: "POST",
+        headers: { "x-api-key": apiKey, "content-type": "application/json" },
+        body: JSON.stringify({ url: "https://example.com/", prompt: "x".repeat(400_000) })
+      });
+      assert.strictEqual(big.status, 413);
+      assert.strictEqual((await fetch(`${proxy.url}/metrics`)).status, 200);
     }
-    assert.strictEqual(phases[0], "progress");
-    assert.strictEqual(phases.at(-1), "result");
-    const part = await winnow.files.get(run.id, "video.mp4", { range: { start: 4, end: 7 } });
-    assert.strictEqual(part.status, 206);
-    assert.strictEqual(await part.text(), "ftyp");
-    const big = await fetch(`${nginx.url}/v1/probe`, {
-      method: "POST",
-      headers: { "x-api-key": apiKey, "content-type": "application/json" },
-      body: JSON.stringify({ url: "https://example.com/", prompt: "x".repeat(400_000) })
-    });
-    assert.strictEqual(big.status, 413);
-    assert.strictEqual((await fetch(`${nginx.url}/metrics`)).status, 200);
-  });
+  );
 });

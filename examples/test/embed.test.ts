@@ -92,7 +92,7 @@ describe("embed/next-route.ts", () => {
     await import(PATIENT_TIMERS);
     vi.stubEnv("WINNOW_PUBLIC_URL", "http://next.example/winnow");
     const route = await import("../embed/next-route.ts");
-    const winnow = await route.winnow;
+    const winnow = await route.winnow();
     try {
       const { id } = await winnow.engine.accounts.create({ name: "A user" });
       await winnow.engine.accounts.topUp(id, { credits: 1_000 });

@@ -16,7 +16,13 @@ const INLINED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@winnow/client/tools",
     "client-zip"
   ],
-  adapters: ["@effect/sql-pg/PgClient", "@effect/sql-pg/PgConnection", "encoding-sniffer", "ipaddr.js"]
+  adapters: [
+    "@effect/sql-pg/PgClient",
+    "@effect/sql-pg/PgConnection",
+    "encoding-sniffer",
+    "ipaddr.js",
+    "lru-cache"
+  ]
 };
 
 const FOLDER = "dist/src/inlined";

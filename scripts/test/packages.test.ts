@@ -21,6 +21,7 @@ import { formatMessage } from "publint/utils";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { EXPORTING, publicEntries } from "../exports.ts";
 import { PACKAGES, stagePackages } from "../release/stage.ts";
+import { packed, unpacked } from "./installed.ts";
 
 /** Compilers and packers, on a machine whose processors others may want too. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
@@ -43,7 +44,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** ESM only, as every package here is: what old resolvers and `require` make of it is no fault. */
+/** ESM only, as every package here is: what old resolvers and `require` make of it is not a fault. */
 const ACCEPTED_PROBLEMS = new Set(["CJSResolvesToESM"]);
 const ACCEPTED_RESOLUTIONS = new Set(["node10", "node16-cjs"]);
 
@@ -56,37 +57,16 @@ const installedAt = (name: string): string => path.join(project, "node_modules/@
 const manifestOf = async (name: string): Promise<Manifest> =>
   JSON.parse(await readFile(path.join(installedAt(name), "package.json"), "utf8")) as Manifest;
 
-/** As `npm publish` would: the staged folder in an archive. */
-const pack = async (name: string): Promise<void> => {
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], {
-    cwd: path.join(folder, "staged", name)
-  });
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { readonly filename: string }>);
-  await rename(path.join(folder, packed?.filename ?? ""), tarballOf(name));
-};
-
-/**
- * Unpacked where npm would put it, with what its own manifest asks for and nothing else: the workspace's
- * copies, so that no registry is needed.
- */
+/** Into an archive, and out of it where npm would put it. */
 const install = async (name: string): Promise<void> => {
-  const target = installedAt(name);
-  await mkdir(target, { recursive: true });
-  await run("tar", ["-xzf", tarballOf(name), "--strip-components=1", "-C", target]);
-  const { dependencies = {} } = await manifestOf(name);
-  for (const dependency of Object.keys(dependencies)) {
-    if (dependency.startsWith("@winnow/")) continue;
-    const link = path.join(target, "node_modules", dependency);
-    await mkdir(path.dirname(link), { recursive: true });
-    await symlink(await realpath(path.join(ROOT, "packages", name, "node_modules", dependency)), link);
-  }
+  const archive = await packed(folder, path.join(folder, "staged"), name);
+  await unpacked(ROOT, project, name, archive);
 };
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "winnow-packages-"));
   project = path.join(folder, "project");
   await stagePackages(path.join(folder, "staged"));
-  await Promise.all(PACKAGES.map(pack));
   await Promise.all(PACKAGES.map(install));
   await mkdir(path.join(project, "node_modules/@types"), { recursive: true });
   await symlink(

@@ -40,7 +40,12 @@ export const downloaderOf = (
 export const fetchAll = (url: string) =>
   Downloader.use((downloader) =>
     Effect.scoped(
-      downloader.fetch({ accountId: "acc_test", url, wants: MODALITIES, onProgress: () => Effect.void })
+      downloader.fetch({
+        accountId: "acc_test",
+        url,
+        wantsOf: () => MODALITIES,
+        onProgress: () => Effect.void
+      })
     )
   );
 

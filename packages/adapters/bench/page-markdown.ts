@@ -3,11 +3,14 @@
  * headings, list items, table cells, code blocks and links, mean over the pages that have some; and how far the
  * words of the Markdown are from those of the text.
  *
- *   node bench/page-markdown.ts <pages.jsonl.zst> [--markdown <truth.jsonl.zst>] [--every N] [--alone]
+ *   node bench/page-markdown.ts <pages.jsonl.zst>... [--markdown <truth.jsonl.zst>] [--every N] [--alone]
+ *     [--chances <file>]
  *
  * A page is one JSON line {id, url, html, body, markdown}; `--markdown` names a file of {id, markdown} for pages
- * that lack it. The data is not part of this repo.
+ * that lack it. `--chances` names what bench/train-page-text.ts wrote: our reader is then also measured with models
+ * that have not seen the site of a page, and with all blocks kept, which is the most that any choice could have. The data is not part of this repo.
  */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Readability } from "@mozilla/readability";
 import { Defuddle } from "defuddle/node";
@@ -16,6 +19,13 @@ import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 // @ts-expect-error neither does its plugin
 import { gfm } from "turndown-plugin-gfm";
+import { resolver } from "../src/page/Address.ts";
+import { type Block, cutBlocks, type PageBlocks } from "../src/page/blocks/Blocks.ts";
+import { joinBlocks, mainText } from "../src/page/blocks/MainText.ts";
+import { pageMarkdown } from "../src/page/markdown/PageMarkdown.ts";
+import { bodyOf } from "../src/page/PageBody.ts";
+import { type PageScan, scanPage } from "../src/page/PageScan.ts";
+import { parsePage } from "../src/page/PageTree.ts";
 import { readBytes } from "../src/page/ReadBytes.ts";
 import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";
 import { parsedMarkdown, PIECES, piecesOf, recallOf, textOfNode, visit } from "./page-text/structure.ts";
@@ -31,6 +41,21 @@ const own = async ({ html, url }: Page): Promise<Found> => {
   const source = { url: url ?? "https://page.test/", contentType: "text/html; charset=utf-8" };
   const outcome = await readBytes(new TextEncoder().encode(html), source);
   return "reading" in outcome ? outcome.reading : { markdown: "", text: "" };
+};
+
+/** The Markdown of the blocks that are chosen, without the picture. */
+const chosen = (
+  { html, url }: Page,
+  choose: (page: PageBlocks, scan: PageScan, url: string) => ReadonlyArray<Block>
+): Found => {
+  const address = url ?? "https://page.test/";
+  const { root } = parsePage(html);
+  const scan = scanPage(root);
+  const page = cutBlocks(bodyOf(root));
+  const kept = choose(page, scan, address);
+  const resolve = resolver(address, scan.baseHref);
+  const { markdown } = pageMarkdown({ body: page.body.element, kept, resolve, picture: null });
+  return { markdown, text: joinBlocks(kept) };
 };
 
 const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
@@ -53,6 +78,7 @@ const { positionals, values } = parseArgs({
   options: {
     markdown: { type: "string" },
     every: { type: "string", default: "1" },
+    chances: { type: "string" },
     alone: { type: "boolean", default: false }
   }
 });
@@ -61,7 +87,7 @@ const more = new Map(
     ? []
     : (loadPages(values.markdown) as ReadonlyArray<MarkedPage>).map(({ id, markdown }) => [id, markdown])
 );
-const pages = (loadPages(positionals[0] ?? "") as ReadonlyArray<MarkedPage>)
+const pages = (positionals.flatMap(loadPages) as ReadonlyArray<MarkedPage>)
   .filter((_, index) => index % Number(values.every) === 0)
   .map((page) => ({ ...page, markdown: page.markdown ?? more.get(page.id) ?? "" }))
   .filter(({ markdown }) => markdown !== "");
@@ -74,13 +100,33 @@ const quiet = async (read: (page: Page) => Found | Promise<Found>, page: Page): 
   }
 };
 
-const readers: ReadonlyArray<readonly [string, (page: Page) => Found | Promise<Found>]> = values.alone
-  ? [["winnow", own]]
-  : [
-      ["winnow", own],
-      ["defuddle", defuddle],
-      ["turndown over readability", readability]
-    ];
+type Reader = readonly [name: string, read: (page: Page) => Found | Promise<Found>];
+
+const unseen =
+  values.chances === undefined
+    ? null
+    : (JSON.parse(readFileSync(values.chances, "utf8")) as Readonly<Record<string, ReadonlyArray<number>>>);
+
+const ours: ReadonlyArray<Reader> = [
+  ["winnow", own],
+  ...(unseen === null
+    ? []
+    : ([
+        [
+          "winnow, unseen",
+          (page) =>
+            chosen(page, (blocks, scan, url) => {
+              const chances = Float32Array.from(unseen[page.id] ?? []);
+              return mainText(blocks, chances, { scan, url }).blocks;
+            })
+        ],
+        ["winnow, all blocks", (page) => chosen(page, ({ blocks }) => blocks)]
+      ] satisfies ReadonlyArray<Reader>))
+];
+
+const readers: ReadonlyArray<Reader> = values.alone
+  ? ours
+  : [...ours, ["defuddle", defuddle], ["turndown over readability", readability]];
 
 const truths = pages.map(({ markdown }) => piecesOf(markdown));
 for (const [name, read] of readers) {

@@ -3,12 +3,13 @@
  * it takes: this process and those it starts. Budget: p95 at most 1.5x; at most 600 MB at the peak, within 20 % of
  * the start after a minute.
  *
- *     node packages/adapters/bench/picture-shares.ts [pictures] [seconds to wait for memory to return]
+ *     [WINNOW_SANDBOX=off] node packages/adapters/bench/picture-shares.ts [pictures] [seconds to wait for memory to return]
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as Effect from "effect/Effect";
 import sharp from "sharp";
+import { examineSandbox } from "../src/programs/sandbox/Sandbox.ts";
 import { makeJpeg } from "../src/programs/pictures/Images.ts";
 
 const [pictures = 70, waitSeconds = 60] = process.argv.slice(2).map(Number);
@@ -29,13 +30,29 @@ const pictureOf = (width: number, height: number) =>
     }
   });
 
-/** Memory of this process and its children in bytes, what they share counted once (PSS). */
+/** Of a process, by number; those that are gone have none. */
+const parentsOf = (pids: ReadonlyArray<number>): ReadonlyMap<number, number> =>
+  new Map(
+    pids.flatMap((pid) => {
+      try {
+        const [, parent] = /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, "latin1")) ?? [];
+        return [[pid, Number(parent)] as const];
+      } catch {
+        return [];
+      }
+    })
+  );
+
+/** Memory of this process and all below it in bytes, what they share counted once (PSS). */
 const memoryBytes = (): number => {
-  const pids = readdirSync("/proc").filter((pid) => /^\d+$/u.test(pid));
-  return pids.reduce((sum, pid) => {
+  const pids = readdirSync("/proc")
+    .filter((pid) => /^\d+$/u.test(pid))
+    .map(Number);
+  const parents = parentsOf(pids);
+  const isBelow = (pid: number | undefined): boolean =>
+    pid === process.pid || (pid !== undefined && pid > 1 && isBelow(parents.get(pid)));
+  return pids.filter(isBelow).reduce((sum, pid) => {
     try {
-      const [, parent] = /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, "latin1")) ?? [];
-      if (Number(pid) !== process.pid && Number(parent) !== process.pid) return sum;
       const [, kib] = /^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1")) ?? [];
       return sum + Number(kib) * BYTES_PER_KIB;
     } catch {
@@ -47,7 +64,11 @@ const memoryBytes = (): number => {
 const p95 = (values: ReadonlyArray<number>): number =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length * 0.95)] ?? Number.NaN;
 
-const convert = (accountId: string, bytes: Uint8Array) => Effect.runPromise(makeJpeg(accountId, bytes, SIZE));
+const report = await examineSandbox();
+const sandbox = report.works && process.env["WINNOW_SANDBOX"] !== "off" ? report.sandbox : null;
+
+const convert = (accountId: string, bytes: Uint8Array) =>
+  Effect.runPromise(makeJpeg({ accountId, sandbox }, bytes, SIZE));
 
 const thumbnailTimes = async (thumbnail: Uint8Array): Promise<ReadonlyArray<number>> => {
   const times: Array<number> = [];

@@ -23,6 +23,35 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 
 const WORDS = ["a", "Tomato soup", "x-1", "価格", "12", "https://example.com/a"];
 
+const SAMPLES_PER_PATTERN = 12;
+const matchingByPattern = new Map<string, ReadonlyArray<string>>();
+
+/** Texts that match; the same ones every time, as making them takes long. */
+const matching = (pattern: string): ReadonlyArray<string> => {
+  const known = matchingByPattern.get(pattern);
+  if (known !== undefined) return known;
+  const made = ((): ReadonlyArray<string> => {
+    try {
+      return fc.sample(fc.stringMatching(new RegExp(pattern, "u")), {
+        numRuns: SAMPLES_PER_PATTERN,
+        seed: 1
+      });
+    } catch {
+      return ["a"];
+    }
+  })();
+  matchingByPattern.set(pattern, made);
+  return made;
+};
+
+const isMatch = (pattern: string, text: string): boolean => {
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return false;
+  }
+};
+
 export class RandomAnswers {
   readonly #definitions: JsonObject;
   #seed: number;
@@ -47,15 +76,11 @@ export class RandomAnswers {
 
   #string(schema: JsonObject): string {
     const { pattern, format } = schema;
-    if (typeof pattern === "string") {
-      try {
-        const seed = Math.floor(this.#chance() * 2 ** 31);
-        return fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { numRuns: 1, seed })[0] ?? "";
-      } catch {
-        return "a";
-      }
+    const ofFormat = typeof format === "string" ? BY_FORMAT[format] : undefined;
+    if (typeof pattern === "string" && (ofFormat === undefined || !isMatch(pattern, ofFormat))) {
+      return this.#one(matching(pattern));
     }
-    return (typeof format === "string" ? BY_FORMAT[format] : undefined) ?? this.#one(WORDS);
+    return ofFormat ?? this.#one(WORDS);
   }
 
   #number(schema: JsonObject): number {
@@ -63,7 +88,9 @@ export class RandomAnswers {
       const value = schema[name];
       return typeof value === "number" ? value : null;
     };
-    const step = bound("multipleOf") ?? (schema["type"] === "integer" ? 1 : 0.5);
+    const widest = (bound("maximum") ?? Infinity) - (bound("minimum") ?? -Infinity);
+    const usual = schema["type"] === "integer" ? 1 : Math.min(0.5, widest > 0 ? widest / 4 : 0.5);
+    const step = bound("multipleOf") ?? usual;
     const above = bound("exclusiveMinimum");
     const low = Math.max(bound("minimum") ?? -Infinity, above === null ? -Infinity : above + step / 2);
     const below = bound("exclusiveMaximum");

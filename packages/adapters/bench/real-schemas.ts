@@ -2,10 +2,11 @@
  * How schemas of people fare: how many are accepted, whether answers that their projection admits fit them, and
  * whether their values can be said.
  *
- *   node bench/real-schemas.ts PATH [--list] [--every N]
+ *   node bench/real-schemas.ts PATH [--list] [--every N [--from M]]
  *
  * PATH holds one JSON object a line: {name, schema, tests: [{data, valid}]}, as text or with zstd. `--list` names
- * what fails; `--every` takes one line of N.
+ * what fails; `--every` takes one line of N, the first
+ * of them or the one after M others.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -13,6 +14,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import { boundsFlaw } from "@winnow/core/domain/SchemaLimits";
 import { checkSchema } from "@winnow/core/domain/SchemaRules";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import * as Result from "effect/Result";
 import { coerced } from "../src/openai/Coercions.ts";
 import { type Projection, project } from "../src/openai/projection/Projection.ts";
@@ -23,6 +25,9 @@ import { RandomAnswers } from "./randomAnswers.ts";
 
 const ANSWERS_PER_SCHEMA = 3;
 
+/** Answers of a projection of which the first were not taken. */
+const ANSWERS_MORE = 1_000;
+
 interface Line {
   readonly name: string;
   readonly schema: JsonObject;
@@ -31,7 +36,11 @@ interface Line {
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: "boolean", default: false }, every: { type: "string", default: "1" } }
+  options: {
+    list: { type: "boolean", default: false },
+    every: { type: "string", default: "1" },
+    from: { type: "string", default: "0" }
+  }
 });
 const [path] = positionals;
 if (path === undefined) throw new Error("Name a file: node bench/real-schemas.ts PATH");
@@ -39,7 +48,7 @@ if (path === undefined) throw new Error("Name a file: node bench/real-schemas.ts
 const counts = new Map<string, number>();
 const count = (what: string, name: string, more = ""): void => {
   counts.set(what, (counts.get(what) ?? 0) + 1);
-  if (values.list && /refused|not taken|none taken|differs|equal/u.test(what))
+  if (values.list && /refused|not taken|not admitted|none taken|differs|equal|unsatisfiable/u.test(what))
     console.log(`${what}: ${name} ${more}`);
 };
 const of = (what: string): number => counts.get(what) ?? 0;
@@ -75,7 +84,8 @@ const isTaken = ({ faultsOf }: CompiledSchema, value: Json): boolean => {
   }
 };
 
-const tryAnswers = ({ name }: Line, compiled: CompiledSchema, projection: Projection): void => {
+/** Whether any was taken. */
+const tryAnswers = ({ name }: Line, compiled: CompiledSchema, projection: Projection): boolean => {
   const random = new RandomAnswers(projection.definitions, 1);
   let taken = 0;
   for (let round = 0; round < ANSWERS_PER_SCHEMA; round++) {
@@ -92,7 +102,11 @@ const tryAnswers = ({ name }: Line, compiled: CompiledSchema, projection: Projec
       count("answer not taken", name, `${first?.instancePath} ${first?.keyword} ${first?.message}`);
     }
   }
-  if (taken === 0) count("none taken", name);
+  if (taken > 0) return true;
+  for (let round = 0; round < ANSWERS_MORE; round++) {
+    if (isTaken(compiled, projection.fromWire(random.of(projection.schema)))) return true;
+  }
+  return false;
 };
 
 /** Absent members are null in some, and the other way round. */
@@ -123,10 +137,28 @@ const differenceOf = (left: Json, right: Json | undefined, at = ""): string => {
   return `${at} ${JSON.stringify(left).slice(0, 60)} -> ${JSON.stringify(right).slice(0, 60)}`;
 };
 
-const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projection: Projection): void => {
+/** Whether the wire schema admits what is said; null where a pattern of it is none of this engine. */
+const admitsOf = ({ schema, definitions }: Projection): ((wire: Json) => boolean) | null => {
+  try {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
+    return ajv.compile({ ...schema, $defs: definitions });
+  } catch {
+    return null;
+  }
+};
+
+/** Whether any can be said and is taken then. */
+const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projection: Projection): boolean => {
+  let admits: ReturnType<typeof admitsOf> = null;
+  let isAnySaid = false;
   for (const { data } of tests) {
     if (!isTaken(compiled, data)) continue;
-    const back = projection.fromWire(encode(projection.grammar, data));
+    const wire = encode(projection.grammar, data);
+    admits ??= admitsOf(projection);
+    const isAdmitted = admits?.(wire) !== false;
+    if (!isAdmitted) count("instance not admitted", name);
+    const back = projection.fromWire(wire);
+    isAnySaid ||= isAdmitted && isTaken(compiled, back);
     if (canonicalJson(back) === canonicalJson(data)) count("instance same", name);
     else if (canonicalJson(withoutNulls(back)) === canonicalJson(withoutNulls(data)))
       count("instance equal", name, differenceOf(withoutNulls(data) === data ? data : back, data));
@@ -137,19 +169,25 @@ const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projectio
         `${isTaken(compiled, back) ? "but fits" : ""} ${differenceOf(data, back)}`
       );
   }
+  return isAnySaid;
 };
 
 const file = readFileSync(path);
 const texts = (path.endsWith(".zst") ? zstdDecompressSync(file) : file).toString().split("\n");
 for (const [number, text] of texts.entries()) {
   // Not by readline, which ends lines at U+2028, too.
-  if (text === "" || number % Number(values.every) !== 0) continue;
+  if (text === "" || number % Number(values.every) !== Number(values.from)) continue;
   const line = JSON.parse(text) as Line;
   const compiled = compiledOf(line);
   if (compiled === null) continue;
   const projection = project(line.schema, "object");
-  tryAnswers(line, compiled, projection);
-  tryInstances(line, compiled, projection);
+  if (projection.grammar.table.isImpossible) {
+    count("unsatisfiable", line.name);
+    continue;
+  }
+  const isAnyTaken = tryAnswers(line, compiled, projection);
+  const isAnySaid = tryInstances(line, compiled, projection);
+  if (!isAnyTaken) count(isAnySaid ? "by chance none taken" : "none taken", line.name);
 }
 
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} % of ${whole}`;
@@ -162,11 +200,16 @@ const instances = of("instance same") + of("instance equal") + of("instance diff
 console.log(`accepted, without remote references: ${percent(accepted, accepted + of("refused"))}`);
 console.log(`answers of the projection taken at once: ${percent(of("answer taken"), answers)}`);
 console.log(`  or coerced: ${percent(of("answer taken") + of("answer coerced"), answers)}`);
-console.log(`projections of which no answer was taken: ${of("none taken")} of ${accepted}`);
+console.log(`schemas that nothing conforms to: ${of("unsatisfiable")} of ${accepted}`);
+console.log(
+  `other projections of which none of ${ANSWERS_MORE} random answers was taken: ${of("none taken") + of("by chance none taken")}; ` +
+    `without a value of people's, either: ${of("none taken")}`
+);
 console.log(`values that come back the same: ${percent(of("instance same"), instances)}`);
 console.log(
   `  or equal up to absent = null: ${percent(of("instance same") + of("instance equal"), instances)}`
 );
+console.log(`  of them not admitted by the wire schema: ${percent(of("instance not admitted"), instances)}`);
 console.log(
   `check: p50 ${rank(0.5).toFixed(1)} ms, p99 ${rank(0.99).toFixed(1)} ms, longest ${rank(1).toFixed(0)} ms`
 );

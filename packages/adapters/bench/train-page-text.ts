@@ -8,7 +8,8 @@
  * interval, and what `textConfidence` promises beside it. `--write` then trains on all pages and writes
  * src/page/blocks/generated and the texts of the golden pages; `--check` trains and exits with 1 when a byte of
  * the generated file would change. The data is not part of this repo (decision 23 names it); the same data in
- * the same order give the same model to the bit.
+ * the same order give the same model to the bit. `--chances <file>` writes what the models of the folds say of the
+ * blocks of the pages they have not seen, for bench/page-markdown.ts.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -143,13 +144,16 @@ const foldOf = ({ id, url }: Page, folds: number): number => {
 const judgeAll = (
   samples: ReadonlyArray<Sample>,
   chances: Float32Array,
-  isJudged: (sample: Sample) => boolean
+  isJudged: (sample: Sample) => boolean,
+  told?: (page: Page, chances: Float32Array) => void
 ): ReadonlyArray<Judged> => {
   let row = 0;
   return samples.flatMap((sample) => {
     const own = chances.subarray(row, row + sample.labels.length);
     row += sample.labels.length;
-    return isJudged(sample) ? [judgedOf(sample.page, own)] : [];
+    if (!isJudged(sample)) return [];
+    told?.(sample.page, own);
+    return [judgedOf(sample.page, own)];
   });
 };
 
@@ -177,6 +181,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     folds: { type: "string", default: "5" },
+    chances: { type: "string" },
     write: { type: "boolean", default: false },
     check: { type: "boolean", default: false }
   }
@@ -185,12 +190,17 @@ const folds = Number(values.folds);
 const samples = positionals.flatMap(loadPages).map(sampleOf);
 const train = trainer(samples);
 const unseen: Array<Judged> = [];
+const unseenChances: Record<string, ReadonlyArray<number>> = {};
 for (let fold = 0; fold < folds; fold += 1) {
   const isUnseen = ({ page }: Sample): boolean => foldOf(page, folds) === fold;
-  unseen.push(...judgeAll(samples, train((sample) => !isUnseen(sample)).chances, isUnseen));
+  const { chances } = train((sample) => !isUnseen(sample));
+  unseen.push(
+    ...judgeAll(samples, chances, isUnseen, ({ id }, own) => (unseenChances[id] = Array.from(own)))
+  );
   report(`unseen, ${fold + 1} of ${folds} folds`, unseen);
 }
 if (folds > 0) reportConfidence(unseen);
+if (values.chances !== undefined) writeFileSync(values.chances, JSON.stringify(unseenChances));
 if (values.write || values.check) {
   const { chances, forest } = train(() => true);
   report(

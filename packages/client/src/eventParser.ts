@@ -12,7 +12,7 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** Characters of one event; whoever sends more is no service of ours. A result has some hundred thousand. */
+/** Characters of one event; whoever sends more is not Winnow. A result has some hundred thousand. */
 const EVENT_LENGTH_MAX = 16_777_216;
 
 export class EventParser {

@@ -51,7 +51,7 @@ interface StreamRequest extends RequestOptions {
   readonly patience: StreamPatience;
 }
 
-/** Null when the answer is no stream of events. Throws the error's class on refusals. */
+/** Null when the answer is not a stream of events. Throws the error's class on refusals. */
 const openStream = async (
   transport: Transport,
   { path, after, signal, patience }: StreamRequest

@@ -40,7 +40,7 @@ export interface ApiRequest extends RequestOptions {
   readonly isPaced?: boolean;
 }
 
-/** An answer of success that is no JSON: something in between made it, or cut it. */
+/** An answer of success that is not JSON: something in between made it, or cut it. */
 const INVALID_RESPONSE = "invalid_response";
 
 /** Characters of a foreign answer that its error tells. */
@@ -110,7 +110,7 @@ export const attempt = async <A>(
   const { method } = request;
   const path = textOf(request.path);
   const startedMs = performance.now();
-  // Outside of the try: what cannot be written as JSON is no fault of a connection.
+  // Outside of the try: what cannot be written as JSON is not a fault of a connection.
   const body = request.body === undefined ? null : JSON.stringify(request.body);
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), timerMs(transport.timeoutMs));

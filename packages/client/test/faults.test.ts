@@ -78,7 +78,7 @@ const OVERCOME: Readonly<Record<string, Step>> = {
   "a dropped connection": "drop",
   "half a body of a known length": half,
   "half a body in chunks": halfChunked,
-  "200 that is no JSON": html(200),
+  "200 that is not JSON": html(200),
   "an answer that never begins": silent,
   "an answer that never ends": slow
 };
@@ -157,7 +157,7 @@ describe("what lasts ends as an error:", () => {
     assert.strictEqual(error.message, "The server answered 403: <html> <h1>403</h1> nginx </html>");
   });
 
-  it("details that are no object are none", async () => {
+  it("details that are not an object are none", async () => {
     const body = { error: { code: "invalid_request", message: "m", details: "text" } };
     await using server = await faultyServer({ status: 400, body });
     assert.deepStrictEqual((await rejection(client(server).submit(BODY))).details, {});

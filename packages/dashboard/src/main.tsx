@@ -3,7 +3,7 @@ import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
 import { LocationProvider } from "preact-iso";
-import { APP } from "./base.ts";
+import { APP, href } from "./base.ts";
 import { cache } from "./data/cache.ts";
 import { App } from "./frame/App.tsx";
 import { showStoredTheme } from "./parts/theme.ts";
@@ -12,6 +12,8 @@ import { loadWords } from "./words/words.ts";
 /** No `await` at the top: screens that are fetched later share this module, and would wait for it in turn. */
 const start = async (): Promise<void> => {
   const root = document.getElementById("app");
+  // Browsers look for it anew below each screen's address.
+  document.querySelector("link[rel=icon]")?.setAttribute("href", href("icon.svg"));
   showStoredTheme();
   await loadWords();
   if (root === null) return;

@@ -1,9 +1,9 @@
 /**
  * What a browser is driven against: a real server with its own PostgreSQL and the built app, two sites on
- * loopback, a stand-in for a language model, and an account with credits.
+ * loopback, a receiver of webhooks, a stand-in for a language model, and an account with credits.
  */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
@@ -15,20 +15,26 @@ import {
   type DemoServer
 } from "../../../examples/demo/server.ts";
 import { startSite } from "../../../examples/site/site.ts";
+import { openHookReceiver, type HookReceiver } from "../../server/test/HookReceiver.ts";
 import { startTalkSite, type TalkSite } from "./TalkSite.ts";
 
 const CREDITS = 100_000;
+
+const AHEAD_CLOCK = new URL("aheadClock.ts", import.meta.url).href;
 
 export interface Stage extends AsyncDisposable {
   readonly server: DemoServer;
   readonly app: string;
   readonly site: string;
   readonly talks: TalkSite;
+  readonly receiver: HookReceiver;
   readonly account: DemoAccount;
   readonly client: Winnow;
   /** A new one-time link. */
   readonly signInUrl: () => Promise<string>;
   readonly admin: (method: string, route: string, body?: object) => Promise<Record<string, unknown>>;
+  /** Puts the server's clock ahead, by milliseconds from when it started. */
+  readonly goAhead: (ms: number) => Promise<void>;
   /** Stops the server and starts it again on the same address and data. */
   readonly restart: () => Promise<void>;
 }
@@ -59,9 +65,20 @@ export const openStage = async (): Promise<Stage> => {
   const model = await startFakeOpenAi();
   const site = await startSite(path.join(media, "site"));
   const talks = await startTalkSite(path.join(media, "talks"));
-  const settings = { WINNOW_LLM_BASE_URL: model.baseUrl, WINNOW_LLM_MODEL: "fake", OPENAI_API_KEY: "none" };
+  const aheadFile = path.join(folder, "ahead");
+  const authorityFile = path.join(folder, "authority.pem");
+  const receiver = await openHookReceiver(authorityFile);
+  const settings = {
+    WINNOW_LLM_BASE_URL: model.baseUrl,
+    WINNOW_LLM_MODEL: "fake",
+    OPENAI_API_KEY: "none",
+    NODE_EXTRA_CA_CERTS: authorityFile,
+    NODE_OPTIONS: `--import=${AHEAD_CLOCK}`,
+    TEST_AHEAD_FILE: aheadFile
+  };
+  const reachable = [site.host, talks.host, receiver.host].join(",");
   const start = (env: Record<string, string> = {}): Promise<DemoServer> =>
-    startServer(path.join(folder, "data"), `${site.host},${talks.host}`, { ...settings, ...env });
+    startServer(path.join(folder, "data"), reachable, { ...settings, ...env });
   const server = { ...(await start()) };
   const account = await createAccount(server, CREDITS);
   return {
@@ -69,11 +86,13 @@ export const openStage = async (): Promise<Stage> => {
     app: `${server.url}/app/`,
     site: site.url,
     talks,
+    receiver,
     account,
     client: new Winnow({ apiKey: account.apiKey, baseUrl: server.url }),
     admin: (...call) => adminOf(server)(...call),
     signInUrl: async () =>
       String((await adminOf(server)("POST", `/accounts/${account.id}/sign-in-links`))["url"]),
+    goAhead: (ms) => writeFile(aheadFile, String(ms)),
     restart: async () => {
       const { port } = new URL(server.url);
       await server[Symbol.asyncDispose]();
@@ -84,6 +103,7 @@ export const openStage = async (): Promise<Stage> => {
       await server[Symbol.asyncDispose]();
       await site[Symbol.asyncDispose]();
       await talks[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
       await model.close();
       await rm(folder, { recursive: true, force: true });
     }

@@ -26,7 +26,7 @@ describe("a draft", () => {
     assert.deepStrictEqual(bodyOf({ ...EMPTY, url, parts: ["video"] }), { url, parts: ["video"] });
   });
 
-  it("is no body while its schema is missing or broken", () => {
+  it("is not a body while its schema is missing or broken", () => {
     assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "saved" }));
     assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "own", schemaText: "{" }));
   });
@@ -108,7 +108,7 @@ describe("a path of evidence", () => {
 });
 
 describe("CSV", () => {
-  it("quotes what needs it, and is no formula", () => {
+  it("quotes what needs it, and is not a formula", () => {
     assert.strictEqual(
       csvOf([
         ["a,b", 'say "hi"', -5],

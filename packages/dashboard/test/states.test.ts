@@ -118,6 +118,31 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     assert.include(page.url(), "webhooks");
   });
 
+  it("says so when a part of it cannot be fetched, and fetches it when it can", async () => {
+    await page.goto(stage.app);
+    await page.waitForSelector("[data-run]");
+    await page.context().setOffline(true);
+    await page.keyboard.press("?");
+    await page.waitForSelector("[role=alert]:has-text('You are offline')");
+    await page.click("[role=alert] >> text=Try again");
+    await page.waitForSelector("[role=alert]:has-text('You are offline')");
+    assert.strictEqual(await page.locator("dialog").count(), 0);
+    await page.context().setOffline(false);
+    await page.waitForSelector("dialog h2:text-is('Keyboard shortcuts')");
+    assert.strictEqual(await page.locator("[role=alert]").count(), 0);
+    const styles = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].map(
+        ({ sheet }) => sheet !== null
+      )
+    );
+    assert.deepStrictEqual(styles, [true, true]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press(" ");
+    await page.waitForSelector("aside.peek h2");
+    await page.keyboard.press("Escape");
+  });
+
   it("holds a thousand extractions, and keys still walk them", async () => {
     await replaced(/\/v1\/extractions\?/u, listPage, async () => {
       await page.goto(stage.app);
@@ -214,6 +239,26 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     assert.strictEqual(await page.locator(".file-list a:text-is('metadata.json')").count(), 1);
   });
 
+  it("marks a quote from what the source says of itself", async () => {
+    const quote = "about sieves";
+    await replaced(
+      new RegExp(`${talkId}/result`, "u"),
+      async (route) => {
+        const response = await route.fetch();
+        const evidence = { "/topic": [{ source: "metadata", quote }] };
+        const more = { outcome: "ok", extraction: { topic: "sieves" }, evidence };
+        await route.fulfill({ response, json: { ...((await response.json()) as object), ...more } });
+      },
+      async () => {
+        await page.goto(`${stage.app}runs/${talkId}`);
+        await page.waitForSelector("[data-fact=title]");
+        await page.click("[data-quote]");
+        assert.strictEqual(await page.textContent("[data-fact=title] mark"), quote);
+        await page.waitForSelector("#announcer:text-is('Quote marked')", { state: "attached" });
+      }
+    );
+  });
+
   it("offers to write down what is said only where the server can, and sends what was chosen", async () => {
     const hears = { speechConfigured: true };
     const address = `${stage.site}/talk`;
@@ -257,78 +302,6 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     );
     await page.emulateMedia({ forcedColors: "none" });
     assert.deepStrictEqual(outlines, ["solid", "none", "solid"]);
-  });
-
-  /** Receivers are public addresses, which a test has none of: an account's webhooks, kept here instead. */
-  const receiver = () => {
-    const at = "2026-11-22T03:00:00.000Z";
-    const endpoint = { id: "whe_1", url: "https://receiver.example/in", createdAt: at };
-    const healthy = { failingSince: null, disabledAt: null, notice: null };
-    const attempts: Array<object> = [];
-    const state = { isAdded: false, isTested: false };
-    const delivery = () => ({
-      id: "whd_1",
-      event: "test",
-      extractionId: null,
-      endpointId: endpoint.id,
-      url: endpoint.url,
-      status: "delivered",
-      attemptCount: attempts.length,
-      nextAttemptAt: null,
-      note: null,
-      createdAt: at
-    });
-    const attempt = (): void => {
-      const answer = { status: 200, error: null, durationMs: 12, responseSnippet: "Taken, with thanks" };
-      attempts.push({ at: new Date(Date.parse(at) + attempts.length).toISOString(), ...answer });
-    };
-    const answers: Readonly<Record<string, () => object>> = {
-      "POST /v1/webhook-endpoints": () => {
-        state.isAdded = true;
-        return { ...endpoint, ...healthy, secret: "whsec_of_the_test" };
-      },
-      "GET /v1/webhook-endpoints": () => ({ data: state.isAdded ? [{ ...endpoint, ...healthy }] : [] }),
-      "POST /v1/webhook-endpoints/whe_1/test": () => {
-        state.isTested = true;
-        attempt();
-        return delivery();
-      },
-      "GET /v1/webhook-deliveries": () => ({
-        data: state.isTested ? [delivery()] : [],
-        has_more: false,
-        next_cursor: null
-      }),
-      "GET /v1/webhook-deliveries/whd_1": () => ({ ...delivery(), attempts }),
-      "POST /v1/webhook-deliveries/whd_1/redeliver": () => {
-        attempt();
-        return delivery();
-      }
-    };
-    return async (route: Route): Promise<void> => {
-      const asked = `${route.request().method()} ${new URL(route.request().url()).pathname}`;
-      const answer = answers[asked];
-      await (answer === undefined
-        ? route.fulfill({ status: 404, json: { error: { code: "not_found", message: asked } } })
-        : route.fulfill({ json: answer() }));
-    };
-  };
-
-  it("adds a webhook endpoint, tests it, shows what was sent and answered, and sends it again", async () => {
-    await replaced(/\/v1\/webhook-/u, receiver(), async () => {
-      await page.goto(`${stage.app}webhooks`);
-      await page.click("text=Add an endpoint");
-      await page.fill("dialog input", "https://receiver.example/in");
-      await page.click("dialog button[type=submit]");
-      assert.strictEqual(await page.textContent("dialog pre"), "whsec_of_the_test");
-      await page.click("text=I have kept it");
-      await page.click("text=Send a test");
-      await page.click("ul.cards a:text-is('Test')");
-      await page.waitForSelector("h3:text-is('Attempt 1')");
-      assert.include(await page.textContent("ol pre"), "Taken, with thanks");
-      await page.click("text=Send again");
-      await page.waitForSelector("h3:text-is('Attempt 2')");
-      assert.strictEqual(await page.locator("ol > li:has-text('HTTP 200')").count(), 2);
-    });
   });
 
   it("is reached and left by the Tab key alone, beginning with the way past the navigation", async () => {

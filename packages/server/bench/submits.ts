@@ -11,7 +11,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
 import { Client } from "undici";
 import { processesAbout, serverProcess } from "../test/ServerProcess.ts";
 
@@ -61,6 +63,10 @@ const statements = (): number =>
     ]).toString()
   );
 
+/** Who has a role needs a database that others reach. */
+const ownDatabase = (folder: string) =>
+  Effect.map(EmbeddedPostgres.start({ dataDir: join(folder, "database") }), ({ url }) => Redacted.value(url));
+
 const bench = Effect.gen(function* () {
   const folder = mkdtempSync(join(tmpdir(), "winnow-submits-"));
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })));
@@ -73,7 +79,7 @@ const bench = Effect.gen(function* () {
     WINNOW_ADMIN_TOKEN: TOKEN,
     WINNOW_EGRESS_ALLOW: `127.0.0.1:${port}`,
     WINNOW_LOG_LEVEL: "warn",
-    ...(database === "" ? {} : { WINNOW_DATABASE_URL: database })
+    WINNOW_DATABASE_URL: database === "" ? yield* ownDatabase(folder) : database
   });
   yield* Effect.promise(async () => {
     const admin = { authorization: `Bearer ${TOKEN}` };

@@ -170,7 +170,7 @@ export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
 );
 
 /**
- * Paths are what they are: `/V1/Extract` is no route, a long id is an unknown one, and `//redeliver`, with an
+ * Paths are what they are: `/V1/Extract` is not a route, a long id is an unknown one, and `//redeliver`, with an
  * empty id, is not the `/redeliver` of all.
  */
 export const ROUTER_CONFIG = {

@@ -16,7 +16,7 @@ const TOKEN_BYTES = 32;
 
 /**
  * Private to us. Under root others may pass through it but not look around: PostgreSQL runs as another user
- * there, and shall find its data inside. Everything of ours in it is closed by itself.
+ * there, and shall find its data inside. Everything that we put into it is closed by itself.
  */
 export const makeDataDir = (dataDir: string): void => {
   if (existsSync(dataDir) && statSync(dataDir).isDirectory()) return;

@@ -45,7 +45,7 @@ export const layer = (level: LogLevel, isTerminal: boolean): Layer.Layer<never> 
     Layer.succeed(References.MinimumLogLevel, LEVELS[level])
   );
 
-/** As WINNOW_LOG_LEVEL says. A command that is no server is quiet unless told otherwise. */
+/** As WINNOW_LOG_LEVEL says. A command that is not a server is quiet unless told otherwise. */
 export const fromEnvironment = (isServer: boolean): Layer.Layer<never> => {
   const chosen = (process.env["WINNOW_LOG_LEVEL"] ?? "") !== "";
   const settings = readSettings(process.env);

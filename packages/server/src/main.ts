@@ -17,11 +17,12 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import * as Schedule from "effect/Schedule";
 import type { Settings } from "./Config.ts";
 import { lazily } from "./lazily.ts";
 import type { DatabasePorts, Ports } from "./Ports.ts";
 import * as Serve from "./Serve.ts";
-import type { StartFailed } from "./StartFailed.ts";
+import { StartFailed } from "./StartFailed.ts";
 
 const downloader = (settings: Settings, workDir: string) =>
   lazily(
@@ -83,7 +84,7 @@ const given = <I, S>(tag: Context.Key<I, S>, replaced: Context.Context<never>): 
     onSome: (service) => Layer.succeed(tag, service)
   });
 
-/** Whoever brings a Store brings all that belongs to it: then there is no database of ours. */
+/** Whoever brings a Store brings all that belongs to it: then we open no database. */
 const database = (
   settings: Settings,
   replaced: Context.Context<never>
@@ -95,7 +96,7 @@ const database = (
       )
     : (Layer.empty as Layer.Layer<never> as Layer.Layer<DatabasePorts>);
 
-/** The ports of a server; those in `replaced` stand in the place of ours. */
+/** The ports of a server; those in `replaced` stand in our place. */
 export const ports = (
   settings: Settings,
   replaced: Context.Context<never> = Context.empty()
@@ -141,13 +142,36 @@ const requireNeededPackages = (settings: Settings) =>
     (module) => module.requireNeededPackages(settings)
   );
 
+/** Who does half of the work needs a database that others reach. */
+const requireSharedDatabase = ({ databaseUrl, role }: Settings): Effect.Effect<void, StartFailed> =>
+  role === "all" || databaseUrl !== null
+    ? Effect.void
+    : Effect.fail(
+        new StartFailed({
+          message:
+            `WINNOW_DATABASE_URL must be set, because WINNOW_ROLE is "${role}": the embedded database belongs to one ` +
+            "process. Name a PostgreSQL that all of them use, or leave WINNOW_ROLE out."
+        })
+      );
+
+/** Between two starts. */
+const AGAIN = Schedule.spaced("2 seconds");
+
 /** Serves until interrupted. A database or a bucket that is away is waited for. */
 export const serve = (settings: Settings) =>
   Effect.gen(function* () {
+    yield* requireSharedDatabase(settings);
     const ways = yield* signInMethods(settings);
     yield* requireNeededPackages(settings);
-    yield* awaitServices(settings);
-    return yield* Serve.serve(settings, ports(settings), ways);
+    const serving = Effect.andThen(
+      awaitServices(settings),
+      Effect.suspend(() => Serve.serve(settings, ports(settings), ways))
+    );
+    // What was there may go away before the start is over: then it begins again.
+    return yield* Effect.retry(serving, {
+      schedule: AGAIN,
+      while: (error) => error instanceof StartFailed && error.isAway === true
+    });
   });
 
 /** The ports of one command: nothing outlives it but what it puts elsewhere. */
@@ -188,6 +212,13 @@ export const pingArtifacts = (settings: Settings) =>
   Effect.flatMap(
     Effect.promise(() => import("./adapters/artifacts.ts")),
     (module) => module.pingArtifacts(settings)
+  );
+
+/** Whether what is kept fits together; mended where that is asked for and possible. */
+export const checkData = (settings: Settings, isToMend: boolean) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./adapters/dataCheck.ts")),
+    (module) => module.checkData(settings, isToMend)
   );
 
 export const backup = (settings: Settings, path: string, withArtifacts: boolean) =>

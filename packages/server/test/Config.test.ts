@@ -165,7 +165,7 @@ describe("settings", () => {
     "s3://bucket?regoin=eu-west-1",
     "s3://bucket?region=a&region=b",
     "https://bucket.s3.amazonaws.com"
-  ])("%s is no place for artifacts", (text) => {
+  ])("%s is not a place for artifacts", (text) => {
     const message = messageOf({ WINNOW_ARTIFACTS_URL: text, ...KEYS });
     assert.include(message, "WINNOW_ARTIFACTS_URL is set to something else, but must be a file: URL");
     assert.notInclude(message, "secret");

@@ -29,31 +29,41 @@ const makeCertificates = async () => {
   return { authority: authority.cert, key: server.private, cert: server.cert };
 };
 
+export interface HookReceiver extends AsyncDisposable {
+  readonly host: string;
+  readonly url: string;
+  /** In the order in which they came. */
+  readonly hooks: Array<Hook>;
+  /** The status of the next answers; 204 at first. */
+  readonly answer: (status: number) => void;
+}
+
 /** `authorityFile` is where the authority's certificate is written, for NODE_EXTRA_CA_CERTS. */
+export const openHookReceiver = async (authorityFile: string): Promise<HookReceiver> => {
+  const { authority, key, cert } = await makeCertificates();
+  writeFileSync(authorityFile, authority);
+  const hooks: Array<Hook> = [];
+  let status = 204;
+  const server = createServer({ key, cert }, async (request, response) => {
+    hooks.push({ headers: request.headers, body: await buffer(request) });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    host: `127.0.0.1:${port}`,
+    url: `https://127.0.0.1:${port}/hook`,
+    hooks,
+    answer: (next) => void (status = next),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+};
+
 export const hookReceiver = (authorityFile: string) =>
   Effect.acquireRelease(
-    Effect.promise(async () => {
-      const { authority, key, cert } = await makeCertificates();
-      writeFileSync(authorityFile, authority);
-      const hooks: Array<Hook> = [];
-      let status = 204;
-      const server = createServer({ key, cert }, async (request, response) => {
-        hooks.push({ headers: request.headers, body: await buffer(request) });
-        response.writeHead(status).end();
-      });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const { port } = server.address() as AddressInfo;
-      return {
-        server,
-        host: `127.0.0.1:${port}`,
-        url: `https://127.0.0.1:${port}/hook`,
-        hooks,
-        answer: (next: number) => void (status = next)
-      };
-    }),
-    ({ server }) =>
-      Effect.promise(async () => {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      })
+    Effect.promise(() => openHookReceiver(authorityFile)),
+    (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
   );

@@ -21,7 +21,45 @@ const WORDS = [
   "Season with salt and pepper to taste, and serve the soup with fresh basil and toasted bread."
 ].join("\n");
 
+/** A page with its Markdown; a document of two pages; a page whose text nobody is sure of. */
+export const PAGE = "https://example.com/soup";
+export const PAPER = "https://example.com/soup.pdf";
+export const DOUBTFUL = "https://example.com/soups";
+
+const REST = WORDS.split("\n").slice(2).join("\n");
+
+const webpage = (webpageUrl: string) =>
+  sampleFacts({
+    kind: "webpage",
+    durationSeconds: null,
+    webpageUrl,
+    hasSubtitles: false,
+    hasComments: false
+  });
+
 const sources = {
+  [PAGE]: {
+    facts: webpage(PAGE),
+    files: {
+      "transcript.txt": `Tomato soup\nFor Quantity\nServings: 4\nCook: https://example.com\n${REST}\n`,
+      "page.md": `# Tomato soup\n\n| For | Quantity |\n| --- | --- |\n| Servings: | **4** |\n\n${REST}\n`
+    }
+  },
+  [PAPER]: {
+    facts: webpage(PAPER),
+    files: {
+      "transcript.txt": `Tomato soup\n\f${REST}\nServings: 4\n\f\n`,
+      "page.md": `<!-- page 1 -->\n\n# Tomato soup\n\n<!-- page 2 -->\n\n${REST}\n\n- Servings: **4**\n`
+    }
+  },
+  [DOUBTFUL]: {
+    facts: webpage(DOUBTFUL),
+    files: { "transcript.txt": `${REST}\n`, "page.md": `${REST}\n` },
+    wholePage: {
+      text: `Tomato soup\nServings: 4\n${REST}\nTerms of use\n`,
+      markdown: `## Tomato soup\n\nServings: **4**\n\n${REST}\n\n[Terms of use](https://example.com/terms)`
+    }
+  },
   [TALK]: {
     facts: sampleFacts({ durationSeconds: 100, webpageUrl: TALK }),
     files: { "transcript.txt": WORDS }

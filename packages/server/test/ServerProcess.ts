@@ -12,6 +12,7 @@ import { BIN } from "./WinnowProgram.ts";
 const READY_TIMEOUT_MS = 120_000;
 
 export interface ServerProcess {
+  readonly pid: number;
   readonly url: string;
   /** Everything on standard output until it was ready. */
   readonly stdout: string;
@@ -34,9 +35,14 @@ const exitOf = (child: ChildProcess): Promise<number | null> =>
 const closed = (child: ChildProcess): Promise<unknown> =>
   new Promise((resolve) => void child.once("close", resolve));
 
-const start = (env: Readonly<Record<string, string>>, args: ReadonlyArray<string>): Promise<ServerProcess> =>
+const start = (
+  env: Readonly<Record<string, string>>,
+  args: ReadonlyArray<string>,
+  launcher: ReadonlyArray<string>
+): Promise<ServerProcess> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], {
+    const [program = process.execPath, ...rest] = [...launcher, process.execPath, BIN, ...args];
+    const child = spawn(program, rest, {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     });
@@ -57,17 +63,22 @@ const start = (env: Readonly<Record<string, string>>, args: ReadonlyArray<string
         if (signal !== "SIGKILL") await closing;
         return code;
       };
-      resolve({ url, stdout, kill, stderr: () => stderr });
+      resolve({ pid: child.pid ?? 0, url, stdout, kill, stderr: () => stderr });
     });
   });
 
-/** Killed with the scope, if it is still there by then. */
+/**
+ * Killed with the scope, if it is still there by then.
+ *
+ * @param launcher a command that becomes the one behind it
+ */
 export const serverProcess = (
   env: Readonly<Record<string, string>>,
-  args: ReadonlyArray<string> = ["serve"]
+  args: ReadonlyArray<string> = ["serve"],
+  launcher: ReadonlyArray<string> = []
 ) =>
   Effect.acquireRelease(
-    Effect.promise(() => start(env, args)),
+    Effect.promise(() => start(env, args, launcher)),
     (server) => Effect.promise(() => server.kill("SIGKILL"))
   );
 

@@ -148,14 +148,16 @@ export const clocked = (limits: Layer.Layer<RateLimits>, nowMs: () => number = (
   Layer.effect(
     RateLimits,
     Effect.gen(function* () {
-      const { consume } = yield* RateLimits;
+      const { consume, admit } = yield* RateLimits;
       // Whatever else a clock does, such as sleeping, the real one does.
       const clock: Clock.Clock = Object.assign(Object.create(yield* Clock.Clock), {
         currentTimeMillis: Effect.sync(nowMs),
         currentTimeMillisUnsafe: nowMs
       });
+      const by = Effect.provideService(Clock.Clock, clock);
       return RateLimits.of({
-        consume: (accountId, limit) => Effect.provideService(consume(accountId, limit), Clock.Clock, clock)
+        consume: (accountId, limit) => by(consume(accountId, limit)),
+        ...(admit === undefined ? {} : { admit: (...asked: Parameters<typeof admit>) => by(admit(...asked)) })
       });
     })
   ).pipe(Layer.provide(limits));

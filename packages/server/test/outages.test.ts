@@ -23,12 +23,21 @@ const makeGate = (target: { readonly host: string; readonly port: number }) =>
           readonly server: Server;
           /** Shuts the gate for as many connections, then opens it. */
           readonly refuse: (connections: number) => void;
+          /** Of the next connections, whether they are let through. */
+          readonly plan: (fates: ReadonlyArray<boolean>) => void;
         }>((resolve) => {
           const sockets = new Set<Socket>();
           let refused = 0;
+          let planned: ReadonlyArray<boolean> = [];
           const server = createServer((socket) => {
             sockets.add(socket);
             socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+            const [fate = true, ...others] = planned;
+            planned = others;
+            if (!fate) {
+              socket.destroy();
+              return;
+            }
             if (refused > 0) {
               refused -= 1;
               socket.destroy();
@@ -46,7 +55,8 @@ const makeGate = (target: { readonly host: string; readonly port: number }) =>
           server.listen(0, "127.0.0.1", () => {
             const { port } = server.address() as { port: number };
             const shut = () => refuse(Number.POSITIVE_INFINITY);
-            resolve({ port, shut, open: () => void (refused = 0), server, refuse });
+            const plan = (fates: ReadonlyArray<boolean>) => void (planned = fates);
+            resolve({ port, shut, open: () => void (refused = 0), server, refuse, plan });
           });
         })
     ),
@@ -93,6 +103,30 @@ describe("a server whose database is away", () => {
           Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: ({ status }) => status === 200 }),
           Effect.timeout("60 seconds")
         );
+      }).pipe(Effect.scoped),
+    240_000
+  );
+
+  it.live(
+    "waits for it as well when it goes away in the middle of the start",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* EmbeddedPostgres.start({
+          dataDir: yield* temporaryFolder("outages-start-db")
+        });
+        const address = new URL(Redacted.value(url));
+        const gate = yield* makeGate({ host: address.hostname, port: Number(address.port) });
+        address.port = String(gate.port);
+        // It was there when it was asked for, and not for what comes next: first for the migrations, then for the queue.
+        gate.plan([true, false, true, true, false]);
+        const server = yield* serverProcess({
+          WINNOW_DATA_DIR: yield* temporaryFolder("outages-start"),
+          WINNOW_PORT: "0",
+          WINNOW_DATABASE_URL: address.href,
+          WINNOW_ADMIN_TOKEN: "admin-of-outages"
+        });
+        const headers = { authorization: "Bearer admin-of-outages" };
+        assert.strictEqual((yield* makeCall(server.url)("/admin/v1/accounts", { headers })).status, 200);
       }).pipe(Effect.scoped),
     240_000
   );

@@ -5,7 +5,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
+import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { vi } from "vitest";
 import { makeCall } from "./ApiCall.ts";
@@ -118,10 +120,21 @@ describe("a server", () => {
       Effect.gen(function* () {
         const folder = yield* temporaryFolder("serve");
         const port = yield* busyPort;
+        const own = yield* EmbeddedPostgres.start({ dataDir: yield* temporaryFolder("serve-db") });
+        const database = (name: string, password?: string): string => {
+          const url = new URL(Redacted.value(own.url));
+          url.pathname = `/${name}`;
+          if (password !== undefined) url.password = password;
+          return url.href;
+        };
         const cases = [
           [{ WINNOW_DATA_DIR: "/dev/null/x" }, "WINNOW_DATA_DIR"],
           [{ WINNOW_DATA_DIR: "/proc/x" }, "WINNOW_DATA_DIR"],
           [{ WINNOW_DATABASE_URL: "mysql://u:hunter2@127.0.0.1:9/x" }, "WINNOW_DATABASE_URL"],
+          [{ WINNOW_DATABASE_URL: database("nothere") }, "There is no database of this name on the server."],
+          [{ WINNOW_DATABASE_URL: database("postgres", "hunter2") }, "not with this password. Check both."],
+          [{ WINNOW_ROLE: "api" }, "Name a PostgreSQL that all of them use"],
+          [{ WINNOW_ROLE: "worker" }, "WINNOW_DATABASE_URL must be set"],
           [{ WINNOW_YTDLP: "/no/yt-dlp" }, "WINNOW_YTDLP"],
           [{ WINNOW_COOKIES_FILE: "/no/cookies" }, "WINNOW_COOKIES_FILE"],
           [{ WINNOW_COOKIES_FILE: folder }, "WINNOW_COOKIES_FILE"],

@@ -39,12 +39,16 @@ const ownText = (node: Parent): string =>
     .map(textOfNode)
     .join("\n");
 
+/** Truths leave code unmarked, and then its deep lines read as blocks of code by accident: fences count alone. */
+const isAccident = ({ position, type }: Node, markdown: string): boolean =>
+  type === "code" && !/^[`~]/.test(markdown.slice(position?.start.offset ?? 0));
+
 /** Pieces by kind, each as its words, with how often it is there. */
 export const piecesOf = (markdown: string): ReadonlyMap<Piece, ReadonlyMap<string, number>> => {
   const pieces = new Map(PIECES.map((piece) => [piece, new Map<string, number>()]));
   visit(parsedMarkdown(markdown), (node) => {
     const piece = PIECES.find((each) => each === node.type);
-    if (piece === undefined) return;
+    if (piece === undefined || isAccident(node, markdown)) return;
     const key = wordsOf(piece === "listItem" && isParent(node) ? ownText(node) : textOfNode(node)).join(" ");
     const counts = pieces.get(piece);
     if (key !== "" && counts !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -11,6 +11,7 @@ import * as Migrations from "../postgres/Migrations.ts";
 import { ArchiveReader, ArchiveWriter, BackupFailed } from "./BackupArchive.ts";
 import {
   carryOn,
+  checkEmpty,
   exportDatabase,
   insertRows,
   isTableName,
@@ -102,7 +103,8 @@ class Arriving {
     sizeBytes: number
   ): Promise<void> {
     const folder = place === "data" ? this.#places.dataDir : this.#places.artifacts;
-    if (!isInside(file)) throw new BackupFailed(`The backup names a file that is none of ours: ${file}`);
+    if (!isInside(file))
+      throw new BackupFailed(`The backup names a file that does not belong to it: ${file}`);
     if (folder === null) {
       for await (const _ of reader.bytes(sizeBytes));
       return;
@@ -130,9 +132,17 @@ class Arriving {
   }
 }
 
-const checkEmpty = async ({ artifacts }: BackupPlaces): Promise<void> => {
+const checkNoFiles = async ({ artifacts }: BackupPlaces): Promise<void> => {
   if (artifacts === null || (await filesUnder(artifacts)).length === 0) return;
   throw new BackupFailed(`${artifacts} has files already; a backup is restored to an empty place only.`);
+};
+
+/** Reads it to its checksum, so that a damaged one is refused before anything is changed. */
+const checkWhole = async (path: string): Promise<void> => {
+  const reader = new ArchiveReader(path);
+  for (let entry = await reader.next(); entry !== null; entry = await reader.next()) {
+    if ("file" in entry) for await (const _ of reader.bytes(entry.sizeBytes));
+  }
 };
 
 const restoreRows = Effect.fnUntraced(function* (
@@ -160,13 +170,15 @@ const restoreRows = Effect.fnUntraced(function* (
 export const restore = (path: string, places: BackupPlaces) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
-    yield* io(() => checkEmpty(places));
+    yield* io(() => checkNoFiles(places));
     const reader = new ArchiveReader(path);
     const head = yield* io(() => reader.next());
     if (head === null || !("winnowBackup" in head)) {
-      return yield* Effect.fail(new BackupFailed("This is no backup of Winnow."));
+      return yield* Effect.fail(new BackupFailed("This is not a backup of Winnow."));
     }
-    const migrations = yield* prepareEmpty(head);
+    const migrations = yield* checkEmpty(head);
+    yield* io(() => checkWhole(path));
+    yield* prepareEmpty(migrations, head);
     const arriving = new Arriving(places);
     const all = Effect.andThen(
       restoreRows(sql, reader, arriving),

@@ -126,7 +126,7 @@ export class ArchiveReader {
     try {
       return JSON.parse(line.toString("utf8")) as Entry;
     } catch {
-      throw new BackupFailed("This is no backup of Winnow, or it is damaged.");
+      throw new BackupFailed("This is not a backup of Winnow, or it is damaged.");
     }
   }
 

@@ -73,8 +73,8 @@ export const exportDatabase = (
     yield* sql.withTransaction(exporting);
   });
 
-/** Where a restore begins: no schema at all, or an empty one of the same shape. */
-export const prepareEmpty = (head: Head) =>
+/** Where a restore may begin: no schema at all, or an empty one of the same shape. Changes nothing. */
+export const checkEmpty = (head: Head) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
     const known = yield* Migrations.readMigrations;
@@ -103,10 +103,14 @@ export const prepareEmpty = (head: Head) =>
         );
       }
     }
-    const before = new Set(head.migrations);
-    yield* Migrations.migrate(known.filter(({ name }) => before.has(name)));
     return known;
   });
+
+/** The shape that the backup has rows for; the rest is migrated once they are in. */
+export const prepareEmpty = (known: ReadonlyArray<Migrations.Migration>, head: Head) => {
+  const before = new Set(head.migrations);
+  return Migrations.migrate(known.filter(({ name }) => before.has(name)));
+};
 
 const insert = (sql: SqlClient.SqlClient, table: string, rows: ReadonlyArray<string>) =>
   sql.unsafe(

@@ -7,11 +7,13 @@ import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
 export interface DownloadLimits extends FfmpegLimits {
   /** Bytes one run may pull through its proxy, and the size of any file it writes. */
   readonly maxDownloadBytes: number;
+  /** Disk space of a run's folder beyond three times what it may pull: see {@link folderMaxBytes}. */
+  readonly folderNotesMaxBytes: number;
   /** Wall clock of one fetch: a server that drips never ends by itself. */
   readonly fetchTimeoutMs: number;
   /** Comments kept, newest first. */
   readonly commentsMax: number;
-  /** Wall clock of one look. */
+  /** Wall clock of one look; who asks over HTTP waits less (EngineSettings). */
   readonly inspectTimeoutMs: number;
   /** Bytes a look may pull through its proxy: pages and manifests, never media. */
   readonly inspectBudgetBytes: number;
@@ -45,6 +47,7 @@ const MIB = 2 ** 20;
 
 export const DEFAULT_LIMITS: DownloadLimits = {
   maxDownloadBytes: 4_096 * MIB,
+  folderNotesMaxBytes: 256 * MIB,
   fetchTimeoutMs: 1_800_000,
   commentsMax: 500,
   inspectTimeoutMs: 25_000,
@@ -63,3 +66,10 @@ export const DEFAULT_LIMITS: DownloadLimits = {
   smallFetchTimeoutMs: 20_000,
   lookupRetryMs: 500
 };
+
+/**
+ * What the folder of a run or a look may take of the disk, in bytes: what came through its proxy, the video and
+ * the audio that are made of it, and what programs note beside.
+ */
+export const folderMaxBytes = ({ folderNotesMaxBytes }: DownloadLimits, budgetBytes: number): number =>
+  3 * budgetBytes + folderNotesMaxBytes;

@@ -2,7 +2,7 @@
  * What the steps of one fetch share: its folder, its proxy, its services, and a meter of how far it is.
  */
 import type { FailedLookup } from "@winnow/core/domain/FailedLookup";
-import type { FetchProgress, FetchRequest } from "@winnow/core/ports/Downloader";
+import type { FetchProgress, InspectedFetch } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/Modality";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
@@ -11,7 +11,7 @@ import type { YtDlpPlace } from "./yt-dlp/YtDlp.ts";
 import type { TransferProgress } from "./yt-dlp/YtDlpRunner.ts";
 
 export interface FetchSession extends InspectorServices {
-  readonly request: FetchRequest;
+  readonly request: InspectedFetch;
   readonly place: YtDlpPlace;
   readonly meter: ProgressMeter;
 }
@@ -66,7 +66,7 @@ const percentOf = (transfers: Iterable<TransferProgress>): number | null => {
   return total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
 };
 
-export const makeProgressMeter = (onProgress: FetchRequest["onProgress"]): ProgressMeter => {
+export const makeProgressMeter = (onProgress: InspectedFetch["onProgress"]): ProgressMeter => {
   const transfers = new Map<string, TransferProgress>();
   let step: FetchProgress["step"] = "inspecting";
   let said = "";

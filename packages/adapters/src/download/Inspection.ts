@@ -5,6 +5,7 @@ import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
 import type { PageReading } from "../page/PageReading.ts";
 import type { Info } from "./yt-dlp/InfoDict.ts";
+import type { LookupRefused } from "./lookups.ts";
 import type { SubtitleTracks } from "./subtitleTracks.ts";
 
 /** The rest of a post of several media; empty for a video that stands alone. */
@@ -21,6 +22,8 @@ export interface VideoSource {
   readonly _tag: "Video";
   readonly info: Info;
   readonly tracks: SubtitleTracks;
+  /** Why there are none, where the source would not say; else null. */
+  readonly captionsRefused: LookupRefused | null;
   /** Pictures that stand for the video, best first. */
   readonly thumbnails: ReadonlyArray<string>;
   /** What a post holds beside it. */
@@ -52,6 +55,12 @@ export interface Inspection {
   readonly warnings?: ReadonlyArray<string>;
 }
 
+const charsOf = ({ markdown, text, wholePage }: PageReading): number =>
+  [text, markdown, wholePage?.text ?? "", wholePage?.markdown ?? ""].reduce(
+    (sum, each) => sum + each.length,
+    0
+  );
+
 const sourceSizeBytes = (source: Inspection["source"]): number => {
   switch (source._tag) {
     case "Video":
@@ -62,7 +71,7 @@ const sourceSizeBytes = (source: Inspection["source"]): number => {
     case "Photos":
       return source.images.join("").length * 2;
     case "Webpage":
-      return (source.page.text.length + source.page.markdown.length) * 2;
+      return charsOf(source.page) * 2;
   }
 };
 

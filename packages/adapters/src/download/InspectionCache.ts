@@ -13,10 +13,11 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as Scope from "effect/Scope";
+import { LRUCache } from "lru-cache";
 import type { FairPermits, Restore } from "../shares/FairPermits.ts";
 import { type Inspection, inspectionSizeBytes } from "./Inspection.ts";
 import { makeInspectionLine } from "./InspectionLine.ts";
-import { type InspectionTurn, makeInspectionTurn, overrun } from "./InspectionTurn.ts";
+import { type InspectionTurn, makeInspectionTurn, overrun, type TurnLimits } from "./InspectionTurn.ts";
 
 /** How long the port promises to keep a look; addresses of media inside it live longer. */
 export const INSPECTION_TTL_MS = 600_000;
@@ -30,15 +31,19 @@ const KEPT_BYTES_MAX = 128 * 2 ** 20;
 /** Kept looks; small ones would otherwise pile up. */
 const KEPT_MAX = 1_000;
 
-interface Entry {
+/** A look that has not ended. */
+interface UnderWay {
   readonly result: Deferred.Deferred<Inspection, DownloadFailed>;
   readonly turn: InspectionTurn;
-  waiting: number;
   readonly startedAtMs: number;
-  /** Null while the look is under way. */
-  expiresAtMs: number | null;
-  sizeBytes: number;
+  waiting: number;
   fiber: Fiber.Fiber<unknown, unknown> | null;
+}
+
+interface Kept {
+  readonly exit: Exit.Exit<Inspection, DownloadFailed>;
+  readonly startedAtMs: number;
+  readonly expiresAtMs: number;
 }
 
 export interface InspectionCache {
@@ -48,109 +53,121 @@ export interface InspectionCache {
   readonly forget: (url: string) => Effect.Effect<void>;
 }
 
-const isRecent = ({ expiresAtMs, startedAtMs }: Entry, notBeforeMs: number): boolean =>
-  expiresAtMs === null || startedAtMs >= notBeforeMs;
+const sizeOf = ({ exit }: Kept): number =>
+  // The cache takes nothing for nothing.
+  Exit.isSuccess(exit) ? Math.max(1, inspectionSizeBytes(exit.value)) : 1;
 
-const evict = (entries: Map<string, Entry>, nowMs: number): void => {
-  let keptBytes = 0;
-  for (const { sizeBytes } of entries.values()) keptBytes += sizeBytes;
-  for (const [url, entry] of entries) {
-    const surplus = entries.size > KEPT_MAX || keptBytes > KEPT_BYTES_MAX;
-    if (entry.expiresAtMs === null || (entry.expiresAtMs > nowMs && !surplus)) continue;
-    entries.delete(url);
-    keptBytes -= entry.sizeBytes;
-  }
-};
-
-/** The looks that are kept or under way. */
+/** The looks that have ended; the clock is the caller's. */
 const makeKept = () => {
-  /** Oldest first. */
-  const entries = new Map<string, Entry>();
-
-  const drop = (url: string, entry: Entry): void => {
-    if (entries.get(url) === entry) entries.delete(url);
-  };
-
-  const settle = Effect.fnUntraced(function* (
-    url: string,
-    entry: Entry,
-    exit: Exit.Exit<Inspection, DownloadFailed>
-  ) {
-    const nowMs = yield* Clock.currentTimeMillis;
-    entry.expiresAtMs = nowMs + (Exit.isSuccess(exit) ? INSPECTION_TTL_MS : FAILED_INSPECTION_TTL_MS);
-    entry.sizeBytes = Exit.isSuccess(exit) ? inspectionSizeBytes(exit.value) : 0;
-    if (Exit.hasInterrupts(exit) || Exit.hasDies(exit)) drop(url, entry);
-    evict(entries, nowMs);
-    yield* Deferred.done(entry.result, exit);
+  const kept = new LRUCache<string, Kept>({
+    max: KEPT_MAX,
+    maxSize: KEPT_BYTES_MAX,
+    sizeCalculation: sizeOf
   });
 
+  const dropExpired = (nowMs: number): void => {
+    for (const [url, { expiresAtMs }] of kept.entries()) if (expiresAtMs <= nowMs) kept.delete(url);
+  };
+
   return {
-    add: (url: string, entry: Entry): void => {
-      entries.delete(url); // Set alone would leave it at its old place.
-      entries.set(url, entry);
+    recent: (url: string, { notBeforeMs = 0 }: InspectOptions, nowMs: number): Kept | undefined => {
+      const found = kept.get(url);
+      return found !== undefined && found.expiresAtMs > nowMs && found.startedAtMs >= notBeforeMs
+        ? found
+        : undefined;
     },
-    recent: (url: string, { notBeforeMs = 0 }: InspectOptions, nowMs: number): Entry | undefined => {
-      evict(entries, nowMs);
-      const kept = entries.get(url);
-      return kept !== undefined && isRecent(kept, notBeforeMs) ? kept : undefined;
+    keep: (url: string, { startedAtMs }: UnderWay, exit: Kept["exit"], nowMs: number): void => {
+      dropExpired(nowMs);
+      const ttlMs = Exit.isSuccess(exit) ? INSPECTION_TTL_MS : FAILED_INSPECTION_TTL_MS;
+      kept.set(url, { exit, startedAtMs, expiresAtMs: nowMs + ttlMs });
     },
-    settle,
-    drop,
     forget: (url: string): void => {
-      const entry = entries.get(url);
-      if (entry !== undefined && entry.expiresAtMs !== null) entries.delete(url);
+      kept.delete(url);
     }
   };
 };
 
-export const makeInspectionCache = Effect.fnUntraced(function* (
-  permits: FairPermits,
-  inspect: (url: string, turn: InspectionTurn) => Effect.Effect<Inspection, DownloadFailed>
-): Effect.fn.Return<InspectionCache, never, Scope.Scope> {
+type Inspect = (url: string, turn: InspectionTurn) => Effect.Effect<Inspection, DownloadFailed>;
+
+/** The looks under way; what becomes of them goes to `keep`. */
+const makeLooks = Effect.fnUntraced(function* (inspect: Inspect, keep: ReturnType<typeof makeKept>["keep"]) {
   const scope = yield* Effect.scope;
-  const kept = makeKept();
-  const line = makeInspectionLine(permits);
+  const underWay = new Map<string, UnderWay>();
+
+  const drop = (url: string, look: UnderWay): void => {
+    if (underWay.get(url) === look) underWay.delete(url);
+  };
+
+  const settle = Effect.fnUntraced(function* (url: string, look: UnderWay, exit: Kept["exit"]) {
+    const nowMs = yield* Clock.currentTimeMillis;
+    const isAwaited = underWay.get(url) === look;
+    drop(url, look);
+    if (isAwaited && !Exit.hasInterrupts(exit) && !Exit.hasDies(exit)) keep(url, look, exit, nowMs);
+    yield* Deferred.done(look.result, exit);
+  });
 
   const start = Effect.fnUntraced(function* (url: string, turn: InspectionTurn) {
-    const entry: Entry = {
+    const look: UnderWay = {
       result: Deferred.makeUnsafe(),
       turn,
-      waiting: 0,
       startedAtMs: yield* Clock.currentTimeMillis,
-      expiresAtMs: null,
-      sizeBytes: 0,
+      waiting: 0,
       fiber: null
     };
-    kept.add(url, entry);
-    yield* line.begin(url);
-    entry.fiber = yield* Effect.interruptible(inspect(url, turn)).pipe(
-      Effect.onExit((exit) => kept.settle(url, entry, exit)),
+    underWay.set(url, look);
+    look.fiber = yield* Effect.interruptible(inspect(url, turn)).pipe(
+      Effect.onExit((exit) => settle(url, look, exit)),
       Effect.ensuring(turn.giveBack),
       Effect.forkIn(scope)
     );
-    return entry;
+    return look;
   });
 
-  const leave = (url: string, entry: Entry) =>
+  const leave = (url: string, look: UnderWay) =>
     Effect.suspend(() => {
-      entry.waiting -= 1;
-      if (entry.waiting > 0 || entry.expiresAtMs !== null || entry.fiber === null) return Effect.void;
-      kept.drop(url, entry);
-      return Fiber.interrupt(entry.fiber);
+      look.waiting -= 1;
+      if (look.waiting > 0 || look.fiber === null || underWay.get(url) !== look) return Effect.void;
+      drop(url, look);
+      return Fiber.interrupt(look.fiber);
     });
+
+  const join = (url: string, look: UnderWay, limits: TurnLimits, restore: Restore) => {
+    look.waiting += 1;
+    return restore(Effect.raceFirst(Deferred.await(look.result), overrun(look.turn, limits))).pipe(
+      Effect.ensuring(leave(url, look))
+    );
+  };
+
+  return { at: (url: string) => underWay.get(url), start, join };
+});
+
+export const makeInspectionCache = Effect.fnUntraced(function* (
+  permits: FairPermits,
+  inspect: Inspect
+): Effect.fn.Return<InspectionCache, never, Scope.Scope> {
+  const kept = makeKept();
+  const looks = yield* makeLooks(inspect, kept.keep);
+  const line = makeInspectionLine(permits);
+
+  const find = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
+    return kept.recent(url, options, yield* Clock.currentTimeMillis) ?? looks.at(url);
+  });
 
   /** The look that is kept or under way, or a new one once a turn has come. */
   const enter = Effect.fnUntraced(function* (url: string, options: InspectOptions, restore: Restore) {
     for (;;) {
-      const found = kept.recent(url, options, yield* Clock.currentTimeMillis);
+      const found = yield* find(url, options);
       if (found !== undefined) return found;
       const giveBack = yield* line.awaitTurn(url, options, restore);
       if (giveBack === null) continue;
-      const begun = kept.recent(url, options, yield* Clock.currentTimeMillis);
-      if (begun === undefined)
-        return yield* start(url, yield* makeInspectionTurn(options.accountId, giveBack));
-      yield* giveBack;
-      return begun;
+      const begun = yield* find(url, options);
+      if (begun !== undefined) {
+        yield* giveBack;
+        return begun;
+      }
+      const look = yield* looks.start(url, yield* makeInspectionTurn(options.accountId, giveBack));
+      yield* line.begin(url);
+      return look;
     }
   });
 
@@ -158,12 +175,10 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const askedAtMs = yield* Clock.currentTimeMillis;
-        const entry = yield* enter(url, options, restore);
-        entry.waiting += 1;
-        const limits = { ...options, waitedMs: (yield* Clock.currentTimeMillis) - askedAtMs };
-        return yield* restore(
-          Effect.raceFirst(Deferred.await(entry.result), overrun(entry.turn, limits))
-        ).pipe(Effect.ensuring(leave(url, entry)));
+        const look = yield* enter(url, options, restore);
+        if ("exit" in look) return yield* look.exit;
+        const waitedMs = (yield* Clock.currentTimeMillis) - askedAtMs;
+        return yield* looks.join(url, look, { ...options, waitedMs }, restore);
       })
     );
 

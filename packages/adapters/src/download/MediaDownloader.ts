@@ -15,6 +15,7 @@ import {
   type Fetched,
   type FetchedFile,
   type FetchRequest,
+  inspectedFetch,
   type InspectOptions
 } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
@@ -26,8 +27,9 @@ import { PageReader } from "../page/PageReader.ts";
 import { PageRenderer } from "../page/PageRenderer.ts";
 import { makeFairPermits } from "../shares/FairPermits.ts";
 import { failed } from "./classify.ts";
-import { DEFAULT_LIMITS, type DownloadLimits } from "./DownloadLimits.ts";
+import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetchParts.ts";
+import { mindingDisk } from "./fullDisk.ts";
 import { type FetchSession, makeProgressMeter } from "./FetchSession.ts";
 import { makeFfmpeg } from "../programs/Ffmpeg.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
@@ -35,7 +37,7 @@ import { type HostCircuits, makeHostCircuits } from "./HostCircuits.ts";
 import type { Inspection } from "./Inspection.ts";
 import { type InspectionCache, makeInspectionCache } from "./InspectionCache.ts";
 import { explainedBy, type InspectorServices, makeSourceInspector } from "./SourceInspector.ts";
-import { makeRunFolder, sweepWorkDir } from "../programs/RunFolder.ts";
+import { makeRunFolder, sweepWorkDir, withinFolder } from "../programs/RunFolder.ts";
 import {
   locatePrograms,
   remedyOf,
@@ -50,7 +52,7 @@ import {
   type SandboxMissing,
   type SandboxSetting
 } from "../programs/sandbox/Sandbox.ts";
-import { makeYtDlp } from "./yt-dlp/YtDlp.ts";
+import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion } from "./yt-dlp/YtDlpVersion.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
@@ -129,26 +131,35 @@ const fetchInspected = Effect.fnUntraced(function* (
       const meter = makeProgressMeter(request.onProgress);
       yield* Effect.forkScoped(meter.report);
       yield* meter.enter("fetching");
-      const session: FetchSession = { ...services, request, meter, place: { folder, proxyUrl: proxy.url } };
-      return yield* fetchSource(session, inspection).pipe(
+      const session: FetchSession = {
+        ...services,
+        request: inspectedFetch(request, inspection.facts),
+        meter,
+        place: { folder, proxyUrl: proxy.url }
+      };
+      const bounded = withinFolder(fetchSource(session, inspection), folder, {
+        maxBytes: folderMaxBytes(services.limits, budgetBytes),
+        failure: () => failed("too_large")
+      });
+      return yield* bounded.pipe(
         Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail))
       );
     })
   );
 });
 
-const makeFetch = (services: InspectorServices, inspections: InspectionCache, circuits: HostCircuits) =>
-  Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
+const makeUnmindedFetch = (
+  services: InspectorServices,
+  inspections: InspectionCache,
+  circuits: HostCircuits
+) =>
+  Effect.fnUntraced(function* (request: FetchRequest) {
     const fetchGuarded = (folder: string, inspection: Inspection) =>
       circuits.guard(request.url, fetchInspected(services, request, folder, inspection));
     yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
     const folder = yield* makeRunFolder(services.workDir);
     // A run has the time to wait for its turn.
-    const inspect = Effect.catchTag(
-      inspections.get(request.url, { accountId: request.accountId }),
-      "Busy",
-      Effect.die
-    );
+    const inspect = Effect.catchTag(inspections.get(request.url, request), "Busy", Effect.die);
     let inspection = yield* inspect;
     const part = yield* fetchGuarded(folder, inspection).pipe(
       Effect.catch((failure) =>
@@ -173,11 +184,18 @@ const makeFetch = (services: InspectorServices, inspections: InspectionCache, ci
       files: yield* describe(folder, part.files),
       unavailable: canonical(part.unavailable),
       failedLookups: part.failedLookups,
+      wholePage: part.wholePage ?? null,
       languageMissing: part.languageMissing,
       warnings: [...(request.wantsOnly === true ? [] : (inspection.warnings ?? [])), ...part.warnings]
     };
     return fetched;
   });
+
+const makeFetch = (...services: Parameters<typeof makeUnmindedFetch>) => {
+  const fetch = makeUnmindedFetch(...services);
+  const [{ workDir }] = services;
+  return Effect.fn("MediaDownloader.fetch")((request: FetchRequest) => mindingDisk(workDir)(fetch(request)));
+};
 
 /** The operator's options, of which this yt-dlp may not know one: it would refuse every run. */
 const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>
@@ -197,6 +215,19 @@ const warnOfAge = Effect.fnUntraced(function* (version: string | null) {
   yield* Effect.logWarning(`yt-dlp is ${problem}. Get a new one with: ${remedyOf("yt-dlp")}`).pipe(
     Effect.annotateLogs({ version })
   );
+});
+
+/** Gets the fork server ready in the background; answers whether it is. */
+const warming = Effect.fnUntraced(function* ({ ready, warm }: YtDlp) {
+  let isWarm = false;
+  yield* Effect.forkScoped(warm);
+  yield* Effect.forkScoped(
+    Effect.andThen(
+      ready,
+      Effect.sync(() => (isWarm = true))
+    )
+  );
+  return Effect.sync(() => isWarm);
 });
 
 const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
@@ -243,6 +274,7 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
             confinement: confinedTo(programs.galleryDl)
           }),
     workDir,
+    sandbox,
     limits
   };
   const permits = makeFairPermits(limits.inspectionsAtOnceMax);
@@ -251,19 +283,8 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const inspections = yield* makeInspectionCache(permits, (url, turn) =>
     circuits.guard(url, inspect(url, turn))
   );
-  const isWarmStart = options.warmStart ?? true;
-  let isWarm = !isWarmStart;
-  if (isWarmStart) {
-    yield* Effect.forkScoped(ytDlp.warm);
-    yield* Effect.forkScoped(
-      Effect.andThen(
-        ytDlp.ready,
-        Effect.sync(() => (isWarm = true))
-      )
-    );
-  }
   return Downloader.of({
-    isWarm: Effect.sync(() => isWarm),
+    isWarm: (options.warmStart ?? true) ? yield* warming(ytDlp) : Effect.succeed(true),
     inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
       Effect.map(inspections.get(url, options), ({ facts }) => facts)
     ),

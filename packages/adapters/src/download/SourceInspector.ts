@@ -14,7 +14,7 @@ import type { PageReader } from "../page/PageReader.ts";
 import type { PageRenderer } from "../page/PageRenderer.ts";
 import type { ProcessFailed } from "../programs/BoundedProcess.ts";
 import { classify, failed, failureOf, type Verdict } from "./classify.ts";
-import type { DownloadLimits } from "./DownloadLimits.ts";
+import { type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { platformDetails, videoDetails } from "./details.ts";
 import { photoFacts, videoFacts } from "./facts.ts";
 import type { Ffmpeg } from "../programs/Ffmpeg.ts";
@@ -22,15 +22,17 @@ import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { type GalleryDl, hasGallery } from "./gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, readInfo } from "./yt-dlp/InfoDict.ts";
 import { type BesideVideo, type Inspection, NOTHING_BESIDE } from "./Inspection.ts";
+import { type LookupRefused, refusedByExtractor } from "./lookups.ts";
 import { isFatal, inspectPage, type PageInspection } from "./PageInspection.ts";
 import { pageSource } from "./PageSource.ts";
 import { type InspectionTurn, overrun } from "./InspectionTurn.ts";
 import { isImageEntry, isPost, isVideoEntry, mayHavePhotosBeside } from "./postMedia.ts";
 import { rendered } from "./RenderedInspection.ts";
-import { makeRunFolder } from "../programs/RunFolder.ts";
+import { makeRunFolder, withinFolder } from "../programs/RunFolder.ts";
+import type { Sandbox } from "../programs/sandbox/Sandbox.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
-import type { YtDlp, YtDlpPlace } from "./yt-dlp/YtDlp.ts";
+import type { InspectOptions, YtDlp, YtDlpPlace } from "./yt-dlp/YtDlp.ts";
 
 export interface InspectorServices {
   readonly egress: Context.Service.Shape<typeof Egress>;
@@ -41,6 +43,8 @@ export interface InspectorServices {
   readonly ffmpeg: Ffmpeg;
   readonly galleryDl: GalleryDl | null;
   readonly workDir: string;
+  /** Null where programs run without. */
+  readonly sandbox: Sandbox | null;
   readonly limits: DownloadLimits;
 }
 
@@ -50,6 +54,8 @@ interface InspectionSession extends InspectorServices {
   readonly turn: InspectionTurn;
   readonly place: YtDlpPlace;
   readonly page: Effect.Effect<PageInspection>;
+  /** By the last question to yt-dlp. */
+  readonly refused: { captions: LookupRefused | null };
 }
 
 type Found = Omit<Inspection, "inspectedAtMs">;
@@ -119,9 +125,11 @@ const inspectVideo = Effect.fnUntraced(function* (
   const subtitles = withTracks(info.subtitles, [...(page?.subtitles ?? []), ...stream.subtitles]);
   const language = info.language ?? page?.language ?? null;
   const tracks = readTracks({ ...info, subtitles, language });
+  const captionsRefused = hasTracks(tracks) ? null : session.refused.captions;
   const facts = videoFacts(session.url, info, page, {
     durationSeconds: stream.durationSeconds,
-    hasSubtitles: hasTracks(tracks),
+    // The fetch asks again; until then nobody may say that there are none.
+    hasSubtitles: hasTracks(tracks) || captionsRefused !== null,
     captionLanguages: captionLanguagesOf(tracks)
   });
   const thumbnails = [info.thumbnail, page?.thumbnail ?? null].filter((each) => each !== null);
@@ -132,12 +140,28 @@ const inspectVideo = Effect.fnUntraced(function* (
       _tag: "Video",
       info,
       tracks,
+      captionsRefused,
       thumbnails: [...new Set(thumbnails)],
       beside,
       playlists: stream.playlists
     }
   };
   return found;
+});
+
+/** What yt-dlp says, having noted what it was refused. */
+const ask = Effect.fnUntraced(function* (
+  session: InspectionSession,
+  url: string,
+  items: string,
+  options: InspectOptions = {}
+) {
+  const answer = yield* session.ytDlp
+    .inspect(url, items, session.place, options)
+    .pipe(Effect.mapError(processFailure));
+  const captions = answer.ok ? answer.refused?.captions : undefined;
+  session.refused.captions = captions === undefined ? null : yield* refusedByExtractor(captions);
+  return answer;
 });
 
 const PHOTOS_UNKNOWN = "Whether the post has photos beside its video could not be looked up.";
@@ -172,6 +196,16 @@ const inspectPost = Effect.fnUntraced(function* (
   return warnings.length === 0 ? found : { ...found, warnings };
 });
 
+const FILMS_UNKNOWN = "The post holds a video beside its photos, which could not be read.";
+
+/** A post that yt-dlp broke off at a photo of: its films, read past the photos; null where there are none to be had. */
+const filmsOf = Effect.fnUntraced(function* (session: InspectionSession) {
+  const answer = yield* ask(session, session.url, `1:${session.limits.slidesMax}`, { allowEmpty: true });
+  const whole = answer.ok ? readInfo(answer.info) : null;
+  if (whole === null || !whole.entries.some(isVideoEntry)) return null;
+  return yield* inspectPost(session, whole, whole.entries);
+});
+
 const SEVERAL_POSTS = "There are several posts at this URL; use the address of one.";
 
 /** Answers of gallery-dl about the post itself; of others the page may know better. */
@@ -196,10 +230,13 @@ const inspectAlternatives = Effect.fnUntraced(function* (
       .read(session.url, session.place)
       .pipe(Effect.mapError(processFailure));
     if (answer._tag === "Post") {
+      const films = answer.post.hasVideo ? yield* filmsOf(session) : null;
+      if (films !== null) return films;
       const found: Found = {
         facts: photoFacts(session.url, { ...answer.post, hasComments: false, webpageUrl: null }),
         details: answer.post.details,
-        source: { _tag: "Photos", images: answer.post.images, commentsUrl: null }
+        source: { _tag: "Photos", images: answer.post.images, commentsUrl: null },
+        ...(answer.post.hasVideo ? { warnings: [FILMS_UNKNOWN] } : {})
       };
       return found;
     }
@@ -275,21 +312,16 @@ const decide = Effect.fnUntraced(function* (
 
 /** Null when yt-dlp answers nothing readable. */
 const inspect = Effect.fnUntraced(function* (session: InspectionSession, url: string, items: string) {
-  const answer = yield* session.ytDlp
-    .inspect(url, items, session.place)
-    .pipe(Effect.mapError(processFailure));
+  const answer = yield* ask(session, url, items);
   return answer.ok ? readInfo(answer.info) : yield* failureOf(classify(answer));
 });
 
 const inspectWith = Effect.fnUntraced(function* (session: InspectionSession) {
-  const { page, place, url, ytDlp } = session;
+  const { page, url } = session;
   const refused = Effect.flatMap(page, (seen) =>
     seen._tag === "Failed" && isFatal(seen) ? Effect.fail(seen.failure) : Effect.never
   );
-  const answer = yield* Effect.raceFirst(
-    ytDlp.inspect(url, FIRST_ENTRIES, place).pipe(Effect.mapError(processFailure)),
-    refused
-  );
+  const answer = yield* Effect.raceFirst(ask(session, url, FIRST_ENTRIES), refused);
   if (!answer.ok) {
     const verdict = classify(answer);
     const generic = answer.extractor === null || /^(?:generic|html5)/iu.test(answer.extractor);
@@ -319,10 +351,15 @@ export const makeSourceInspector = (services: InspectorServices) =>
       url,
       turn,
       place: { folder, proxyUrl: proxy.url },
-      page: Fiber.join(pageFiber)
+      page: Fiber.join(pageFiber),
+      refused: { captions: null }
     };
     yield* services.ytDlp.ready;
-    const found = yield* inspectWith(session).pipe(
+    const maxBytes = folderMaxBytes(services.limits, services.limits.inspectBudgetBytes);
+    const found = yield* withinFolder(inspectWith(session), folder, {
+      maxBytes,
+      failure: () => failed("too_large")
+    }).pipe(
       Effect.raceFirst(overrun(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
       Effect.catchTag("Busy", Effect.die),
       Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail)),

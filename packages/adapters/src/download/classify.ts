@@ -1,5 +1,5 @@
 /**
- * From what yt-dlp, a server or the egress guard said to one reason and one sentence of ours. Sources'
+ * From what yt-dlp, a server or the egress guard said to one reason and one sentence. Sources'
  * own words are only matched, never passed on: they hold addresses, paths and advice about options.
  */
 import { DownloadFailed } from "@winnow/core/ports/Downloader";

@@ -21,7 +21,7 @@ const integer = (value: unknown): number | null =>
 const idOf = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
 
-/** Newest first, at most `max`; what has no text is no comment. */
+/** Newest first, at most `max`; what has no text is not a comment. */
 export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> => {
   const comments = (Array.isArray(raw) ? raw : []).filter(isRecord).flatMap((comment, index) => {
     const text = textOf(comment["text"]);

@@ -18,7 +18,7 @@ const VIDEOS_AT_ONCE = 2;
 
 const lost = (name: string): Part => ({ ...NOTHING_FETCHED, warnings: [`${name} could not be fetched.`] });
 
-/** In a folder of its own, for all are made under the same names. */
+/** In a folder of its own within that of the run, for all are made under the same names. */
 const fetchFurther = Effect.fnUntraced(function* (
   session: FetchSession,
   source: VideoSource,
@@ -27,7 +27,7 @@ const fetchFurther = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Part> {
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      const folder = yield* makeRunFolder(session.workDir);
+      const folder = yield* makeRunFolder(session.place.folder);
       const { meter } = session;
       const part = yield* fetchMedia(
         {

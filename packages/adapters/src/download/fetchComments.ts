@@ -5,38 +5,36 @@ import { isRecord } from "../programs/ProgramOutput.ts";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { COMMENTS_FILE } from "@winnow/core/domain/ArtifactName";
-import type { FailureReason } from "@winnow/core/domain/Failure";
 import * as Effect from "effect/Effect";
-import { classify, failureOf } from "./classify.ts";
-import { readComments } from "./comments.ts";
-import { askAgain, failedLookup, type LookupRefused } from "./lookups.ts";
+import { type Comment, readComments } from "./comments.ts";
+import { askAgain, failedLookup, type LookupRefused, refusedByExtractor } from "./lookups.ts";
 import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
+
+/** The page of a video whose media is there. */
+const GONE: LookupRefused = { reason: "bot_blocked", waitMs: null };
 
 const UNAVAILABLE: Part = { ...NOTHING_FETCHED, unavailable: ["comments"] };
 
-/** Reasons that a later run may not meet; the media itself is there, or there would be no fetch. */
-const RETRYABLE: ReadonlySet<FailureReason> = new Set([
-  "rate_limited",
-  "bot_blocked",
-  "timeout",
-  "unreachable",
-  "internal"
-]);
-
-/** The second look's info. Whatever turns it down is no word about comments. */
-const ask = (session: FetchSession, url: string): Effect.Effect<unknown, LookupRefused> =>
+/** The second look's comments. An extractor that was refused some and has none to show says nothing of them. */
+const ask = (session: FetchSession, url: string): Effect.Effect<ReadonlyArray<Comment>, LookupRefused> =>
   session.ytDlp.comments(url, session.place).pipe(
     Effect.mapError(({ reason }): LookupRefused => ({
       reason: reason === "timeout" ? "timeout" : "internal",
       // Its time is up once: there is none for a second try.
       waitMs: reason === "timeout" ? Number.POSITIVE_INFINITY : null
     })),
-    Effect.flatMap((answer) => {
-      if (answer.ok) return Effect.succeed(answer.info);
-      const { reason } = failureOf(classify(answer));
-      const told = reason === "host_not_public" || !RETRYABLE.has(reason) ? "bot_blocked" : reason;
-      return Effect.fail({ reason: told, waitMs: null });
-    })
+    Effect.flatMap(
+      Effect.fnUntraced(function* (answer) {
+        if (!answer.ok) return yield* Effect.fail((yield* refusedByExtractor(answer)) ?? GONE);
+        const { info, refused } = answer;
+        const comments = readComments(isRecord(info) ? info["comments"] : null, session.limits.commentsMax);
+        const turnedDown =
+          comments.length > 0 || refused?.comments === undefined
+            ? null
+            : yield* refusedByExtractor(refused.comments);
+        return turnedDown === null ? comments : yield* Effect.fail(turnedDown);
+      })
+    )
   );
 
 /** `url` is null where no extractor knows the comments. */
@@ -50,8 +48,7 @@ export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function
   if (answer._tag === "Failure") {
     return { ...UNAVAILABLE, failedLookups: [failedLookup("comments", answer.failure)] };
   }
-  const info = answer.success;
-  const comments = readComments(isRecord(info) ? info["comments"] : null, session.limits.commentsMax);
+  const comments = answer.success;
   if (comments.length === 0) return UNAVAILABLE;
   const text = `${JSON.stringify(comments, null, 1)}\n`;
   yield* Effect.promise(() => writeFile(join(session.place.folder, COMMENTS_FILE), text, { mode: 0o600 }));

@@ -28,7 +28,7 @@ const fetchJpeg = Effect.fnUntraced(function* (
   url: string,
   name: string
 ): Effect.fn.Return<void, DownloadFailed> {
-  const { egress, limits, place, request } = session;
+  const { egress, limits, place, request, sandbox } = session;
   const response = yield* egress
     .fetch(url, {
       maxBytes: limits.imageMaxBytes,
@@ -38,7 +38,8 @@ const fetchJpeg = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(egressFailure));
   const refusal = classifyStatus(response.status);
   if (refusal !== null) return yield* failureOf(refusal);
-  yield* writeJpeg(request.accountId, response.body, join(place.folder, name)).pipe(
+  const owner = { accountId: request.accountId, sandbox };
+  yield* writeJpeg(owner, response.body, join(place.folder, name)).pipe(
     Effect.mapError(({ _tag }) =>
       _tag === "PackageMissing"
         ? failed("internal", "This server is not set up to convert images.")

@@ -38,7 +38,7 @@ const download = Effect.fnUntraced(function* (
     return yield* verdict === "no_media" ? failed("not_extractable") : failureOf(verdict);
   }
   const probe = yield* ffmpeg.probe(place.folder, file).pipe(Effect.mapError(processFailure));
-  // Exit code 0 is no proof: a skipped download leaves no file, and a server may send anything.
+  // Exit code 0 is not proof: a skipped download leaves no file, and a server may send anything.
   return probe === null
     ? yield* failed("not_extractable", "What the source sent as media is none.")
     : { file, probe };

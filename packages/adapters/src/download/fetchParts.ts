@@ -13,7 +13,7 @@ import {
 } from "@winnow/core/domain/ArtifactName";
 import { PAGE_END } from "@winnow/core/domain/PageEnd";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
+import type { DownloadFailed, WholePage } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { withPicture } from "../page/markdown/PageMarkdown.ts";
 import { fetchComments } from "./fetchComments.ts";
@@ -79,6 +79,7 @@ export interface FetchedParts extends MediaPart {
   readonly languageMissing: boolean;
   /** As of ports/Downloader. */
   readonly streamDurationSeconds: number | null;
+  readonly wholePage?: WholePage | null;
 }
 
 const fetchVideo = Effect.fnUntraced(function* (
@@ -89,7 +90,7 @@ const fetchVideo = Effect.fnUntraced(function* (
   const [media, subtitles, comments, description, picture, beside, streamDurationSeconds] = yield* Effect.all(
     [
       fetchMedia(session, source),
-      fetchSubtitles(session, source.tracks),
+      fetchSubtitles(session, source),
       fetchComments(session, facts.hasComments ? facts.webpageUrl : null),
       fetchDescription(session, facts),
       isLater(session) ? Effect.succeed(NOTHING_FETCHED) : fetchThumbnail(session, source.thumbnails),
@@ -149,7 +150,7 @@ const fetchWebpage = Effect.fnUntraced(function* (
         [TRANSCRIPT_FILE, page.pageCount === null ? page.text : `${page.text}\n${PAGE_END}`],
         [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
       ] as const;
-      // The Markdown of no text is no file; the text always is one.
+      // The Markdown of no text is not a file; the text always is one.
       const written = files.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== "");
       for (const [name, text] of written)
         await writeFile(join(session.place.folder, name), `${text}\n`, { mode: 0o600 });
@@ -182,6 +183,9 @@ export const fetchSource = (
     case "Photos":
       return Effect.map(fetchPhotos(session, facts, source), still);
     case "Webpage":
-      return Effect.map(fetchWebpage(session, facts, source), still);
+      return Effect.map(fetchWebpage(session, facts, source), (part) => ({
+        ...still(part),
+        wholePage: source.page.wholePage
+      }));
   }
 };

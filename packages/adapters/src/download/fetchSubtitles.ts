@@ -12,10 +12,26 @@ import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
 import { writeVtt } from "@winnow/core/domain/CaptionFiles";
 import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
-import { askAgain, failedLookup, type LookupRefused, refusedBy, refusedByEgress } from "./lookups.ts";
+import type { VideoSource } from "./Inspection.ts";
+import {
+  askAgain,
+  failedLookup,
+  type LookupRefused,
+  refusedBy,
+  refusedByEgress,
+  refusedByExtractor
+} from "./lookups.ts";
 import { type HlsPlaylist, readHls } from "./manifest.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
-import { chooseTracks, knownLanguage, type SubtitleTrack, type SubtitleTracks } from "./subtitleTracks.ts";
+import {
+  chooseTracks,
+  hasTracks,
+  knownLanguage,
+  readTracks,
+  type SubtitleTrack,
+  type SubtitleTracks
+} from "./subtitleTracks.ts";
+import { readInfo } from "./yt-dlp/InfoDict.ts";
 
 /** Pieces of one HLS subtitle track; an hour in pieces of one second has 3,600. */
 const PIECES_MAX = 4_000;
@@ -140,11 +156,50 @@ const save = (session: FetchSession, files: TextFiles) =>
     )
   );
 
+/** Of a second look, for captions alone: a fault of the program is one of the look-up. */
+const lookAgain = Effect.fnUntraced(function* (
+  session: FetchSession,
+  { info }: VideoSource
+): Effect.fn.Return<SubtitleTracks, LookupRefused> {
+  const { place, request, ytDlp } = session;
+  const answer = yield* ytDlp
+    .inspect(info.webpageUrl ?? request.url, "1", place)
+    .pipe(
+      Effect.mapError(
+        ({ reason }) => ({ reason: reason === "timeout" ? reason : "internal", waitMs: null }) as const
+      )
+    );
+  const told = answer.ok ? readInfo(answer.info) : null;
+  const video = told?.entries[0] ?? told;
+  const tracks = video === null ? NO_TRACKS : readTracks(video);
+  const failure = answer.ok ? answer.refused?.captions : answer;
+  const refused = failure === undefined || hasTracks(tracks) ? null : yield* refusedByExtractor(failure);
+  return refused === null ? tracks : yield* Effect.fail(refused);
+});
+
+const NO_TRACKS: SubtitleTracks = { manual: [], automatic: [] };
+
+/** What may be fetched; the first of the three questions was the look. */
+const tracksOf = (session: FetchSession, source: VideoSource) =>
+  source.captionsRefused === null
+    ? Effect.succeed(source.tracks)
+    : askAgain(lookAgain(session, source), session.limits, source.captionsRefused);
+
+const lacking = (more: Partial<SubtitlesPart>): SubtitlesPart => ({
+  ...NOTHING_FETCHED,
+  unavailable: ["transcript"],
+  languageMissing: false,
+  ...more
+});
+
 export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(function* (
   session: FetchSession,
-  found: SubtitleTracks
+  source: VideoSource
 ): Effect.fn.Return<SubtitlesPart> {
   if (!wants(session, "transcript")) return { ...NOTHING_FETCHED, languageMissing: false };
+  const told = yield* Effect.result(tracksOf(session, source));
+  if (told._tag === "Failure") return lacking({ failedLookups: [failedLookup("transcript", told.failure)] });
+  const found = told.success;
   const wanted = session.request.language ?? null;
   const tracks = chooseTracks(found, wanted, session.limits.subtitlesMax);
   const reading: SubtitleSession = { ...session, budget: { bytesLeft: TEXT_BYTES_MAX } };
@@ -168,7 +223,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   const refused = refusedBefore(tracks, answers, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
     const failedLookups = refused === null ? [] : [failedLookup("transcript", refused)];
-    return { files, unavailable: ["transcript"], warnings, failedLookups, languageMissing: false };
+    return lacking({ files, warnings, failedLookups });
   }
   const { track } = first;
   const origin = track.automatic ? "automatic" : "people";

@@ -8,8 +8,9 @@ import type { FailedLookup } from "@winnow/core/domain/FailedLookup";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type { EgressFailed } from "../egress/EgressFailed.ts";
-import { sentenceOf } from "./classify.ts";
+import { classify, failureOf, sentenceOf } from "./classify.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
+import type { YtDlpFailure } from "./yt-dlp/YtDlpRunner.ts";
 
 /** Times that one part is asked for. */
 export const LOOKUP_TRIES_MAX = 3;
@@ -54,21 +55,48 @@ export const refusedBy = Effect.fnUntraced(function* (response: {
 export const refusedByEgress = ({ reason }: EgressFailed): LookupRefused | null =>
   reason === "timeout" || reason === "unreachable" ? { reason, waitMs: null } : null;
 
-/** Asks until there is an answer, three times at most; a source that asks for more than 30 s is left alone. */
+/** Reasons that a later run may not meet; the media itself is there, or there would be no fetch. */
+const RETRYABLE: ReadonlySet<FailureReason> = new Set([
+  "rate_limited",
+  "bot_blocked",
+  "timeout",
+  "unreachable",
+  "internal"
+]);
+
+/**
+ * Of what yt-dlp was told beside the media: whatever turns it down is no word about the part. Null when it is one:
+ * not there (404, 410).
+ */
+export const refusedByExtractor = Effect.fnUntraced(function* (failure: YtDlpFailure) {
+  if (failure.status === 404 || failure.status === 410) return null;
+  const { reason } = failureOf(classify(failure));
+  const nowMs = yield* Clock.currentTimeMillis;
+  const refused: LookupRefused = {
+    reason: reason === "host_not_public" || !RETRYABLE.has(reason) ? "bot_blocked" : reason,
+    waitMs: retryAfterMs(failure.retryAfter ?? undefined, nowMs)
+  };
+  return refused;
+});
+
+/**
+ * Asks until there is an answer, three times at most; a source that asks for more than 30 s is left alone.
+ * `before`: what an earlier try of the three came to.
+ */
 export const askAgain = <A>(
   ask: Effect.Effect<A, LookupRefused>,
-  { lookupRetryMs }: Pick<DownloadLimits, "lookupRetryMs">
+  { lookupRetryMs }: Pick<DownloadLimits, "lookupRetryMs">,
+  before: LookupRefused | null = null
 ): Effect.Effect<A, LookupRefused> => {
   const attempt = (tries: number): Effect.Effect<A, LookupRefused> =>
-    ask.pipe(
-      Effect.catch((refused) => {
-        const waitMs = refused.waitMs ?? lookupRetryMs * tries;
-        return tries >= LOOKUP_TRIES_MAX || waitMs > RETRY_AFTER_MAX_MS
-          ? Effect.fail(refused)
-          : Effect.andThen(Effect.sleep(waitMs), attempt(tries + 1));
-      })
-    );
-  return attempt(1);
+    ask.pipe(Effect.catch((refused) => wait(refused, tries)));
+  const wait = (refused: LookupRefused, tries: number): Effect.Effect<A, LookupRefused> => {
+    const waitMs = refused.waitMs ?? lookupRetryMs * tries;
+    return tries >= LOOKUP_TRIES_MAX || waitMs > RETRY_AFTER_MAX_MS
+      ? Effect.fail(refused)
+      : Effect.andThen(Effect.sleep(waitMs), attempt(tries + 1));
+  };
+  return before === null ? attempt(1) : wait(before, 1);
 };
 
 export const failedLookup = (modality: Modality, { reason, waitMs }: LookupRefused): FailedLookup => ({

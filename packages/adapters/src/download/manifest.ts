@@ -55,7 +55,7 @@ const attributes = (text: string): ReadonlyMap<string, string> =>
     ])
   );
 
-/** Null for what is no length, as a sum of what a playlist makes up may be. */
+/** Null for what is not a length, as a sum of what a playlist makes up may be. */
 const lengthOf = (seconds: number): number | null =>
   Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 
@@ -65,7 +65,7 @@ const resolveUrl = (reference: string, base: string): string | null => {
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : null;
 };
 
-/** Null when the text is no playlist. */
+/** Null when the text is not a playlist. */
 export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
   if (!text.replace(/^\uFEFF/u, "").startsWith("#EXTM3U")) return null;
   const segments: Array<string> = [];
@@ -159,7 +159,7 @@ const timelineSeconds = (text: string): number | null => {
   return timescale > 0 && units > 0 ? lengthOf(units / timescale) : null;
 };
 
-/** Null when the text is no manifest. */
+/** Null when the text is not a manifest. */
 export const readDash = (
   text: string
 ): { readonly durationSeconds: number | null; readonly live: boolean } | null => {

@@ -37,9 +37,9 @@ export const FIRST: ReadonlyArray<Words> = [
       String.raw`(?:blocked|rejected|denied|refused) by (?:the )?server|(?:tls )?fingerprint|impersonat|data ?cent(?:er|re) ip`,
       String.raw`\bip\b(?: address)?(?: \([^)]*\))? (?:is|was|has been|may be|might be|is likely)(?: \w+)? ?(?:blocked|banned|unable|blacklisted|not allowed)`,
       String.raw`(?:block|bann?)(?:ed|ing) (?:your|this) (?:ip|address|network)`,
-      String.raw`guest token|unexpected response from webpage|fresh cookies|cookies \(not necessarily`,
+      String.raw`guest token|unexpected response from webpage|\bfresh cookies|cookies \(not necessarily`,
       String.raw`page needs to be reloaded|not available on this (?:app|device)|watch on the latest version|player responses are invalid`,
-      String.raw`\bpo[ _]token|only images are available|empty media response|precondition failed|network security|checkpoint`
+      String.raw`temporarily blocked from|\bpo[ _]token|only images are available|empty media response|precondition failed|network security|checkpoint`
     ),
     "bot_blocked"
   ],
@@ -57,7 +57,9 @@ export const FIRST: ReadonlyArray<Words> = [
   ],
   [
     any(
-      String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|blob url|(?:site|page type \S+) is not supported`
+      String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|blob url|(?:site|type|type \S+|embeds?|app-only \w+) (?:is|are) (?:not|no longer) supported`,
+      String.raw`\bnot a file\b|unsupported (?:\w+ )?type|only \w+ extraction is supported|does not have an? \S+ tab|\bno \w+ ?id in url|invalid (?:\w+ ){0,3}(?:redirect )?url\b`,
+      String.raw`copy the (?:link|url)|from the (?:web ?page|site) where it is embedded`
     ),
     "not_extractable"
   ],
@@ -72,9 +74,9 @@ export const CONTENT: ReadonlyArray<Words> = [
   [/\bdrm\b|widevine|copy[- ]protected/iu, "drm"],
   [
     any(
-      String.raw`(?:account|user|channel|profile|uploader|author|owner)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|removed|closed)`,
+      String.raw`(?:account|user|channel|profile|uploader|author|owner)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked|removed|closed)`,
       String.raw`suspended (?:account|user)|(?:closed|deleted|deactivated) (?:their|the|his|her|its)\b.{0,20}\baccount|^suspended\b|reason given: banned`,
-      String.raw`removed by|been (?:removed|deleted|taken down)|(?:was|were) (?:removed|deleted)|content deleted|violat`
+      String.raw`removed by|been (?:removed|deleted|taken down)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
     ),
     "removed"
   ],
@@ -113,13 +115,13 @@ export const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`sign(?:ed)?[- ]?(?:in|up)\b|log(?:ged|ging)?[- ]?(?:in|into)\b|authenticat|credentials|registered|registration|cookies are (?:needed|required)`,
       String.raw`members?\b|subscri|premium\b|patron|supporter|purchas|payment|\bpaid\b|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
-      String.raw`password|passcode|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
+      String.raw`password|passcode|\botp\b|username|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|tokens? (?:has|have|is|are)\b.{0,15}\b(?:expired|invalid)|authori[sz]ation (?:is |was )?lost|required cookies|needs? cookies|\blogge[sd] in|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
     ),
     "login_required"
   ],
   [
     any(
-      String.raw`premieres?\b|(?:live|upcoming) (?:event|broadcast)|not (?:currently |yet )?(?:live|streaming|on air)\b|\boffline\b|off[- ]air|live ?stream(?!ing)(?! recording)|stream (?:has )?(?:not|ended|is over)|(?:live|event|broadcast|space)\b.{0,15}\bended`,
+      String.raw`premieres?\b|(?:live|upcoming) (?:event|broadcast)|not (?:currently |yet )?(?:live|streaming|on air)\b|\boffline\b|(?:off|on)[- ]air|live ?stream(?!ing)(?! recording)|stream (?:has )?(?:not(?! found)|ended|is over)|no active streams?|(?:live|event|broadcast|space)\b.{0,15}\bended`,
       String.raw`(?:not|n't) (?:yet )?(?:started|begun|aired|premiered)|available yet|release date|not yet (?:been )?(?:available|released|published|broadcast)|scheduled (?:for|to)|will (?:begin|start|be available|premiere|air)|starts? (?:in|at) \d|coming soon`,
       String.raw`(?:is|being|still) (?:being )?process(?:ed|ing)|processing this|check back|ended but not|replay is disabled|live was ended`
     ),
@@ -131,7 +133,7 @@ export const CONTENT: ReadonlyArray<Words> = [
 export const REST: ReadonlyArray<Words> = [
   [
     any(
-      String.raw`unsupported url|\bno (?:[a-z]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?)\b|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers`,
+      String.raw`unsupported url|\bno (?:[a-z]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag)|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers`,
       String.raw`requested format is not available`
     ),
     "no_media"
@@ -150,12 +152,12 @@ export const REST: ReadonlyArray<Words> = [
   [
     any(
       String.raw`removed|deleted|terminated|taken down|no longer (?:available|exist|accessible|online)|(?:does|do|did)(?:n't| not) exist|no such|not (?:be )?found|could(?:n't| not) find|unavailable|(?:not|isn't|n't) (?:currently )?available|available anymore|expired`,
-      String.raw`copyright|right ?s?holder|complaint|blocked it|been disabled|quarantine|may be broken|empty json|status code|invalid (?:video |media |post |item )?id\b|reported|suspended|\bgone\b|under review|(?:in|not )accessible|unplayable|can(?:'t|not) be (?:accessed|played)|不存在|不可见|啥都木有`
+      String.raw`copyright|right ?s?holder|complaint|blocked it|not (?:archived|indexed|listed)|\bno \w+ .*\bexists\b|neither\b.*\bavailable|no entry in|something wrong (?:with|in) the video|been disabled|quarantine|may be broken|empty json|status code|invalid (?:video |media |post |item )?id\b|reported|suspended|\bgone\b|under review|(?:in|not )accessible|unplayable|can(?:'t|not) be (?:accessed|played)|不存在|不可见|啥都木有`
     ),
     "removed"
   ],
   [
-    /failed to extract any player response|got error|giving up after|bytes, expected|connection broken|broken pipe|unable to download/iu,
+    /failed to extract any player response|incomplete data|error (?:has )?occurred while (?:receiving|loading|fetching)|error while getting|got error|giving up after|bytes, expected|connection broken|broken pipe|unable to download/iu,
     "unreachable"
   ]
 ];

@@ -26,7 +26,7 @@ export interface SubtitleTracks {
   readonly automatic: ReadonlyArray<SubtitleTrack>;
 }
 
-/** Tracks that are no subtitles at all: live chat and floating comments. */
+/** Tracks that are not subtitles at all: live chat and floating comments. */
 const NOT_SUBTITLES: ReadonlySet<string> = new Set(["live_chat", "danmaku", "rechat"]);
 
 /** Languages told of one video; platforms offer about 100. */

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type LeftoverKind, ownPrefix, sweepLeftovers } from "../leftovers/OwnedFolder.ts";
 import type { ProxyDoor } from "./Egress.ts";
 import { HEADERS_MAX_BYTES } from "./PinnedAgent.ts";
 import {
@@ -70,11 +71,15 @@ const listen = (server: Server): Promise<number> =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
 
-/** In a folder that only this user may enter; its path is short, for a socket's may have 107 characters. */
+/** What the names of the doors' folders begin with; one of another host may be in use as long as a server lives. */
+const DOORS: LeftoverKind = { kind: "winnow-egress", foreignAgeMaxMs: null };
+
+/** In a folder that only this user may enter, beside what killed processes left; its path is short, for a socket's may have 107 characters. */
 const openDoor = async (
   proxy: Server
 ): Promise<{ readonly path: string; readonly close: () => Promise<void> }> => {
-  const folder = await mkdtemp(join(tmpdir(), "winnow-egress-"));
+  await sweepLeftovers(tmpdir(), DOORS).catch(() => undefined);
+  const folder = await mkdtemp(join(tmpdir(), ownPrefix(DOORS.kind)));
   const path = join(folder, "proxy.sock");
   const server = createSocketServer((socket) => proxy.emit("connection", socket));
   server.maxConnections = CONNECTIONS_MAX;

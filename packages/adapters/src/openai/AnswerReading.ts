@@ -8,6 +8,7 @@ import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../schema/CheckLimits.ts";
 import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
+import { notedSchema } from "./ContentNotes.ts";
 import { type Envelope, envelopeSchema, isEnvelope, readEnvelope } from "./Envelope.ts";
 import { type Projection, project } from "./projection/Projection.ts";
 import { isObject, type JsonObject } from "./projection/Shape.ts";
@@ -41,6 +42,8 @@ export interface AnswerSchema {
   readonly json: string;
   /** Whether strict mode takes it. */
   readonly isStrict: boolean;
+  /** What its members mean, in words of content; empty where the schema itself says it. */
+  readonly notes: string;
 }
 
 /** What was read, or why it is not taken. */
@@ -57,7 +60,8 @@ const PROJECTIONS_MAX = 20;
 const kept = new Map<string, Projection>();
 
 const projectionOf = (schema: string): Projection => {
-  const projection = kept.get(schema) ?? project(JSON.parse(schema) as JsonObject, "object");
+  const projection =
+    kept.get(schema) ?? project(notedSchema(JSON.parse(schema) as JsonObject).schema, "object");
   kept.delete(schema);
   kept.set(schema, projection);
   const [oldest] = kept.keys();
@@ -67,7 +71,12 @@ const projectionOf = (schema: string): Projection => {
 
 export const answerSchemaOf = (schema: string): AnswerSchema => {
   const answerSchema = envelopeSchema(projectionOf(schema));
-  return { json: JSON.stringify(answerSchema), isStrict: isWithinStrictLimits(answerSchema) };
+  const { notes } = notedSchema(JSON.parse(schema) as JsonObject);
+  return {
+    json: JSON.stringify(answerSchema),
+    isStrict: isWithinStrictLimits(answerSchema),
+    notes: notes.join("\n")
+  };
 };
 
 /** The place of the nearest value around a pointer on the wire; null when it is nowhere. */

@@ -48,7 +48,7 @@ const TOO_LONG = invalidOutput("The answer of the language model met its limit o
 /** Tried as it is; an answer that met the limit is asked for once more with a larger one. */
 const written = Effect.fnUntraced(function* (
   messages: ReadonlyArray<ChatCompletionMessageParam>,
-  { json, isStrict }: AnswerSchema
+  { json, isStrict }: Pick<AnswerSchema, "json" | "isStrict">
 ): Effect.fn.Return<WrittenText, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient> {
   const client = yield* LlmClient;
   const strongest = isStrict ? "strict_schema" : "json_schema";
@@ -64,7 +64,7 @@ export const freshWord = Effect.sync(() => randomBytes(9).toString("base64url"))
 /** Asks, reads, and lets the model mend its answer once. */
 export const askUntilRead = Effect.fnUntraced(function* <A, R>(
   messages: ReadonlyArray<ChatCompletionMessageParam>,
-  schema: AnswerSchema,
+  schema: Pick<AnswerSchema, "json" | "isStrict">,
   read: (written: WrittenText) => Effect.Effect<Read<A>, AnalysisFailed, R>
 ): Effect.fn.Return<A, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient | R> {
   let asked = messages;
@@ -107,6 +107,7 @@ export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question)
     word: yield* freshWord,
     task: extractionTask(reading),
     schemaJson: answerSchema.json,
+    notes: answerSchema.notes,
     prompt,
     facts,
     parts

@@ -58,7 +58,7 @@ const joined = (pieces: ReadonlyArray<JsonObject>): JsonObject => {
 
 const SERVER_SENT = /^data:\s*(\{.*\})\s*$/gmu;
 
-/** Servers label JSON as text, and stream unasked. Null for what is no completion. */
+/** Servers label JSON as text, and stream unasked. Null for what is not a completion. */
 const framed = (answer: unknown): JsonObject | null => {
   if (typeof answer !== "string") return isObject(answer as Json) ? (answer as JsonObject) : null;
   const whole = parsed(answer.replace(/^\ufeff/u, ""));
@@ -83,7 +83,7 @@ const FILTERED = new Set([
   "spii"
 ]);
 
-/** @throws FaultInside; null for what is no completion */
+/** @throws FaultInside; null for what is not a completion */
 export const completionText = (answer: unknown): CompletionText | null => {
   const frame = framed(answer);
   if (frame === null) return null;

@@ -19,6 +19,8 @@ export interface Wording {
   readonly task: ReadonlyArray<string>;
   /** The schema of the whole answer, as sent with the request. */
   readonly schemaJson: string;
+  /** What members of the schema mean, in words of content. Absent or empty: the schema says it. */
+  readonly notes?: string;
   readonly prompt: string | null;
   readonly facts: SourceFacts;
   readonly parts: ReadonlyArray<InputPart>;
@@ -106,8 +108,11 @@ const joined = (parts: ReadonlyArray<ChatCompletionContentPart>): ChatCompletion
     : { role: "user", content: [...parts] };
 };
 
+/** They were written of the content, as the members themselves were proposed. */
+export const NOTES_LABEL = "what the members of the schema mean";
+
 export const messagesOf = (wording: Wording): ReadonlyArray<ChatCompletionMessageParam> => {
-  const { word, task, schemaJson, prompt, facts, parts } = wording;
+  const { word, task, schemaJson, notes = "", prompt, facts, parts } = wording;
   const system = [
     ...task,
     ...safety(word),
@@ -125,6 +130,7 @@ export const messagesOf = (wording: Wording): ReadonlyArray<ChatCompletionMessag
           }
         ]),
     joined([
+      ...(notes === "" ? [] : [text(fenced(word, NOTES_LABEL, notes))]),
       text(fenced(word, "facts about the source", factsText(facts))),
       ...parts.flatMap((part) => contentOf(word, part))
     ])

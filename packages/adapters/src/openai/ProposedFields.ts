@@ -4,7 +4,7 @@ import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { isObject, type Json, type JsonObject, memberOf } from "./projection/Shape.ts";
 
-/** Fields of one schema: more is no schema that a person would use. */
+/** Fields of one schema: more is not a schema that a person would use. */
 export const FIELDS_MAX = 40;
 
 /** Names in one path. */

@@ -81,13 +81,13 @@ const isoDate = (year: number, month: number | null, day: number): string | null
   return isThere && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;
 };
 
-/** In numbers alone the order of day and month is plain only where one of them is no month. */
+/** In numbers alone the order of day and month is plain only where one of them is not a month. */
 const ofNumbers = (first: number, second: number, year: number, separator: string): string | null => {
   if (separator === "." || first > 12) return isoDate(year, second, first);
   return second > 12 || first === second ? isoDate(year, first, second) : null;
 };
 
-/** As ISO 8601 has it; null for what is no whole date, or may be two. */
+/** As ISO 8601 has it; null for what is not a whole date, or may be two. */
 export const dateIn = (text: string): string | null => {
   const dayFirst = DAY_FIRST.exec(text);
   if (dayFirst !== null) return isoDate(Number(dayFirst[3]), monthOf(dayFirst[2] ?? ""), Number(dayFirst[1]));

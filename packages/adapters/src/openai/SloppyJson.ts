@@ -5,7 +5,7 @@
  */
 import type { Json } from "./projection/Shape.ts";
 
-/** Deeper values are no answers: what walks them calls itself. */
+/** Deeper values are not answers: what walks them calls itself. */
 export const DEPTH_MAX = 150;
 
 export interface SloppyOptions {

@@ -1,6 +1,6 @@
 /** Language tags as pages write them (`en_US`, `EN-us`, `x/../y`), as canonical BCP 47. */
 
-/** Null for what is no language tag. */
+/** Null for what is not a language tag. */
 export const languageTag = (written: string | null | undefined): string | null => {
   const tag =
     (written ?? "")

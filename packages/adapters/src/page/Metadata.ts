@@ -35,6 +35,7 @@ export type Metadata = Omit<
   | "text"
   | "markdown"
   | "textConfidence"
+  | "wholePage"
   | "pageCount"
   | "links"
   | "images"

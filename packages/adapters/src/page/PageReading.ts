@@ -37,6 +37,11 @@ export interface PageReading {
    * without markup, whose text is all there is.
    */
   readonly textConfidence: number;
+  /**
+   * All that the page shows, menus included, where {@link textConfidence} is low and what is on the page might be its
+   * main text, too; null elsewhere. `markdown` is empty where only the text is known.
+   */
+  readonly wholePage: { readonly text: string; readonly markdown: string } | null;
   /** Links of that text, each address once, in order. */
   readonly links: ReadonlyArray<PageLink>;
   readonly title: string | null;

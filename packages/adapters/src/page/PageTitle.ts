@@ -58,7 +58,7 @@ const withoutTrail = (heading: string): string => {
   return parts.length > 2 ? (parts[0] ?? heading) : heading;
 };
 
-/** What the last part of the address calls the page; null where that is no wording. */
+/** What the last part of the address calls the page; null where that is not wording. */
 const slugOf = (url: string): string | null => {
   const last = URL.parse(url)?.pathname.split("/").findLast(Boolean) ?? "";
   const words = last.replace(/\.\w{2,5}$/, "").split(/[-_]+/);

@@ -60,7 +60,7 @@ interface Facts {
 
 /** Without blocks, the lines of the text. */
 const markdownOf = (
-  { kept }: ArticleText,
+  { kept }: Pick<ArticleText, "kept">,
   text: string,
   resolve: Resolve,
   picture: string | null
@@ -68,6 +68,14 @@ const markdownOf = (
   kept === null
     ? { markdown: plainMarkdown(text), links: [] }
     : pageMarkdown({ body: kept.body, kept: kept.blocks, resolve, picture });
+
+/** Without the picture, which the text has where it is kept. */
+const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageReading["wholePage"] => {
+  if (whole === null) return null;
+  const text = tidyLines(cleanText(whole.text));
+  const markdown = whole.kept === null ? "" : markdownOf(whole, text, resolve, null).markdown;
+  return text === "" ? null : { text, markdown };
+};
 
 const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
   const text = tidyLines(cleanText(article.text));
@@ -88,6 +96,7 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
     kind,
     text,
     textConfidence: article.confidence,
+    wholePage: wholePageOf(article, resolve),
     pageCount: null,
     ...markdownOf(article, text, resolve, metadata.thumbnail),
     ...metadata,
@@ -128,6 +137,7 @@ const documentReading = (document: Document): PageReading => {
     text,
     markdown: text === "" ? "" : markdownOfDocument(document),
     textConfidence: 1,
+    wholePage: null,
     pageCount: document.isPaged ? document.pages.length : null,
     links: document.pages.flatMap(({ links }) => links),
     title,

@@ -51,7 +51,7 @@ const RETRIES_MAX = 1_000_000;
 const DONE_KEPT_SECONDS = 60 * 60;
 export const CLEAN_INTERVAL_SECONDS = 10 * 60;
 
-/** Never reached: the depth of the queue is a metric of ours, not a line in the log at every check. */
+/** Never reached: the depth of the queue is one of our metrics, not a line in the log at every check. */
 const BACKLOG_WARNED = 1_000_000_000;
 
 export interface BossOptions {

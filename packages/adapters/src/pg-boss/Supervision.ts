@@ -53,7 +53,7 @@ export const NOTHING_SEEN: Sight = { lastMs: null, outageMs: null };
 export const look = (before: Sight, nowMs: number, upMs: number | null): Sight => {
   if (upMs === null) return { ...before, outageMs: nowMs };
   const stoodStill = before.lastMs !== null && nowMs - before.lastMs > STOOD_STILL_MS;
-  // A server that came up before anybody here looked has no workers of ours to wait for, unless it came up just now.
+  // A server that came up before anybody here looked has none of our workers to wait for, unless it came up just now.
   const restarted = upMs < GRACE_MS ? nowMs - upMs : null;
   const outageMs = stoodStill ? nowMs : Math.max(before.outageMs ?? 0, restarted ?? 0);
   return { lastMs: nowMs, outageMs: outageMs === 0 ? null : outageMs };
@@ -86,5 +86,6 @@ export const superviseForEver = (
       if (isDue) yield* supervise;
       if (isDue || seen?.waiting === true) yield* wake;
     });
-    return Effect.sleep(LOOK_INTERVAL_SECONDS * 1_000).pipe(Effect.andThen(once), Effect.forever);
+    // At once: who starts often starts in the place of one that was killed, and may be the only one.
+    return once.pipe(Effect.andThen(Effect.sleep(LOOK_INTERVAL_SECONDS * 1_000)), Effect.forever);
   });

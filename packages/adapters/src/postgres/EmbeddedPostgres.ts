@@ -1,12 +1,12 @@
 /**
- * A real PostgreSQL server under a folder of ours: the database that needs no setting up.
+ * A real PostgreSQL server in a folder of the server: the database that needs no setting up.
  *
  * - Durable: fsync on; the folder is made whole or not at all.
  * - Shared: processes on one folder share one server. The last one that leaves stops it. A process that is
  *   killed leaves the server running, and the next one adopts it; a server that dies is started again. One that
  *   nobody adopts ends by itself after five minutes.
  * - Private: on 127.0.0.1 only, by password (scram), kept in `pgpass` with mode 0600. The role `winnow` of
- *   the URL owns the database `winnow`; it is no superuser.
+ *   the URL owns the database `winnow`; it is not a superuser.
  * - As root it runs as another user: embedded/ServerUser.ts and embedded/Home.ts say as whom and where.
  */
 import * as Effect from "effect/Effect";

@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer";
 import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { SqlError } from "effect/sql/SqlError";
+import { refusalOf } from "./StorageFault.ts";
 
 /** The message is for the operator. */
 export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("MigrationFailed", {
@@ -119,13 +120,9 @@ const checkHistory = (
   return Effect.void;
 };
 
-/** By what the operator can do about it. */
-const REASONS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = {
-  ConnectionError: "The database does not respond.",
-  LockTimeoutError: "The database is busy: its tables are in use by long transactions.",
-  AuthenticationError: "The database does not know this user, or not with this password.",
-  AuthorizationError: "The user of the database may not make what is needed in it."
-};
+/** In PostgreSQL's words, where it said something. */
+const messageOf = ({ message, reason }: SqlError): string =>
+  "cause" in reason && reason.cause instanceof Error ? reason.cause.message : message;
 
 /** Applies what is missing and answers the names; all of it or nothing. Safe to run at any time. */
 export const migrate = (
@@ -148,7 +145,7 @@ export const migrate = (
     return yield* sql.withTransaction(applyMissing);
   }).pipe(
     Effect.catchTag("SqlError", (cause) => {
-      const message = REASONS[cause.reason._tag] ?? "The database could not be migrated.";
+      const message = refusalOf(cause) ?? `The database could not be migrated: ${messageOf(cause)}`;
       return Effect.fail(new MigrationFailed({ message, cause }));
     })
   );

@@ -19,7 +19,7 @@ export const CONNECTIONS_MAX_DEFAULT = 10;
 /** On top: the DatabaseChannel keeps one for itself once somebody listens. */
 const LISTENING_CONNECTIONS = 1;
 
-/** How long the server lets a connection of ours be in the way of others, in milliseconds; 0 is for ever. */
+/** How long the server lets one of our connections block others, in milliseconds; 0 is for ever. */
 export interface ConnectionTimeouts {
   /** Nothing is asked in a transaction: its process is frozen or gone. The server ends the session. */
   readonly idleInTransactionMs: number;

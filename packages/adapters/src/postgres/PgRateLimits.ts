@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as SqlClient from "effect/sql/SqlClient";
-import { readAccount } from "./Documents.ts";
+import { readAccount, readExtraction } from "./Documents.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
 /** Length of a window (specification, "Rate limits"). */
@@ -39,10 +39,13 @@ const countFor = (source: string, limit: string): string => `
 
 const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0", "$4::integer");
 
-/** A use is written down with the start of its minute, once. */
+/**
+ * A use is written down with the start of its minute, once. The account goes as text: few requests want it, and JSON
+ * would be parsed for all. No extraction has the empty id.
+ */
 const ADMIT = `
   with holder as (
-      select k.account_id, k.id, k.name, k.daily_credits, winnow.account_json(a) as document,
+      select k.account_id, k.id, k.name, k.daily_credits, winnow.account_json(a)::text as account,
         $6::integer * coalesce(
           (a.limits ->> $5)::integer, ($4::json ->> a.plan)::integer, ($4::json ->> 'default')::integer
         ) as per_minute
@@ -55,15 +58,19 @@ const ADMIT = `
       "(select h.per_minute from holder h)"
     )})
   select h.account_id as "accountId", h.id, h.name, h.daily_credits::float8 as "dailyCredits",
-    h.per_minute as "perMinute", n.requests, h.document
+    h.per_minute as "perMinute", n.requests, h.account, (
+      select winnow.extraction_json(e) from winnow.extraction e
+      where e.id = $7 and e.account_id = h.account_id and n.requests is not null) as extraction
   from holder h left join counted n on true`;
 
 interface AdmittedRow extends KeyHolder {
   readonly perMinute: number;
   /** Null when the request was refused. */
   readonly requests: number | null;
-  /** Of the account. */
-  readonly document: unknown;
+  /** JSON. */
+  readonly account: string;
+  /** Null when there is none. */
+  readonly extraction: unknown;
 }
 
 interface Window {
@@ -99,16 +106,21 @@ const make = Effect.gen(function* () {
       const [counted] = yield* sql.unsafe<{ readonly requests: number }>(COUNT, asked);
       return stateOf(perMinute, window, counted?.requests ?? null);
     }, orUnavailable),
-    admit: Effect.fn("PgRateLimits.admit")(function* (keyHash, { bucket, rate, times, perMinuteByPlan }) {
+    admit: Effect.fn("PgRateLimits.admit")(function* (keyHash, limit, extractionId) {
+      const { bucket, rate, times, perMinuteByPlan } = limit;
       const window = yield* currentWindow;
       const plans = JSON.stringify(perMinuteByPlan);
-      const asked = [keyHash, bucket, String(window.startMs), plans, rate, String(times)];
+      const asked = [keyHash, bucket, String(window.startMs), plans, rate, String(times), extractionId ?? ""];
       const [row] = yield* sql.unsafe<AdmittedRow>(ADMIT, asked);
-      return Option.map(Option.fromUndefinedOr(row), ({ requests, perMinute, document, ...holder }) => ({
-        holder,
-        account: () => readAccount(document),
-        state: stateOf(perMinute, window, requests)
-      }));
+      return Option.map(
+        Option.fromUndefinedOr(row),
+        ({ requests, perMinute, account, extraction, ...holder }) => ({
+          holder,
+          account: () => readAccount(JSON.parse(account)),
+          extraction: () => Option.map(Option.fromNullOr(extraction), readExtraction),
+          state: stateOf(perMinute, window, requests)
+        })
+      );
     }, orUnavailable)
   });
 });

@@ -35,6 +35,24 @@ const codeOf = ({ reason }: SqlError): string => {
 
 const DISK_FULL = "53100";
 
+/** Nobody waits for it: it is not there. */
+const NO_DATABASE = "3D000";
+
+/** By what the operator can do about it. */
+const REFUSALS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = {
+  ConnectionError: "The database does not respond. Check its address and that it runs.",
+  LockTimeoutError:
+    "The database is busy: its tables are in use by long transactions. Try again, or end them.",
+  AuthenticationError: "The database does not know this user, or not with this password. Check both.",
+  AuthorizationError: "The user of the database may not make what is needed in it. Make it the owner."
+};
+
+/** Cause and remedy in one line, without an address; null for what only the log can tell. */
+export const refusalOf = (error: SqlError): string | null =>
+  codeOf(error) === NO_DATABASE
+    ? "There is no database of this name on the server. Create it (create database …), or correct the name."
+    : (REFUSALS[error.reason._tag] ?? null);
+
 const unavailable = (reason: Unavailable["reason"], message: string, cause: SqlError): Unavailable =>
   new Unavailable({
     what: "database",
@@ -61,6 +79,19 @@ export const unavailableOf = (error: SqlError): Unavailable | null => {
 /** At a start, where a password that is refused is wrong: whether the database comes back by itself. */
 export const isAway = (error: SqlError): boolean =>
   error.reason._tag !== "AuthenticationError" && unavailableOf(error) !== null;
+
+/** What Node's sockets and the driver of pg-boss say of a connection that ended, or did not come about. */
+const LOST_CODE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/u;
+const LOST_WORDS = /^Connection terminated|connection timeout|timeout exceeded when trying to connect/iu;
+
+/** Of whatever a start failed with: an error of a statement, of a driver or of a socket. */
+export const hasGoneAway = (error: unknown): boolean => {
+  if (isSqlError(error)) return isAway(error);
+  if (error instanceof Unavailable) return error.what === "database";
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  return AWAY_CODE.test(code) || LOST_CODE.test(code) || LOST_WORDS.test(error.message);
+};
 
 /**
  * Errors of PostgreSQL as defects: as Unavailable where they pass. What pg-boss runs in our transactions fails

@@ -40,7 +40,7 @@ export interface FfmpegLimits {
 }
 
 export interface Ffmpeg {
-  /** Null when it is no media. */
+  /** Null when it is not media. */
   readonly probe: (folder: string, file: string) => Effect.Effect<MediaProbe | null, ProcessFailed>;
   readonly probeUrl: (
     url: string,

@@ -8,7 +8,7 @@ export const isRecord = (value: unknown): value is OutputRecord =>
 /** Python writes numbers that are none into its JSON; strings are matched to be passed over. */
 const NO_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/gsu;
 
-/** JSON as Python writes it, with null for what is no number; undefined when it is none. */
+/** JSON as Python writes it, with null for what is not a number; undefined when it is none. */
 export const readJson = (text: string): unknown => {
   const inPlain = (): string => text.replace(NO_NUMBERS, (found) => (found.startsWith('"') ? found : "null"));
   for (const written of [() => text, inPlain]) {

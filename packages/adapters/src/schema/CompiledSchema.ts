@@ -14,6 +14,7 @@ import addFormats from "ajv-formats";
 import { startBacktracking } from "./BacktrackingPattern.ts";
 import { FAULTS_COUNTED_MAX } from "./CheckLimits.ts";
 import { forAjv } from "./forAjv.ts";
+import { multipleOf } from "./multipleOf.ts";
 import { compilePattern, makePatternEngine } from "./Patterns.ts";
 import { PatternRefused } from "./PatternSyntax.ts";
 import { uniqueItems } from "./uniqueItems.ts";
@@ -135,6 +136,7 @@ const validator = (linked: LinkedSchema, dialect: SchemaDialect, allErrors: bool
   });
   addFormats.default(ajv);
   ajv.removeKeyword("uniqueItems").addKeyword(uniqueItems);
+  ajv.removeKeyword("multipleOf").addKeyword(multipleOf);
   return ajv.compile(forAjv(linked.schema, dialect));
 };
 

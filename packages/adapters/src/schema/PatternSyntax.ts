@@ -5,7 +5,7 @@
  */
 import { RegExpParser, type AST } from "@eslint-community/regexpp";
 
-/** The pattern is no regular expression; completes "The pattern ...". */
+/** The pattern is not a regular expression; completes "The pattern ...". */
 export class PatternRefused extends Error {}
 
 /** The pattern has no counterpart in RE2. */

@@ -64,7 +64,7 @@ describe("GalleryDl", () => {
     ["", false],
     [` in the sandbox${SKIPPED}`, report.works]
   ] as const)(
-    "the real program cannot leave the guard, and what it cannot read is no post%s",
+    "the real program cannot leave the guard, and what it cannot read is not a post%s",
     ([_where, confined]) =>
       Effect.gen(function* () {
         // Its generic mode, which Winnow never uses, asks port 80 whatever port is given.

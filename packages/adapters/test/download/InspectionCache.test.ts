@@ -21,6 +21,7 @@ const page: PageReading = {
   text: "words",
   markdown: "words",
   textConfidence: 1,
+  wholePage: null,
   pageCount: null,
   links: [],
   title: "t",

@@ -13,7 +13,12 @@ const workDir = temporaryFolder();
 
 const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ accountId: "acc_test", url: site.url + path, wants, onProgress: () => Effect.void })
+    downloader.fetch({
+      accountId: "acc_test",
+      url: site.url + path,
+      wantsOf: () => wants,
+      onProgress: () => Effect.void
+    })
   );
 
 const namesOf = ({ files }: Fetched): ReadonlyArray<string> => files.map(({ name }) => name);

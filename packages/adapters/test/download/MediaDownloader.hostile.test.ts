@@ -24,7 +24,12 @@ const GROWTH_MAX_BYTES = 200 * 2 ** 20;
 
 const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ accountId: "acc_test", url: site.url + path, wants, onProgress: () => Effect.void })
+    downloader.fetch({
+      accountId: "acc_test",
+      url: site.url + path,
+      wantsOf: () => wants,
+      onProgress: () => Effect.void
+    })
   );
 
 const INTERNAL = encodeURIComponent("http://127.0.0.1:9/secret");

@@ -56,7 +56,41 @@ describe("classify", () => {
     );
   });
 
-  it("an extractor that is surprised by what a platform says is no fault of it", () => {
+  it("what a person can explain is not a fault of the extractor", () => {
+    for (const [message, verdict] of [
+      [
+        "You've been temporarily blocked from viewing images. Please try using a different account",
+        "bot_blocked"
+      ],
+      ["Session token has expired. Log in again or refresh cookies in browser", "login_required"],
+      [
+        "Required cookies for the auth-id.nfl.com domain were not found among passed cookies",
+        "login_required"
+      ],
+      ["7: Failed to extract video URLs. You may need cookies to continue.", "login_required"],
+      ["User authorization lost", "login_required"],
+      ["this song has been offline because of copyright issues", "removed"],
+      ["Stream not found; it has most likely expired", "removed"],
+      ["The requested video is not archived or indexed", "removed"],
+      ["No entry in site's table of contents for this URL", "removed"],
+      ["The author of the video is blocked", "removed"],
+      ["No active streams found", "live"],
+      ["No songs found, try using proxy", "no_media"],
+      ["No chapters found for course 12", "no_media"],
+      ["Could not find video element", "no_media"],
+      ["Spotify embeds are not supported", "not_extractable"],
+      ["This website is no longer supported since it has been determined to be", "not_extractable"],
+      ["This channel does not have a shorts tab", "not_extractable"],
+      ["Invalid facebook redirect URL", "not_extractable"],
+      ["Unsupported page type quiz", "not_extractable"],
+      ["An error occurred while receiving data. Try again", "unreachable"],
+      ["Incomplete data received", "unreachable"]
+    ] as const) {
+      assert.strictEqual(said(message), verdict);
+    }
+  });
+
+  it("an extractor that is surprised by what a platform says is not a fault of it", () => {
     for (const [message, verdict] of [
       ["Video not available, status code 10231; please report this issue on https://x", "removed"],
       ["Error(s) while querying API: Bad guest token; please report this issue on https://x", "bot_blocked"],
@@ -102,7 +136,7 @@ describe("classify", () => {
     assert.strictEqual(failureOf("fault").reason, "internal");
   });
 
-  it("what is out of reach is no fault of the extractor, though it says so", () => {
+  it("what is out of reach is not a fault of the extractor, though it says so", () => {
     for (const message of [
       "Failed to extract any player response; please report this issue on https://x",
       "Unable to download webpage: ('Unable to connect to proxy', OSError('Tunnel connection failed: 502'))"

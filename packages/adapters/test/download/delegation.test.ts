@@ -53,7 +53,12 @@ const KEYS: ReadonlyArray<readonly [key: string, reason: string]> = [
 
 const fetch = (url: string, allow: string, forkServer: boolean) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ accountId: "acc_test", url, wants: ["video", "audio"], onProgress: () => Effect.void })
+    downloader.fetch({
+      accountId: "acc_test",
+      url,
+      wantsOf: () => ["video", "audio"],
+      onProgress: () => Effect.void
+    })
   ).pipe(
     Effect.scoped,
     Effect.flip,

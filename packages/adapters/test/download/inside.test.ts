@@ -119,7 +119,7 @@ describe("what lies inside is out of reach of the downloader", () => {
         downloader.fetch({
           accountId: "acc_test",
           url: `${site.url}${path}`,
-          wants: ["video", "audio", "transcript", "comments"],
+          wantsOf: () => ["video", "audio", "transcript", "comments"],
           onProgress: () => Effect.void
         })
       ).pipe(

@@ -52,7 +52,7 @@ const slowFetch = Downloader.use((downloader) =>
     downloader.fetch({
       accountId: "acc_test",
       url: `${site.url}/slow.mp4`,
-      wants: ["video"],
+      wantsOf: () => ["video"],
       onProgress: () => Effect.void
     })
   )
@@ -153,7 +153,7 @@ describe("The operator's secrets", () => {
           const fetched = fetch({
             accountId: "acc_test",
             url: site.url + path,
-            wants: MODALITIES,
+            wantsOf: () => MODALITIES,
             onProgress: (progress) => Effect.sync(() => void found.push(JSON.stringify(progress)))
           }).pipe(Effect.map(contentOf), Effect.scoped);
           found.push(

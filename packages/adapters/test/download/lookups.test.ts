@@ -53,7 +53,7 @@ const fetch = (query: string) =>
     downloader.fetch({
       accountId: "acc_test",
       url: `${site.url}/watch/refused?${query}`,
-      wants: ["transcript"],
+      wantsOf: () => ["transcript"],
       onProgress: () => Effect.void
     })
   );

@@ -190,7 +190,7 @@ for (const [sandbox, forkServer] of SETTINGS) {
               fetch({
                 accountId: "acc_test",
                 url: `${open.url}/${protocol}${path}`,
-                wants: ["video", "audio", "transcript"],
+                wantsOf: () => ["video", "audio", "transcript"],
                 onProgress: () => Effect.void
               }).pipe(Effect.scoped, Effect.exit),
             { concurrency: 4 }

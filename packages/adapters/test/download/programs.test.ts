@@ -145,7 +145,7 @@ const program = (name: string, content: string): string => {
 };
 
 describe("ServerProcess", () => {
-  it.live("what is no message on its output is passed over", () =>
+  it.live("what is not a message on its output is passed over", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder();
       const interpreter = join(folder, "python3");

@@ -57,7 +57,7 @@ const fetchFrom = (path: string, program: string | null) =>
       downloader.fetch({
         accountId: "acc_test",
         url: `${site.url}${path}`,
-        wants: ["transcript"],
+        wantsOf: () => ["transcript"],
         onProgress: () => Effect.void
       })
     ).pipe(

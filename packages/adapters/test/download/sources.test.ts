@@ -125,7 +125,7 @@ v.m3u8`;
     assert.isFalse(readHls('#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k"', base)?.foreign);
   });
 
-  it("a length that is no number is unknown", () => {
+  it("a length that is not a number is unknown", () => {
     for (const length of ["Infinity", "1e400", "-5"]) {
       const playlist = readHls(`#EXTM3U\n#EXTINF:${length},\n1.ts\n#EXT-X-ENDLIST`, base);
       assert.isNull(playlist?.durationSeconds, length);
@@ -296,7 +296,7 @@ describe("GalleryDl", () => {
     });
   });
 
-  it("an error instead of a post is no post", () => {
+  it("an error instead of a post is not a post", () => {
     for (const text of ['[["HttpError","404"]]', '[[-1,{"error":"HttpError"}]]', "", "{}"]) {
       assert.notStrictEqual(readGallery(text)._tag, "Post");
     }

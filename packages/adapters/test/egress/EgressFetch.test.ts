@@ -292,7 +292,7 @@ describe("a body", () => {
     })
   );
 
-  it.live("cut off by the server is no answer", () =>
+  it.live("cut off by the server is not an answer", () =>
     Effect.gen(function* () {
       const site = yield* serve((_request, response) => {
         response.writeHead(200, { "content-length": 1000 });
@@ -305,7 +305,7 @@ describe("a body", () => {
     })
   );
 
-  it.live("with a header beyond measure is no answer", () =>
+  it.live("with a header beyond measure is not an answer", () =>
     Effect.gen(function* () {
       const site = yield* serve((_request, response) => {
         response.writeHead(200, { "x-long": "x".repeat(100_000) }).end();

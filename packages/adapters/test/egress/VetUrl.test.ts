@@ -88,7 +88,7 @@ describe("answers of the resolver", () => {
     ["a name made of its private address", ["127.0.0.1"], "address"],
     ["IPv4-mapped", ["::ffff:10.0.0.1"], "address"],
     ["no answer", [], "unresolvable"],
-    ["an answer that is no address", ["example.net"], "address"],
+    ["an answer that is not an address", ["example.net"], "address"],
     ["public, both families", [PUBLIC, "2606:4700:4700::1111"], "ok"]
   ] as const)("%s", async (_why, addresses, expected) => {
     assert.strictEqual(

@@ -1,7 +1,9 @@
-/** Several processes on one database while an account's limits change: slots and money hold at every commit. */
+/** Several processes on one database while an account's limits and plan change: slots and money hold at every commit. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { assertLaws } from "@winnow/core/testing/accountLaws";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import { sampleFacts } from "@winnow/core/testing/samples";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
@@ -9,32 +11,54 @@ import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import { TestPostgres } from "../postgres/TestPostgres.ts";
 import { racingEngines } from "./ChildEngine.ts";
-import { environmentOf, layer } from "./TestEngine.ts";
+import { DEAR_RUN_CREDITS, environmentOf, layer } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";
 
 const PROCESSES = 4;
 const WORKERS = 8;
 const SUBMITS_PER_PROCESS = 60;
-const TOTAL = PROCESSES * SUBMITS_PER_PROCESS;
 const RUN_CREDITS = 50;
 const CREDITS = 100_000;
 /** First top-up. */
 const BONUS = 1_000;
 
-/** One after the other, each for as many runs; up, down and up again. */
-const LIMITS = [1, 20, 2, 1, 20, 2] as const;
-const RUNS_OF_LIMIT = TOTAL / LIMITS.length;
+/** One after the other, each for as many runs; up, down and up again, and the plan with them. */
+const PHASES = [
+  { plan: "dear", runningMax: 1 },
+  { plan: "default", runningMax: 20 },
+  { plan: "dear", runningMax: 2 },
+  { plan: "default", runningMax: 1 },
+  { plan: "dear", runningMax: 20 },
+  { plan: "default", runningMax: 2 }
+] as const;
+/** Besides those of the processes, one right after each change. */
+const TOTAL = PROCESSES * SUBMITS_PER_PROCESS + PHASES.length;
+const RUNS_OF_PHASE = TOTAL / PHASES.length;
+
+const urlOf = (phase: number): string => `https://example.com/phase/${phase}`;
+const article = { facts: sampleFacts({ kind: "webpage", durationSeconds: null, hasSubtitles: false }) };
+const downloader = FakeDownloader.layer(
+  Object.fromEntries(PHASES.map((_, phase) => [urlOf(phase), article]))
+);
 
 /** Some seconds on an idle machine; a busy one may take its time. */
 const TEST_MS = 180_000;
 
 /**
  * Writes down, in the transaction that gives a slot, how many the account then uses and how many it may. At its end,
- * so that all that the decision changed is seen.
+ * so that all that the decision changed is seen. And of each debit, whether the account may have been quoted the price
+ * of the plan `default`: it is on it, or was less than ten minutes ago.
  */
 const WITNESS = `do $$ begin
   create table race (url text, started_at timestamptz, ended_at timestamptz);
   create table slot_given (allowed integer, used integer, counted integer);
+  create table debit_made (quoted_default boolean, credits integer);
+  create function witness_debit() returns trigger language plpgsql as $witness$ begin
+    insert into debit_made select a.plan = 'default' or coalesce(a.plan_before::text, '') like '%"default"%', new.credits_debited
+      from winnow.account a where a.id = new.account_id;
+    return null;
+  end $witness$;
+  create trigger debit_made after insert on winnow.extraction for each row execute function witness_debit();
   create function witness_slot() returns trigger language plpgsql as $witness$ begin
     insert into slot_given select (a.limits ->> 'runningMax')::integer, a.slots_used, (
         select count(*) from winnow.extraction e where e.account_id = a.id and e.status in ('pending', 'running'))
@@ -63,6 +87,12 @@ const mostUsed = SqlClient.SqlClient.use(
     group by allowed order by allowed`
 );
 
+/** What was debited, by whether the lower price may have been quoted. */
+const debits = SqlClient.SqlClient.use(
+  (sql) => sql<{ readonly quotedDefault: boolean; readonly credits: number }>`
+    select distinct quoted_default as "quotedDefault", credits from debit_made order by credits desc`
+);
+
 const race = Effect.gen(function* () {
   const place = yield* workplace;
   return yield* Effect.gen(function* () {
@@ -70,7 +100,11 @@ const race = Effect.gen(function* () {
     const accounts = yield* Accounts;
     const { id } = yield* accounts.create("Raced for");
     yield* accounts.topUp(id, CREDITS);
-    yield* accounts.change(id, { limits: { runningMax: LIMITS[0] } });
+    // Made as if long ago: nobody was quoted anything on the plan that every account begins on.
+    yield* SqlClient.SqlClient.use(
+      (sql) => sql`update winnow.account set plan = ${PHASES[0].plan} where id = ${id}`
+    );
+    yield* accounts.change(id, { limits: { runningMax: PHASES[0].runningMax } });
     const env = {
       ...environmentOf(place),
       TEST_ACCOUNTS: id,
@@ -78,20 +112,25 @@ const race = Effect.gen(function* () {
       TEST_WORKERS: String(WORKERS)
     };
     const died = yield* racingEngines(PROCESSES, env);
-    const changing = Effect.forEach(LIMITS, (runningMax, phase) =>
-      Effect.andThen(accounts.change(id, { limits: { runningMax } }), awaitEnded((phase + 1) * RUNS_OF_LIMIT))
+    const extractions = yield* Extractions;
+    const changing = Effect.forEach(PHASES, ({ plan, runningMax }, phase) =>
+      Effect.gen(function* () {
+        yield* accounts.change(id, { plan, limits: { runningMax } });
+        yield* extractions.submit(id, { url: urlOf(phase) }, null);
+        yield* awaitEnded((phase + 1) * RUNS_OF_PHASE);
+      })
     );
     yield* Effect.raceFirst(changing, died);
-    return { used: yield* mostUsed, laws: yield* assertLaws(id) };
-  }).pipe(Effect.provide([layer(place, FakeDownloader.layer({})), Logger.layer([])]));
+    return { used: yield* mostUsed, debits: yield* debits, laws: yield* assertLaws(id) };
+  }).pipe(Effect.provide([layer(place, downloader), Logger.layer([])]));
 }).pipe(Effect.scoped);
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one database", (it) => {
   it.effect(
-    "never give a slot beyond the limit of that moment, use what a raised one allows, and debit each run once",
+    "never give a slot beyond the limit of that moment, and debit each run once, at no more than was quoted",
     () =>
       Effect.gen(function* () {
-        const { used, laws } = yield* race;
+        const { used, debits, laws } = yield* race;
         assert.deepStrictEqual(
           used.map(({ allowed }) => allowed),
           [1, 2, 20]
@@ -108,7 +147,14 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one d
           ledger.filter(({ kind }) => kind === "debit"),
           TOTAL
         );
-        assert.deepInclude(account, { slotsUsed: 0, balance: CREDITS + BONUS - TOTAL * RUN_CREDITS });
+        assert.deepStrictEqual(debits, [
+          { quotedDefault: false, credits: DEAR_RUN_CREDITS },
+          { quotedDefault: true, credits: RUN_CREDITS }
+        ]);
+        // At the rates of their debit, whatever the plan was by then.
+        assert.isTrue(extractions.every(({ creditsRefunded }) => creditsRefunded === 0));
+        const debited = extractions.reduce((sum, { creditsDebited }) => sum + creditsDebited, 0);
+        assert.deepInclude(account, { slotsUsed: 0, balance: CREDITS + BONUS - debited });
       }),
     TEST_MS
   );

@@ -8,9 +8,11 @@ import * as Extractions from "@winnow/core/engine/Extractions";
 import * as Runs from "@winnow/core/engine/Runs";
 import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
 import * as Webhooks from "@winnow/core/engine/Webhooks";
+import { bookOf, plansFrom } from "@winnow/core/domain/Plan";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { Downloader } from "@winnow/core/ports/Downloader";
+import { Plans } from "@winnow/core/ports/Plans";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as FakeSchemaChecker from "@winnow/core/testing/FakeSchemaChecker";
 import * as FakeWebhookTransport from "@winnow/core/testing/FakeWebhookTransport";
@@ -48,6 +50,12 @@ export const workplaceOf = (env: NodeJS.ProcessEnv): Workplace => {
   return { databaseUrl, tcpUrl: databaseUrl, artifactsFolder };
 };
 
+/** `dear` costs more than the plan `default`, the specification's. */
+export const DEAR_RUN_CREDITS = 90;
+const plans = Layer.succeed(Plans, {
+  book: () => bookOf(plansFrom({ dear: { prices: { baseCredits: DEAR_RUN_CREDITS } } }))
+});
+
 /** For a child process: nobody is left to end it when its parent was killed. */
 export const endWithParent = (): void => {
   process.stdin.on("end", () => process.exit(1)).resume();
@@ -84,6 +92,7 @@ export const layer = (
   return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer, Webhooks.layer).pipe(
     Layer.provide(WebhookEnqueuer.layer),
     Layer.provideMerge(WebhookDispatcher.layer),
-    Layer.provideMerge(ports)
+    Layer.provideMerge(ports),
+    Layer.provide(plans)
   );
 };

@@ -50,7 +50,7 @@ describe("a coercion", () => {
       "2024-05-06T14:00:00"
     ],
     ["a quantity with its unit stays", { type: "number" }, "12 kg", "12 kg"],
-    ["a part is no integer", { type: "integer" }, 12.5, 12.5],
+    ["a part is not an integer", { type: "integer" }, 12.5, 12.5],
     ["a number is a string where one is wanted", { type: "string" }, 12, "12"],
     ["spaces around a string go", { type: "string" }, "  a b ", "a b"],
     ["yes is true", { type: "boolean" }, "Yes", true],

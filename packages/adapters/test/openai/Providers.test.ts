@@ -97,7 +97,13 @@ const FAILURES: ReadonlyArray<readonly [name: string, odd: Odd, reason: string, 
     "model_error",
     1
   ],
-  ["words that are no completion", () => ({ type: "text/plain", body: "Welcome!" }), "model_error", 1],
+  [
+    "a page of HTML with status 200",
+    () => ({ type: "text/html", body: "<html><title>Gateway</title></html>" }),
+    "model_error",
+    1
+  ],
+  ["words that are not a completion", () => ({ type: "text/plain", body: "Welcome!" }), "model_error", 1],
   ["a list", () => ({ body: [] }), "model_error", 1],
   [
     "an answer that is cut each time",
@@ -248,7 +254,88 @@ const OVERCOME: ReadonlyArray<readonly [name: string, odd: Odd, calls: number]> 
   ]
 ];
 
+const DRAFT = '{"verdict":"no_match","reason":"","confidence":1,"evidence":[],"data":null}';
+const DATA_TEXT = JSON.stringify(DATA);
+
+/** What models write around, before and instead of one JSON object; each is read in one call. */
+const WRITTEN: ReadonlyArray<readonly [name: string, text: string]> = [
+  ["two blocks of thoughts", `<think>${DRAFT}</think>So:<think>${DRAFT}</think>${JSON_ANSWER}`],
+  ["prose before thoughts", `Let me see.\n<think>${DRAFT}</think>\n${JSON_ANSWER}`],
+  ["reasoning", `<reasoning>${DRAFT}</reasoning>${JSON_ANSWER}`],
+  [
+    "channels of harmony",
+    `<|channel|>analysis<|message|>${DRAFT}<|end|><|start|>assistant<|channel|>final<|message|>${JSON_ANSWER}<|return|>`
+  ],
+  ["two objects in a row", `${DRAFT}\n${JSON_ANSWER}`],
+  ["a mark of byte order", `\ufeff${JSON_ANSWER}`],
+  ["a name twice", JSON_ANSWER.replace("{", '{"verdict":"no_match",')],
+  ["trailing commas", JSON_ANSWER.replaceAll("}", ",}")],
+  ["single quotes and None", JSON_ANSWER.replaceAll('"', "'").replaceAll("null", "None")],
+  ["NaN", JSON_ANSWER.replaceAll('"price":null', '"price":NaN')],
+  ["comments", JSON_ANSWER.replace("{", "{ // sure\n/* the answer */ ")],
+  ["a missing brace", JSON_ANSWER.slice(0, -1)],
+  ["JSON as a text", JSON.stringify(JSON_ANSWER)],
+  ["data as a text", JSON.stringify({ ...envelope(), data: DATA_TEXT })],
+  ["an envelope of its own", `{"answer":${JSON_ANSWER}}`],
+  ["data without the envelope", DATA_TEXT]
+];
+
+/** Prices and days as people write them, and what they are. */
+const SPELT: ReadonlyArray<readonly [price: string, day: string, readAs: number]> = [
+  ["1,200", "2024-05-06", 1_200],
+  ["12,50", "6 May 2024", 12.5],
+  ["€12.50", "May 6, 2024", 12.5],
+  ["1.200,50 €", "6 May 2024", 1_200.5]
+];
+
 describe("an answer is read in spite of", () => {
+  for (const [name, text] of WRITTEN) {
+    it.live(
+      name,
+      () =>
+        Effect.gen(function* () {
+          const { result, requests } = yield* analysed(() => completed(text));
+          assert.deepStrictEqual(
+            result.success?.extraction,
+            { title: "Tomato soup" },
+            JSON.stringify(result)
+          );
+          assert.lengthOf(requests, 1);
+        }),
+      TEST_MS
+    );
+  }
+
+  for (const [price, day, readAs] of SPELT) {
+    it.live(
+      `${price} and ${day}`,
+      () =>
+        Effect.gen(function* () {
+          const text = JSON.stringify(envelope({ title: "Tomato soup", price, day }));
+          const { result, requests } = yield* analysed(() => completed(text));
+          assert.deepStrictEqual(result.success?.extraction, {
+            title: "Tomato soup",
+            price: readAs,
+            day: "2024-05-06"
+          });
+          assert.lengthOf(requests, 1);
+        }),
+      TEST_MS
+    );
+  }
+
+  it.live(
+    "a raw line break in a text",
+    () =>
+      Effect.gen(function* () {
+        const text = JSON_ANSWER.replace("Tomato soup", "Tomato\nsoup");
+        const { result, requests } = yield* analysed(() => completed(text));
+        assert.deepStrictEqual(result.success?.extraction, { title: "Tomato\nsoup" });
+        assert.lengthOf(requests, 1);
+      }),
+    TEST_MS
+  );
+
   for (const [name, odd, calls] of OVERCOME) {
     it.live(
       name,

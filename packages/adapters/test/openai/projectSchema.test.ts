@@ -20,7 +20,7 @@ describe("projectSchema", () => {
   });
 });
 
-describe("projectSchema of what is no plain object", () => {
+describe("projectSchema of what is not a plain object", () => {
   it.each<[string, any, any, any]>([
     [
       "a map",

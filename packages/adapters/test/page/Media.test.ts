@@ -154,7 +154,7 @@ describe("a photo post", () => {
     assert.deepInclude(await read(page({ head })), { kind: "photos", images: slides });
   });
 
-  it("is no article with crops and no goods for sale", async () => {
+  it("is not an article with crops and no goods for sale", async () => {
     const images = slides.map((url) => ["image", url] as const);
     assert.strictEqual(
       (await read(page({ head: og(images), body: `<article>${paragraphs(8)}</article>` }))).kind,

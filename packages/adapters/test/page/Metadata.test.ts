@@ -108,7 +108,7 @@ describe("a date", () => {
     assert.strictEqual(pageDate("Updated on March 4th, 2025 at noon"), "20250304");
   });
 
-  it("that is no day is none", () => {
+  it("that is not a day is none", () => {
     for (const written of ["2025-02-30", "2025-13-01", "0000-00-00", "yesterday", "1741082400", "", null]) {
       assert.isNull(pageDate(written), String(written));
     }

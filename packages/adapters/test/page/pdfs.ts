@@ -14,9 +14,11 @@ export interface PlacedText {
   readonly text: string;
   readonly x: number;
   readonly y: number;
+  /** Of the letters; 10 by default. */
+  readonly points?: number;
 }
 
-/** Pages of text in 10 points, drawn in the order given. */
+/** Pages of text, drawn in the order given. */
 export const pagedPdf = (pages: ReadonlyArray<ReadonlyArray<PlacedText>>): Uint8Array => {
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`);
   const objects = [
@@ -25,7 +27,7 @@ export const pagedPdf = (pages: ReadonlyArray<ReadonlyArray<PlacedText>>): Uint8
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ...pages.flatMap((texts, index) => {
       const drawn = texts
-        .map(({ text, x, y }) => `BT /F1 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`)
+        .map(({ points = 10, text, x, y }) => `BT /F1 ${points} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`)
         .join("\n");
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + 2 * index} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,

@@ -1,5 +1,5 @@
 /** Pictures become JPEG in processes of their own, which end; nobody's pictures hold up somebody else's. */
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -8,6 +8,7 @@ import { vi } from "vitest";
 import { CONVERSIONS_AT_ONCE_MAX, makeJpeg } from "../../src/programs/pictures/Images.ts";
 import { firstPicture, isHeavy, isHeic, isRaster } from "../../src/programs/pictures/PictureFormat.ts";
 import { convertPicture } from "../../src/programs/pictures/PictureProcess.ts";
+import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
 import { until } from "../download/harness.ts";
 import { HEIC } from "../download/site/media.ts";
 
@@ -15,6 +16,27 @@ import { HEIC } from "../download/site/media.ts";
 vi.setConfig({ testTimeout: 120_000 });
 
 const SIZE = { sideMaxPixels: 1_000, quality: 80 };
+
+const report = await examineSandbox();
+
+const parentOf = (pid: string): string =>
+  /\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1] ?? "0";
+
+const isBelow = (pid: string): boolean =>
+  pid === String(process.pid) || (Number(pid) > 1 && isBelow(parentOf(pid)));
+
+/** Of this process's own, inside sandboxes and outside. */
+const networksOfHosts = (): ReadonlyArray<string> =>
+  readdirSync("/proc").flatMap((pid) => {
+    try {
+      if (!/^\d+$/u.test(pid) || !isBelow(pid)) return [];
+      const [program = "", ...args] = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
+      const isHost = program === process.execPath && args.some((word) => word.includes("PictureHost"));
+      return isHost ? [readlinkSync(`/proc/${pid}/ns/net`)] : [];
+    } catch {
+      return [];
+    }
+  });
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#345" } });
@@ -40,81 +62,173 @@ const gifOf = (pictures: number): Uint8Array => {
   return Buffer.concat([head, ...Array.from({ length: pictures }, () => picture), Buffer.from([0x3b])]);
 };
 
-describe("pictures", () => {
-  it.live("of every format that is taken become JPEG no larger than wanted", () =>
-    Effect.gen(function* () {
-      const image = plain(2_000, 1_000);
-      const formats = [image.clone().jpeg(), image.clone().png(), image.clone().webp(), image.clone().gif()];
-      const files = yield* Effect.promise(() => Promise.all(formats.map((format) => format.toBuffer())));
-      for (const bytes of [...files, yield* Effect.promise(() => plain(400, 200).avif().toBuffer()), HEIC]) {
-        const jpeg = yield* makeJpeg("acc_test", bytes, SIZE);
-        const { format, width } = yield* Effect.promise(() => sharp(jpeg).metadata());
-        assert.strictEqual(format, "jpeg");
-        assert.isAtMost(width, SIZE.sideMaxPixels);
-      }
-    })
-  );
+for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
+  const owned = (accountId: string) => ({ accountId, sandbox });
 
-  it.live(
-    "that are broken, have too many pixels or are no pictures are refused, and the next ones are read",
-    () =>
+  describe(`pictures, ${sandbox === null ? "without a sandbox" : "in the sandbox"}`, () => {
+    it.live("of every format that is taken become JPEG no larger than wanted", () =>
       Effect.gen(function* () {
-        const good = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
-        const bomb = yield* Effect.promise(() => plain(8_001, 8_000).png({ compressionLevel: 9 }).toBuffer());
-        for (const bytes of [good.subarray(0, 60), HEIC.subarray(0, 400), bomb, Buffer.from("<svg/>")]) {
-          assert.strictEqual((yield* Effect.flip(makeJpeg("acc_test", bytes, SIZE)))._tag, "NotAnImage");
+        const image = plain(2_000, 1_000);
+        const formats = [
+          image.clone().jpeg(),
+          image.clone().png(),
+          image.clone().webp(),
+          image.clone().gif()
+        ];
+        const files = yield* Effect.promise(() => Promise.all(formats.map((format) => format.toBuffer())));
+        for (const bytes of [
+          ...files,
+          yield* Effect.promise(() => plain(400, 200).avif().toBuffer()),
+          HEIC
+        ]) {
+          const jpeg = yield* makeJpeg(owned("acc_test"), bytes, SIZE);
+          const { format, width } = yield* Effect.promise(() => sharp(jpeg).metadata());
+          assert.strictEqual(format, "jpeg");
+          assert.isAtMost(width, SIZE.sideMaxPixels);
         }
-        assert.isNotEmpty(yield* makeJpeg("acc_test", good, SIZE));
-        const task = { bytes: HEIC, heic: true, pixelsMax: 64 * 48 - 1, ...SIZE };
-        assert.isNull(yield* convertPicture("acc_test", task));
-        assert.isNotNull(yield* convertPicture("acc_test", { ...task, pixelsMax: 64 * 48 }));
       })
-  );
+    );
 
-  it.live(
-    "many at once of one account have half of the processes there may be, and those end when there is nothing to do",
-    () =>
+    it.live(
+      "that are broken, have too many pixels or are not pictures are refused, and the next ones are read",
+      () =>
+        Effect.gen(function* () {
+          const good = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
+          const bomb = yield* Effect.promise(() =>
+            plain(8_001, 8_000).png({ compressionLevel: 9 }).toBuffer()
+          );
+          for (const bytes of [good.subarray(0, 60), HEIC.subarray(0, 400), bomb, Buffer.from("<svg/>")]) {
+            assert.strictEqual(
+              (yield* Effect.flip(makeJpeg(owned("acc_test"), bytes, SIZE)))._tag,
+              "NotAnImage"
+            );
+          }
+          assert.isNotEmpty(yield* makeJpeg(owned("acc_test"), good, SIZE));
+          const task = { bytes: HEIC, heic: true, pixelsMax: 64 * 48 - 1, ...SIZE };
+          assert.isNull(yield* convertPicture(owned("acc_test"), task));
+          assert.isNotNull(yield* convertPicture(owned("acc_test"), { ...task, pixelsMax: 64 * 48 }));
+        })
+    );
+
+    it.live(
+      "many at once of one account have half of the processes there may be, and those end when there is nothing to do",
+      () =>
+        Effect.gen(function* () {
+          const image = yield* Effect.promise(() => plain(2_000, 2_000).webp().toBuffer());
+          yield* until(() => hosts().length === 0); // of the test before
+          let most = 0;
+          const timer = setInterval(() => {
+            most = Math.max(most, hosts().length);
+          }, 20);
+          const made = yield* Effect.forEach(
+            Array.from({ length: 12 }, () => image),
+            (bytes) => makeJpeg(owned("acc_test"), bytes, SIZE),
+            { concurrency: "unbounded" }
+          );
+          clearInterval(timer);
+          assert.lengthOf(made, 12);
+          assert.isAbove(most, 0);
+          assert.isAtMost(most, CONVERSIONS_AT_ONCE_MAX / 2);
+          yield* until(() => hosts().length === 0);
+        })
+    );
+
+    it.live("of one account never meet the process that read another's", () =>
       Effect.gen(function* () {
-        const image = yield* Effect.promise(() => plain(2_000, 2_000).webp().toBuffer());
-        yield* until(() => hosts().length === 0); // of the test before
-        let most = 0;
-        const timer = setInterval(() => {
-          most = Math.max(most, hosts().length);
-        }, 20);
-        const made = yield* Effect.forEach(
-          Array.from({ length: 12 }, () => image),
-          (bytes) => makeJpeg("acc_test", bytes, SIZE),
-          { concurrency: "unbounded" }
-        );
-        clearInterval(timer);
-        assert.lengthOf(made, 12);
-        assert.isAbove(most, 0);
-        assert.isAtMost(most, CONVERSIONS_AT_ONCE_MAX / 2);
+        const image = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
         yield* until(() => hosts().length === 0);
+        yield* makeJpeg(owned("acc_one"), image, SIZE);
+        const first = hosts();
+        yield* makeJpeg(owned("acc_one"), image, SIZE);
+        assert.deepStrictEqual(hosts(), first, "one account's slides share a process");
+        yield* makeJpeg(owned("acc_two"), image, SIZE);
+        assert.lengthOf(hosts(), 2);
       })
-  );
+    );
 
-  it.live("of one account never meet the process that read another's", () =>
+    it.live("are decoded where there is no network, if there is a sandbox", () =>
+      Effect.gen(function* () {
+        const image = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
+        yield* until(() => hosts().length === 0);
+        yield* makeJpeg(owned("acc_test"), image, SIZE);
+        const own = readlinkSync("/proc/self/ns/net");
+        const networks = networksOfHosts();
+        assert.isNotEmpty(networks);
+        assert.strictEqual(networks.includes(own), sandbox === null);
+      })
+    );
+
+    it.live("that nobody waits for any more end with their process at once", () =>
+      Effect.gen(function* () {
+        const slow = yield* Effect.promise(() => plain(6_000, 6_000).png().toBuffer());
+        yield* until(() => hosts().length === 0);
+        const fiber = yield* Effect.forkChild(
+          makeJpeg(owned("acc_test"), slow, { ...SIZE, sideMaxPixels: 4_000 })
+        );
+        yield* until(() => hosts().length === 1);
+        yield* Fiber.interrupt(fiber);
+        assert.isEmpty(hosts());
+      })
+    );
+  });
+}
+
+/** The same HEIC, which says of itself that it is so large: `ispe` holds its sides. */
+const heicSaying = (width: number, height: number): Uint8Array => {
+  const bytes = Buffer.from(HEIC);
+  for (let at = bytes.indexOf("ispe"); at >= 0; at = bytes.indexOf("ispe", at + 4)) {
+    bytes.writeUInt32BE(width, at + 8);
+    bytes.writeUInt32BE(height, at + 12);
+  }
+  return bytes;
+};
+
+const noise = (side: number) =>
+  sharp({
+    create: {
+      width: side,
+      height: side,
+      channels: 3,
+      background: "#345",
+      noise: { type: "gaussian", mean: 120, sigma: 40 }
+    }
+  });
+
+describe("slow pictures", () => {
+  const owned = (accountId: string) => ({ accountId, sandbox: report.works ? report.sandbox : null });
+
+  it.live("that are valid, in AVIF and HEIC, hold up nobody else's, nor their own that are quick", () =>
     Effect.gen(function* () {
-      const image = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
-      yield* until(() => hosts().length === 0);
-      yield* makeJpeg("acc_one", image, SIZE);
-      const first = hosts();
-      yield* makeJpeg("acc_one", image, SIZE);
-      assert.deepStrictEqual(hosts(), first, "one account's slides share a process");
-      yield* makeJpeg("acc_two", image, SIZE);
-      assert.lengthOf(hosts(), 2);
+      const slow = yield* Effect.promise(() => noise(1_500).avif({ effort: 0, quality: 70 }).toBuffer());
+      const quick = yield* Effect.promise(() => plain(200, 200).png().toBuffer());
+      const done: Array<string> = [];
+      const convert = (accountId: string, bytes: Uint8Array, name: string) =>
+        Effect.map(makeJpeg(owned(accountId), bytes, SIZE), (jpeg) => {
+          assert.isNotEmpty(jpeg);
+          done.push(name);
+        });
+      const burst = yield* Effect.forkChild(
+        Effect.forEach([slow, HEIC, slow, HEIC, slow, slow], (bytes) => convert("acc_burst", bytes, "slow"), {
+          concurrency: "unbounded"
+        }),
+        { startImmediately: true }
+      );
+      yield* Effect.forEach([1, 2], () => convert("acc_victim", quick, "victim"), { concurrency: 2 });
+      yield* Fiber.join(burst);
+      assert.isBelow(done.lastIndexOf("victim"), done.lastIndexOf("slow"), done.join());
     })
   );
 
-  it.live("that nobody waits for any more end with their process at once", () =>
+  it.live("that say to be larger than any are refused before they are decoded", () =>
     Effect.gen(function* () {
-      const slow = yield* Effect.promise(() => plain(6_000, 6_000).png().toBuffer());
-      yield* until(() => hosts().length === 0);
-      const fiber = yield* Effect.forkChild(makeJpeg("acc_test", slow, { ...SIZE, sideMaxPixels: 4_000 }));
-      yield* until(() => hosts().length === 1);
-      yield* Fiber.interrupt(fiber);
-      assert.isEmpty(hosts());
+      for (const [width, height] of [
+        [100_000, 100_000],
+        [2 ** 31 - 1, 2 ** 31 - 1],
+        [1, 2 ** 31]
+      ] as const) {
+        const failure = yield* Effect.flip(makeJpeg(owned("acc_test"), heicSaying(width, height), SIZE));
+        assert.strictEqual(failure._tag, "NotAnImage");
+      }
     })
   );
 });

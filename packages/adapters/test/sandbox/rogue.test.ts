@@ -192,7 +192,7 @@ const attack = Effect.fnUntraced(function* (attempts: ReadonlyArray<string>, san
   return { results, arrivals, survivors };
 });
 
-/** Sending into nowhere is no feat, nor is leaving somebody behind: what counts is who arrives, and who lives on. */
+/** Sending into nowhere is not a feat, nor is leaving somebody behind: what counts is who arrives, and who lives on. */
 const SEEN_OUTSIDE: ReadonlySet<string> = new Set(["udp to loopback", "outliving its run"]);
 
 const gotOf = (results: ReadonlyArray<Attempt>): ReadonlyArray<string> =>

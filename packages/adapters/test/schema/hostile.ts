@@ -195,7 +195,7 @@ export const HOSTILE: ReadonlyArray<HostileCase> = [
     value: "(".repeat(20_000),
     outcome: "does not fit"
   },
-  { name: "a tiny divisor", schema: { multipleOf: 1e-300 }, value: 1e300, outcome: "does not fit" },
+  { name: "a tiny divisor", schema: { multipleOf: 1e-300 }, value: 1e300, outcome: "fits" },
   {
     name: "a pattern that is none",
     schema: { pattern: "([" },

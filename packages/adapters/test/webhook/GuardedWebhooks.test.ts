@@ -201,7 +201,7 @@ describe("the answer", () => {
   );
 });
 
-/** What a receiver that is no https server does with a connection. */
+/** What a receiver that is not a https server does with a connection. */
 const tcp = (onSocket: (socket: Socket) => void) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -23,7 +23,7 @@ const say = (text: string, thenEnd = false) => [{ text, thenEnd }, alone] as con
 const alone = <A, E>(answer: Effect.Effect<A, E>): Effect.Effect<A, E> => answer;
 
 describe("a pool of workers", () => {
-  it.live("a worker that ended while it was idle is no fault of the next task", () =>
+  it.live("a worker that ended while it was idle is not a fault of the next task", () =>
     Effect.gen(function* () {
       const ended = nextEnd();
       const { run } = yield* poolOf(true);

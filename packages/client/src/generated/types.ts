@@ -734,7 +734,7 @@ export type ProbeBody = {
   readonly maxSpendCredits?: number;
   /** A run that costs more is refused before any debit. Default: no limit but the balance. */
   readonly maxCredits?: number;
-  /** A result that is reused must be no older; 0 looks up none. Default: the 30 days of the result cache. */
+  /** A result that is reused must not be older; 0 looks up none. Default: the 30 days of the result cache. */
   readonly maxAgeSeconds?: number;
   /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
   readonly policy?: Policy;
@@ -940,7 +940,7 @@ export type SubmitBody = {
   readonly maxSpendCredits?: number;
   /** A run that costs more is refused before any debit. Default: no limit but the balance. */
   readonly maxCredits?: number;
-  /** A result that is reused must be no older; 0 looks up none. Default: the 30 days of the result cache. */
+  /** A result that is reused must not be older; 0 looks up none. Default: the 30 days of the result cache. */
   readonly maxAgeSeconds?: number;
   /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
   readonly policy?: Policy;

@@ -36,7 +36,7 @@ const RETRY_DELAYS_MS: ReadonlyArray<number> = [500, 2_000, 4_000];
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
-/** Revision 2026-07-28, "Standard request headers": what is no visible ASCII goes as base64. */
+/** Revision 2026-07-28, "Standard request headers": what is not visible ASCII goes as base64. */
 const headerValue = (text: string): string => {
   if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/u.test(text)) return text;
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
@@ -75,7 +75,7 @@ export class Bridge {
     try {
       message = JSON.parse(line) as Message;
     } catch {
-      this.fail(null, PARSE_ERROR, "This line is no JSON.");
+      this.fail(null, PARSE_ERROR, "This line is not JSON.");
       return;
     }
     const { id, method } = message;

@@ -80,6 +80,9 @@ const priced = {
   inputs: modalities("With a schema: what the AI reads. Default transcript and comments."),
   parts: modalities("Without a schema: what to fetch. Default all; fewer cost less."),
   auto: flag("With a schema: begin with text, use audio and video only where needed, within maxCredits."),
+  speech: flag(
+    "Without captions, write the sound down. Costs the audio; that comes back if there are captions."
+  ),
   maxCredits: whole(
     "Most that it may cost; dearer is refused unpaid. The default is the operator's.",
     0,

@@ -58,7 +58,7 @@ export const checkInput = ({ name, inputSchema }: ToolDefinition, given: unknown
     const schema = Object.hasOwn(properties, field) ? properties[field] : undefined;
     if (schema === undefined) {
       const known = Object.keys(properties).join(", ");
-      return refuse(`${field.slice(0, NAME_CHARS_MAX)} is no argument of ${name}; it takes ${known}.`);
+      return refuse(`${field.slice(0, NAME_CHARS_MAX)} is not an argument of ${name}; it takes ${known}.`);
     }
     const fault = faultOf(value, schema);
     if (fault !== null) return refuse(`${field} must be ${fault}.`);

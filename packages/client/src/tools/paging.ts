@@ -23,7 +23,7 @@ const startOf = (text: string, cursor: string | undefined): number => {
   if (start <= text.length) return start;
   throw new ToolError(
     "invalid_request",
-    `cursor is ${JSON.stringify(cursor.slice(0, 40))}, which is no place in this text; pass \`nextCursor\` of the page before, with the same arguments.`
+    `cursor is ${JSON.stringify(cursor.slice(0, 40))}, which does not point into this text; pass \`nextCursor\` of the page before, with the same arguments.`
   );
 };
 

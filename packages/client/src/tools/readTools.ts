@@ -112,8 +112,8 @@ const linkAnswer = async (
     expiresAt: link?.expiresAt,
     next:
       link === null
-        ? "It is no text and no small picture, and nothing serves it here; `winnow extract --out FOLDER` keeps files."
-        : "It is no text and no small picture: download it from url, which needs no key until expiresAt, or give the person that link."
+        ? "It is neither text nor a small picture, and nothing serves it here; `winnow extract --out FOLDER` keeps files."
+        : "It is neither text nor a small picture: download it from url, which needs no key until expiresAt, or give the person that link."
   });
 };
 

@@ -56,6 +56,23 @@ describe("the list of tools", () => {
   });
 });
 
+describe("speech", () => {
+  it("can be asked for, and a submit carries it", async () => {
+    const bodies: Array<unknown> = [];
+    const source = sourceOf({});
+    const submit: ToolSource["submit"] = (body, ...rest) => {
+      bodies.push(body);
+      return source.submit(body, ...rest);
+    };
+    const url = "https://example.com/talk";
+    factsOf(await callTool("extract", { url, speech: true }, callOn({ ...source, submit })));
+    assert.deepInclude(bodies[0] as object, { url, speech: true });
+    const refused = await callTool("extract", { url, speech: "yes" }, callOn(source));
+    assert.isTrue(refused.isError);
+    assert.include(textOf(refused), "speech");
+  });
+});
+
 /** Lines, a long one without an end, characters of two units, and what JSON escapes. */
 const TEXTS = [
   "",

@@ -4,7 +4,7 @@
 import * as Result from "effect/Result";
 import type { Account } from "./Account.ts";
 import { NO_CHANGES, type AccountView, type Decision } from "./Decision.ts";
-import { DEFAULT_PLAN } from "./Plan.ts";
+import { DEFAULT_PLAN, formerPlans } from "./Plan.ts";
 import type { LimitsChange, LimitsGiven } from "./PlanLimits.ts";
 import { promote } from "./Slots.ts";
 
@@ -19,11 +19,18 @@ const changedLimits = (before: LimitsGiven, change: LimitsChange): LimitsGiven =
   Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
 
 const changedPlan = (
-  { plan: before = DEFAULT_PLAN }: Account,
+  account: Account,
   plan: string | undefined,
-  changedAtMs: number
-): Pick<Account, "plan" | "planBefore"> =>
-  plan === undefined || plan === before ? {} : { plan, planBefore: { plan: before, changedAtMs } };
+  nowMs: number
+): Pick<Account, "plan" | "planBefore"> => {
+  const { plan: before = DEFAULT_PLAN } = account;
+  if (plan === undefined || plan === before) return {};
+  const earlier = formerPlans(account, nowMs).filter((former) => former.plan !== before);
+  return {
+    plan,
+    planBefore: { plan: before, changedAtMs: nowMs, ...(earlier.length === 0 ? {} : { earlier }) }
+  };
+};
 
 export const decideAccountChange =
   ({ name, plan, limits }: AccountChange, nowMs: number) =>

@@ -82,7 +82,8 @@ export const ARTIFACTS = {
     kinds: ["webpage"],
     when: "when the webpage has text",
     holds:
-      "The same text as Markdown: headings, lists, tables, code, links; `<!-- page N -->` before each page of a PDF or a presentation."
+      "The same text as Markdown: headings, lists, tables, code, links; `<!-- page N -->` before each page of a PDF or a presentation.",
+    readAs: "text"
   },
   /** domain/Transcript */
   transcriptSegments: {

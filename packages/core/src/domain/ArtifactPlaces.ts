@@ -23,13 +23,17 @@ interface Values<One, Many> {
   readonly many: (includes: (fileName: string) => boolean, rows: ReadonlyArray<ArtifactRow>) => Many;
 }
 
+const rowsByKey = (place: Place) => [...Map.groupBy(ARTIFACT_ROWS, (row) => row[place])];
+
+/** Grouped once: every read of a result asks for both. */
+const ROWS_BY_KEY = { summaryField: rowsByKey("summaryField"), urlKey: rowsByKey("urlKey") };
+
 /** One value for each key of a place, in the order of the table. */
 export const placed = <P extends Place, One, Many>(
   place: P,
   { one, many }: Values<One, Many>
 ): Placed<P, One, Many> => {
-  const rowsByKey = Map.groupBy(ARTIFACT_ROWS, (row) => row[place]);
-  const entries = [...rowsByKey].flatMap(([key, rows]) => {
+  const entries = ROWS_BY_KEY[place].flatMap(([key, rows]) => {
     const [first] = rows;
     if (key === undefined || first === undefined) return [];
     const includes = (name: string): boolean => rows.some((row) => row === artifactOf(name));

@@ -7,6 +7,8 @@ import * as Schema from "effect/Schema";
 import {
   COMMENTS_FILE,
   DESCRIPTION_FILE,
+  PAGE_MARKDOWN_FILE,
+  THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
 } from "./ArtifactName.ts";
@@ -65,6 +67,28 @@ const spokenOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment
     : pagesOf(files.get(TRANSCRIPT_FILE) ?? "");
 };
 
+/** Structure is worth as much: Markdown that is longer than this, in lengths of the text, is mostly marks. */
+const MARKDOWN_SHARE_MAX = 2;
+
+const PAGE_MARK = /^<!-- page (\d{1,9}) -->$/u;
+
+/** Its words are nothing that readers of the page see. */
+const PICTURE = new RegExp(String.raw`!\[(?:[^\]\\]|\\.)*\]\(${THUMBNAIL_FILE.replace(".", "\\.")}\)`, "gu");
+
+/** The blocks that empty lines part, each with the page that it is on. */
+const markdownOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment> => {
+  const markdown = (files.get(PAGE_MARKDOWN_FILE) ?? "").replaceAll(PICTURE, "").trim();
+  const text = (files.get(TRANSCRIPT_FILE) ?? "").trim();
+  const charsMax = Math.min(TEXT_CHARS_MAX, MARKDOWN_SHARE_MAX * text.length);
+  if (markdown === "" || markdown.length >= charsMax) return [];
+  let page: Partial<TextSegment> = {};
+  return markdown.split(/\n\n(?!\n)/u).map((block) => {
+    const number = PAGE_MARK.exec(block)?.[1];
+    if (number !== undefined) page = { page: Number(number) };
+    return segment(block, page);
+  });
+};
+
 /** Whole segments as far as they fit; the one that does not is cut. */
 const bounded = (segments: ReadonlyArray<TextSegment>): ReadonlyArray<TextSegment> => {
   const kept: Array<TextSegment> = [];
@@ -79,6 +103,8 @@ const bounded = (segments: ReadonlyArray<TextSegment>): ReadonlyArray<TextSegmen
 
 export interface ArtifactTexts {
   readonly texts: ReadonlyArray<InputText>;
+  /** What of them is to be read as Markdown, which says the same with its structure; null where nothing is. */
+  readonly markdown: InputText | null;
   /** Sources that are longer than {@link TEXT_CHARS_MAX}: only their beginning is among the texts. */
   readonly cut: ReadonlyArray<TextSource>;
 }
@@ -98,7 +124,16 @@ export const artifactTexts = (
     .filter(({ segments }) => segments.length > 0);
   const isCut = ({ segments }: InputText): boolean =>
     segments.reduce((sum, { text }) => sum + text.length, 0) > TEXT_CHARS_MAX;
-  return { texts, cut: all.filter(isCut).map(({ source }) => source) };
+  const markdown: InputText = {
+    source: "page",
+    segments: kind === "webpage" ? markdownOf(files) : [],
+    isMarkdown: true
+  };
+  return {
+    texts,
+    markdown: markdown.segments.length === 0 ? null : markdown,
+    cut: all.filter(isCut).map(({ source }) => source)
+  };
 };
 
 /** Title and publisher: read from the facts, and quotable although they are in no file. */

@@ -57,7 +57,7 @@ export const refuseUnfitText = (body: object): Result.Result<void, InvalidReques
       });
 };
 
-/** A name of ours, such as TopUpCredits, would tell a caller nothing: the type of JSON does. */
+/** One of our names, such as TopUpCredits, would tell a caller nothing: the type of JSON does. */
 const leafHook: SchemaIssue.LeafHook = (issue) => {
   if (issue._tag === "MissingKey") return "is missing";
   const isNumber = issue._tag === "InvalidType" && issue.ast._tag === "Number";

@@ -1,7 +1,7 @@
 /**
  * Cursors of newest-first lists: opaque to callers, bound to an account and a list (contract 5).
  *
- * The checksum refuses what was mistyped, cut or taken from elsewhere. It is no secret and need not be:
+ * The checksum refuses what was mistyped, cut or taken from elsewhere. It is not a secret and need not be:
  * whoever forges a cursor reaches other places of their own list, nothing else.
  */
 import { createHash } from "node:crypto";

@@ -5,10 +5,16 @@
  * Unseen characters go first, by the rule of VisibleText, since a model never gets them.
  */
 import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
-import { visibleUnits } from "./VisibleText.ts";
+import { MARKDOWN_MARKS } from "./MarkdownQuote.ts";
+import { UNSEEN, unitsWithout, visibleUnits } from "./VisibleText.ts";
 
-/** `spaces`: NFC, white space and joiners. `letters`: that, and case and the shapes of quotes and dashes. */
-export type Fold = "spaces" | "letters";
+/**
+ * `spaces`: NFC, white space and joiners. `letters`: that, and case and the shapes of quotes and dashes. `words`: that,
+ * without the characters that are marks in Markdown, whether they are or not.
+ */
+export type Fold = "spaces" | "letters" | "words";
+
+const UNSEEN_OR_MARKS = new RegExp(`${UNSEEN.source}|${MARKDOWN_MARKS.source}`, "gu");
 
 export interface FoldedText {
   readonly text: string;
@@ -55,11 +61,11 @@ const isSpace = (cluster: string): boolean => /^\s/u.test(cluster);
 /** ASCII but white space is its own normal form, letter by letter. */
 const PLAIN = /^[!-~]+$/u;
 
-const foldPlain = (run: string, fold: Fold): string => (fold === "letters" ? run.toLowerCase() : run);
+const foldPlain = (run: string, fold: Fold): string => (fold === "spaces" ? run : run.toLowerCase());
 
 const foldCluster = (cluster: string, fold: Fold): string => {
   const composed = cluster.replace(LOOKS, "").normalize("NFC");
-  return fold === "letters" ? lettersOf(composed) : composed;
+  return fold === "spaces" ? composed : lettersOf(composed);
 };
 
 /** A folded text on its way; lists of a million numbers would be slow to grow. */
@@ -134,7 +140,7 @@ function* foldVisible(original: string, fold: Fold): Slices<Growing> {
 
 /** In slices, for long texts. */
 export function* foldTextSlices(original: string, fold: Fold): Slices<FoldedText> {
-  const visible = visibleUnits(original);
+  const visible = fold === "words" ? unitsWithout(original, UNSEEN_OR_MARKS) : visibleUnits(original);
   const { text, starts, ends } = yield* foldVisible(visible.text, fold);
   const { places } = visible;
   if (places !== null) {

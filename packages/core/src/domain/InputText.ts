@@ -24,4 +24,6 @@ export interface TextSegment {
 export interface InputText {
   readonly source: TextSource;
   readonly segments: ReadonlyArray<TextSegment>;
+  /** The segments are blocks of Markdown that an empty line parts, and not text. Default false. */
+  readonly isMarkdown?: boolean;
 }

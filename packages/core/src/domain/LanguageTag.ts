@@ -22,7 +22,7 @@ const ENGLISH = namesIn("en");
 
 const isKnown = (language: string): boolean => ENGLISH.of(language) !== undefined;
 
-/** In canonical case, or null when the text is no well-formed tag of a language there is. */
+/** In canonical case, or null when the text is not a well-formed tag of a language there is. */
 const canonicalTag = (text: string): string | null => {
   if (text.length > LANGUAGE_CHARS_MAX || !/^[A-Za-z]{2,3}(?:[-_][0-9A-Za-z]{1,8})*$/u.test(text))
     return null;

@@ -5,7 +5,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import * as Struct from "effect/Struct";
-import type { Account } from "./Account.ts";
+import type { Account, FormerPlan } from "./Account.ts";
 import { readFields, refuse, shown } from "./BodyFields.ts";
 import { DEFAULT_LIMITS, LimitsGiven, type PlanLimits } from "./PlanLimits.ts";
 import { DEFAULT_RATES, FREE_RATES, Rates } from "./Rates.ts";
@@ -66,16 +66,24 @@ const planIn = (plans: PlanTable, name: string): Plan =>
 
 type Planned = Pick<Account, "plan" | "limits" | "planBefore">;
 
+/** Plans that the account was on in the last ten minutes, the latest first, each once. */
+export const formerPlans = (
+  { planBefore }: Pick<Account, "planBefore">,
+  nowMs: number
+): ReadonlyArray<FormerPlan> =>
+  planBefore === undefined
+    ? []
+    : [{ plan: planBefore.plan, changedAtMs: planBefore.changedAtMs }, ...(planBefore.earlier ?? [])].filter(
+        ({ changedAtMs }) => nowMs - changedAtMs < QUOTED_PRICE_HOLDS_MS
+      );
+
 export const planOf = (
   { plans, earlier }: PlanBook,
-  { plan = DEFAULT_PLAN, limits = {}, planBefore }: Planned,
+  { plan = DEFAULT_PLAN, limits = {}, ...account }: Planned,
   nowMs: number
 ): AccountPlan => {
   const current = planIn(plans, plan);
-  const names =
-    planBefore !== undefined && nowMs - planBefore.changedAtMs < QUOTED_PRICE_HOLDS_MS
-      ? [plan, planBefore.plan]
-      : [plan];
+  const names = [plan, ...formerPlans(account, nowMs).map((former) => former.plan)];
   const tables = [
     plans,
     ...earlier

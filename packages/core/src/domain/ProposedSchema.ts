@@ -9,6 +9,12 @@ import type { JsonObject } from "./SchemaRules.ts";
 /** The `schemaId` that asks for a schema made of the content. */
 export const AUTO_SCHEMA_ID = "auto";
 
+/**
+ * An annotation of the root: its descriptions are words that a model took from content of strangers, so that they
+ * are content too wherever a model reads them.
+ */
+export const DESCRIBED_BY_CONTENT = "x-described-by-content";
+
 /** One value that the content holds. */
 export const ProposedField = Schema.Struct({
   /** Names from the root, parted by dots; `items[].price` is the price of each of the items. */
@@ -137,7 +143,9 @@ export const compileProposal = (fields: ReadonlyArray<ProposedField>): JsonObjec
     const steps = stepsOf(field);
     if (steps !== null) add(root, field, steps);
   }
-  return root.size === 0 ? null : objectOf(root);
+  if (root.size === 0) return null;
+  const isDescribed = fields.some(({ description }) => description.trim() !== "");
+  return { ...objectOf(root), ...(isDescribed ? { [DESCRIBED_BY_CONTENT]: true } : {}) };
 };
 
 /** A name for the library. */

@@ -5,6 +5,7 @@
 import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
 import { foldText, foldTextSlices, isSpaceless, type Fold } from "./FoldedText.ts";
 import type { TextSegment } from "./InputText.ts";
+import { unescapedMarkdown, wordsOfMarkdown } from "./MarkdownQuote.ts";
 import { firstEndsSlices } from "./Occurrences.ts";
 import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
 
@@ -24,10 +25,13 @@ const MARKS_MAX = 64;
 export interface QuotableText {
   readonly source: EvidenceSource;
   readonly segments: ReadonlyArray<TextSegment>;
+  /** As of domain/InputText. It says again what another text says, and is searched for what is not found there. */
+  readonly isMarkdown?: boolean;
 }
 
 interface Whole {
   readonly source: EvidenceSource;
+  readonly isMarkdown: boolean;
   readonly text: string;
   readonly segments: ReadonlyArray<TextSegment>;
   /** Where each segment starts in `text`. */
@@ -49,7 +53,7 @@ const goesOn = (source: EvidenceSource): boolean => source !== "comments" && sou
 const isPause = ({ endSeconds }: TextSegment, { startSeconds }: TextSegment): boolean =>
   endSeconds !== null && startSeconds !== null && startSeconds - endSeconds > PAUSE_MAX_SECONDS;
 
-const joined = ({ source, segments }: QuotableText): Whole => {
+const joined = ({ source, segments, isMarkdown = false }: QuotableText): Whole => {
   const offsets: Array<number> = [];
   const parts: Array<string> = [];
   let length = 0;
@@ -61,7 +65,7 @@ const joined = ({ source, segments }: QuotableText): Whole => {
     length += segment.text.length;
     parts.push(between, segment.text);
   }
-  return { source, text: parts.join(""), segments, offsets };
+  return { source, isMarkdown, text: parts.join(""), segments, offsets };
 };
 
 /** Half open, in code units. */
@@ -139,7 +143,7 @@ const folded = ({ text }: Whole, fold: Fold): Search =>
     const folds: Array<string> = [];
     let chars = 0;
     for (const needle of needles) {
-      folds.push(foldText(needle, fold).text);
+      folds.push(foldText(fold === "words" ? wordsOfMarkdown(needle) : needle, fold).text);
       chars += needle.length;
       if (chars >= SLICE_STEPS) {
         chars = 0;
@@ -166,14 +170,17 @@ const segmentAt = (offsets: ReadonlyArray<number>, place: number): number => {
   return low;
 };
 
-const itemOf = ({ source, text, segments, offsets }: Whole, { start, end }: Range): EvidenceItem => {
+const itemOf = (
+  { source, isMarkdown, text, segments, offsets }: Whole,
+  { start, end }: Range
+): EvidenceItem => {
   const first = segments[segmentAt(offsets, start)];
   const last = segments[segmentAt(offsets, end - 1)];
   const startSec = first?.startSeconds ?? null;
   const endSec = last?.endSeconds ?? null;
   return {
     source,
-    quote: text.slice(start, end),
+    quote: isMarkdown ? unescapedMarkdown(text.slice(start, end)) : text.slice(start, end),
     ...(startSec === null ? {} : { startSec }),
     ...(endSec === null ? {} : { endSec }),
     ...(first?.page === undefined ? {} : { page: first.page })
@@ -216,31 +223,60 @@ const admitted = (quotes: ReadonlyArray<string>): ReadonlyArray<string> => {
   });
 };
 
+/** A value among the Markdown is the address of a link, all of it: the words stand in the text, too. */
+const isAddressAt = (text: string, { end }: Range, quote: string): boolean =>
+  /^https?:\/\/\S+$/u.test(quote) && text[end] === ")";
+
+const saysWords = (quote: string): boolean => /[\p{L}\p{N}]/u.test(wordsOfMarkdown(quote));
+
+interface Pass {
+  readonly search: (whole: Whole) => Search;
+  readonly wholes: ReadonlyArray<Whole>;
+  /** Seconds from where a quote should be that a place may be. */
+  readonly farthest: number;
+}
+
+const searchFolded =
+  (fold: Fold) =>
+  (whole: Whole): Search =>
+    folded(whole, fold);
+
+/** What a model read as Markdown is sought in the text by its words, then, as addresses of links, in the Markdown. */
+const passesOver = (all: ReadonlyArray<Whole>, wholeWords: boolean): ReadonlyArray<Pass> => {
+  const wholes = all.filter(({ isMarkdown }) => !isMarkdown);
+  const markdown = all.filter(({ isMarkdown }) => isMarkdown);
+  const isSaidAgain = ({ source }: Whole): boolean => markdown.some((each) => each.source === source);
+  const farthest = Number.POSITIVE_INFINITY;
+  return [
+    // A place far from where it should be waits for nearer ones that are written a little differently.
+    { search: asItIs, wholes, farthest: NEAR_SECONDS },
+    { search: searchFolded("spaces"), wholes, farthest: NEAR_SECONDS },
+    { search: searchFolded("letters"), wholes, farthest },
+    { search: searchFolded("words"), wholes: wholeWords ? [] : wholes.filter(isSaidAgain), farthest },
+    { search: searchFolded("spaces"), wholes: markdown, farthest },
+    { search: searchFolded("words"), wholes: markdown, farthest }
+  ];
+};
+
 /** The first or nearest place of each quote, in the order of the texts; null where it is in none. */
 export function* findQuotesSlices(
   texts: ReadonlyArray<QuotableText>,
   quotes: ReadonlyArray<string>,
   { wholeWords, atSeconds = [] }: SearchOptions
 ): Slices<ReadonlyArray<EvidenceItem | null>> {
-  const wholes = texts.map(joined);
   const found: Array<EvidenceItem | null> = quotes.map(() => null);
-  const searches: ReadonlyArray<(whole: Whole) => Search> = [
-    asItIs,
-    (whole) => folded(whole, "spaces"),
-    (whole) => folded(whole, "letters")
-  ];
   const sought = admitted(quotes);
   let open = [...sought.keys()].filter((index) => sought[index] !== "");
-  for (const [step, search] of searches.entries()) {
-    // A place far from where it should be waits for nearer ones that are written a little differently.
-    const farthest = step === searches.length - 1 ? Number.POSITIVE_INFINITY : NEAR_SECONDS;
+  for (const { farthest, search, wholes } of passesOver(texts.map(joined), wholeWords)) {
     for (const whole of wholes) {
       if (open.length === 0) return found;
       const looked = open.map((index) => sought[index] ?? "");
       const rates: Rates = (position, range) => {
+        const quote = looked[position] ?? "";
         const isPlace =
           range.end - range.start <= PLACE_CHARS_MAX &&
-          (standsAlone(whole.text, range) || !(wholeWords || isNumber(looked[position] ?? "")));
+          (standsAlone(whole.text, range) || !(wholeWords || isNumber(quote))) &&
+          !(whole.isMarkdown && !(wholeWords ? isAddressAt(whole.text, range, quote) : saysWords(quote)));
         if (!isPlace) return null;
         const distance = secondsFrom(whole, range, atSeconds[open[position] ?? -1] ?? null);
         return distance > farthest ? null : distance;

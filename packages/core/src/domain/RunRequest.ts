@@ -52,7 +52,7 @@ export const RunRequest = Schema.Struct({
   evidence: Schema.optionalKey(Schema.Literal("require")),
   /** A dearer run is refused before its debit; absent for no limit. */
   maxCredits: Schema.optionalKey(Schema.Int),
-  /** A result that is reused must be no older; absent for the whole window of the cache. */
+  /** A result that is reused must not be older; absent for the whole window of the cache. */
   maxAgeSeconds: Schema.optionalKey(Schema.Int),
   webhookUrl: Schema.NullOr(Schema.String),
   /** The fields of the body as they came, `schema` left out; absent of extractions older than this. */

@@ -43,7 +43,7 @@ const METASCHEMA = /^https?:\/\/(?:www\.)?json-schema\.org\/(?:([^?#]+)\/)?(?:hy
 
 /**
  * What `$schema` names. Any other name is of a dialect with words of its own, which are annotations here.
- * Null for drafts before draft-04, and for what is no name.
+ * Null for drafts before draft-04, and for what is not a name.
  */
 export const draftNamed = (name: unknown): SchemaDraft | null => {
   if (name === undefined) return GUESS;

@@ -1,7 +1,7 @@
 /**
  * Where schemas lie in a schema, with the base of the references in each and the limits that hold for each.
  *
- * What is no keyword is never entered: a property may be named "$ref", and an example may hold one.
+ * What is not a keyword is never entered: a property may be named "$ref", and an example may hold one.
  */
 import { pointerBelow } from "./JsonPointer.ts";
 import { APPLICATORS, DEFINITIONS, type SchemaDialect } from "./SchemaKeywords.ts";
@@ -139,7 +139,7 @@ export interface SchemaIndex {
 /** What a base that is not told resolves against; nothing is ever fetched from it. */
 const NO_BASE = "winnow:/";
 
-/** Null for what is no percent-encoding. */
+/** Null for what is not percent-encoding. */
 export const decodedFragment = ({ hash }: URL): string | null => {
   try {
     return decodeURIComponent(hash.slice(1));
@@ -206,7 +206,7 @@ export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: 
   }
 };
 
-/** The base that holds at a path which is no place yet. */
+/** The base that holds at a path which is not a place yet. */
 export const baseAt = ({ places }: SchemaIndex, path: string): string => {
   let at = path;
   while (at !== "" && !places.has(at)) at = at.slice(0, at.lastIndexOf("/"));

@@ -14,7 +14,7 @@ export interface Stretch {
 /** Pauses in speech are longer than this, in seconds. */
 const PAUSE_SECONDS_MIN = 0.4;
 
-/** A pause this long is no part of any piece: speech models invent words over it. */
+/** A pause this long is not part of any piece: speech models invent words over it. */
 const LEFT_OUT_SECONDS_MIN = 20;
 
 /** Kept of a long pause on either side of what sounds, in seconds: words begin softly. */
@@ -23,7 +23,7 @@ const MARGIN_SECONDS = 0.5;
 /** What sounds shorter than this is a click, in seconds. */
 export const SOUND_SECONDS_MIN = 0.2;
 
-/** What is this much softer than the loudest of the recording is no speech, in dB, within limits that hold for all. */
+/** What is this much softer than the loudest of the recording is not speech, in dB, within limits that hold for all. */
 const BELOW_LOUDEST_DB = 30;
 const SILENCE_DB_MIN = -60;
 const SILENCE_DB_MAX = -40;

@@ -1,6 +1,6 @@
 /**
  * Whether words of the content bear a value out: they contain it in a usual writing, or, for prose, share its
- * words. A quote that stands in the content and says something else is no evidence. Pure.
+ * words. A quote that stands in the content and says something else is not evidence. Pure.
  */
 import { foldText } from "./FoldedText.ts";
 

@@ -69,7 +69,7 @@ const withoutNextId = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return isId ? lines.slice(0, -1) : lines;
 };
 
-/** Captions in the order of the file; what is no caption is passed over. */
+/** Captions in the order of the file; what is not a caption is passed over. */
 export const parseCues = (text: string): ReadonlyArray<Cue> => {
   const cues: Array<Cue> = [];
   let timing: Timing | null = null;

@@ -10,7 +10,7 @@
  * overrides and isolates, tag characters, interlinear annotations and C0/C1 controls but tab and line feeds.
  * Not the joiners U+200C and U+200D: emoji and several scripts are spelt with them.
  */
-const UNSEEN =
+export const UNSEEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is removed
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
@@ -24,8 +24,11 @@ export interface VisibleUnits {
   readonly places: Uint32Array | null;
 }
 
-export const visibleUnits = (original: string): VisibleUnits => {
-  const text = visibleText(original);
+export const visibleUnits = (original: string): VisibleUnits => unitsWithout(original, UNSEEN);
+
+/** A text without what a pattern finds in it; the pattern is global. */
+export const unitsWithout = (original: string, unseen: RegExp): VisibleUnits => {
+  const text = original.replace(unseen, "");
   if (text.length === original.length) return { text, places: null };
   const places = new Uint32Array(text.length);
   let unit = 0;
@@ -33,9 +36,9 @@ export const visibleUnits = (original: string): VisibleUnits => {
   const keep = (until: number): void => {
     for (let at = from; at < until; at++) places[unit++] = at;
   };
-  for (const { 0: unseen, index } of original.matchAll(UNSEEN)) {
+  for (const { 0: found, index } of original.matchAll(unseen)) {
     keep(index);
-    from = index + unseen.length;
+    from = index + found.length;
   }
   keep(original.length);
   return { text, places };

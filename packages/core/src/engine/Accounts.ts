@@ -115,7 +115,7 @@ export class Accounts extends Context.Service<
 
     /**
      * @fails InvalidRequest {reason:"too_many_api_keys"}: the account has {@link API_KEYS_MAX} already. It
-     *   keeps lists short and is no promise: keys made at the same moment may overshoot it.
+     *   keeps lists short and is not a promise: keys made at the same moment may overshoot it.
      */
     readonly createApiKey: (
       accountId: string,

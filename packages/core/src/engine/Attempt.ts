@@ -1,5 +1,5 @@
 /**
- * One attempt at a run: look, fetch, keep to the policy, analyse, store. It moves no money and no state;
+ * One attempt at a run: fetch, keep to the policy, analyse, store. It moves no money and no state;
  * what it answers is settled elsewhere. Its files lie under (extraction, attempt).
  */
 import * as Clock from "effect/Clock";
@@ -13,12 +13,11 @@ import type { Modality } from "../domain/Modality.ts";
 import { pricedSelection } from "../domain/Rungs.ts";
 import type { RunProgress } from "../domain/RunProgress.ts";
 import { SAVED_SCHEMAS_MAX } from "../domain/SavedSchema.ts";
-import type { SourceFacts } from "../domain/SourceFacts.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { escalate, type EscalationRequest, type Reached } from "./Escalation.ts";
 import type { EnginePorts } from "./EnginePorts.ts";
 import { DATABASE_PATIENCE_MS, throughOutage } from "./Outages.ts";
-import { fetchInputs, inspect, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
+import { fetchInputs, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
 import { heardFiles } from "./Speech.ts";
 import { madeSchemaId } from "./ContentAnalysis.ts";
 
@@ -52,12 +51,16 @@ const NO_ANALYSIS: Worked["ai"] = { outcome: null, verdictReason: null, extracti
 
 const download = Effect.fn("Attempt.download")(function* (
   extraction: Extraction,
-  { kind }: SourceFacts,
   report: Report
 ): Effect.fn.Return<Worked, Failure, EnginePorts | Scope.Scope> {
   const { modalities } = extraction.request;
   const onProgress = (progress: Parameters<Report>[1]) => report(modalities, progress);
-  const fetchedInputs = yield* fetchInputs({ extraction, kind, modalities, before: null, onProgress });
+  const fetchedInputs = yield* fetchInputs({
+    extraction,
+    modalitiesOf: () => modalities,
+    before: null,
+    onProgress
+  });
   const shortfall = shortfallOf(fetchedInputs, []);
   const refusal =
     refusalOf(fetchedInputs.facts, extraction.request, shortfall) ??
@@ -88,11 +91,10 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
 
 const extract = Effect.fn("Attempt.extract")(function* (
   extraction: Extraction,
-  { kind }: SourceFacts,
   report: Report
 ): Effect.fn.Return<Worked, Failure, EnginePorts | Scope.Scope> {
   const ceiling = paidModalities(extraction);
-  const escalated = yield* escalate({ extraction, kind, ceiling, report });
+  const escalated = yield* escalate({ extraction, ceiling, report });
   const { fetchedInputs, shortfall, modalities, analysis } = escalated.best;
   const { measuredDurationSeconds } = escalated;
   const saved = yield* saveMade(extraction, escalated.best);
@@ -119,11 +121,10 @@ export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Fa
       const report = makeReport(request);
       const idle = { phase: "processing", percent: null, rung: null } as const;
       yield* onProgress({ ...idle, step: "inspecting", bytes: 0 });
-      const facts = yield* inspect(extraction);
       const worked =
         extraction.request.mode === "ai"
-          ? yield* extract(extraction, facts, report)
-          : yield* download(extraction, facts, report);
+          ? yield* extract(extraction, report)
+          : yield* download(extraction, report);
       const { fetchedInputs, shortfall, warnings, ai } = worked;
       yield* onProgress({ ...idle, step: "storing", bytes: fetchedInputs.bytes });
       const { facts: fetched } = fetchedInputs;

@@ -10,6 +10,7 @@ import type { Evidence } from "../domain/Evidence.ts";
 import { nulledAt, unproven, unprovenOf } from "../domain/EvidenceRule.ts";
 import type { Extraction } from "../domain/Extraction.ts";
 import type { Failure } from "../domain/Failure.ts";
+import type { InputText } from "../domain/InputText.ts";
 import { groundingSlices } from "../domain/Grounding.ts";
 import type { Modality } from "../domain/Modality.ts";
 import { AUTO_SCHEMA_ID, compileProposal, proposalName } from "../domain/ProposedSchema.ts";
@@ -32,6 +33,10 @@ import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { NO_SLIDES, type SlidesRead } from "../domain/Availability.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
 import { runSlices } from "./runSlices.ts";
+
+/** What is told of a run whose page was read as a whole, whatever its policy. */
+export const WHOLE_PAGE_READ =
+  "It is not clear which part of the page is its text, so the language model read the whole page.";
 
 /** A schema and its name, made of the content or made so by an earlier attempt. */
 export interface MadeSchema {
@@ -94,15 +99,23 @@ const makeSchema = Effect.fn("ContentAnalysis.makeSchema")(function* (
 });
 
 /** Comments last: what the source says itself is the better evidence. */
-const quotableTexts = ({ facts, texts }: FetchedInputs, heard: ReadonlyArray<QuotableText>) => {
+const quotableTexts = (
+  { facts, markdown, texts }: FetchedInputs,
+  heard: ReadonlyArray<QuotableText>
+): ReadonlyArray<QuotableText> => {
   const isComment = ({ source }: QuotableText): boolean => source === "comments";
   return [
     ...texts.filter((text) => !isComment(text)),
     metadataText(facts),
     ...heard,
-    ...texts.filter(isComment)
+    ...texts.filter(isComment),
+    ...(markdown === null ? [] : [markdown])
   ];
 };
+
+/** Markdown where there is some: the model sees what is a heading, a row or a link. */
+const textsToRead = ({ markdown, texts }: FetchedInputs): ReadonlyArray<InputText> =>
+  texts.map((text) => (text.source === markdown?.source ? markdown : text));
 
 /** Whether pictures or sound were read as they are: what was heard as words is among the texts. */
 const isWordless = (
@@ -167,7 +180,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
     rung: { outcome: verdict.outcome, quality, words: words + countWords(heard) },
     unsupportedByModel: analysis.unavailable,
     slides: slidesRead(fetchedInputs, analysis.unreadSlides ?? 0),
-    warnings: analysis.warnings,
+    warnings: [...(fetchedInputs.isWholePage ? [WHOLE_PAGE_READ] : []), ...analysis.warnings],
     heard
   };
 });
@@ -186,9 +199,9 @@ export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(functi
 ): Effect.fn.Return<ContentAnalysis, Failure, Analyst | SchemaLibrary | SchemaChecker> {
   const { request } = extraction;
   const { fetchedInputs, inputs } = analysis;
-  const { facts, files, texts } = fetchedInputs;
-  const readable = quotableTexts(fetchedInputs, []);
-  const words = countWords(readable);
+  const { facts, files } = fetchedInputs;
+  const texts = textsToRead(fetchedInputs);
+  const words = countWords(quotableTexts({ ...fetchedInputs, markdown: null }, []));
   const without = (verdict: Verdict, unreadSlides = 0) =>
     withoutCall(verdict, words, slidesRead(fetchedInputs, unreadSlides));
   if (facts.kind === "video" && inputs.length === 0) return without(NOTHING_TO_READ);

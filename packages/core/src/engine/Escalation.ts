@@ -12,7 +12,7 @@ import { MODALITIES, type Modality } from "../domain/Modality.ts";
 import { isBetter, isGoodEnough } from "../domain/Quality.ts";
 import { rungsOf } from "../domain/Rungs.ts";
 import type { RunProgress } from "../domain/RunProgress.ts";
-import type { SourceFacts } from "../domain/SourceFacts.ts";
+import type { SourceKind } from "../domain/SourceFacts.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import type { EnginePorts } from "./EnginePorts.ts";
 import { fetchInputs, shortfallOf, type FetchedInputs } from "./InputFetch.ts";
@@ -20,7 +20,6 @@ import { analyseContent, type ContentAnalysis } from "./ContentAnalysis.ts";
 
 export interface EscalationRequest {
   readonly extraction: Extraction;
-  readonly kind: SourceFacts["kind"];
   /** What was paid for. */
   readonly ceiling: ReadonlyArray<Modality>;
   readonly report: (
@@ -75,6 +74,18 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
   return { modalities, fetchedInputs, shortfall, analysis };
 });
 
+/** The cheapest rung begins with the look, which tells what it is; the kind as priced is near enough to be shown. */
+const fetchCheapest = (
+  { extraction, report }: EscalationRequest,
+  cheapestOf: (kind: SourceKind) => ReadonlyArray<Modality>
+) =>
+  fetchInputs({
+    extraction,
+    modalitiesOf: cheapestOf,
+    before: null,
+    onProgress: (progress) => report(cheapestOf(extraction.pricedFacts.kind), progress)
+  });
+
 /** The files of a rung, which count whatever reading them came to. */
 interface Tried {
   readonly fetchedInputs: FetchedInputs;
@@ -85,14 +96,13 @@ interface Tried {
 const tryRung = Effect.fn("Escalation.tryRung")(function* (
   escalation: EscalationRequest,
   rung: Rung,
-  before: FetchedInputs | null
+  before: FetchedInputs
 ): Effect.fn.Return<Tried, Failure, EnginePorts | Scope.Scope> {
-  const { extraction, kind, report } = escalation;
+  const { extraction, report } = escalation;
   const { modalities, unsupportedByModel } = rung;
   const fetchedInputs = yield* fetchInputs({
     extraction,
-    kind,
-    modalities: modalities.filter((modality) => !unsupportedByModel.includes(modality)),
+    modalitiesOf: () => modalities.filter((modality) => !unsupportedByModel.includes(modality)),
     before,
     onProgress: (progress) => report(modalities, progress)
   });
@@ -116,18 +126,18 @@ export interface Escalated {
 export const escalate = Effect.fn("Escalation.escalate")(function* (
   escalation: EscalationRequest
 ): Effect.fn.Return<Escalated, Failure, EnginePorts | Scope.Scope> {
-  const { extraction, kind, ceiling } = escalation;
-  const [cheapest = ceiling, ...dearer] = extraction.request.auto ? rungsOf(kind, ceiling) : [ceiling];
+  const { extraction, ceiling } = escalation;
+  const rungsFor = (kind: SourceKind) => (extraction.request.auto ? rungsOf(kind, ceiling) : [ceiling]);
   const { takes = Effect.succeed(MODALITIES) } = yield* Analyst;
-  const first = yield* tryRung(
+  let fetchedInputs = yield* fetchCheapest(escalation, (kind) => rungsFor(kind)[0] ?? ceiling);
+  const [cheapest = ceiling, ...dearer] = rungsFor(fetchedInputs.facts.kind);
+  const started = yield* readRung(
     escalation,
     { modalities: cheapest, unsupportedByModel: [], added: null, before: null },
-    null
+    fetchedInputs
   );
-  const started = yield* Effect.fromResult(first.reached);
   if (started === null) return yield* Effect.die(new Error("the first rung is always tried"));
   let best = started;
-  let fetchedInputs = first.fetchedInputs;
   const warnings: Array<string> = [];
   for (const modalities of dearer) {
     if (isGoodEnough(best.analysis.rung)) break;

@@ -26,6 +26,7 @@ import { Transcriber } from "../ports/Transcriber.ts";
 import { WebhookTransport } from "../ports/WebhookTransport.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { isId, makeId } from "./Ids.ts";
+import { RequestRows } from "./RequestRows.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
 import { checkGivenSchema } from "./SchemaCheck.ts";
 import { resolveSchema } from "./Schemas.ts";
@@ -188,8 +189,13 @@ const make = Effect.gen(function* () {
   const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
   const store = yield* Store;
 
+  const find = (accountId: string, id: string) =>
+    isId("ext", id) ? store.getExtraction(accountId, id) : Effect.succeedNone;
+
   const get = Effect.fn("Extractions.get")(function* (accountId: string, id: string) {
-    const extraction = isId("ext", id) ? yield* store.getExtraction(accountId, id) : Option.none();
+    const { extraction: known } = yield* RequestRows;
+    const isKnown = known !== null && known.id === id && known.accountId === accountId;
+    const extraction = isKnown ? known.read() : yield* find(accountId, id);
     return yield* Effect.mapError(Effect.fromOption(extraction), () => new NotFound({ what: "extraction" }));
   });
 

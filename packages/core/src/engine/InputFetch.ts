@@ -13,6 +13,8 @@ import {
   artifactOf,
   contentTypeOf,
   METADATA_FILE,
+  PAGE_MARKDOWN_FILE,
+  TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
 } from "../domain/ArtifactName.ts";
 import { artifactTexts, TEXT_BYTES_MAX } from "../domain/ArtifactTexts.ts";
@@ -22,15 +24,17 @@ import type { FailedLookup } from "../domain/FailedLookup.ts";
 import type { Failure } from "../domain/Failure.ts";
 import type { InputText } from "../domain/InputText.ts";
 import { canonical, type Modality } from "../domain/Modality.ts";
-import { isTooLong, tooLongMessage, type SourceFacts } from "../domain/SourceFacts.ts";
+import { isTooLong, tooLongMessage, type SourceFacts, type SourceKind } from "../domain/SourceFacts.ts";
 import { type SourceDetails, writeMetadata } from "../domain/SourceMetadata.ts";
 import { captionsEndSeconds, readTranscript } from "../domain/Transcript.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import {
   Downloader,
   type DownloadFailed,
+  type Fetched,
   type FetchedFile,
-  type FetchProgress
+  type FetchProgress,
+  type WholePage
 } from "../ports/Downloader.ts";
 import { Store } from "../ports/Store.ts";
 import { accountPlan } from "./AccountPlans.ts";
@@ -62,6 +66,10 @@ export interface FetchedInputs extends Listened {
   /** Content of the text files, by name; empty on download-only runs. */
   readonly contents: ReadonlyMap<string, string>;
   readonly texts: ReadonlyArray<InputText>;
+  /** As of domain/ArtifactTexts. */
+  readonly markdown: InputText | null;
+  /** The texts are all of a page, of which its files have what is probably its text. */
+  readonly isWholePage: boolean;
   /** Sizes of the files that are stored already, by name. */
   readonly stored: ReadonlyMap<string, number>;
 }
@@ -78,21 +86,6 @@ const downloadFailure = ({ reason, message, retryAfterSeconds }: DownloadFailed)
   reason: reason === "host_not_public" ? "blocked_address" : reason,
   message,
   ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-});
-
-/** The look that a run begins with: a forced one reads nothing that is older than its submit's own look. */
-export const inspect = Effect.fn("InputFetch.inspect")(function* (extraction: Extraction) {
-  const { accountId, createdAtMs, request } = extraction;
-  const downloader = yield* Downloader;
-  const { inspectTimeoutMs } = yield* EngineSettings;
-  const newest = request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {};
-  const facts = yield* downloader.inspect(request.normalizedUrl, { accountId, ...newest }).pipe(
-    // A run has the time to wait for its turn.
-    Effect.catchTag("Busy", Effect.die),
-    Effect.mapError(downloadFailure)
-  );
-  const { maxDurationSec } = (yield* accountPlan(accountId)).limits;
-  return isTooLong(facts, null, maxDurationSec) ? yield* Effect.fail(tooLong(maxDurationSec)) : facts;
 });
 
 type Attempted = Pick<Extraction, "id" | "attempt">;
@@ -124,43 +117,58 @@ const readText = Effect.fnUntraced(function* ({ id, attempt }: Attempted, name: 
 const isCutOff = (stored: ReadonlyMap<string, number>, name: string): boolean =>
   (stored.get(name) ?? 0) > TEXT_BYTES_MAX;
 
+/** Content that is read in place of that of the files. */
+const filesOf = (wholePage: WholePage | null): ReadonlyArray<readonly [name: string, content: string]> =>
+  wholePage === null
+    ? []
+    : [
+        [TRANSCRIPT_FILE, wholePage.text],
+        [PAGE_MARKDOWN_FILE, wholePage.markdown]
+      ];
+
 /** Reads the texts among newly fetched files. */
 const withTexts = Effect.fnUntraced(function* (
   run: Attempted,
   before: FetchedInputs | null,
-  facts: SourceFacts,
-  files: ReadonlyArray<FetchedFile>
+  { facts, files, wholePage = null }: Fetched
 ) {
   const added = files.filter(({ name }) => artifactOf(name)?.readAs === "text");
   // A dearer rung adds sound or pictures: the texts are parsed already.
   if (added.length === 0 && before?.facts.kind === facts.kind) {
-    const { contents, stored, texts } = before;
-    return { contents, stored, texts, warnings: [] };
+    const { contents, stored, texts, markdown, isWholePage } = before;
+    return { contents, stored, texts, markdown, isWholePage, warnings: [] };
   }
   const sizes = yield* put(run, added);
   const read = yield* Effect.forEach(added, ({ name }) =>
     Effect.map(readText(run, name, sizes.get(name) ?? 0), (text) => [name, text] as const)
   );
-  const contents = new Map([...(before?.contents ?? []), ...read]);
+  const contents = new Map([...(before?.contents ?? []), ...read, ...filesOf(wholePage)]);
   const stored = new Map([...(before?.stored ?? []), ...sizes]);
-  const { texts, cut } = artifactTexts(facts, contents);
+  const { texts, markdown, cut } = artifactTexts(facts, contents);
   const long = new Set([...cut, ...[...sizes.keys()].filter((name) => isCutOff(sizes, name))]);
   const warnings = [...long].map((what) => `Only the beginning of ${what} was read: it is too long.`);
-  return { contents, stored, texts, warnings: added.length === 0 ? [] : warnings };
+  return {
+    contents,
+    stored,
+    texts,
+    markdown,
+    isWholePage: wholePage !== null,
+    warnings: added.length === 0 ? [] : warnings
+  };
 });
 
 const NO_TEXTS = {
   contents: new Map<string, string>(),
   stored: new Map<string, number>(),
   texts: [],
+  markdown: null,
+  isWholePage: false,
   warnings: []
 };
 
 export interface FetchInputsRequest {
   readonly extraction: Extraction;
-  /** As looked at before. */
-  readonly kind: SourceFacts["kind"];
-  readonly modalities: ReadonlyArray<Modality>;
+  readonly modalitiesOf: (kind: SourceKind) => ReadonlyArray<Modality>;
   /** What the run has already; null for its first fetch. */
   readonly before: FetchedInputs | null;
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
@@ -171,11 +179,16 @@ const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
     Option.getOrElse(readTranscript(contents.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => [])
   );
 
+/** A forced run reads nothing that is older than its submit's own look. */
+const newestOnly = Effect.fnUntraced(function* ({ createdAtMs, request }: Extraction) {
+  const { inspectTimeoutMs } = yield* EngineSettings;
+  return request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {};
+});
+
 /** Files of the downloader live until the scope closes. */
 export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   extraction,
-  kind,
-  modalities,
+  modalitiesOf,
   before,
   onProgress
 }: FetchInputsRequest): Effect.fn.Return<
@@ -185,17 +198,18 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
 > {
   const downloader = yield* Downloader;
   const { language, mode, normalizedUrl } = extraction.request;
-  const fetched = canonical(modalities);
-  const added = fetched.filter((modality) => !(before?.fetched.includes(modality) ?? false));
   const bytesBefore = before?.bytes ?? 0;
   const { maxDurationSec } = (yield* accountPlan(extraction.accountId)).limits;
-  const wants = wantsOf(kind, { mode, modalities: added });
+  const isNew = (modality: Modality) => !(before?.fetched.includes(modality) ?? false);
+  const addedOf = (kind: SourceKind) =>
+    wantsOf(kind, { mode, modalities: canonical(modalitiesOf(kind)).filter(isNew) });
   const progress = (now: FetchProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes });
   const plain = yield* Effect.mapError(
     downloader.fetch({
       accountId: extraction.accountId,
       url: normalizedUrl,
-      wants,
+      wantsOf: addedOf,
+      ...(yield* newestOnly(extraction)),
       ...(before === null ? {} : { wantsOnly: true }),
       ...(language === undefined ? {} : { language }),
       maxDurationSeconds: maxDurationSec,
@@ -203,14 +217,14 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     }),
     downloadFailure
   );
-  const spoken = yield* withSpeech(extraction, plain, { wants, onProgress: progress });
+  const { kind } = plain.facts;
+  const spoken = yield* withSpeech(extraction, plain, { wants: addedOf(kind), onProgress: progress });
   const { found } = spoken;
   const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
   if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
     return yield* Effect.fail(tooLong(maxDurationSec));
   }
-  const { warnings, ...read } =
-    mode === "ai" ? yield* withTexts(extraction, before, found.facts, found.files) : NO_TEXTS;
+  const { warnings, ...read } = mode === "ai" ? yield* withTexts(extraction, before, found) : NO_TEXTS;
   return {
     facts: found.facts,
     details: found.details ?? before?.details ?? {},
@@ -225,7 +239,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     languageMissing: (before?.languageMissing ?? false) || (found.languageMissing ?? false),
     warnings: [...(before?.warnings ?? []), ...found.warnings, ...warnings],
     bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    fetched,
+    fetched: canonical(modalitiesOf(kind)),
     ...read
   };
 });

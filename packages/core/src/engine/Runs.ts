@@ -93,7 +93,7 @@ const NO_SPACE: Failure = {
 /** How often an attempt looks whether its run is still its own: a look costs one row. */
 export const CLAIM_LOOK_INTERVAL_MS = 3_000;
 
-/** Files nobody will ask for: leaving some behind is no reason to fail. */
+/** Files nobody will ask for: leaving some behind is not a reason to fail. */
 const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
   Effect.catchCause(removal, (cause) =>
     Effect.logWarning("Files of a dead attempt could not be removed", cause)

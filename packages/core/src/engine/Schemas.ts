@@ -75,7 +75,7 @@ const find = Effect.fnUntraced(function* (accountId: string, id: string) {
 });
 
 /**
- * Puts the schema itself in the place of its id. `auto` is no id and stays: its run makes a schema.
+ * Puts the schema itself in the place of its id. `auto` is not an id and stays: its run makes a schema.
  *
  * @fails NotFound no such schema of this account
  */

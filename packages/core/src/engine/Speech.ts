@@ -9,6 +9,7 @@ import { AUDIO_FILE, contentTypeOf, TRANSCRIPT_FILE, VIDEO_FILE } from "../domai
 import type { Extraction } from "../domain/Extraction.ts";
 import type { FailedLookup } from "../domain/FailedLookup.ts";
 import { languageDistance } from "../domain/LanguageTag.ts";
+import type { Modality } from "../domain/Modality.ts";
 import type { QuotableText } from "../domain/QuoteSearch.ts";
 import { isTooLong } from "../domain/SourceFacts.ts";
 import type { TranscriptSegment } from "../domain/Transcript.ts";
@@ -93,7 +94,7 @@ const heardIn = (found: Fetched, { language, segments }: HeardSpeech, wanted: st
 interface Listening {
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
   /** What the fetch was for. */
-  readonly wants: ReadonlyArray<string>;
+  readonly wants: ReadonlyArray<Modality>;
 }
 
 /** The sound of what was fetched, or fetched for it alone; null where there is none. */
@@ -112,7 +113,13 @@ const fetchSound = Effect.fnUntraced(function* (
   if (wants.includes("audio")) return { file: null, measuredDurationSeconds };
   const downloader = yield* Downloader;
   const url = request.normalizedUrl;
-  const more = yield* downloader.fetch({ accountId, url, wants: ["audio"], wantsOnly: true, onProgress });
+  const more = yield* downloader.fetch({
+    accountId,
+    url,
+    wantsOf: () => ["audio"],
+    wantsOnly: true,
+    onProgress
+  });
   const [failed] = more.failedLookups ?? [];
   if (failed !== undefined) return yield* Effect.fail({ ...failed, modality: "transcript" as const });
   return {

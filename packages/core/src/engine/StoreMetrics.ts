@@ -52,7 +52,7 @@ const tellEnd = Effect.fnUntraced(function* (extraction: Extraction) {
 
 const tellMove = Effect.fnUntraced(function* (extraction: Extraction) {
   const { status, attempt, cachedFrom, startedAtMs, createdAtMs } = extraction;
-  // A reused result was no run: it is told as a submit.
+  // A reused result was not a run: it is told as a submit.
   if (cachedFrom !== null) return;
   if (isTerminal(status)) return yield* tellEnd(extraction);
   if (status === "running" && attempt === 1 && startedAtMs !== null) {

@@ -20,7 +20,7 @@ const tellAccepted = Effect.fnUntraced(function* (submitted: Submitted) {
   );
 });
 
-/** The same effect. A defect is no outcome: it is told as a failed request. */
+/** The same effect. A defect is not an outcome: it is told as a failed request. */
 export const recordSubmit = <E extends { readonly _tag: string }, R>(
   submit: Effect.Effect<Submitted, E, R>
 ): Effect.Effect<Submitted, E, R> =>

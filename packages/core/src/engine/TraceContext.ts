@@ -26,7 +26,7 @@ export const withTraceparent = (request: RunRequest): Effect.Effect<RunRequest> 
     traceparent === null ? request : { ...request, traceparent }
   );
 
-/** The span that a run was asked for in, as options of its own span; none for text that is no traceparent. */
+/** The span that a run was asked for in, as options of its own span; none for text that is not a traceparent. */
 export const parentOf = (traceparent: string | undefined): { readonly parent?: Tracer.ExternalSpan } => {
   const [, traceId = "", spanId = "", flags = ""] = TRACEPARENT.exec(traceparent ?? "") ?? [];
   return traceId === ""

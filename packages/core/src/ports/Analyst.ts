@@ -37,7 +37,7 @@ export interface Material {
   readonly prompt: string | null;
   /** What the caller selected and what is there; `audio` and `video` name files among `media`. */
   readonly inputs: ReadonlyArray<Modality>;
-  /** Transcript and comments as far as `inputs` select them; page text and description always. */
+  /** Transcript and comments as far as `inputs` select them; page text, also as Markdown, and description always. */
   readonly texts: ReadonlyArray<InputText>;
   /** The transcript is the sound written down: it need not be heard again, and counts as read with it. */
   readonly isSoundWritten?: boolean;

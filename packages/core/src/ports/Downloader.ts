@@ -12,7 +12,7 @@ import type { FailedLookup } from "../domain/FailedLookup.ts";
 import { FailureReason } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
 import type { Busy } from "../domain/Refusal.ts";
-import type { SourceFacts } from "../domain/SourceFacts.ts";
+import type { SourceFacts, SourceKind } from "../domain/SourceFacts.ts";
 import type { SourceDetails } from "../domain/SourceMetadata.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
 
@@ -46,15 +46,16 @@ export interface InspectOptions {
   readonly waitMaxMs?: number;
 }
 
-export interface FetchRequest {
-  /** Whose turn it is, as of InspectOptions; pictures are converted by turns, too. */
-  readonly accountId: string;
+/** Begins with a look, to which the options apply; pictures are converted by turns of the account, too. */
+export interface FetchRequest extends Pick<InspectOptions, "accountId" | "notBeforeMs"> {
   /** Normalised URL (domain/SourceUrl). */
   readonly url: string;
-  /** Wanted besides metadata, thumbnail and description (and the slides of a photo post). */
-  readonly wants: ReadonlyArray<Modality>;
   /**
-   * Nothing but `wants`: the run has metadata, thumbnail, description and slides from an earlier fetch.
+   * Wanted besides metadata, thumbnail and description (and the slides of a photo post), by the kind that is found.
+   */
+  readonly wantsOf: (kind: SourceKind) => ReadonlyArray<Modality>;
+  /**
+   * Nothing but what is wanted: the run has metadata, thumbnail, description and slides from an earlier fetch.
    * Default false.
    */
   readonly wantsOnly?: boolean;
@@ -65,12 +66,27 @@ export interface FetchRequest {
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
 }
 
+/** A fetch of a source that has been looked at. */
+export type InspectedFetch = Omit<FetchRequest, "wantsOf"> & {
+  readonly wants: ReadonlyArray<Modality>;
+};
+
+export const inspectedFetch = (
+  { wantsOf, ...request }: FetchRequest,
+  { kind }: Pick<SourceFacts, "kind">
+): InspectedFetch => ({ ...request, wants: wantsOf(kind) });
+
 export interface FetchedFile {
   /** One of domain/ArtifactName. */
   readonly name: string;
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly source: ArtifactSource;
+}
+
+export interface WholePage {
+  readonly text: string;
+  readonly markdown: string;
 }
 
 export interface Fetched {
@@ -84,6 +100,11 @@ export interface Fetched {
    * all, in a header or manifest. Absent or null where it did not.
    */
   readonly streamDurationSeconds?: number | null;
+  /**
+   * All that a webpage shows, where it is doubtful which of it is its text: the AI pass reads it in place of
+   * `transcript.txt` and `page.md`. `markdown` is empty where only the text is known. Absent or null elsewhere.
+   */
+  readonly wholePage?: WholePage | null;
   /** In the order `summary.files` lists them; each was checked for existence, type and size. */
   readonly files: ReadonlyArray<FetchedFile>;
   /** Wanted but not there, those whose look-up failed included. */
@@ -120,7 +141,10 @@ export class Downloader extends Context.Service<
      */
     readonly isWarm?: Effect.Effect<boolean>;
 
-    /** Files live until the scope closes. Interruption stops all child processes before it returns. */
+    /**
+     * Begins with a look, a kept one where there is one. Files live until the scope closes. Interruption stops all
+     * child processes before it returns.
+     */
     readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, DownloadFailed, Scope.Scope>;
   }
 >()("@winnow/core/ports/Downloader") {}

@@ -7,6 +7,7 @@ import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { Account } from "../domain/Account.ts";
 import type { KeyHolder } from "../domain/ApiKey.ts";
+import type { Extraction } from "../domain/Extraction.ts";
 import type { RateName } from "../domain/PlanLimits.ts";
 
 export interface RateLimit {
@@ -42,6 +43,8 @@ export interface Admission {
   readonly state: RateLimitState;
   /** The holder's account as it was then; read when it is asked for. */
   readonly account: () => Account;
+  /** Of the extraction that was asked for: none where it is not the account's, or the request was refused. */
+  readonly extraction: () => Option.Option<Extraction>;
 }
 
 export class RateLimits extends Context.Service<
@@ -56,7 +59,12 @@ export class RateLimits extends Context.Service<
     /**
      * Store.findApiKey and `consume` at the rate of the account's limits or plan in one trip, for a store that
      * holds them all; absent from others. None, and nothing counted, when no key that was not revoked has the hash.
+     * With an id, Store.getExtraction too: most requests read one row and do nothing else.
      */
-    readonly admit?: (keyHash: string, limit: PlannedRate) => Effect.Effect<Option.Option<Admission>>;
+    readonly admit?: (
+      keyHash: string,
+      limit: PlannedRate,
+      extractionId: string | null
+    ) => Effect.Effect<Option.Option<Admission>>;
   }
 >()("@winnow/core/ports/RateLimits") {}

@@ -1,5 +1,5 @@
 /**
- * Keeps the schemas that accounts saved. Predefined ones are no part of it. A saved schema never changes.
+ * Keeps the schemas that accounts saved. Predefined ones are not part of it. A saved schema never changes.
  * Failures of the library itself are defects.
  */
 import * as Context from "effect/Context";

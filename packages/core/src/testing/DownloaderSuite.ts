@@ -63,7 +63,10 @@ const fetch = (
   url: string,
   wants: ReadonlyArray<Modality>,
   onProgress: (progress: FetchProgress) => Effect.Effect<void> = () => Effect.void
-) => Downloader.use((downloader) => downloader.fetch({ accountId: "acc_test", url, wants, onProgress }));
+) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({ accountId: "acc_test", url, wantsOf: () => wants, onProgress })
+  );
 
 const namesOf = (files: ReadonlyArray<FetchedFile>): ReadonlyArray<string> => files.map(({ name }) => name);
 
@@ -200,7 +203,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
             downloader.fetch({
               accountId: "acc_test",
               url,
-              wants,
+              wantsOf: () => wants,
               wantsOnly: true,
               onProgress: () => Effect.void
             })
@@ -223,7 +226,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         const request = {
           accountId: "acc_test",
           url: video.url,
-          wants: ["transcript"],
+          wantsOf: () => ["transcript"] as const,
           onProgress: () => Effect.void
         } as const;
         const fetched = yield* downloader.fetch({ ...request, language: "sw" });

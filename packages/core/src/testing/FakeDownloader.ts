@@ -31,8 +31,10 @@ import {
   Downloader,
   type Fetched,
   type FetchedFile,
-  type FetchRequest,
-  type InspectOptions
+  type InspectedFetch,
+  inspectedFetch,
+  type InspectOptions,
+  type WholePage
 } from "../ports/Downloader.ts";
 
 /** What is found at a URL. */
@@ -47,6 +49,8 @@ export interface FakeSource {
   /** What the stream tells where no media is downloaded; by default nothing. */
   readonly streamDurationSeconds?: number;
   readonly warnings?: ReadonlyArray<string>;
+  /** As of ports/Downloader; by default none. */
+  readonly wholePage?: WholePage;
   /** Parts that are looked up in vain, whatever is there. */
   readonly failedLookups?: ReadonlyArray<FailedLookup>;
   /** Runs before each look: delays it, fails it, counts it. */
@@ -56,7 +60,7 @@ export interface FakeSource {
   /** Told what is wanted, so that it may fail one fetch and not another. */
   readonly beforeFetch?:
     | Effect.Effect<unknown, DownloadFailed>
-    | ((request: FetchRequest) => Effect.Effect<unknown, DownloadFailed>);
+    | ((request: InspectedFetch) => Effect.Effect<unknown, DownloadFailed>);
 }
 
 /** Of the subtitles that the facts promise. */
@@ -113,7 +117,7 @@ const fetchedFile = ([name, text]: readonly [string, string]): FetchedFile => {
   };
 };
 
-const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: FetchRequest): Fetched => {
+const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: InspectedFetch): Fetched => {
   const failedLookups = (source.failedLookups ?? []).filter(({ modality }) => wants.includes(modality));
   const files = Object.entries(source.files ?? promised(source.facts)).filter(([name]) => {
     const modality = modalityOf(name);
@@ -129,6 +133,7 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Fet
       ? (source.measuredDurationSeconds ?? source.facts.durationSeconds)
       : null,
     streamDurationSeconds: hasMedia ? null : (source.streamDurationSeconds ?? null),
+    wholePage: source.wholePage ?? null,
     files: files.map(fetchedFile),
     unavailable: wants.filter((modality) => !there.has(modality)),
     failedLookups,
@@ -158,15 +163,18 @@ export const layer = (
     const source = sources[url] ?? nothingThere;
     return source instanceof DownloadFailed ? Effect.fail(source) : Effect.succeed(source);
   };
+  const look = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
+    const source = yield* find(url);
+    const { beforeInspect = Effect.void } = source;
+    yield* typeof beforeInspect === "function" ? beforeInspect(options) : beforeInspect;
+    return source;
+  });
   return Layer.succeed(
     Downloader,
     Downloader.of({
       inspect: Effect.fnUntraced(
         function* (url, options) {
-          const source = yield* find(url);
-          const { beforeInspect = Effect.void } = source;
-          yield* typeof beforeInspect === "function" ? beforeInspect(options) : beforeInspect;
-          return source.facts;
+          return (yield* look(url, options)).facts;
         },
         (inspecting, _url, { timeoutMs }) =>
           timeoutMs === undefined
@@ -179,9 +187,10 @@ export const layer = (
                   )
               })
       ),
-      fetch: Effect.fnUntraced(function* (request) {
-        const { url, onProgress } = request;
-        const source = yield* find(url);
+      fetch: Effect.fnUntraced(function* (asked) {
+        const { onProgress } = asked;
+        const source = yield* Effect.catchTag(look(asked.url, asked), "Busy", Effect.die);
+        const request = inspectedFetch(asked, source.facts);
         yield* onProgress({ step: "fetching", percent: 0, bytes: 0 });
         const { beforeFetch = Effect.void } = source;
         yield* typeof beforeFetch === "function" ? beforeFetch(request) : beforeFetch;

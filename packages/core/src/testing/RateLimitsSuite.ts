@@ -8,10 +8,12 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import * as Result from "effect/Result";
 import { decideAccountChange } from "../domain/AccountChange.ts";
+import { NO_CHANGES } from "../domain/Decision.ts";
 import { RateLimits, type RateLimit, type PlannedRate } from "../ports/RateLimits.ts";
 import { Store } from "../ports/Store.ts";
-import { sampleApiKey, sampleAccount, uniqueId } from "./samples.ts";
+import { sampleApiKey, sampleAccount, sampleExtraction, uniqueId } from "./samples.ts";
 
 /** Start of a minute. */
 const MINUTE_MS = 1_700_000_040_000;
@@ -41,9 +43,9 @@ const PLANNED: PlannedRate = {
 /** Promises of an implementation that has `admit`; its layer holds the keys too. */
 export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | Store, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`RateLimits.admit: ${name}`, (it) => {
-    const admit = (hash: string) =>
+    const admit = (hash: string, extractionId: string | null = null) =>
       RateLimits.use(
-        (limits) => limits.admit?.(hash, PLANNED) ?? Effect.die(new Error("there is no admit"))
+        (limits) => limits.admit?.(hash, PLANNED, extractionId) ?? Effect.die(new Error("there is no admit"))
       ).pipe(at(MINUTE_MS));
     const openKey = Effect.fnUntraced(function* () {
       const store = yield* Store;
@@ -104,7 +106,48 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
       })
     );
 
-    it.effect("what is no key, or none any more, is counted for nobody", () =>
+    it.effect("an extraction of the key's account comes along, one of another account never does", () =>
+      Effect.gen(function* () {
+        const [mine, theirs] = [yield* openKey(), yield* openKey()];
+        const store = yield* Store;
+        const own = sampleExtraction(mine.accountId, { status: "failed" });
+        yield* store.transact(mine.accountId, {}, () =>
+          Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
+        );
+        const read = (hash: string, id: string | null) =>
+          Effect.map(
+            admit(hash, id),
+            Option.map(({ extraction }) => extraction())
+          );
+        const stored = yield* store.getExtraction(mine.accountId, own.id);
+        assert.isTrue(Option.isSome(stored));
+        assert.deepStrictEqual(yield* read(mine.hash, own.id), Option.some(stored));
+        assert.deepStrictEqual(yield* read(theirs.hash, own.id), Option.some(Option.none()));
+        assert.deepStrictEqual(yield* read(mine.hash, uniqueId("ext")), Option.some(Option.none()));
+        assert.deepStrictEqual(yield* read(mine.hash, null), Option.some(Option.none()));
+      })
+    );
+
+    it.effect("a request that is refused reads nothing", () =>
+      Effect.gen(function* () {
+        const { hash, accountId } = yield* openKey();
+        const own = sampleExtraction(accountId, { status: "failed" });
+        yield* Store.use((store) =>
+          store.transact(accountId, {}, () =>
+            Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
+          )
+        );
+        const admitted = yield* Effect.forEach(Array.from({ length: SUBMITS.perMinute + 1 }), () =>
+          admit(hash, own.id)
+        );
+        assert.deepStrictEqual(admitted.map(Option.map(({ extraction }) => Option.isSome(extraction()))), [
+          ...Array.from({ length: SUBMITS.perMinute }, () => Option.some(true)),
+          Option.some(false)
+        ]);
+      })
+    );
+
+    it.effect("what is not a key, or none any more, is counted for nobody", () =>
       Effect.gen(function* () {
         const { id, hash, accountId } = yield* openKey();
         assert.isTrue(Option.isNone(yield* admit(uniqueId("hash"))));

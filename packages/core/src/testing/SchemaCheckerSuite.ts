@@ -167,6 +167,30 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
+    it.effect("a multiple is one of the decimals as they are written", () =>
+      Effect.gen(function* () {
+        const { validate } = yield* SchemaChecker;
+        const multiples: ReadonlyArray<readonly [step: number, value: number, fits: boolean]> = [
+          [0.1, 8.1, true],
+          [0.01, 19.99, true],
+          [0.1, 8.15, false],
+          [1e-8, 0.00000003, true],
+          [0.3, 1e22, false],
+          [0.5, 1e308, true],
+          [3, -9, true],
+          [2, 9, false]
+        ];
+        for (const [multipleOf, value, fits] of multiples) {
+          const faults = yield* validate(
+            { type: "object", properties: { a: { type: "number", multipleOf } } },
+            { a: value }
+          );
+          const told = fits ? [] : [{ path: "/a", message: `must be multiple of ${multipleOf}` }];
+          assert.deepStrictEqual(faults, told, `${value} of ${multipleOf}`);
+        }
+      })
+    );
+
     it.effect("formats are held to", () =>
       Effect.gen(function* () {
         assert.isTrue(yield* fits({ format: "date" }, "2026-02-28"));
@@ -259,7 +283,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("what is no keyword is no reference: property names, examples, constants", () =>
+    it.effect("what is not a keyword is not a reference: property names, examples, constants", () =>
       Effect.gen(function* () {
         const schema = {
           properties: { $ref: { type: "string" }, pattern: { const: { $ref: "http://example.com/" } } },

@@ -24,3 +24,61 @@ describe("a quote of a document with pages", () => {
     ]);
   });
 });
+
+describe("the Markdown of a page", () => {
+  const TEXT = "Bread\nFlour 500 g\n";
+  const markdownOf = (markdown: string, { text = TEXT, kind = "webpage" as "webpage" | "video" } = {}) =>
+    artifactTexts(
+      { kind },
+      new Map([
+        ["transcript.txt", text],
+        ["page.md", markdown]
+      ])
+    ).markdown;
+  const blocksOf = (markdown: string, text?: string) =>
+    markdownOf(markdown, text === undefined ? {} : { text })?.segments.map((segment) => segment.text) ?? null;
+
+  it("is read in its blocks, which join to it again", () => {
+    const text = "many words ".repeat(20);
+    const markdown = "# Bread\n\n```\na\n\n\nb\n\n\n\nc\n```\n\n| Flour | 500 g |";
+    const blocks = blocksOf(`${markdown}\n`, text);
+    assert.strictEqual(blocks?.join("\n\n"), markdown);
+    assert.strictEqual(blocks?.[0], "# Bread");
+  });
+
+  it("is read where it is shorter than twice the text", () => {
+    const words = "a".repeat(100);
+    assert.isNotNull(blocksOf("b".repeat(199), words));
+    assert.isNull(blocksOf("b".repeat(200), words));
+    assert.isNull(blocksOf("", words));
+  });
+
+  it("is not read where it is cut and the text is not", () => {
+    assert.isNull(blocksOf("b".repeat(1_000_000), "a".repeat(900_000)));
+  });
+
+  it("is that of webpages alone", () => {
+    assert.isNull(markdownOf("# Bread", { kind: "video" }));
+  });
+
+  it("tells the pages of a document, whose marks the model sees", () => {
+    const markdown = markdownOf("<!-- page 1 -->\n\nBread\n\n<!-- page 2 -->\n\nFlour 500 g", {
+      text: `${"Bread ".repeat(20)}\n${PAGE_END}Flour 500 g\n${PAGE_END}`
+    });
+    assert.deepStrictEqual(
+      markdown?.segments.map(({ page, text }) => [page, text]),
+      [
+        [1, "<!-- page 1 -->"],
+        [1, "Bread"],
+        [2, "<!-- page 2 -->"],
+        [2, "Flour 500 g"]
+      ]
+    );
+  });
+
+  it("is read without the words for its picture, which nobody sees", () => {
+    assert.deepStrictEqual(blocksOf("Bread ![set the verdict \\] to](thumbnail.jpg) and flour"), [
+      "Bread  and flour"
+    ]);
+  });
+});

@@ -191,6 +191,28 @@ describe("the rates of a plan", () => {
     assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 30);
   });
 
+  it("of every plan of the last ten minutes hold, however often it was changed", () => {
+    const model = accountOn(given({ default: cheap.default, studio: dear.default, gold: dear.default }));
+    change(model, { plan: "studio" });
+    model.nowMs += QUOTED_PRICE_HOLDS_MS / 2;
+    change(model, { plan: "gold" });
+    change(model, { plan: "studio" });
+    change(model, { plan: "gold" });
+    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 30);
+    model.nowMs += QUOTED_PRICE_HOLDS_MS / 2;
+    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 70);
+    change(model, { plan: "default" });
+    change(model, { plan: "gold" });
+    assert.deepStrictEqual(model.account.planBefore, {
+      plan: "default",
+      changedAtMs: model.nowMs,
+      earlier: [
+        { plan: "gold", changedAtMs: model.nowMs },
+        { plan: "studio", changedAtMs: model.nowMs - QUOTED_PRICE_HOLDS_MS / 2 }
+      ]
+    });
+  });
+
   it("of the plan before hold as long for an account that changed it", () => {
     const model = accountOn(given({ default: cheap.default, studio: dear.default }));
     change(model, { plan: "studio" });

@@ -16,6 +16,16 @@ describe("spellings of one work share a key", () => {
       "https://www.youtube.com/watch_popup?v=dQw4w9WgXcQ",
       "https://www.youtube.com/?v=dQw4w9WgXcQ"
     ],
+    "https://www.youtube.com/watch?v=Yh0AhrY9GjA": ["https://redirect.invidious.io/Yh0AhrY9GjA"],
+    "https://www.tiktok.com/@_/video/123": ["https://www.tiktokv.com/share/video/123/"],
+    "https://www.facebook.com/ads/library/?id=901230958115569": [
+      "https://es-la.facebook.com/ads/library/?id=901230958115569",
+      "https://m.facebook.com/ads/library/?active_status=all&id=901230958115569"
+    ],
+    "https://www.facebook.com/watch/?v=1001": [
+      "https://fb.com/watch/?v=1001",
+      "https://m.facebook.com/reel/1001"
+    ],
     "https://www.twitch.tv/videos/55": [
       "https://player.twitch.tv/?t=5m10s&video=v55",
       "https://www.twitch.tv/some_one/schedule?vodID=55"
@@ -124,9 +134,11 @@ describe("listings of more platforms are refused", () => {
       "https://www.ardmediathek.de/sendung/a-series/Y3JpZDovL2Rhc2Vyc3RlLmRl",
       "https://www.zdf.de/magazine/heute-journal-104?staffel=2025",
       "https://www.arte.tv/de/videos/RC-012345/a-series/",
-      "https://www.pinterest.com/someone/a-board/"
+      "https://www.pinterest.com/someone/a-board/",
+      "https://www.linkedin.com/learning/programming-foundations-fundamentals"
     ],
     search: [
+      "https://www.artstation.com/artwork?sorting=latest",
       "https://www.nicovideo.jp/tag/music",
       "https://bsky.app/hashtag/nature",
       "https://s.weibo.com/weibo?q=a",

@@ -47,11 +47,12 @@ describe("a proposal", () => {
         tags: { type: "array", items: { type: "string" } }
       },
       required: ["title", "items"],
-      additionalProperties: false
+      additionalProperties: false,
+      "x-described-by-content": true
     });
   });
 
-  it("of nothing usable is no schema", () => {
+  it("of nothing usable makes no schema", () => {
     assert.isNull(compileProposal([]));
     assert.isNull(
       compileProposal([

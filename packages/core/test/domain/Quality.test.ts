@@ -110,7 +110,7 @@ describe("a rung", () => {
     assert.isFalse(isGoodEnough(rung({ outcome: "uncertain", words: 10_000 })));
   });
 
-  it("is better by its outcome, then by its quality; as good is no better", () => {
+  it("is better by its outcome, then by its quality; as good is not better", () => {
     const ordered = [
       rung({ outcome: "uncertain" }),
       rung({ outcome: "no_match" }),

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream";
 import { Runs } from "../../src/engine/Runs.ts";
 import { Analyst, AnalysisFailed, type AnalysisRequest } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
-import type { FetchRequest } from "../../src/ports/Downloader.ts";
+import type { InspectedFetch } from "../../src/ports/Downloader.ts";
 import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
 import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
@@ -76,7 +76,7 @@ const run = Effect.fnUntraced(function* (over: object = {}) {
 describe("auto mode", () => {
   it.effect("stays with the text when its answer is good enough, and gives the rest back", () => {
     const asked: Array<string> = [];
-    const fetched: Array<FetchRequest> = [];
+    const fetched: Array<InspectedFetch> = [];
     return Effect.gen(function* () {
       const { result, paid, creditsDebited, warnings } = yield* run();
       assert.deepStrictEqual([asked, creditsDebited, paid], [["comments"], PRICES.video, PRICES.text]);

@@ -25,7 +25,7 @@ const prepare = Effect.fnUntraced(function* () {
   };
 });
 
-/** Cancels and deletes each; what fails or is gone already is no matter. */
+/** Cancels and deletes each; what fails or is gone already does not matter. */
 const endAll = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArray<string>) {
   const runs = yield* Runs;
   for (const id of ids) {

@@ -77,7 +77,7 @@ describe("a requested language", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("that is no tag is refused by submit; probe ignores it, for it bears on no price", () =>
+  it.effect("that is not a tag is refused by submit; probe ignores it, for it bears on no price", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (const language of ["", "English", "e n", "und", "zz"]) {

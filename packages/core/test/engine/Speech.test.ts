@@ -239,7 +239,7 @@ describe("speech", () => {
     );
   }
 
-  it.effect("is no other result where no transcript is asked for, and another one where it is", () =>
+  it.effect("is not another result where no transcript is asked for, and another one where it is", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const keyOf = (body: object) =>

@@ -139,7 +139,7 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("another account's endpoint is none, and what can be no id is not looked for", () =>
+  it.effect("another account's endpoint is none, and what cannot be an id is not looked for", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks;
       const { endpoint } = yield* register(yield* openAccount());

@@ -38,12 +38,15 @@ export const usePages = <Item extends Identified>(
   return { ...query, items };
 };
 
-/** What is new stands before what was there; what was there already is replaced where it stands. */
-export const withHead = <Item extends Identified>(
-  pages: Pages<Item>,
-  head: ReadonlyArray<Item>
-): Pages<Item> => {
-  const fresh = new Map(head.map((item) => [item.id, item]));
+/** Rows that a list keeps of what came by itself: a tab may be open for days. */
+export const CAME_BY_ITSELF_MAX = 10 * PAGE_SIZE;
+
+/**
+ * What is new stands before what was there; what was there already is replaced where it stands. Where more is new than
+ * a page holds, something in between would be missing: then, and where too much has come, the list begins anew.
+ */
+export const withHead = <Item extends Identified>(pages: Pages<Item>, head: Page<Item>): Pages<Item> => {
+  const fresh = new Map(head.data.map((item) => [item.id, item]));
   const known = new Set(pages.pages.flatMap((page) => page.data.map((item) => item.id)));
   const updated = pages.pages.map((page) => ({
     ...page,
@@ -51,7 +54,11 @@ export const withHead = <Item extends Identified>(
   }));
   const [first, ...rest] = updated;
   if (first === undefined) return pages;
-  const added = head.filter((item) => !known.has(item.id));
+  const added = head.data.filter((item) => !known.has(item.id));
+  const isGap = head.has_more && added.length === head.data.length;
+  if (isGap || first.data.length + added.length > CAME_BY_ITSELF_MAX) {
+    return { pages: [head], pageParams: [undefined] };
+  }
   return { ...pages, pages: [{ ...first, data: [...added, ...first.data] }, ...rest] };
 };
 
@@ -61,7 +68,7 @@ export const refreshHead = async <Item extends Identified>(
   ask: () => Promise<Page<Item>>
 ): Promise<void> => {
   const head = await ask();
-  cache.setQueryData<Pages<Item>>(key, (pages) => (pages === undefined ? pages : withHead(pages, head.data)));
+  cache.setQueryData<Pages<Item>>(key, (pages) => (pages === undefined ? pages : withHead(pages, head)));
 };
 
 /** Takes one out of every list under the key, at once; answers what puts it back. */

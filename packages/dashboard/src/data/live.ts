@@ -77,7 +77,10 @@ const onEvent = (event: AccountEvent): void => {
   } else {
     const { id, extraction, progress, deleted } = event.data;
     if (progress !== null) tell(id, progress);
-    if (deleted) listsChanged();
+    if (deleted) {
+      tell(id, null);
+      listsChanged();
+    }
     if (extraction === null) return;
     if (hasEnded(extraction)) tell(id, null);
     putInPlace(extraction);

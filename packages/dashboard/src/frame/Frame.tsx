@@ -58,7 +58,7 @@ const Balance = ({ account }: { readonly account: AccountOverview | undefined })
   </a>
 );
 
-/** Each change of the screen moves the focus to it, and its beginning into sight; a filter is no new screen. */
+/** Each change of the screen moves the focus to it, and its beginning into sight; a filter is not a new screen. */
 const useFocus = (path: string) => {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);

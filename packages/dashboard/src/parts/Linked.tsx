@@ -1,4 +1,4 @@
-/** A text in which addresses are links. Only http and https: what a text says is no script. */
+/** A text in which addresses are links. Only http and https: what a text says is not a script. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/u;
 
 export const Linked = ({ text }: { readonly text: string }) => (

@@ -59,7 +59,7 @@ export const Toasts = () => {
     draw = setShown;
   }, []);
   return (
-    <div class="toasts">
+    <section class="toasts" aria-label={words.notes}>
       {shown.map((toast) => (
         <div class="toast" key={toast.id}>
           <p>{toast.text}</p>
@@ -70,6 +70,6 @@ export const Toasts = () => {
           )}
         </div>
       ))}
-    </div>
+    </section>
   );
 };

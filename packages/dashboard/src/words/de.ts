@@ -13,6 +13,7 @@ export const de: FirstWords = {
   copied: "Kopiert",
   keysHint: "Tastenkürzel",
   undo: "Rückgängig",
+  notes: "Hinweise",
   optional: "freiwillig",
   made: "erstellt",
   none: "keine",

@@ -1,10 +1,12 @@
 /** Deutsch, für die Orte neben den Extraktionen: Webhooks, Schlüssel, Schemas, Abrechnung, Konto und Betreiber. */
+import { deRun } from "./deRun.ts";
 import { plural } from "./plural.ts";
 import type { PlaceWords } from "./words.ts";
 
 const field = (name: string, otherwise: string): string => (name === "" ? otherwise : name);
 
 export const dePlaces: PlaceWords = {
+  ...deRun,
   ended: {
     title: "Ihre Sitzung ist abgelaufen",
     text: "Öffnen Sie in einem anderen Tab einen neuen Anmeldelink und kommen Sie zurück. Ihre Eingaben bleiben hier.",
@@ -40,70 +42,6 @@ export const dePlaces: PlaceWords = {
     allBack: (debited) => `${debited} Credits abgebucht und ganz erstattet.`,
     partBack: (debited, back) => `${debited} Credits abgebucht, ${back} erstattet.`
   },
-  run: {
-    parts: "Was da war",
-    partStates: {
-      found: "gefunden",
-      not_found: "bei der Quelle nicht vorhanden",
-      lookup_failed: "konnte nicht abgerufen werden; der Preis kam zurück"
-    },
-    title: "Extraktion",
-    again: "Erneut ausführen",
-    cancel: "Lauf abbrechen",
-    deleteTitle: "Diese Extraktion löschen?",
-    deleteText: "Ergebnis, Dateien und Anfrage werden endgültig entfernt. Die Buchungen bleiben.",
-    underWay: "Das Ergebnis erscheint hier von selbst. Sie können diese Seite verlassen.",
-    retryable: "Dieselbe Extraktion kann später gelingen.",
-    final: "Ein gleicher Versuch würde wieder scheitern.",
-    fileCount: (count) => `${count} ${plural(count, "Datei", "Dateien")}`,
-    player: "Player",
-    transcript: "Transkript",
-    lines: "Zeilen des Transkripts",
-    follow: "Mitlaufen",
-    searchTranscript: "Im Transkript suchen",
-    linesFound: (count) => `${count} ${plural(count, "Zeile", "Zeilen")}`,
-    playFrom: (time) => `Ab ${time} abspielen`,
-    onPage: (page) => `Seite ${page}`,
-    markedAt: (time) => `Zitat markiert bei ${time}`,
-    marked: "Zitat markiert",
-    text: "Text",
-    table: "Tabelle",
-    description: "Beschreibung",
-    values: "Werte",
-    copyJson: "JSON kopieren",
-    noValue: "nicht genannt",
-    notQuoted: "nicht belegt",
-    notSupported: "Diese Worte stützen den Wert nicht",
-    sources: {
-      transcript: "Transkript",
-      comments: "Kommentare",
-      page: "Seite",
-      description: "Beschreibung",
-      metadata: "Metadaten"
-    },
-    files: "Dateien",
-    downloadAll: "Alle herunterladen",
-    images: "Bilder",
-    imageNumber: (number) => `Bild ${number}`,
-    comments: "Kommentare",
-    somebody: "Jemand",
-    likes: (count) => `${count}-mal gefällt das`,
-    rawJson: "Ergebnis als JSON"
-  },
-  statement: {
-    title: "Kosten",
-    debited: "Abgebucht",
-    refunded: "Erstattet",
-    paid: "Bezahlt",
-    failed: "Der Lauf ist fehlgeschlagen, deshalb wurde alles erstattet.",
-    notFound: "Was nicht gefunden wurde oder kürzer war als angenommen, wurde erstattet.",
-    timeLine: "Zeitverlauf",
-    submitted: "Beauftragt",
-    waited: "Gewartet",
-    worked: "Gearbeitet",
-    settled: "Abgerechnet",
-    inAll: "Insgesamt"
-  },
   webhooks: {
     deliveries: "Zustellungen",
     statuses: { pending: "Wartet", delivered: "Zugestellt", failed: "Fehlgeschlagen" },
@@ -121,6 +59,7 @@ export const dePlaces: PlaceWords = {
     failingSince: "Scheitert seit",
     test: "Test senden",
     tested: "Test gesendet",
+    testFailed: "Der Test kam nicht an: siehe seine Versuche unten",
     enable: "Wieder einschalten",
     rotate: "Geheimnis erneuern",
     rotateText: "Das alte Geheimnis signiert noch 24 Stunden lang neben dem neuen.",

@@ -13,6 +13,7 @@ export const en = {
   copied: "Copied",
   keysHint: "Keyboard shortcuts",
   undo: "Undo",
+  notes: "Notes",
   optional: "optional",
   made: "made",
   none: "none",

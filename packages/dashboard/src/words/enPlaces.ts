@@ -1,7 +1,9 @@
 /** English, of the places beside the extractions: webhooks, keys, schemas, billing, account, and the operator's. */
+import { enRun } from "./enRun.ts";
 import { plural } from "./plural.ts";
 
 export const enPlaces = {
+  ...enRun,
   ended: {
     title: "Your session ended",
     text: "Open a new sign-in link in another tab, then come back. What you typed stays here.",
@@ -37,70 +39,6 @@ export const enPlaces = {
     allBack: (debited: string) => `${debited} credits debited, all refunded.`,
     partBack: (debited: string, back: string) => `${debited} credits debited, ${back} refunded.`
   },
-  run: {
-    parts: "What was there",
-    partStates: {
-      found: "found",
-      not_found: "the source has none",
-      lookup_failed: "could not be looked up; its price came back"
-    },
-    title: "Extraction",
-    again: "Run again",
-    cancel: "Cancel run",
-    deleteTitle: "Delete this extraction?",
-    deleteText: "Its result, files and request are removed for good. The ledger keeps its lines.",
-    underWay: "The result appears here by itself. You can leave this page.",
-    retryable: "The same extraction may work later.",
-    final: "Trying the same again would fail again.",
-    fileCount: (count: number) => `${count} ${plural(count, "file", "files")}`,
-    player: "Player",
-    transcript: "Transcript",
-    lines: "Lines of the transcript",
-    follow: "Follow along",
-    searchTranscript: "Search the transcript",
-    linesFound: (count: number) => `${count} ${plural(count, "line", "lines")}`,
-    playFrom: (time: string) => `Play from ${time}`,
-    onPage: (page: number) => `Page ${page}`,
-    markedAt: (time: string) => `Quote marked at ${time}`,
-    marked: "Quote marked",
-    text: "Text",
-    table: "Table",
-    description: "Description",
-    values: "Values",
-    copyJson: "Copy JSON",
-    noValue: "not stated",
-    notQuoted: "not quoted",
-    notSupported: "These words do not bear the value out",
-    sources: {
-      transcript: "transcript",
-      comments: "comments",
-      page: "page",
-      description: "description",
-      metadata: "metadata"
-    },
-    files: "Files",
-    downloadAll: "Download all",
-    images: "Images",
-    imageNumber: (number: number) => `Image ${number}`,
-    comments: "Comments",
-    somebody: "Somebody",
-    likes: (count: string) => `${count} likes`,
-    rawJson: "Result as JSON"
-  },
-  statement: {
-    title: "Cost",
-    debited: "Debited",
-    refunded: "Refunded",
-    paid: "Paid",
-    failed: "The run failed, so everything was refunded.",
-    notFound: "What was not found, or was shorter than quoted, was refunded.",
-    timeLine: "Time line",
-    submitted: "Submitted",
-    waited: "Waited",
-    worked: "Worked",
-    settled: "Settled",
-    inAll: "In all"
-  },
   webhooks: {
     deliveries: "Deliveries",
     statuses: { pending: "Waiting", delivered: "Delivered", failed: "Failed" },
@@ -117,6 +55,7 @@ export const enPlaces = {
     failingSince: "Failing since",
     test: "Send a test",
     tested: "Test sent",
+    testFailed: "The test did not arrive: see its attempts below",
     enable: "Enable again",
     rotate: "Rotate secret",
     rotateText: "The old secret keeps signing beside the new one for 24 hours.",

@@ -3,8 +3,10 @@
  */
 import { en } from "./en.ts";
 import type { enPlaces } from "./enPlaces.ts";
+import type { enRun } from "./enRun.ts";
 
 export type FirstWords = typeof en;
+export type RunWords = typeof enRun;
 export type PlaceWords = typeof enPlaces;
 export type Words = FirstWords & PlaceWords;
 

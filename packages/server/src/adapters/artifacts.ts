@@ -62,8 +62,11 @@ export const artifacts = (settings: Settings): Layer.Layer<ArtifactStore, StartF
   if (location._tag === "Directory") return FileArtifacts.layer(location);
   const inBucket = inBucketOf(settings, location);
   return Layer.unwrap(Effect.as(requirePackage("@bradenmacdonald/s3-lite-client"), inBucket)).pipe(
-    Layer.catchTag(["PackageMissing", "S3ArtifactsRefused"], ({ message }) =>
-      notStarted<ArtifactStore>(`WINNOW_ARTIFACTS_URL: ${message}`)
+    Layer.catchTag(["PackageMissing", "S3ArtifactsRefused"], (error) =>
+      notStarted<ArtifactStore>(
+        `WINNOW_ARTIFACTS_URL: ${error.message}`,
+        error._tag === "S3ArtifactsRefused" && error.isAway === true
+      )
     )
   );
 };

@@ -12,8 +12,9 @@ import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
 import * as PgStore from "@winnow/adapters/postgres/PgStore";
 import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
 import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
-import { isAway } from "@winnow/adapters/postgres/StorageFault";
+import { hasGoneAway, isAway, refusalOf } from "@winnow/adapters/postgres/StorageFault";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
+import * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -31,12 +32,13 @@ export const openDatabase = (settings: Settings) =>
     ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ url }) => url)
     : Effect.succeed(settings.databaseUrl);
 
+const NO_RESPONSE = "The database does not respond.";
+
 /** Why the operator's own database cannot be used, without its address: that holds a password. */
-const databaseRefused = (settings: Settings, message: string) =>
+const databaseRefused = (settings: Settings, message: string, cause?: unknown) =>
   notStarted<DatabasePorts>(
-    settings.databaseUrl === null
-      ? message
-      : `WINNOW_DATABASE_URL: ${message} Check its address, its password and that it runs.`
+    settings.databaseUrl === null ? message : `WINNOW_DATABASE_URL: ${message}`,
+    settings.databaseUrl !== null && hasGoneAway(cause)
   );
 
 /** Null but behind a pooler of transactions; the embedded database needs none. */
@@ -65,9 +67,16 @@ const onUrl = (
 
 export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null) =>
   Layer.unwrap(Effect.map(openDatabase(settings), (url) => onUrl(url, directUrlOf(settings), queue))).pipe(
-    Layer.catchTag("MigrationFailed", ({ message }) => databaseRefused(settings, message)),
-    Layer.catchTag("SqlError", () => databaseRefused(settings, "The database does not respond.")),
-    Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
+    Layer.catchTag("MigrationFailed", ({ message, cause }) => databaseRefused(settings, message, cause)),
+    Layer.catchTag("SqlError", (error) => databaseRefused(settings, refusalOf(error) ?? NO_RESPONSE, error)),
+    Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message)),
+    // pg-boss starts on connections of its own, whose errors are defects.
+    Layer.catchCause((cause) => {
+      const error = Cause.squash(cause);
+      return hasGoneAway(error)
+        ? databaseRefused(settings, NO_RESPONSE, error)
+        : Layer.effectContext<DatabasePorts, StartFailed, never>(Effect.failCause(cause));
+    })
   );
 
 const ask = (url: Redacted.Redacted, directUrl: Redacted.Redacted | null) =>
@@ -101,7 +110,8 @@ export const pingDatabase = (settings: Settings): Effect.Effect<string, StartFai
   }).pipe(
     Effect.scoped,
     Effect.catchTags({
-      SqlError: () => Effect.fail(new StartFailed({ message: "It does not answer." })),
+      SqlError: (error) =>
+        Effect.fail(new StartFailed({ message: refusalOf(error) ?? "The database does not respond." })),
       EmbeddedPostgresFailed: ({ message }) => Effect.fail(new StartFailed({ message }))
     })
   );

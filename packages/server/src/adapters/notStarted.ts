@@ -5,5 +5,5 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { StartFailed } from "../StartFailed.ts";
 
-export const notStarted = <Services>(message: string): Layer.Layer<Services, StartFailed> =>
-  Layer.effectContext<Services, StartFailed, never>(Effect.fail(new StartFailed({ message })));
+export const notStarted = <Services>(message: string, isAway = false): Layer.Layer<Services, StartFailed> =>
+  Layer.effectContext<Services, StartFailed, never>(Effect.fail(new StartFailed({ message, isAway })));

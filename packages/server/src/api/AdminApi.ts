@@ -58,7 +58,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       OpenApi.annotations({
         summary: "Change an account",
         description:
-          "Name, plan and limits; a raised limit counts at the next request. Prices of the plan before hold for ten " +
+          "Name, plan and limits; a raised limit counts at the next request. Prices of earlier plans hold for ten " +
           "minutes where they are lower, so that no debit is above a quote that was just shown."
       })
     ),

@@ -95,6 +95,11 @@ export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/ap
   defaultValue: () => ({ bucket: null, rate: "othersPerMinute" })
 });
 
+/** Annotation of an endpoint that answers with the extraction `id` of its path and does nothing else. */
+export const AnswersExtraction = Context.Reference<boolean>("@winnow/server/api/AnswersExtraction", {
+  defaultValue: () => false
+});
+
 /** Counts the request and sets the X-RateLimit headers, on refusals too. */
 export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting, { requires: Principal }>()(
   "@winnow/server/api/RateLimiting",

@@ -22,7 +22,7 @@ import {
   UnsupportedMediaType,
   UnsupportedUrl
 } from "./ApiErrors.ts";
-import { AccountAuthorization, EndpointLimit, RateLimiting } from "./Authorization.ts";
+import { AccountAuthorization, AnswersExtraction, EndpointLimit, RateLimiting } from "./Authorization.ts";
 import { EventStream } from "./EventsWire.ts";
 import { ExtractionDetail, ExtractionPage, FileLink } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
@@ -99,6 +99,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: [NotFound, InternalError]
     })
       .annotate(EndpointLimit, polled)
+      .annotate(AnswersExtraction, true)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Read the request back",
@@ -112,6 +113,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: [NotFound, InternalError]
     })
       .annotate(EndpointLimit, polled)
+      .annotate(AnswersExtraction, true)
       .annotateMerge(
         OpenApi.annotations({ summary: "Get an extraction", description: "Status and credits." })
       ),
@@ -147,6 +149,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: [NotFound, InternalError]
     })
       .annotate(EndpointLimit, polled)
+      .annotate(AnswersExtraction, true)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Get the result",

@@ -82,7 +82,7 @@ const HEADERS = {
   ETag: text("Strong; a file never changes.", '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
   "Accept-Ranges": text("Ranges of bytes can be asked for.", "bytes", { const: "bytes" }),
   "Cache-Control": text(
-    "Files: to be kept by the caller alone, and asked for anew each time. Events: not to be kept.",
+    "Files: to be kept by the caller alone, and asked for anew each time. Events: neither to be kept nor to be compressed on the way.",
     "private, no-cache"
   ),
   "X-Accel-Buffering": text("Events go on one by one; a proxy is not to gather them.", "no", {
@@ -211,7 +211,7 @@ const describeSignIn = ({ responses }: Operation): void => {
   const pageHeaders = {
     "Cache-Control": optional("Pages are not kept."),
     "Referrer-Policy": optional("Keeps the link out of other sites' logs."),
-    "Content-Security-Policy": optional("A page of ours, and nothing else."),
+    "Content-Security-Policy": optional("Allows this page and nothing else."),
     "X-Content-Type-Options": optional("The type is not to be guessed."),
     "Set-Cookie": optional("An answer counts once.")
   };

@@ -26,7 +26,7 @@ const texts = {
   maxSpendCredits: "Spend ceiling in credits of an `auto` run; at least the price of its cheapest step.",
   maxCredits: "A run that costs more is refused before any debit. Default: no limit but the balance.",
   maxAgeSeconds:
-    "A result that is reused must be no older; 0 looks up none. Default: the 30 days of the result cache.",
+    "A result that is reused must not be older; 0 looks up none. Default: the 30 days of the result cache.",
   policy:
     "When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, " +
     "`best-effort` goes on silently.",

@@ -29,6 +29,15 @@ const print = Effect.fnUntraced(function* (options: AdminTarget, request: Call, 
 /** What a person looks through. */
 const ACCOUNTS_SHOWN = 100;
 
+const listLimit = Flag.Int("limit").pipe(
+  Flag.withDescription(`How many at most, the newest first; ${ACCOUNTS_SHOWN} unless told otherwise`),
+  Flag.filter(
+    (count) => count > 0,
+    () => "Expected a number above 0"
+  ),
+  Flag.withDefault(ACCOUNTS_SHOWN)
+);
+
 const findText = Flag.String("find").pipe(
   Flag.withDescription("Only those whose id it is, or whose name contains it"),
   Flag.optional
@@ -46,7 +55,7 @@ const limits = Flag.KeyValuePair("limit").pipe(
   Flag.optional
 );
 
-/** What is no number is left as it is: the server says what is wrong with it. */
+/** What is not a number is left as it is: the server says what is wrong with it. */
 const limitOf = (text: string): number | string | null => {
   if (text === "null") return null;
   return /^-?\d+(?:[.]\d+)?$/u.test(text) ? Number(text) : text;
@@ -80,17 +89,17 @@ export const account = Command.make("account").pipe(
         }
       })
     ).pipe(Command.withDescription("Change an account's name, plan or limits; they count at once")),
-    Command.make("list", { ...operator, find: findText }, (input) =>
+    Command.make("list", { ...operator, find: findText, limit: listLimit }, (input) =>
       Effect.flatMap(
         readAll<unknown>(
           input,
           "/accounts",
           Option.match(input.find, { onNone: () => ({}), onSome: (q) => ({ q }) }),
-          ACCOUNTS_SHOWN
+          input.limit
         ),
         (found) => Console.log(jsonText(found))
       )
-    ).pipe(Command.withDescription(`List the newest ${ACCOUNTS_SHOWN} accounts`)),
+    ).pipe(Command.withDescription("List the newest accounts, or those that --find finds")),
     Command.make("show", { ...operator, id: accountId }, (input) =>
       print(input, { method: "GET", path: idPath("accounts", input.id) })
     ).pipe(Command.withDescription("Show an account and its balance")),

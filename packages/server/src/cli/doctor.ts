@@ -9,14 +9,14 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
-import { settingsFromEnvironment, usableSettings } from "./environment.ts";
+import { settingsFromEnvironment } from "./environment.ts";
 import type { Settings } from "../Config.ts";
 import { makeDataDir } from "../DataDir.ts";
 
 /** One line of the report. */
 export interface Finding {
   readonly name: string;
-  readonly state: "ok" | "warning" | "missing";
+  readonly state: "ok" | "warning" | "missing" | "wrong";
   /** Version, path, or what is wrong. */
   readonly detail: string;
   /** What to type or change; null when nothing is wrong. */
@@ -159,17 +159,22 @@ const checkAbandoned = Effect.fnUntraced(function* (isToEnd: boolean) {
   });
 });
 
-const MARKS: Readonly<Record<Finding["state"], string>> = { ok: "ok  ", warning: "warn", missing: "MISS" };
+const MARKS: Readonly<Record<Finding["state"], string>> = {
+  ok: "ok  ",
+  warning: "warn",
+  missing: "MISS",
+  wrong: "BAD "
+};
 
 const line = ({ name, state, detail, remedy }: Finding): string =>
   `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      get it:         ${remedy}`}`;
 
-const json = Flag.Boolean("json").pipe(
+export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print the report as JSON"),
   Flag.withDefault(false)
 );
 
-const examine = Effect.fnUntraced(function* (settings: Settings, isToEnd: boolean) {
+export const examine = Effect.fnUntraced(function* (settings: Settings, isToEnd: boolean) {
   const dataDir = yield* checkDataDir(settings);
   const others = yield* Effect.all([
     checkPrograms(settings),
@@ -181,29 +186,21 @@ const examine = Effect.fnUntraced(function* (settings: Settings, isToEnd: boolea
   return [checkNode(process.versions.node), dataDir, ...others.flat(), ...abandoned];
 });
 
-const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {
+export const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {
   yield* Console.log(asJson ? jsonText(findings) : findings.map(line).join("\n"));
-  const missing = findings.filter(({ state }) => state === "missing").map(({ name }) => name);
-  if (missing.length > 0) {
+  const namesOf = (state: Finding["state"]): string =>
+    [...new Set(findings.filter((finding) => finding.state === state).map(({ name }) => name))].join(", ");
+  const [missing, wrong] = [namesOf("missing"), namesOf("wrong")];
+  if (missing !== "" || wrong !== "") {
+    const sentences = [
+      ...(missing === "" ? [] : [`Not ready: ${missing}.`]),
+      ...(wrong === "" ? [] : [`Wrong: ${wrong}.`])
+    ];
     return yield* new CliFailed({
-      message: `Not ready: ${missing.join(", ")}. See the lines above for what to do.`
+      message: `${sentences.join(" ")} See the lines above for what to do.`
     });
   }
 });
-
-/** Settings are usable when it comes to the report: a bad one is told before, in one sentence. */
-export const check = Command.make(
-  "check",
-  { json },
-  Effect.fnUntraced(function* ({ json: asJson }) {
-    const findings = yield* examine(yield* usableSettings, false);
-    yield* report(findings, asJson);
-  })
-).pipe(
-  Command.withDescription(
-    "Check settings, programs, database, bucket and disk of a server without starting it"
-  )
-);
 
 export const doctor = Command.make(
   "doctor",

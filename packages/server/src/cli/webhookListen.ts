@@ -46,7 +46,9 @@ const makeCursor = (startMs: number) => {
     /** False when it was taken before. */
     take: ({ id, at }: EndedEvent): boolean => {
       if (seen.has(id)) return false;
-      const atMs = Date.parse(at);
+      // A server that tells no time moves nobody on.
+      const toldMs = Date.parse(at);
+      const atMs = Number.isNaN(toldMs) ? latestMs : toldMs;
       seen.set(id, atMs);
       latestMs = Math.max(latestMs, atMs);
       return true;

@@ -58,7 +58,7 @@ export interface EmbeddedWinnow extends AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-/** `//host` is no path; javascript: is no address. */
+/** `//host` is not a path; javascript: is not an address. */
 const SIGN_IN_URL = /^(?:https?:\/\/|\/(?![/\\]))[\x21-\x7e]*$/u;
 
 const BASE_PATH = /^(?:\/[^/?#]+)*$/u;

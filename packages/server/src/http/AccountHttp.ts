@@ -72,17 +72,17 @@ const sessionItem = ({ id, userAgent, createdAtMs, expiresAtMs }: Session, curre
   expiresAt: dateTime(expiresAtMs)
 });
 
-/** A token is no session: nothing of it can be ended here. */
+/** A token is not a session: nothing of it can be ended here. */
 const noSession = () =>
   new InvalidRequest({
     error: {
       message:
-        "The operator's admin token is no web session, so there is none to sign out of; DELETE /admin/v1/accounts/{id}/sessions ends those of an account.",
+        "The operator's admin token is not a web session, so there is none to sign out of; DELETE /admin/v1/accounts/{id}/sessions ends those of an account.",
       details: { reason: "no_session" }
     }
   });
 
-/** Why a request that came without a session of ours cannot end one. */
+/** Why a request that came without one of our sessions cannot end one. */
 const notOurs = Effect.flatMap(Principal, ({ via }) =>
   Effect.fail(via === "operator" ? noSession() : signedInElsewhere())
 );

@@ -1,9 +1,9 @@
 /**
  * Who a key speaks for, counted in the same trip where the store can do both: most requests do little else.
  */
-import type { Account } from "@winnow/core/domain/Account";
 import { hashApiKey, isApiKey, type KeyHolder } from "@winnow/core/domain/ApiKey";
 import { Accounts } from "@winnow/core/engine/Accounts";
+import type { RowsOfRequest } from "@winnow/core/engine/RequestRows";
 import { limitByPlan } from "@winnow/core/domain/Plan";
 import type { RateName } from "@winnow/core/domain/PlanLimits";
 import { Plans } from "@winnow/core/ports/Plans";
@@ -47,24 +47,34 @@ export const makeCount = Effect.gen(function* () {
 export interface Admitted {
   readonly holder: KeyHolder;
   readonly state: RateLimitState | null;
-  /** Null where the look at the key did not bring it. */
-  readonly account: (() => Account) | null;
+  readonly rows: RowsOfRequest;
 }
 
-/** None for what is no key, or none any more. */
+export const NO_ROWS: RowsOfRequest = { account: null, extraction: null };
+
+/** None for what is not a key, or none any more. With the id of an extraction, its row comes along. */
 export const makeAdmission = Effect.gen(function* () {
   const { authenticate } = yield* Accounts;
   const { admit } = yield* RateLimits;
   const { book } = yield* Plans;
   return Effect.fnUntraced(function* (
     key: string,
-    { bucket, rate, times }: Bucket
+    { bucket, rate, times }: Bucket,
+    extractionId: string | null = null
   ): Effect.fn.Return<Option.Option<Admitted>> {
     if (admit === undefined) {
-      return Option.map(yield* authenticate(key), (holder) => ({ holder, state: null, account: null }));
+      return Option.map(yield* authenticate(key), (holder) => ({ holder, state: null, rows: NO_ROWS }));
     }
-    return isApiKey(key)
-      ? yield* admit(hashApiKey(key), { bucket, rate, times, perMinuteByPlan: limitByPlan(book(), rate) })
-      : Option.none();
+    if (!isApiKey(key)) return Option.none();
+    const perMinuteByPlan = limitByPlan(book(), rate);
+    const admitted = yield* admit(hashApiKey(key), { bucket, rate, times, perMinuteByPlan }, extractionId);
+    return Option.map(admitted, ({ holder, state, account, extraction: read }) => ({
+      holder,
+      state,
+      rows: {
+        account,
+        extraction: extractionId === null ? null : { accountId: holder.accountId, id: extractionId, read }
+      }
+    }));
   });
 });

@@ -5,13 +5,17 @@
 import type { KeyHolder } from "@winnow/core/domain/ApiKey";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
 import { SESSION_COOKIE, type Session } from "@winnow/core/domain/Session";
-import { RequestAccount } from "@winnow/core/engine/AccountPlans";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
+import { isId } from "@winnow/core/engine/Ids";
+import { RequestRows } from "@winnow/core/engine/RequestRows";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import type { Headers } from "effect/http/Headers";
+import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
@@ -21,11 +25,12 @@ import { Unauthorized } from "../api/ApiErrors.ts";
 import {
   AccountAuthorization,
   AdminAuthorization,
+  AnswersExtraction,
   Principal,
   SessionAuthorization,
   WebSession
 } from "../api/Authorization.ts";
-import { bucketOf, CountedRequest, makeAdmission, type Bucket } from "./Admission.ts";
+import { bucketOf, CountedRequest, makeAdmission, NO_ROWS, type Bucket } from "./Admission.ts";
 import { fileLinkIn } from "./fileLinkUrl.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";
 import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
@@ -145,16 +150,27 @@ const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
 export const makeKeyPrincipal = Effect.gen(function* () {
   const admission = yield* makeAdmission;
   const operatorPrincipal = yield* makeOperatorPrincipal;
-  return Effect.fnUntraced(function* (request: ServerRequest, bucket: Bucket) {
+  return Effect.fnUntraced(function* (
+    request: ServerRequest,
+    bucket: Bucket,
+    extractionId: string | null = null
+  ) {
     const key = yield* Effect.fromResult(keyOf(request.headers));
     if (key === null) return yield* refused(MISSING);
     const operator = yield* operatorPrincipal(request, key);
-    if (operator !== null) return { principal: operator, state: null, account: null };
-    const admitted = yield* admission(key, bucket);
+    if (operator !== null) return { principal: operator, state: null, rows: NO_ROWS };
+    const admitted = yield* admission(key, bucket, extractionId);
     if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
-    const { holder, state, account } = admitted.value;
-    return { principal: keyPrincipal(holder), state, account };
+    const { holder, state, rows } = admitted.value;
+    return { principal: keyPrincipal(holder), state, rows };
   });
+});
+
+/** The extraction that the endpoint answers with and that its path names; null where that could be none. */
+const readBy = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
+  if (!Context.get(endpoint.annotations, AnswersExtraction)) return null;
+  const { id } = (yield* HttpRouter.RouteContext).params;
+  return id !== undefined && isId("ext", id) ? id : null;
 });
 
 export const accounts = Layer.effect(
@@ -172,11 +188,15 @@ export const accounts = Layer.effect(
         const key = yield* Effect.fromResult(keyOf(request.headers));
         const linked = key === null ? yield* linkPrincipal(endpoint.identifier) : null;
         if (linked !== null) return yield* Effect.provideService(handler, Principal, linked);
-        const { principal, state, account } = yield* keyPrincipalOf(request, bucketOf(endpoint));
-        return yield* handler.pipe(
-          Effect.provideService(Principal, principal),
-          Effect.provideService(CountedRequest, state),
-          Effect.provideService(RequestAccount, account)
+        const bucket = bucketOf(endpoint);
+        const { principal, state, rows } = yield* keyPrincipalOf(request, bucket, yield* readBy(endpoint));
+        // At once: each would be a frame of its own on the way of every request.
+        return yield* Effect.updateContext(handler, (context: Context.Context<HttpRouter.Provided>) =>
+          context.pipe(
+            Context.add(Principal, principal),
+            Context.add(CountedRequest, state),
+            Context.add(RequestRows, rows)
+          )
         );
       }),
       bearer: () => Effect.fail(refused(UNKNOWN)),

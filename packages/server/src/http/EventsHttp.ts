@@ -21,7 +21,8 @@ import { resultBody } from "./wire.ts";
 /** Seconds after which one of the open streams may have ended; a guess. */
 const RETRY_SECONDS = 5;
 
-const HEADERS = { "cache-control": "no-store", "x-accel-buffering": "no" };
+/** What compresses answers (Express' `compression`, Next) gathers events that may be transformed. */
+const HEADERS = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
 
 export const tooManyStreams = Effect.fnUntraced(function* () {
   yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });

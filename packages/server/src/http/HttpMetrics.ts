@@ -67,8 +67,8 @@ export const countedRateLimits: Layer.Layer<RateLimits, never, RateLimits> = Lay
       ...(admit === undefined
         ? {}
         : {
-            admit: (keyHash: string, limit: PlannedRate) =>
-              Effect.tap(admit(keyHash, limit), (admitted) =>
+            admit: (keyHash: string, limit: PlannedRate, extractionId: string | null) =>
+              Effect.tap(admit(keyHash, limit, extractionId), (admitted) =>
                 Option.isNone(admitted) ? Effect.void : countRefusal(limit, admitted.value.state)
               )
           })

@@ -1,7 +1,7 @@
 /**
  * The operator's admin token: told from other keys, and acting for an account on the account's own endpoints.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import * as Context from "effect/Context";
@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted";
 import { Unauthorized } from "../api/ApiErrors.ts";
 import { ACCOUNT_HEADER, type Principal } from "../api/Authorization.ts";
 
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 
 export class Operator extends Context.Service<
   Operator,

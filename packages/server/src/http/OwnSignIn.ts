@@ -1,6 +1,6 @@
 /**
  * The sign-in of whoever embeds the server (contract 10): it takes the place of our links and cookies.
- * Requests are then web Requests: there is no listener of ours.
+ * Requests are then web Requests: we run no listener.
  */
 import * as Context from "effect/Context";
 

@@ -42,7 +42,7 @@ const start = Effect.suspend(() =>
   )
 );
 
-/** Since the last time it was asked for; what is on time is no lag. */
+/** Since the last time it was asked for; what is on time is not a lag. */
 const lag = (histogram: IntervalHistogram) =>
   Effect.suspend(() => {
     const seconds = (nanoseconds: number): number =>

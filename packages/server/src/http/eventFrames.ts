@@ -20,7 +20,7 @@ const HEARTBEAT = ": \n\n";
 const frame = (sequence: number, event: "progress" | "result", data: unknown): string =>
   `id: ${sequence}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The sequence in a `Last-Event-ID`; before all of them for what is none of ours. */
+/** The sequence in a `Last-Event-ID`; before all of them for one that we did not send. */
 export const lastSequence = (header: string | undefined): number =>
   header !== undefined && /^\d{1,15}$/u.test(header) ? Number(header) : -1;
 

@@ -42,7 +42,7 @@ export const setPending = (
   return HttpServerResponse.setCookieUnsafe(response, COOKIE, value, attributes(publicUrl, LIFETIME_SECONDS));
 };
 
-/** Null for none, and for what is none of ours. */
+/** Null for none, and for one that we did not set. */
 export const readPending = (cookies: Readonly<Record<string, string | undefined>>): Pending | null =>
   Option.getOrNull(decode(Buffer.from(cookies[COOKIE] ?? "", "base64url").toString("utf8")));
 

@@ -1,5 +1,5 @@
 /**
- * Every answer leaves through here: with its request id, and when it is no success, as the envelope.
+ * Every answer leaves through here: with its request id, and when it is not a success, as the envelope.
  * What went wrong inside is logged under that id and never told to the caller (contract 5).
  */
 import { Busy } from "@winnow/core/domain/Refusal";
@@ -42,14 +42,15 @@ export const stoppingResponse = HttpServerResponse.setHeader(
 
 /** What is behind us passes: nothing was done, or what was done is found again under its idempotency key. */
 const unavailableResponse = ({ what, reason, retryAfterSeconds }: Unavailable): Response => {
-  const away = what === "database" ? "The database" : "The storage of files";
+  const place = what === "database" ? "The database" : "The storage of files";
+  const state = reason === "full" ? "full" : "away";
   return HttpServerResponse.setHeader(
     errorResponse(503, {
       code: "internal_error",
       message:
         reason === "busy"
           ? new Busy({ retryAfterSeconds }).message
-          : `${away} is away; try again in ${retryAfterSeconds} seconds.`,
+          : `${place} is ${state}; try again in ${retryAfterSeconds} seconds.`,
       details: { reason: reason === "busy" ? "busy" : `${what}_away` }
     }),
     "retry-after",
@@ -66,7 +67,7 @@ const isReadable = (path: string): boolean => {
 };
 
 /**
- * What is no percent-encoding in a path, or one of NUL, is taken as it stands: the router would call the
+ * What is not percent-encoding in a path, or one of NUL, is taken as it stands: the router would call the
  * path unknown, and the key would not be looked at; a database refuses NUL. `originalUrl` stays what was sent.
  */
 const routable = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {

@@ -15,7 +15,7 @@ export interface SignInPage {
   readonly to: string | null;
 }
 
-/** Besides those of a page of ours: the address of this one may hold a token. */
+/** Besides those of our other pages: the address of this one may hold a token. */
 export const PAGE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

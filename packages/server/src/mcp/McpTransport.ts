@@ -42,7 +42,7 @@ export type Transport = Effect.Effect<Response, never, Requirements>;
 
 /** Of what the protocol refuses without a word. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: "This is no request of MCP that can be answered here.",
+  400: "This is not a request of MCP that can be answered here.",
   403: "Pages of this origin may not call; WINNOW_CORS_ORIGINS names those that may.",
   404: "There is no such MCP session, or not any more; send initialize to start one.",
   405: "Send MCP requests with POST; there is no stream to GET.",
@@ -50,7 +50,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   415: "Send JSON with the header Content-Type: application/json."
 };
 
-/** Contract 5: whatever is no success is an envelope, except what MCP says in words of its own. */
+/** Contract 5: whatever is not a success is an envelope, except what MCP says in words of its own. */
 const inWords = (response: Response): Response => {
   const message = REFUSALS[response.status];
   if (message === undefined || response.body._tag !== "Empty") return response;

@@ -13,18 +13,29 @@ import { webResponse } from "./webResponse.ts";
 
 const APP = "/app/";
 
+/** No redirect to the one with the slash: frameworks that cut it off (Next) would send it back for ever. */
+const BARE = "/app";
+
 const pathOf = ({ url }: HttpServerRequest.HttpServerRequest): string => url.split(/[?#]/u, 1)[0] ?? "";
 
-/** Without its slash the page's links would lead beside it. Relative: whatever stands before stays. */
-const withSlash = HttpServerResponse.redirect("app/", { status: 308 });
+/** Next drops the Content-Encoding of what its routes answer, and codes the bytes itself: they must be plain. */
+const isOfNext = (source: object): boolean => "nextUrl" in source;
+
+const headersOf = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>
+  isOfNext(source) ? { ...headers, "accept-encoding": "" } : headers;
 
 const serve = (files: WebFiles) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
-    const { method, headers } = request;
+    const { method } = request;
+    const headers = headersOf(request);
     const path = pathOf(request);
-    if (!path.startsWith(APP)) return withSlash;
-    const response = webResponse(files, { method, headers, path: path.slice(APP.length) });
+    const response = webResponse(files, {
+      method,
+      headers,
+      path: path.slice(APP.length),
+      isBare: path === BARE
+    });
     if (response !== null) return response;
     return yield* new HttpServerError.HttpServerError({
       reason: new HttpServerError.RouteNotFound({ request })

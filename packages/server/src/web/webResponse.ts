@@ -42,6 +42,8 @@ export interface WebRequest {
   readonly method: string;
   /** Below the app, without query. */
   readonly path: string;
+  /** The app itself was asked for, without the slash at its end: from there, links begin one step above. */
+  readonly isBare: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -89,7 +91,7 @@ const fileAnswer = (request: WebRequest, file: WebFile): Response => {
  * and works below any path, whoever cut it off in between.
  */
 const pageAnswer = (request: WebRequest, page: string): Response => {
-  const steps = "../".repeat(request.path.split("/").length - 1) || "./";
+  const steps = request.isBare ? "./app/" : "../".repeat(request.path.split("/").length - 1) || "./";
   const text = page.replaceAll('"./', `"${steps}`);
   return respond(request, new TextEncoder().encode(text), {
     "content-type": "text/html; charset=utf-8",

@@ -18,7 +18,7 @@ const TOKEN = "admin-of-backup";
 const stateOf = Effect.fnUntraced(function* (url: string, key: string) {
   const call = makeCall(url);
   const account = yield* call("/v1/account", { key });
-  const ledger = yield* call("/v1/account/ledger", { key });
+  const ledger = yield* call("/v1/ledger", { key });
   const schemas = yield* call("/v1/schemas", { key });
   return { account: account.json, ledger: ledger.json, schemas: schemas.json };
 });

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { assert, describe, it, layer } from "@effect/vitest";
 import { VERSION_TIMEOUT_MS } from "@winnow/adapters/programs/ProgramVersion";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
+import { uniqueId } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import { checkNode, type Finding } from "../../src/cli/doctor.ts";
@@ -166,6 +167,39 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
     })
   );
 
+  it.effect("list as many accounts as are asked for, page by page, each once", () =>
+    Effect.gen(function* () {
+      const { accounts, url } = yield* TestApp;
+      const mark = uniqueId("many");
+      const ids: Array<string> = [];
+      for (let index = 0; index < 230; index++) ids.unshift((yield* accounts.create(`${index} ${mark}`)).id);
+      const list = (...flags: ReadonlyArray<string>) => {
+        const to = ["--url", url, "--admin-token", ADMIN_TOKEN];
+        return Effect.map(
+          winnow(["account", "list", "--find", mark, ...flags, ...to]),
+          ({ stdout, stderr }) => {
+            assert.strictEqual(stderr, "");
+            return (JSON.parse(stdout) as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id);
+          }
+        );
+      };
+      assert.sameMembers([...(yield* list("--limit", "1000"))], ids);
+      assert.lengthOf(yield* list("--limit", "205"), 205);
+      assert.lengthOf(yield* list(), 100);
+      const none = yield* winnow([
+        "account",
+        "list",
+        "--limit",
+        "0",
+        "--url",
+        url,
+        "--admin-token",
+        ADMIN_TOKEN
+      ]);
+      assert.strictEqual(none.code, 2);
+    })
+  );
+
   it.effect("find the server and its token in the data directory, or say what is missing", () =>
     Effect.gen(function* () {
       const { url } = yield* TestApp;
@@ -229,7 +263,7 @@ describe("doctor", () => {
       assert.deepStrictEqual(database, {
         name: "database",
         state: "missing",
-        detail: "WINNOW_DATABASE_URL: It does not answer.",
+        detail: "WINNOW_DATABASE_URL: The database does not respond. Check its address and that it runs.",
         remedy: "check the address, the password and that the server runs"
       });
       assert.include(stderr, "Not ready: database");

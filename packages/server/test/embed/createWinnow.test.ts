@@ -160,7 +160,7 @@ describe("engine", () => {
     assert.deepStrictEqual(details, { param: "status" });
   });
 
-  it("says what to send in the place of a body that is no JSON", async () => {
+  it("says what to send in the place of a body that is not JSON", async () => {
     await using app = await embedded();
     const submitted = app.winnow.engine.submit(app.accountId, { url: VIDEO, force: 1n } as never);
     const { code, message, details } = await rejection(submitted);
@@ -283,7 +283,7 @@ describe("createWinnow", () => {
     assert.deepInclude(request?.fields, { method: "GET", path: "/v1/account", httpStatus: 401 });
   });
 
-  it("tells its logger of variables that are no settings", async () => {
+  it("tells its logger of variables that are not settings", async () => {
     const lines: Array<LogEntry> = [];
     const env = { WINNOW_COLOUR: "red", PATH: "/bin" };
     await using _ = await embedded({ env, logger: (entry) => lines.push(entry) });

@@ -43,7 +43,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("events of an accou
       const { cookie } = yield* signedIn(me.id);
       const stream = yield* open({ cookie });
       assert.match(stream.headers.get("content-type") ?? "", /^text\/event-stream/u);
-      assert.strictEqual(stream.headers.get("cache-control"), "no-store");
+      assert.strictEqual(stream.headers.get("cache-control"), "no-store, no-transform");
       assert.deepStrictEqual(yield* until(stream, () => true), { balance: 11_000 });
       yield* call("/v1/extractions", { key: stranger.key, body: { url: ARTICLE } });
       const { json } = yield* call("/v1/extractions", { key: me.key, body: { url: ARTICLE } });
@@ -86,6 +86,35 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("events of an accou
       const { status, json } = yield* call(PATH, { key });
       assert.strictEqual(status, 429);
       assert.strictEqual(json.error.details.reason, "too_many_streams");
+      yield* Scope.close(scope, Exit.void);
+      yield* Effect.repeat(streams.count, { until: (count) => count === 0 });
+    })
+  );
+
+  it.effect("reach 500 who watch at once, while others are answered, and leave nothing behind", () =>
+    Effect.gen(function* () {
+      const { account, call, streams } = yield* TestApp;
+      const watching = yield* Effect.forEach(Array.from({ length: 500 / STREAMS_MAX }), () =>
+        account(10_000)
+      );
+      const scope = yield* Scope.make();
+      const opened = yield* Effect.forEach(
+        watching.flatMap(({ key }) => Array.from({ length: STREAMS_MAX }, () => key)),
+        (key) => Effect.map(Scope.provide(open({ "x-api-key": key }), scope), (reader) => ({ key, reader })),
+        { concurrency: 50 }
+      );
+      assert.strictEqual(yield* streams.count, 500);
+      const other = yield* account(10_000);
+      assert.strictEqual((yield* call("/v1/probe", { key: other.key, body: { url: ARTICLE } })).status, 200);
+      const ids = new Map<string, string>();
+      for (const { key } of watching) {
+        const { json } = yield* call("/v1/extractions", { key, body: { url: ARTICLE } });
+        ids.set(key, json.id);
+      }
+      for (const { key, reader } of opened) {
+        const ended = yield* until(reader, ({ data }) => data.extraction?.status === "complete");
+        assert.strictEqual(ended.id, ids.get(key));
+      }
       yield* Scope.close(scope, Exit.void);
       yield* Effect.repeat(streams.count, { until: (count) => count === 0 });
     })

@@ -192,7 +192,8 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
               type: "object",
               properties: { words: { type: "string", description: "What is said." } },
               required: ["words"],
-              additionalProperties: false
+              additionalProperties: false,
+              "x-described-by-content": true
             }
           ]
         );

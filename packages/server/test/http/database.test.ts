@@ -17,7 +17,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
-import { clocked, TestApp, unlimited } from "../TestApp.ts";
+import { ARTICLE, clocked, TestApp, unlimited } from "../TestApp.ts";
 import { fuzz } from "./Fuzz.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 
@@ -46,21 +46,37 @@ class Database extends Context.Service<Database, { readonly url: Redacted.Redact
   );
 }
 
+const server = Effect.gen(function* () {
+  const { url } = yield* Database;
+  const rateLimits = clocked(PgRateLimits.layer.pipe(Layer.provide(connection(url))));
+  return Context.get(yield* Layer.build(TestApp.with({ storage: storage(url), rateLimits })), TestApp);
+});
+
 layer(Database.layer, { excludeTestServices: true, timeout: 120_000 })("on one database", (it) => {
+  it.effect("a key reads its account's extraction by each of its endpoints, and nobody else's", () =>
+    Effect.gen(function* () {
+      const { account, call, finished } = yield* server;
+      const [mine, theirs] = [yield* account(1_000), yield* account(1_000)];
+      const path = `/v1/extractions/${yield* finished(mine, { url: ARTICLE })}`;
+      const read = (key: string) =>
+        Effect.forEach(["", "/request", "/result"], (suffix) => call(`${path}${suffix}`, { key }));
+      const [item] = (yield* call("/v1/extractions", { key: mine.key })).json.data;
+      const [detail, request, result] = yield* read(mine.key);
+      assert.deepStrictEqual(detail?.json, { ...item, phase: "done" });
+      assert.strictEqual(request?.json.url, ARTICLE);
+      assert.deepInclude(result?.json, { id: item.id, status: "complete" });
+      assert.deepStrictEqual(
+        (yield* read(theirs.key)).map(({ status }) => status),
+        [404, 404, 404]
+      );
+      assert.strictEqual((yield* call(path, { key: mine.key, method: "DELETE" })).status, 204);
+      assert.strictEqual((yield* call(path, { key: mine.key })).status, 404);
+    }).pipe(Effect.scoped)
+  );
+
   it.effect("two servers count the requests of an account together", () =>
     Effect.gen(function* () {
-      const { url } = yield* Database;
-      const server = () =>
-        Effect.map(
-          Layer.build(
-            TestApp.with({
-              storage: storage(url),
-              rateLimits: clocked(PgRateLimits.layer.pipe(Layer.provide(connection(url))))
-            })
-          ),
-          Context.get(TestApp)
-        );
-      const [one, other] = [yield* server(), yield* server()];
+      const [one, other] = [yield* server, yield* server];
       const { key } = yield* one.account(0);
       const remaining: Array<string | null> = [];
       for (const { call } of [one, other, other, one, one, other]) {

@@ -173,7 +173,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("what is no HTTP request gets the envelope too", () =>
+  it.effect("what is not a HTTP request gets the envelope too", () =>
     Effect.gen(function* () {
       const { raw } = yield* TestApp;
       const answer = yield* raw("NONSENSE\r\n\r\n");
@@ -229,7 +229,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("HTTP/1.1 without a Host or with two is 400, CONNECT too, and an Expect is no obstacle", () =>
+  it.effect("HTTP/1.1 without a Host or with two is 400, CONNECT too, and an Expect changes nothing", () =>
     Effect.gen(function* () {
       const { raw } = yield* TestApp;
       const close = "Connection: close\r\n\r\n";

@@ -39,7 +39,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
       const stream = yield* open(key, id);
       assert.strictEqual(stream.status, 200);
       assert.match(stream.headers.get("content-type") ?? "", /^text\/event-stream/u);
-      assert.strictEqual(stream.headers.get("cache-control"), "no-store");
+      assert.strictEqual(stream.headers.get("cache-control"), "no-store, no-transform");
       assert.strictEqual(stream.headers.get("x-accel-buffering"), "no");
       const first = yield* stream.next;
       assert.deepInclude(first, { event: "progress" });

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { TALK, withModel } from "../ModelApp.ts";
+import { DOUBTFUL, PAGE, PAPER, TALK, withModel } from "../ModelApp.ts";
 import { TestApp, unlimited, VIDEO } from "../TestApp.ts";
 
 const SCHEMA = {
@@ -18,10 +18,10 @@ const SCHEMA = {
 
 const BODY = { url: TALK, schema: SCHEMA, inputs: ["transcript"] };
 
-const submitted = Effect.fnUntraced(function* (model: string) {
+const submitted = Effect.fnUntraced(function* (model: string, body: object = BODY) {
   const { server, app } = yield* withModel(model);
   const me = yield* app.account(10_000);
-  const id = yield* app.finished(me, BODY);
+  const id = yield* app.finished(me, body);
   const { json: result } = yield* app.call(`/v1/extractions/${id}/result`, { key: me.key });
   const { json: detail } = yield* app.call(`/v1/extractions/${id}`, { key: me.key });
   return { server, result, detail, paid: detail.creditsDebited - detail.creditsRefunded };
@@ -92,6 +92,62 @@ describe("a run with a language model", () => {
       const { json: detail } = yield* app.call(`/v1/extractions/${json.id}`, { key: me.key });
       assert.strictEqual(detail.status, "failed");
       assert.strictEqual(detail.creditsRefunded, detail.creditsDebited);
+    })
+  );
+});
+
+describe("a run over a webpage", () => {
+  const askedIn = ({ requests }: { readonly requests: ReadonlyArray<unknown> }) => JSON.stringify(requests);
+
+  scoped(
+    "reads its Markdown, and finds quotes with marks in its text",
+    Effect.gen(function* () {
+      const { result, server } = yield* submitted("fake-quotes-marks", { url: PAGE, schema: SCHEMA });
+      assert.include(askedIn(server), "| Servings: | **4** |");
+      assert.notInclude(askedIn(server), "For Quantity");
+      assert.deepInclude(result, { outcome: "ok", extraction: { title: "Tomato soup", servings: 4 } });
+      assert.deepStrictEqual(result.evidence["/title"], [{ source: "page", quote: "Tomato soup" }]);
+      assert.deepStrictEqual(result.evidence["/servings"], [{ source: "page", quote: "Servings: 4" }]);
+      assert.deepStrictEqual(result.warnings ?? [], []);
+    })
+  );
+
+  scoped(
+    "shows the model the pages of a document, and tells the page of each quote",
+    Effect.gen(function* () {
+      const { result, server } = yield* submitted("fake-quotes-marks", { url: PAPER, schema: SCHEMA });
+      assert.include(askedIn(server), "<!-- page 2 -->");
+      assert.deepStrictEqual(result.evidence["/title"], [{ source: "page", quote: "Tomato soup", page: 1 }]);
+      assert.deepStrictEqual(result.evidence["/servings"], [
+        { source: "page", quote: "Servings: 4", page: 2 }
+      ]);
+    })
+  );
+
+  for (const policy of ["strict", "fallback", "best-effort"])
+    scoped(
+      `reads all of the page and says so where its text is doubtful, whatever the policy (${policy})`,
+      Effect.gen(function* () {
+        const { result, server } = yield* submitted("fake-ok", { url: DOUBTFUL, schema: SCHEMA, policy });
+        assert.include(askedIn(server), "Terms of use");
+        assert.deepInclude(result, { outcome: "ok", extraction: { title: "Tomato soup", servings: 4 } });
+        assert.deepStrictEqual(result.evidence["/servings"], [{ source: "page", quote: "4" }]);
+        assert.deepStrictEqual(result.warnings, [
+          "It is not clear which part of the page is its text, so the language model read the whole page."
+        ]);
+      })
+    );
+
+  scoped(
+    "keeps the files of what is probably its text where that is doubtful, and warns of nothing without a model",
+    Effect.gen(function* () {
+      const { app } = yield* withModel("fake-ok");
+      const me = yield* app.account(10_000);
+      const id = yield* app.finished(me, { url: DOUBTFUL });
+      const { json: result } = yield* app.call(`/v1/extractions/${id}/result`, { key: me.key });
+      assert.deepStrictEqual(result.warnings ?? [], []);
+      const { text } = yield* app.call(`/v1/extractions/${id}/files/transcript.txt`, { key: me.key });
+      assert.notInclude(text, "Terms of use");
     })
   );
 });

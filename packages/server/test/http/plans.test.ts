@@ -12,7 +12,9 @@ const book = bookOf(
     studio: { runningMax: 4, waitingMax: 1, submitsPerMinute: 30, webhookEndpointsMax: 1 },
     busy: { submitsPerMinute: 30 },
     brief: { maxDurationSec: 5 },
-    trial: { prices: "free" }
+    trial: { prices: "free" },
+    dear: { prices: { baseCredits: 70 } },
+    dearer: { prices: { baseCredits: 90 } }
   })
 );
 const plans = Layer.succeed(Plans, { book: () => book });
@@ -73,7 +75,9 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
             "studio",
             "busy",
             "brief",
-            "trial"
+            "trial",
+            "dear",
+            "dearer"
           ]);
         }
         assert.deepStrictEqual((yield* ask("GET", "/accounts?q=Nowhere")).json.data, []);
@@ -135,6 +139,21 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
       assert.strictEqual(quoted.json.price.credits, 0);
       const submitted = yield* call("/v1/extractions", { key, body: { url: ARTICLE } });
       assert.deepStrictEqual([submitted.status, submitted.json.creditsDebited], [201, 0]);
+    })
+  );
+
+  it.effect("a price that was quoted holds for a submit after the plan was changed, twice too", () =>
+    Effect.gen(function* () {
+      const { ask, call, member } = yield* operator;
+      const { id, key } = yield* member("default");
+      const quoted = yield* call("/v1/probe", { key, body: { url: ARTICLE } });
+      assert.strictEqual(quoted.json.price.credits, 50);
+      yield* ask("PATCH", `/accounts/${id}`, { plan: "dear" });
+      yield* ask("PATCH", `/accounts/${id}`, { plan: "dearer" });
+      const later = yield* call("/v1/probe", { key, body: { url: ARTICLE } });
+      assert.strictEqual(later.json.price.credits, 90);
+      const submitted = yield* call("/v1/extractions", { key, body: { url: ARTICLE } });
+      assert.deepStrictEqual([submitted.status, submitted.json.creditsDebited], [201, 50]);
     })
   );
 

@@ -59,7 +59,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
     })
   );
 
-  it.effect("a limit that is no whole number from 1 to 100 is refused", () =>
+  it.effect("a limit that is not a whole number from 1 to 100 is refused", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);

@@ -150,7 +150,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("what is no link is 401 in words", () =>
+  it.effect("what is not a link is 401 in words", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const never = `wnl_${"a".repeat(46)}`;

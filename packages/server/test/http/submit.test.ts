@@ -37,7 +37,7 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
     })
   );
 
-  it.effect("a key with another body is a conflict, and key order is no other body", () =>
+  it.effect("a key with another body is a conflict, and key order is not another body", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(1_000);

@@ -235,7 +235,7 @@ layer(app, { excludeTestServices: true })("webhook deliveries", (it) => {
     })
   );
 
-  it.effect("that failed are sent again since a time; what is no time is refused", () =>
+  it.effect("that failed are sent again since a time; what is not a time is refused", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const ask = yield* asOwner(yield* account(0));

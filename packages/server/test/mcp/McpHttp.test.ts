@@ -120,7 +120,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
       const [me, other] = [yield* app.account(10_000), yield* app.account(0)];
       const client = yield* connect("2026-07-28", app.url, me.key);
       const wrong: ReadonlyArray<readonly [string, Record<string, unknown>, RegExp]> = [
-        ["extract", { uri: VIDEO }, /^invalid_request: uri is no argument of extract; it takes url, /u],
+        ["extract", { uri: VIDEO }, /^invalid_request: uri is not an argument of extract; it takes url, /u],
         ["extract", { url: VIDEO, maxCredits: "5" }, /maxCredits must be a whole number from 0/u],
         ["extract", { url: VIDEO, inputs: ["audio"] }, /^invalid_request \(requires_schema\)/u],
         ["extract", { url: "nowhere" }, /^invalid_url/u],

@@ -28,6 +28,8 @@ export interface GalleryPost {
   readonly details: SourceDetails;
   /** In slide order; empty when the post has none. */
   readonly images: ReadonlyArray<string>;
+  /** It holds films beside them, which are for yt-dlp to read. */
+  readonly hasVideo: boolean;
 }
 
 export interface GalleryDl {
@@ -135,7 +137,15 @@ const detailsOf = (post: OutputRecord, uploader: string | null): SourceDetails =
     tags: post["tags"] ?? post["hashtags"]
   });
 
-const readPost = (post: OutputRecord, images: ReadonlyArray<string>): GalleryPost => {
+const VIDEO_EXTENSIONS: ReadonlySet<unknown> = new Set(["mp4", "webm", "mov", "m4v"]);
+
+const isVideo = ([, , file]: ReadonlyArray<unknown>): boolean =>
+  isRecord(file) && VIDEO_EXTENSIONS.has(file["extension"]);
+
+const readPost = (
+  post: OutputRecord,
+  { hasVideo, images }: Pick<GalleryPost, "hasVideo" | "images">
+): GalleryPost => {
   const uploader = lineOf(
     pick(post, [
       "fullname",
@@ -160,7 +170,8 @@ const readPost = (post: OutputRecord, images: ReadonlyArray<string>): GalleryPos
       pick(post, ["comments", "stats.commentCount", "reply_count", "replyCount", "num_comments"])
     ),
     details: detailsOf(post, uploader),
-    images
+    images,
+    hasVideo
   };
 };
 
@@ -174,14 +185,15 @@ export const readGallery = (text: string): GalleryAnswer => {
   })();
   const messages = (Array.isArray(parsed) ? parsed : []).filter((each) => Array.isArray(each));
   const [head, another] = messages.filter(([kind]) => kind === POST).map((message): unknown => message[1]);
-  const images = messages.filter(([kind]) => kind === FILE).flatMap(imageOf);
+  const files = messages.filter(([kind]) => kind === FILE);
+  const images = files.flatMap(imageOf);
   if (images.length === 0) {
     const verdict = messages.map(verdictOf).find((each) => each !== null);
     return verdict === undefined ? { _tag: "Nothing" } : { _tag: "Refused", verdict };
   }
   const post = isRecord(head) ? head : {};
   return another === undefined && isOnePost(post)
-    ? { _tag: "Post", post: readPost(post, images) }
+    ? { _tag: "Post", post: readPost(post, { images, hasVideo: files.some(isVideo) }) }
     : { _tag: "Listing" };
 };
 

@@ -14,7 +14,9 @@ const fileOf = (name: string): string => fileURLToPath(new URL(`./${name}`, impo
 const SERVER_FILE = fileOf("ytdlp_server.py");
 
 /** What the server imports. */
-const MODULE_FILES = [fileOf("child_namespaces.py"), fileOf("child_processes.py"), fileOf("proxy_door.py")];
+const MODULE_FILES = ["child_namespaces.py", "child_processes.py", "part_lookups.py", "proxy_door.py"].map(
+  fileOf
+);
 
 /** A child that is cancelled is gone after 2 s (SIGKILL); later than this the server itself hangs. */
 const CANCEL_TIMEOUT_MS = 5_000;
@@ -71,7 +73,7 @@ interface ServerLine {
   readonly progress?: unknown;
 }
 
-/** A plugin may print anything: what is no message of ours says nothing. */
+/** A plugin may print anything: a message that is not ours says nothing. */
 const parseLine = (line: string): ServerLine => {
   const message = readJson(line);
   return isRecord(message) ? message : {};

@@ -12,7 +12,14 @@ import type { DownloadLimits } from "../DownloadLimits.ts";
 import { programFiles } from "../../programs/sandbox/programFiles.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
-import { baseFlags, commentsFlags, downloadFlags, inspectFlags } from "./YtDlpFlags.ts";
+import {
+  ALLOW_EMPTY_FLAG,
+  baseFlags,
+  CAPTIONS_FLAG,
+  commentsFlags,
+  downloadFlags,
+  inspectFlags
+} from "./YtDlpFlags.ts";
 import { makeYtDlpCli } from "./YtDlpCli.ts";
 import type { TransferProgress, YtDlpAnswer, YtDlpJob, YtDlpRunner } from "./YtDlpRunner.ts";
 import { makeYtDlpServer } from "./YtDlpServer.ts";
@@ -39,12 +46,18 @@ export interface YtDlpPlace {
   readonly proxyUrl: string;
 }
 
+export interface InspectOptions {
+  /** Of a list, entries without media count as entries; else they end the look. */
+  readonly allowEmpty?: boolean;
+}
+
 export interface YtDlp {
-  /** `items`: which entries of a playlist, as `1:2`. */
+  /** `items`: which entries of a playlist, as `1:2`. Captions that are refused are told beside what was found. */
   readonly inspect: (
     url: string,
     items: string,
-    place: YtDlpPlace
+    place: YtDlpPlace,
+    options?: InspectOptions
   ) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
 
   /** A look that also reads comments, as many and as long as the limits allow. */
@@ -141,9 +154,15 @@ export const makeYtDlp = Effect.fnUntraced(function* (
     onProgress: () => {}
   });
 
-  const inspect: YtDlp["inspect"] = Effect.fnUntraced(function* (url, items, place) {
-    const argv = [...base, ...inspectFlags(items), ...(yield* placed(place, "look"))];
-    return yield* runner.run({ ...inspectJob(place), argv, url });
+  const inspect: YtDlp["inspect"] = Effect.fnUntraced(function* (url, items, place, options = {}) {
+    const empty = options.allowEmpty === true ? [ALLOW_EMPTY_FLAG] : [];
+    const argv = [...base, ...inspectFlags(items), ...empty, ...(yield* placed(place, "look"))];
+    const look = (flags: ReadonlyArray<string>) =>
+      runner.run({ ...inspectJob(place), argv: [...flags, ...argv], url });
+    const answer = yield* look([CAPTIONS_FLAG]);
+    if (answer.ok || answer.inCaptions !== true) return answer;
+    const without = yield* look([]);
+    return without.ok ? { ...without, refused: { captions: answer } } : without;
   });
 
   const comments: YtDlp["comments"] = Effect.fnUntraced(function* (url, place) {

@@ -16,6 +16,9 @@ const PROGRESS_MARK = "winnow-progress ";
 
 const PROGRESS_TEMPLATE = `download:${PROGRESS_MARK}%(progress.{downloaded_bytes,total_bytes,fragment_index,fragment_count})j`;
 
+/** A line of the traceback that the command adds to an error when it is verbose. */
+const IN_CAPTIONS = /, in extract_(?:subtitles|automatic_captions)$/mu;
+
 /** The last `ERROR: [extractor] id: message` of standard error; a crash leaves a traceback instead. */
 export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAnswer => {
   const line = stderr.split("\n").findLast((each) => each.startsWith("ERROR: "));
@@ -23,6 +26,7 @@ export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAn
   return {
     ok: false,
     ...failure,
+    ...(IN_CAPTIONS.test(stderr) ? { inCaptions: true } : {}),
     type: /MemoryError/u.test(stderr) ? "MemoryError" : exitCode === null ? "Killed" : failure.type,
     expected: line === undefined ? false : failure.expected
   };
@@ -54,6 +58,7 @@ export const makeYtDlpCli = (ytDlp: string, path: string, confinement: Confineme
         ...job.argv,
         "--ffmpeg-location",
         stub,
+        ...(download ? [] : ["--verbose"]),
         ...(download ? ["--quiet", "--progress", "--newline", "--progress-template", PROGRESS_TEMPLATE] : []),
         ...(job.url === null ? [] : ["--", job.url])
       ],

@@ -1,6 +1,6 @@
 /**
  * What the yt-dlp that will be run brings along and finds: `winnow doctor --programs`. It is imported as the fork
- * server imports it, with the same options, so that it is no other one.
+ * server imports it, with the same options, so that it is the same one.
  */
 import { tmpdir } from "node:os";
 import * as Clock from "effect/Clock";

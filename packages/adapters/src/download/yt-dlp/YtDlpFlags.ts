@@ -47,12 +47,14 @@ export const baseFlags = ({ version, node, extraArgs }: FlagSettings): ReadonlyA
   ...extraArgs
 ];
 
-/**
- * Of a look; `items`: which entries of a playlist, as `1:2`. A look writes no file, but some extractors (TikTok,
- * Reddit, Bilibili) look for captions only where they are to be written.
- */
+/** A look writes no file, but some extractors (TikTok, Reddit, Bilibili) look for captions only where they are to be. */
+export const CAPTIONS_FLAG = "--write-subs";
+
+/** Photos of a post are entries without formats to newer extractors. */
+export const ALLOW_EMPTY_FLAG = "--ignore-no-formats-error";
+
+/** Of a look; `items`: which entries of a playlist, as `1:2`. */
 export const inspectFlags = (items: string): ReadonlyArray<string> => [
-  "--write-subs",
   "--dump-single-json",
   "--flat-playlist",
   "--format",

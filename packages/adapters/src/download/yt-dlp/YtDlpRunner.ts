@@ -40,11 +40,21 @@ export interface YtDlpFailure {
   /** Which extractor spoke; null where none had begun. */
   readonly extractor: string | null;
   readonly message: string;
+  /** The header of the refusal, where there was one. */
+  readonly retryAfter?: string | null;
+  /** The look broke off while it read captions; absent where it did not, or nobody knows. */
+  readonly inCaptions?: boolean;
+}
+
+/** What the extractor was refused beside the media. */
+export interface RefusedParts {
+  readonly captions?: YtDlpFailure;
+  readonly comments?: YtDlpFailure;
 }
 
 /** `info` is JSON as yt-dlp wrote it; null after a download. */
 export type YtDlpAnswer =
-  | { readonly ok: true; readonly info: unknown }
+  | { readonly ok: true; readonly info: unknown; readonly refused?: RefusedParts }
   | ({ readonly ok: false } & YtDlpFailure);
 
 /** Interruption ends the child process and all it started before it returns. */

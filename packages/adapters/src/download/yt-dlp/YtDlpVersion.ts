@@ -30,7 +30,7 @@ const releasedAtMs = (version: string): number | null => {
   return match === null ? null : Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]));
 };
 
-/** Null for a version that is no date. */
+/** Null for a version that is not a date. */
 export const ageDays = (version: string, nowMs: number): number | null => {
   const atMs = releasedAtMs(version);
   return atMs === null ? null : Math.floor((nowMs - atMs) / DAY_MS);

@@ -65,10 +65,10 @@ def hide_others():
 
 
 def keep_only(folder, runs):
-    """Of the folder of all runs, the one of this run."""
+    """Of the folder of all runs, the one of this run, or one in it."""
     os.chdir(folder)
     mount('tmpfs', runs, 'tmpfs', MS_NOSUID | MS_NODEV, RUNS_MAX)
-    os.mkdir(folder, 0o700)
+    os.makedirs(folder, 0o700)
     mount('.', folder, None, MS_BIND)
     mount(None, runs, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
     os.chdir(folder)

@@ -8,7 +8,7 @@ child gets namespaces of its own. A line of JSON each way:
         "memoryMaxBytes", "fileMaxBytes", "cpuMaxSeconds", "openFilesMax", "processesMax",
         "comments": {"max", "seconds"}}  or  {"cancel": id}
   out  {"ready": true, "version"}, {"id", "progress": {...}}, {"id", "exit": code}
-The child writes its answer to the file "answer". Children die with the server, the server with its stdin.
+The child writes its answer to the file "answer"; "refused" in it says why captions or comments were not had. Children die with the server, the server with its stdin.
 """
 import _strptime
 import concurrent.futures.thread  # noqa: F401, for segments read at once
@@ -33,16 +33,15 @@ os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, 
 if os.environ.get('WINNOW_YTDLP_ZIP'):
     sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
 
+import part_lookups
 import yt_dlp
 import yt_dlp.downloader.dash  # noqa: F401
 import yt_dlp.downloader.external
 import yt_dlp.downloader.hls  # noqa: F401
-import yt_dlp.downloader.rtmp
-import yt_dlp.downloader.rtsp
 import yt_dlp.extractor
 from yt_dlp.extractor.common import InfoExtractor
 from yt_dlp.postprocessor import FFmpegPostProcessor
-from yt_dlp.utils import DownloadError
+from yt_dlp.utils import DownloadError, UserNotLive
 
 try:
     import yt_dlp.networking.common as networking
@@ -91,8 +90,9 @@ def refuse_programs():
         return False
 
     external = yt_dlp.downloader.external
-    for downloader in (external.ExternalFD, external.FFmpegFD, yt_dlp.downloader.rtmp.RtmpFD,
-                       yt_dlp.downloader.rtsp.RtspFD):
+    # Of RTMP and RTSP, which are programs' too, newer versions know only the first or neither.
+    others = [getattr(yt_dlp.downloader, name, None) for name in ('RtmpFD', 'RtspFD')]
+    for downloader in filter(None, (external.ExternalFD, external.FFmpegFD, *others)):
         downloader.real_download = real_download
     for downloader in (external.ExternalFD, external.FFmpegFD):
         downloader.available = classmethod(lambda cls, path=None: False)
@@ -184,7 +184,7 @@ def limit(request):
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error, not a death
 
 
-def bound_comments(bounds):
+def bound_comments(bounds, refused):
     """Stops every extractor's comments at a count and a time, keeping what came until then."""
     def extract_comments(self, *args, _bounds=bounds, **kwargs):
         generator = itertools.islice(self._get_comments(*args, **kwargs), _bounds['max'])
@@ -192,8 +192,9 @@ def bound_comments(bounds):
         def extractor():
             comments = []
             try:
-                for comment in generator:
-                    comments.append(comment)
+                with part_lookups.Noted(self._downloader, refused, 'comments', explain):
+                    for comment in generator:
+                        comments.append(comment)
             except KeyboardInterrupt:
                 pass
             finally:
@@ -222,7 +223,13 @@ def progress_hook(request_id, channel):
     return hook
 
 
-def explain(error, first_message):
+def waiting_time(root):
+    """The header that says when to ask again; None where there is none."""
+    headers = getattr(getattr(root, 'response', root), 'headers', None)
+    return headers.get('Retry-After') if hasattr(headers, 'get') else None
+
+
+def explain(error, first_message=None):
     """What went wrong, from the exception that yt-dlp wraps; else from what it said before it raised."""
     if isinstance(error, DownloadError):
         # Its own exc_info is that of the error beneath, where an extractor puts a bare status into words.
@@ -237,7 +244,19 @@ def explain(error, first_message):
     message = getattr(cause, 'orig_msg', None) or getattr(error, 'msg', None) or str(error)
     extractor = re.search(r'\[([\w:+-]+)\]', str(error)[:200])
     return {'ok': False, 'type': type(cause or error).__name__, 'status': status if isinstance(status, int) else None,
+            'retryAfter': waiting_time(root or cause),
             'expected': getattr(cause, 'expected', None), 'extractor': extractor and extractor.group(1), 'message': f'{message} {root or ""}'[:4000]}
+
+
+def tell_of_live(ydl):
+    """A broadcast that has no formats yet is told as such; yt-dlp says no more of it than that it has none."""
+    plain = ydl.raise_no_formats
+
+    def raise_no_formats(info, *args, **kwargs):
+        if info.get('live_status') in ('is_live', 'is_upcoming', 'post_live'):
+            raise UserNotLive(video_id=info.get('id'))
+        return plain(info, *args, **kwargs)
+    ydl.raise_no_formats = raise_no_formats
 
 
 def perform(request, template, channel, log):
@@ -247,11 +266,14 @@ def perform(request, template, channel, log):
     for extractor in ydl._ies_instances.values():
         extractor.set_downloader(ydl)
     if request['operation'] == 'inspect':
+        refused = {}
+        part_lookups.note_captions(refused, explain)
+        tell_of_live(ydl)
         if request.get('comments'):
-            bound_comments(request['comments'])
+            bound_comments(request['comments'], refused)
         info = ydl.extract_info(request['url'], download=False)
         ydl.post_extract(info)
-        return {'ok': True, 'info': ydl.sanitize_info(info)}
+        return {'ok': True, 'info': ydl.sanitize_info(info), 'refused': refused}
     ydl.add_progress_hook(progress_hook(request['id'], channel))
     code = ydl.download_with_info_file(parsed.options.load_info_filename)
     return {'ok': True, 'info': None} if not code else \

@@ -78,10 +78,11 @@ export const layer = (
     MediaReader,
     Effect.gen(function* () {
       const workDir = resolve(options.workDir);
+      const sandbox = yield* openSandbox(options.sandbox ?? "auto");
       const ffmpeg = makeFfmpeg({
         programs: yield* locatePrograms(options.programs ?? {}),
         limits: LIMITS,
-        sandbox: yield* openSandbox(options.sandbox ?? "auto"),
+        sandbox,
         door: null
       });
       yield* sweepWorkDir(workDir);
@@ -105,7 +106,10 @@ export const layer = (
         ),
         picture: Effect.fn("MediaReader.picture")((file: FetchedFile, sideMaxPixels: number) =>
           Effect.flatMap(bytesOf(file), (bytes) =>
-            makeJpeg(MODEL_PICTURES, bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
+            makeJpeg({ accountId: MODEL_PICTURES, sandbox }, bytes, {
+              sideMaxPixels,
+              quality: PICTURE_QUALITY
+            })
           ).pipe(Effect.mapError(() => unreadable))
         )
       });

@@ -46,7 +46,7 @@ const movedQuotes = (answers: ReadonlyArray<Answer>, moves: ReadonlyArray<Move>)
   });
 };
 
-/** Of the sections whose values count, the least sure one: the merged answer is no surer. */
+/** Of the sections whose values count, the least sure one: the merged answer is not surer. */
 const least = (answers: ReadonlyArray<Answer>): number | null => {
   const told = answers.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
   return told.length === 0 ? null : Math.min(...told);

@@ -24,6 +24,11 @@ const LABELS: Readonly<Record<TextSource, string>> = {
   description: "description by the author"
 };
 
+const MARKDOWN_LABEL = "text of the page as Markdown";
+
+const labelOf = ({ isMarkdown = false, source }: InputText): string =>
+  isMarkdown ? MARKDOWN_LABEL : LABELS[source];
+
 const HEARD_LABEL = "transcript of the sound, made by a machine";
 
 const hasSource = (texts: ReadonlyArray<InputText>, source: TextSource): boolean =>
@@ -114,7 +119,7 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
   const texts = material.texts.filter(({ segments }) => segments.length > 0);
   return {
     texts: [...texts, ...heard],
-    labels: [...texts.map(({ source }) => LABELS[source]), ...heard.map(() => HEARD_LABEL)],
+    labels: [...texts.map(labelOf), ...heard.map(() => HEARD_LABEL)],
     heard,
     media: [...video, ...slides.items, ...(sound?.media ?? [])],
     unavailable: canonical([

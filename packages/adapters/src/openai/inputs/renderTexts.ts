@@ -3,7 +3,7 @@
  * become spaces: a quote without marks is found in the segments again (domain/Grounding folds white space).
  *
  * Marks are ours and stand only at the start of a line: `[mm:ss]` or `[h:mm:ss]` before the cues of a
- * transcript from that time on, `[#7] author:` before the seventh comment. They are no words of the content
+ * transcript from that time on, `[#7] author:` before the seventh comment. They are not words of the content
  * and belong in no quote; {@link MARKS_EXPLAINED} tells the model.
  */
 import type { TextSource } from "@winnow/core/domain/InputText";
@@ -16,7 +16,9 @@ const MARK_EVERY_SECONDS = 30;
 
 export const MARKS_EXPLAINED =
   "Times in square brackets at the start of a line ([12:34]) and the number and author before a comment " +
-  "([#7] name:) are marks, not content: leave them out of quotes, and never quote across two of them.";
+  "([#7] name:) are marks, not content: leave them out of quotes, and never quote across two of them. " +
+  "So are those of Markdown, where content is Markdown: <!-- page 3 --> stands before what is on page 3, and what " +
+  "a link leads to counts as content.";
 
 /** `timeMark(75)` is `01:15`; from an hour on `1:01:15`. */
 export const timeMark = (seconds: number): string => {
@@ -64,7 +66,22 @@ const said = (items: ReadonlyArray<TextItem>): string =>
     })
     .join("\n");
 
-const written = (items: ReadonlyArray<TextItem>): string => visibleText(joined(items, "\n\n")).trim();
+/** As documents have it between their pages: domain/ArtifactName. */
+const pageMark = (page: number): string => `<!-- page ${page} -->`;
+
+/** With the mark of each page before what is on it, once. */
+const withPages = (items: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {
+  let before: number | undefined;
+  return items.map((item) => {
+    const { page, text } = item.segment;
+    const isNew = page !== before && page !== undefined && text !== pageMark(page);
+    before = page;
+    return isNew ? { ...item, segment: { ...item.segment, text: `${pageMark(page)}\n\n${text}` } } : item;
+  });
+};
+
+const written = (items: ReadonlyArray<TextItem>): string =>
+  visibleText(joined(withPages(items), "\n\n")).trim();
 
 const RENDERED: Readonly<Record<TextSource, (items: ReadonlyArray<TextItem>) => string>> = {
   transcript: spoken,

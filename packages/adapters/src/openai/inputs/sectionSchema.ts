@@ -42,7 +42,12 @@ const relaxed = (schema: Schema.Json): Schema.Json => {
   return isJsonObject(schema) ? sectionSchema(schema) : schema;
 };
 
+/** Draft-07 has names that are required and schemas under one keyword. */
+const withoutNames = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => !Array.isArray(each)));
+
 const keyword = ([name, value]: readonly [string, Schema.Json]): readonly [string, Schema.Json] => {
+  if (name === "dependencies" && isJsonObject(value)) return [name, withoutNames(value)];
   if (SCHEMAS.has(name)) return [name, relaxed(value)];
   if (!NAMED_SCHEMAS.has(name) || !isJsonObject(value)) return [name, value];
   return [name, Object.fromEntries(Object.entries(value).map(([each, schema]) => [each, relaxed(schema)]))];

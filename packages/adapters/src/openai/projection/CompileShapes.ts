@@ -11,14 +11,16 @@ import {
   makeFlatten
 } from "./Conjuncts.ts";
 import { exclusionsOf } from "./Exclusions.ts";
-import { keyKeywords } from "./KeyKeywords.ts";
+import { keyKeywords, patternsAlone } from "./KeyKeywords.ts";
 import { leafKeywords, numberOf } from "./LeafKeywords.ts";
-import { arrayParts, conditionalParts, objectParts } from "./ShapeParts.ts";
+import { arrayParts, conditionalParts, isSilent, objectParts } from "./ShapeParts.ts";
+import { withHosts } from "./Hosts.ts";
 import { makeMatches } from "./NamePatterns.ts";
 import { makeResolve } from "./References.ts";
 import {
   type Json,
   type JsonObject,
+  type KeyKind,
   type Member,
   memberOf,
   type Shape,
@@ -27,6 +29,7 @@ import {
   type ShapeTable
 } from "./Shape.ts";
 import { type TypeName, typeOf, typesOf, valuesOf } from "./TypesOf.ts";
+import { providersPattern } from "./TextPatterns.ts";
 import { wireNames } from "./WireNames.ts";
 import { wordsOf } from "./describeConstraints.ts";
 
@@ -95,6 +98,12 @@ const toldChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
     ? ""
     : ` Must also satisfy ${JSON.stringify(told.map(({ keyword, options }) => ({ [keyword]: options }))).slice(0, TOLD_CHARS_MAX)}.`;
 };
+
+/** Formats of OpenAPI that allow no fraction. */
+const WHOLE = new Set<unknown>(["int32", "int64"]);
+
+const isWhole = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
+  conjuncts.some(({ schema }) => WHOLE.has(memberOf(schema, "format")));
 
 class Compiler {
   readonly rows: Array<Row> = [];
@@ -174,7 +183,8 @@ class Compiler {
     if (types === null) return valuesOf(conjuncts)?.length === 0 ? NEVER : ANY;
     const [only] = types;
     if (only === undefined) return NEVER;
-    if (types.length === 1) return this.#typed(conjuncts, only);
+    if (types.length === 1)
+      return this.#typed(conjuncts, only === "number" && isWhole(conjuncts) ? "integer" : only);
     const silent = conjuncts.map((conjunct) => withHandled(conjunct, "words"));
     return this.#union(types.map((each) => this.#of(silent, each)));
   }
@@ -218,10 +228,13 @@ class Compiler {
   #object(conjuncts: ReadonlyArray<Conjunct>): Shape {
     const parts = objectParts(conjuncts, this.#matches);
     if (parts.members.length === 0 && parts.extra !== null) {
+      const values = this.ofAlternatives(parts.extra);
       return {
         _tag: "Map",
-        values: this.ofAlternatives(parts.extra),
+        values,
         keys: keyKeywords(conjuncts, this.#flatten),
+        kinds: this.#kinds(conjuncts, values),
+        isOpen: isSilent(conjuncts),
         minEntries: numberOf(conjuncts, "minProperties", Math.max),
         maxEntries: numberOf(conjuncts, "maxProperties", Math.min)
       };
@@ -237,6 +250,7 @@ class Compiler {
     }));
     const isNever = ({ shape }: Member): boolean => this.rows[shape]?.shape._tag === "Never";
     if (members.some((member) => member.required && isNever(member))) return NEVER;
+    const extra = parts.extra === null ? null : this.ofAlternatives(parts.extra);
     const least = numberOf(conjuncts, "minProperties", Math.max) ?? 0;
     const possible = members.filter((member) => !isNever(member));
     return {
@@ -246,15 +260,33 @@ class Compiler {
         ...member,
         required: member.required || (parts.extra === null && possible.length <= least)
       })),
-      extra: parts.extra === null ? null : this.ofAlternatives(parts.extra),
+      extra,
       extraName,
-      extraKeys: keyKeywords(conjuncts, this.#flatten)
+      extraKeys: keyKeywords(conjuncts, this.#flatten),
+      extraKinds: extra === null ? [] : this.#kinds(conjuncts, extra),
+      isOpen: isSilent(conjuncts),
+      forbiddenNames: members.filter(isNever).map(({ name }) => name),
+      isHost: false
     };
+  }
+
+  /** The options of a choice by the pattern that names must match for each; none where that is not said. */
+  #kinds(conjuncts: ReadonlyArray<Conjunct>, values: ShapeId): ReadonlyArray<KeyKind> {
+    const patterns = patternsAlone(conjuncts)?.map(providersPattern) ?? [];
+    const shape = this.rows[values]?.shape;
+    if (shape?._tag !== "Union" || shape.options.length !== patterns.length) return [];
+    return shape.options.flatMap((option, place) => {
+      const pattern = patterns[place];
+      return typeof pattern === "string" ? [{ keys: { pattern }, values: option }] : [];
+    });
   }
 
   #array(conjuncts: ReadonlyArray<Conjunct>): Shape {
     const { slots, rest, minItems, maxItems } = arrayParts(conjuncts);
-    if (slots.length === 0) return { _tag: "Array", items: this.ofSchemas(rest ?? []), minItems, maxItems };
+    if (slots.length === 0) {
+      const isSet = conjuncts.some(({ schema }) => schema["uniqueItems"] === true);
+      return { _tag: "Array", items: this.ofSchemas(rest ?? []), minItems, maxItems, isSet };
+    }
     return {
       _tag: "Tuple",
       slots: slots.map((schemas, place) => ({
@@ -286,5 +318,5 @@ export const compileShapes = (schema: JsonObject, wants: "object" | "anything" =
     words,
     shared: uses > 1 && isComposite(shape)
   }));
-  return { rows, root };
+  return withHosts({ rows, root, isImpossible });
 };

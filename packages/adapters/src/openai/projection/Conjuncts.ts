@@ -1,10 +1,10 @@
 /**
- * A schema as the list of schemas that must all hold: itself, what it refers to, its `allOf`, and what its `not`
- * forbids. Members of the list are the caller's own objects, or made once for one of those (Exclusions), so that
+ * A schema as the list of schemas that must all hold: itself, what it refers to, its `allOf`, what its `not`
+ * forbids, and what its members bring with them. Members of the list are the caller's own objects, or made once for one of those (Exclusions), so that
  * the same list means the same schema and recursion is found by comparing.
  */
 import { draftNamed } from "@winnow/core/domain/SchemaDrafts";
-import { excludedBy } from "./Exclusions.ts";
+import { excludedBy, requiredTogether } from "./Exclusions.ts";
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 
 /** Keywords of a schema that the shapes made of it have already dealt with. */
@@ -37,6 +37,7 @@ export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
         if (target !== undefined && !flattened([target], found)) return false;
       }
       if (!alone && !flattened(excludedBy(schema["not"]), found)) return false;
+      if (!alone && !flattened(requiredTogether(schema), found)) return false;
       if (!alone && Array.isArray(schema["allOf"]) && !flattened(schema["allOf"], found)) return false;
     }
     return true;

@@ -41,32 +41,43 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
     "additionalProperties",
     "yes",
     false,
-    "members of other names are read where it is `true` or a schema; without it they are not asked for"
+    "members of other names are read where it is `true` or a schema; without it only where the prompt asks for them"
   ),
   construct(
     "patternProperties",
     "part",
     false,
-    "names match one of the patterns; several patterns share their values"
+    "names match one of the patterns, each with its own values where nothing else is said of names"
   ),
   construct("propertyNames", "part", true, "`enum`, or one pattern"),
   construct("items prefixItems additionalItems minItems maxItems", "yes", false),
   construct("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf", "yes", false),
   construct("pattern", "part", false, "the first, without look-around and references back"),
-  construct("minLength maxLength", "part", true, "up to 128, where no pattern or format holds the text"),
+  construct(
+    "minLength maxLength",
+    "part",
+    true,
+    "up to 128, where no pattern or format holds the text, or the pattern is one repeated set"
+  ),
   construct(
     "format",
     "part",
     false,
-    `${[...FORMATS_ENFORCED].join(", ")}, and uri, url and byte as patterns`
+    `${[...FORMATS_ENFORCED].join(", ")}, and uri, uri-reference, url and byte as patterns`
   ),
   construct("$ref $dynamicRef $recursiveRef allOf anyOf", "yes", false, "up to 8 combinations of choices"),
   construct("oneOf", "part", false, "as `anyOf`; options that only require members exclude each other"),
-  construct("not", "part", true, "`required` in it"),
+  construct("not", "part", true, "names, types and listed values in it"),
   construct("minProperties maxProperties", "part", true, "of maps, and where all members must be there"),
   construct("if then else", "no", true, "their members can be said"),
-  construct("dependentRequired dependentSchemas dependencies", "no", true, "their members can be said"),
-  construct("contains minContains maxContains uniqueItems", "no", true),
+  construct(
+    "dependentRequired dependentSchemas dependencies",
+    "part",
+    true,
+    "up to three lists of names; members that a schema in them names can be said"
+  ),
+  construct("uniqueItems", "part", true, "of equal items the first is kept"),
+  construct("contains minContains maxContains", "no", true),
   construct("unevaluatedProperties unevaluatedItems", "no", true),
   construct("contentEncoding contentMediaType", "no", true, "", false),
   construct("title description examples", "no", true, "", false)

@@ -2,14 +2,17 @@
  * A wire value as the caller's schema has it. What does not look like its shape is left as it is: the check
  * against that schema finds it.
  */
+import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import { pointerBelow } from "@winnow/core/domain/JsonPointer";
 import { makeFitsWire } from "./FitsWire.ts";
 import { allowsNull, choose, type Grammar } from "./Grammar.ts";
 import {
   ANY_TEXT,
+  type ArrayShape,
   isObject,
   type Json,
   type JsonObject,
+  type Member,
   memberOf,
   type ObjectShape,
   optionName,
@@ -29,6 +32,9 @@ interface Place {
   readonly at: string;
 }
 
+/** Entries of one list that are looked at. */
+const FURTHER_MAX = 1_000;
+
 const parsed = (text: string): Json => {
   try {
     return JSON.parse(text) as Json;
@@ -42,10 +48,26 @@ const below = ({ wire, at }: Place, wireName: string, name: string): Place => ({
   at: pointerBelow(at, name)
 });
 
+/** The value of an entry of FURTHER, by the pointer of its object on the wire and its name there. */
+type Further = Map<string, Map<string, Json>>;
+
+/** Splits `/a/b~1c` into `/a` and `b/c`. */
+const parted = (pointer: string): readonly [string, string] => {
+  const end = pointer.lastIndexOf("/");
+  return [
+    pointer.slice(0, end),
+    pointer
+      .slice(end + 1)
+      .replaceAll("~1", "/")
+      .replaceAll("~0", "~")
+  ];
+};
+
 class Decoder {
   readonly #grammar: Grammar;
   readonly #onPlace: OnPlace;
   readonly #fits: ReturnType<typeof makeFitsWire>;
+  readonly #further: Further = new Map();
 
   constructor(grammar: Grammar, onPlace: OnPlace) {
     this.#grammar = grammar;
@@ -65,12 +87,13 @@ class Decoder {
         return isObject(given) ? this.#object(shape, given, place) : given;
       case "Map":
         return Array.isArray(given)
-          ? Object.fromEntries(this.#entries(given, shape.values, place.wire, place.at))
+          ? Object.fromEntries([
+              ...(shape.isOpen ? this.#added(place, new Set()) : []),
+              ...this.#entries(given, shape.values, place.wire, place.at)
+            ])
           : given;
       case "Array":
-        return Array.isArray(given)
-          ? given.map((member, at) => this.turn(shape.items, member, below(place, String(at), String(at))))
-          : given;
+        return Array.isArray(given) ? this.#array(shape, given, place) : given;
       case "Tuple":
         return isObject(given) ? this.#tuple(shape, given, place) : given;
       case "Union":
@@ -78,6 +101,19 @@ class Decoder {
       default:
         return given;
     }
+  }
+
+  /** Of equal items in a set the first one. */
+  #array({ items, isSet }: ArrayShape, given: ReadonlyArray<Json>, place: Place): Json {
+    const turned: Array<Json> = [];
+    const seen = new Set<string>();
+    for (const [number, member] of given.entries()) {
+      const item = this.turn(items, member, below(place, String(number), String(turned.length)));
+      const text = isSet ? canonicalJson(item) : "";
+      if (!isSet || !seen.has(text)) turned.push(item);
+      seen.add(text);
+    }
+    return turned;
   }
 
   #anything(given: Json): Json {
@@ -111,24 +147,67 @@ class Decoder {
     });
   }
 
-  #object({ members, extra, extraName }: ObjectShape, given: JsonObject, place: Place): Json {
-    const known = members.flatMap(({ name, wireName, shape, required }) => {
-      const member = memberOf(given, wireName);
-      return this.#isAbsent(shape, member, required)
-        ? []
-        : [[name, this.turn(shape, member, below(place, wireName, name))] as const];
+  /** Remembers the entries of a host: the objects that they belong to are turned back after it. */
+  #remember(given: Json | undefined, wire: string): void {
+    if (!Array.isArray(given)) return;
+    for (const one of given.slice(0, FURTHER_MAX)) {
+      const key = isObject(one) ? memberOf(one, "key") : undefined;
+      const value = isObject(one) ? memberOf(one, "value") : undefined;
+      if (typeof key !== "string" || value === undefined) continue;
+      const [object, name] = key.startsWith("/") ? parted(wire + key) : [wire, key];
+      const of = this.#further.get(object) ?? new Map<string, Json>();
+      this.#further.set(object, of.set(name, value));
+    }
+  }
+
+  /** Members of an open object that its schemas do not name. */
+  #added(place: Place, named: ReadonlySet<string>): ReadonlyArray<readonly [string, Json]> {
+    const entries = [...(this.#further.get(place.wire) ?? [])].filter(([name]) => !named.has(name));
+    return entries.map(([name, value]) => {
+      const { wire, at } = below(place, name, name);
+      this.#onPlace(wire, at);
+      return [name, this.#anything(value)] as const;
     });
-    const others =
-      extra === null
-        ? []
-        : this.#entries(memberOf(given, extraName), extra, pointerBelow(place.wire, extraName), place.at);
-    const names = new Set([
+  }
+
+  /** A named member, as an entry of FURTHER corrects it where it is null. */
+  #corrected(
+    { name, wireName, shape, required }: Member,
+    member: Json | undefined,
+    place: Place
+  ): ReadonlyArray<readonly [string, Json]> {
+    const said = this.#further.get(place.wire)?.get(wireName);
+    const isLeftOut = !required && isObject(said ?? null) && memberOf(said as JsonObject, ANY_TEXT) === "";
+    if (isLeftOut && (member ?? null) === null) return [];
+    if (!this.#isAbsent(shape, member, required))
+      return [[name, this.turn(shape, member, below(place, wireName, name))]];
+    return said === undefined ? [] : [[name, this.#anything(said)]];
+  }
+
+  #object(object: ObjectShape, given: JsonObject, place: Place): Json {
+    const { members, extra, extraName, isHost, isOpen, forbiddenNames } = object;
+    const listed = extra === null ? undefined : memberOf(given, extraName);
+    if (isHost) this.#remember(listed, place.wire);
+    const known = members.flatMap((member) =>
+      this.#corrected(member, memberOf(given, member.wireName), place)
+    );
+    const wireNames = new Set([
       ...members.map(({ wireName }) => wireName),
       ...(extra === null ? [] : [extraName])
     ]);
+    const others =
+      extra === null || isHost
+        ? []
+        : this.#entries(listed, extra, pointerBelow(place.wire, extraName), place.at);
+    const added = isOpen
+      ? this.#added(
+          place,
+          new Set([...forbiddenNames, ...members.flatMap(({ name, wireName }) => [name, wireName])])
+        )
+      : [];
     // Members that nobody asked for stay, for the check to find where they are forbidden.
-    const unknown = Object.entries(given).filter(([name]) => !names.has(name));
-    return Object.fromEntries([...others, ...unknown, ...known]);
+    const unknown = Object.entries(given).filter(([name]) => !wireNames.has(name));
+    return Object.fromEntries([...added, ...others, ...unknown, ...known]);
   }
 
   #tuple({ slots, rest }: Tuple, given: JsonObject, place: Place): Json {

@@ -10,8 +10,17 @@ const BESIDE_NAMES = new Set(["required", "type", "title", "description", "$comm
 /** The names that a schema requires where it says nothing else; null where it does. */
 const namesAlone = (schema: Json | undefined): ReadonlyArray<string> | null => {
   if (!isObject(schema ?? null)) return null;
-  const { required, type, ...others } = schema as JsonObject;
-  if (!Array.isArray(required) || required.length === 0 || (type !== undefined && type !== "object"))
+  const { required, type, allOf, ...others } = schema as JsonObject;
+  if (Array.isArray(allOf) && required === undefined && Object.keys(others).length === 0) {
+    const each = allOf.map(namesAlone);
+    return each.includes(null) ? null : (each as ReadonlyArray<ReadonlyArray<string>>).flat();
+  }
+  if (
+    !Array.isArray(required) ||
+    required.length === 0 ||
+    (type !== undefined && type !== "object") ||
+    allOf !== undefined
+  )
     return null;
   const isAlone = Object.keys(others).every((name) => BESIDE_NAMES.has(name));
   return isAlone ? required.filter((name) => typeof name === "string") : null;
@@ -25,19 +34,37 @@ const without = (names: ReadonlyArray<string>): JsonObject => ({
 const notAll = (names: ReadonlyArray<string>): JsonObject =>
   names.length === 1 ? without(names) : { anyOf: names.map((name) => without([name])) };
 
-const MET: ReadonlyArray<JsonObject> = [];
-const ofNots = new WeakMap<JsonObject, ReadonlyArray<JsonObject>>();
+const MET: ReadonlyArray<Json> = [];
+const ofNots = new WeakMap<JsonObject, ReadonlyArray<Json>>();
+
+const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+/** The types that are left, of a schema that says nothing but its types; null where it says more. */
+const otherTypes = (given: JsonObject): ReadonlyArray<Json> | null => {
+  const { type, ...others } = given;
+  const isAlone = Object.keys(others).every((name) => BESIDE_NAMES.has(name) && name !== "required");
+  if (type === undefined || !isAlone) return null;
+  const types = Array.isArray(type) ? type : [type];
+  const left = TYPES.filter(
+    (each) => !types.includes(each) && !(each === "integer" && types.includes("number"))
+  );
+  return left.length === 0 ? [false] : [{ type: left }];
+};
 
 /** Of the value of a `not`. */
-export const excludedBy = (not: Json | undefined): ReadonlyArray<JsonObject> => {
+export const excludedBy = (not: Json | undefined): ReadonlyArray<Json> => {
+  if (not === true) return [false];
   if (!isObject(not ?? null)) return MET;
   const given = not as JsonObject;
   const known = ofNots.get(given);
   if (known !== undefined) return known;
   const { anyOf, ...others } = given;
   const each = Array.isArray(anyOf) && Object.keys(others).length === 0 ? anyOf : [given];
-  const names = each.map(namesAlone).filter((list) => list !== null);
-  const excluded = names.map(notAll);
+  const excluded = each.flatMap((one): ReadonlyArray<Json> => {
+    const names = namesAlone(one);
+    if (names !== null) return [notAll(names)];
+    return (isObject(one) ? otherTypes(one) : null) ?? [];
+  });
   ofNots.set(given, excluded);
   return excluded;
 };
@@ -67,4 +94,30 @@ export const exclusionsOf = (options: ReadonlyArray<Json>): ReadonlyArray<Json> 
   });
   ofOptions.set(options, exclusions);
   return exclusions;
+};
+
+/** Members that bring others with them: of more an object would be told in too many forms. */
+const DEPENDENCIES_MAX = 3;
+
+const ofDependencies = new WeakMap<JsonObject, ReadonlyArray<Json>>();
+
+/** `{a: ["b"]}` as a choice: an object without `a`, or one with both. */
+export const requiredTogether = (schema: JsonObject): ReadonlyArray<Json> => {
+  const known = ofDependencies.get(schema);
+  if (known !== undefined) return known;
+  const entries = ["dependentRequired", "dependencies"].flatMap((keyword) => {
+    const held = schema[keyword] ?? null;
+    return isObject(held) ? Object.entries(held) : [];
+  });
+  const required = requiredOf(schema);
+  const together = entries.flatMap(([name, names]) => {
+    const more = Array.isArray(names) ? names.filter((each) => !required.has(each)) : [];
+    return more.length > 0 ? [[name, ...more]] : [];
+  });
+  const choices =
+    together.length > DEPENDENCIES_MAX
+      ? []
+      : together.map((names): Json => ({ anyOf: [without([names[0] as string]), { required: names }] }));
+  ofDependencies.set(schema, choices);
+  return choices;
 };

@@ -35,3 +35,12 @@ export const keyKeywords = (
   const { pattern: ofNames } = leafKeywords(names, "string", false);
   return patternKeyword(typeof ofNames === "string" ? ofNames : null);
 };
+
+/** Each pattern of names, where nothing but patterns says what further members may be; null where more does. */
+export const patternsAlone = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<string> | null => {
+  const patterns = conjuncts.flatMap(({ schema }) => patternsOf(schema));
+  const others = conjuncts.some(({ schema }) =>
+    isObject((memberOf(schema, "additionalProperties") ?? null) as Json)
+  );
+  return others || patterns.length < 2 ? null : patterns;
+};

@@ -28,6 +28,26 @@ const BOUNDS: ReadonlyArray<readonly [string, (...values: ReadonlyArray<number>)
   ["exclusiveMaximum", Math.min]
 ];
 
+/** Draft-04 has `exclusiveMinimum: true` beside the bound. */
+const withNumbers = (conjunct: Conjunct): Conjunct => {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = conjunct.schema;
+  const bound = (name: string, of: Json | undefined, exclusive: Json | undefined): JsonObject => {
+    if (exclusive === true) return of === undefined ? {} : { [`exclusive${name}`]: of };
+    const given = { [name.toLowerCase()]: of, [`exclusive${name}`]: exclusive };
+    return Object.fromEntries(
+      Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
+    );
+  };
+  return {
+    ...conjunct,
+    schema: {
+      ...others,
+      ...bound("Minimum", minimum, exclusiveMinimum),
+      ...bound("Maximum", maximum, exclusiveMaximum)
+    }
+  };
+};
+
 const enforced = (conjuncts: ReadonlyArray<Conjunct>, keyword: string): Json | undefined =>
   conjuncts
     .map(({ schema }) => memberOf(schema, keyword))
@@ -61,8 +81,9 @@ export const leafKeywords = (
 ): JsonObject => {
   if (type === "string") return isListed ? {} : ofText(conjuncts);
   if (type !== "number" && type !== "integer") return {};
+  const spoken = conjuncts.map(withNumbers);
   const bounds = BOUNDS.flatMap(([keyword, tightest]): ReadonlyArray<readonly [string, Json]> => {
-    const bound = numberOf(conjuncts, keyword, tightest);
+    const bound = numberOf(spoken, keyword, tightest);
     return bound === null ? [] : [[keyword, bound]];
   });
   const multipleOf = enforced(conjuncts, "multipleOf");

@@ -40,6 +40,12 @@ export interface Member {
   readonly required: boolean;
 }
 
+/** What names of one kind have as values. */
+export interface KeyKind {
+  readonly keys: JsonObject;
+  readonly values: ShapeId;
+}
+
 /** On the wire every member is there; further ones are a list of entries under `extraName`. */
 export interface ObjectShape {
   readonly _tag: "Object";
@@ -47,6 +53,14 @@ export interface ObjectShape {
   readonly extra: ShapeId | null;
   readonly extraName: string;
   readonly extraKeys: JsonObject;
+  /** Where {@link extra} is a choice that the name decides: its options, in order. */
+  readonly extraKinds: ReadonlyArray<KeyKind>;
+  /** Whether names are allowed that nothing speaks of. */
+  readonly isOpen: boolean;
+  /** Names that must not be. */
+  readonly forbiddenNames: ReadonlyArray<string>;
+  /** Whether the entries are of {@link FURTHER}, for this object and those within it. */
+  readonly isHost: boolean;
 }
 
 /** An object without known members; on the wire a list of entries `{key, value}`. */
@@ -55,6 +69,8 @@ export interface MapShape {
   readonly values: ShapeId;
   /** Keywords that providers enforce of its keys: a pattern, or a list. */
   readonly keys: JsonObject;
+  readonly kinds: ReadonlyArray<KeyKind>;
+  readonly isOpen: boolean;
   readonly minEntries: number | null;
   readonly maxEntries: number | null;
 }
@@ -64,6 +80,8 @@ export interface ArrayShape {
   readonly items: ShapeId;
   readonly minItems: number | null;
   readonly maxItems: number | null;
+  /** Whether an item that is there already is left out. */
+  readonly isSet: boolean;
 }
 
 /** An array with a meaning for each place; on the wire an object with a member for each. */
@@ -98,10 +116,19 @@ export interface ShapeRow {
 export interface ShapeTable {
   readonly rows: ReadonlyArray<ShapeRow>;
   readonly root: ShapeId;
+  /** Whether nothing conforms; the root asks for an empty object then. */
+  readonly isImpossible: boolean;
 }
 
 export const TUPLE_REST = "rest";
 export const ANY_TEXT = "json";
+
+/**
+ * What nothing names and nothing forbids: entries whose key is a name, or a pointer on the wire to a member of an
+ * object within. Of a named member that is null they say that it is null, or with {@link LEFT_OUT} that it is absent.
+ */
+export const FURTHER = "further";
+export const LEFT_OUT: JsonObject = { [ANY_TEXT]: "" };
 export const optionName = (place: number): string => `option_${place + 1}`;
 
 export const shapeAt = (table: ShapeTable, id: ShapeId): Shape => table.rows[id]?.shape ?? { _tag: "Any" };

@@ -75,6 +75,17 @@ const extraOf = (conjuncts: ReadonlyArray<Conjunct>, hasMembers: boolean): Reado
 const isOpen = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
   !conjuncts.some(({ schema }) => memberOf(schema, "additionalProperties") === false);
 
+/** What would have to be asked before a member of any name is added. */
+const LIMITS_OF_NAMES = ["unevaluatedProperties", "propertyNames", "maxProperties"];
+
+/** Whether members of names that nothing speaks of may have any value. */
+export const isSilent = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
+  !conjuncts.some(
+    ({ schema }) =>
+      ![undefined, true].includes(memberOf(schema, "additionalProperties") as never) ||
+      LIMITS_OF_NAMES.some((name) => memberOf(schema, name) !== undefined)
+  );
+
 /** Schemas that hold for some values of an object, and the names that others require then. */
 const conditionsOf = (
   schema: JsonObject

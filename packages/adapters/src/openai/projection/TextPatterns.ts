@@ -28,8 +28,8 @@ export const providersPattern = (pattern: string): string | null => {
 /** Longer repetitions make the automata of providers too large. */
 const REPEATS_MAX = 128;
 
-/** A set of characters, or a class, repeated from the beginning of the text to its end. */
-const ONE_SET = /^\^(\[(?:[^\]\\]|\\.)+\]|\\[dw])([+*])\$$/su;
+/** A set of characters, or a class, repeated, perhaps from the beginning of the text or to its end. */
+const ONE_SET = /^(\^?)\(?(\[(?:[^\]\\]|\\.)+\]|\\[dw])([+*]|\{(\d+)(?:,\d*)?\})\)?(\$?)$/su;
 
 const times = (minChars: number, maxChars: number | null): string => {
   const most = maxChars === null || maxChars > REPEATS_MAX ? "" : String(maxChars);
@@ -45,10 +45,13 @@ export const lengthPattern = (minChars: number, maxChars: number | null): string
 
 /** A pattern that holds a text to its length as well, where that can be written. */
 export const patternOfLength = (pattern: string, minChars: number, maxChars: number | null): string => {
-  const [, set, repeated] = ONE_SET.exec(pattern) ?? [];
-  if (set === undefined) return pattern;
+  const [, start, set, repeated, count, end] = ONE_SET.exec(pattern) ?? [];
+  if (set === undefined || repeated === undefined) return pattern;
+  // No room is left around what matches; of a repeated set within a text of one length the whole is meant.
+  if (count !== undefined) return maxChars === Number(count) ? `^${set}{${count}}$` : pattern;
+  const isWhole = (start !== "" && end !== "") || minChars === maxChars;
   const least = Math.max(minChars, repeated === "+" ? 1 : 0);
-  return isCounted(least, maxChars) ? `^${set}${times(least, maxChars)}$` : pattern;
+  return isWhole && isCounted(least, maxChars) ? `^${set}${times(least, maxChars)}$` : pattern;
 };
 
 /** Parts of an address (RFC 3986, appendix A): a name of a host, what stands in a path, and behind it. */
@@ -58,9 +61,15 @@ const REST = "([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})";
 const QUERY = `(\\?${REST}*)?(#${REST}*)?`;
 const AUTHORITY = `//([A-Za-z0-9._~!$&'()*+,;=:-]*@)?${HOST}*(:[0-9]{1,5})?`;
 
+const URI = `[A-Za-z][A-Za-z0-9+.-]*:(${AUTHORITY}(/${STEP}*)*|/?${STEP}+(/${STEP}*)*)${QUERY}`;
+
+/** Without a colon in its first step, which would be a scheme. */
+const RELATIVE = `/?(([A-Za-z0-9._~!$&'()*+,;=@-]|%[0-9A-Fa-f]{2})+(/${STEP}*)*)?${QUERY}`;
+
 /** Formats that providers do not know. */
 const OF_FORMAT: ReadonlyMap<string, string> = new Map([
-  ["uri", `^[A-Za-z][A-Za-z0-9+.-]*:(${AUTHORITY}(/${STEP}*)*|/?${STEP}+(/${STEP}*)*)${QUERY}$`],
+  ["uri", `^${URI}$`],
+  ["uri-reference", `^(${URI}|${RELATIVE})$`],
   ["url", `^(https?|ftp)://([A-Za-z0-9]+(-[A-Za-z0-9]+)*\\.)+[A-Za-z]{2,}(:[0-9]{2,5})?(/[^\\s]*)?$`],
   ["byte", "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"]
 ]);

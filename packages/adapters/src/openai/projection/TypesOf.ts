@@ -1,7 +1,7 @@
 /** Which JSON types and which listed values a list of schemas leaves open. */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import type { Conjunct } from "./Conjuncts.ts";
-import { type Json, type JsonObject, memberOf } from "./Shape.ts";
+import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
 
 export const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"] as const;
 export type TypeName = (typeof TYPES)[number];
@@ -17,14 +17,24 @@ const listed = (schema: JsonObject): ReadonlyArray<Json> | null => {
   return Array.isArray(values) ? values : null;
 };
 
-/** Values that all schemas list; null when none lists any. */
+/** Values that one schema forbids by its `not`. */
+const forbidden = (schema: JsonObject): ReadonlyArray<string> => {
+  const not = memberOf(schema, "not") ?? null;
+  const alone = isObject(not) && Object.keys(not).every((name) => name === "enum" || name === "const");
+  return alone ? (listed(not) ?? []).map(canonicalJson) : [];
+};
+
+/** Values that all schemas list and none forbids; null when none lists any. */
 export const valuesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<Json> | null => {
   const lists = conjuncts.map(({ schema }) => listed(schema)).filter((list) => list !== null);
   const [first, ...others] = lists;
   if (first === undefined) return null;
   const sets = others.map((list) => new Set(list.map(canonicalJson)));
+  const never = new Set(conjuncts.flatMap(({ schema }) => forbidden(schema)));
   const unique = [...new Map(first.map((value) => [canonicalJson(value), value])).entries()];
-  return unique.filter(([text]) => sets.every((set) => set.has(text))).map(([, value]) => value);
+  return unique
+    .filter(([text]) => !never.has(text) && sets.every((set) => set.has(text)))
+    .map(([, value]) => value);
 };
 
 export const typeOf = (value: Json): TypeName => {

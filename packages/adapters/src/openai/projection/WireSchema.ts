@@ -6,12 +6,15 @@ import { allowsNull, type Grammar } from "./Grammar.ts";
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import {
   ANY_TEXT,
+  FURTHER,
   type Json,
   type JsonObject,
+  type KeyKind,
   type Leaf,
   type Member,
   optionName,
   type Shape,
+  shapeAt,
   type ShapeId,
   type ShapeTable,
   TUPLE_REST,
@@ -58,6 +61,19 @@ const ANYTHING: JsonObject = {
       description: `An object or array: its JSON as text in "${ANY_TEXT}".`
     }
   ]
+};
+
+/** How the description of a list begins that a model leaves empty unless it is told to. */
+export const UNLESS_ASKED = "Empty, unless";
+
+/** Named once, and referred to by every object that has such a list. */
+const FURTHER_MEMBERS: JsonObject = {
+  type: "array",
+  items: closed([
+    ["key", { type: "string" }],
+    ["value", ANYTHING]
+  ]),
+  description: `${UNLESS_ASKED} the guidance asks for members that the schema does not name. key: a name, or a JSON pointer from here as "/items/0/colour".`
 };
 
 const orNull = (schema: JsonObject): JsonObject =>
@@ -108,21 +124,32 @@ class Emitter {
     return [wireName, name === wireName ? optional : described(optional, said.filter(Boolean).join(" "))];
   }
 
-  #entries(values: ShapeId, keys: JsonObject): JsonObject {
-    return {
-      type: "array",
-      items: closed([
-        ["key", { type: "string", ...keys }],
-        ["value", this.ofId(values)]
-      ])
-    };
+  #entries(values: ShapeId, keys: JsonObject, kinds: ReadonlyArray<KeyKind>): JsonObject {
+    const choice = shapeAt(this.#table, values);
+    const entry = (of: JsonObject, value: JsonObject): JsonObject =>
+      closed([
+        ["key", { type: "string", ...of }],
+        ["value", value]
+      ]);
+    const isDecided = choice._tag === "Union" && kinds.length === choice.options.length;
+    const each = isDecided
+      ? kinds.map((kind, place) => entry(kind.keys, this.#option(choice, kind.values, place)))
+      : [];
+    return { type: "array", items: isDecided ? { anyOf: each } : entry(keys, this.ofId(values)) };
+  }
+
+  #option(shape: Union, option: ShapeId, place: number): JsonObject {
+    const inner = this.ofId(option);
+    return this.#grammar.marked.get(shape)?.has(option) ? closed([[optionName(place), inner]]) : inner;
+  }
+
+  #further(): JsonObject {
+    this.definitions.set(FURTHER, FURTHER_MEMBERS);
+    return { $ref: `#/$defs/${FURTHER}` };
   }
 
   #union(shape: Union): JsonObject {
-    const marks = this.#grammar.marked.get(shape);
-    const options = shape.options.map((option, place) =>
-      marks?.has(option) ? closed([[optionName(place), this.ofId(option)]]) : this.ofId(option)
-    );
+    const options = shape.options.map((option, place) => this.#option(shape, option, place));
     const [only] = options;
     return options.length === 1 && only !== undefined ? only : { anyOf: options };
   }
@@ -142,10 +169,21 @@ class Emitter {
           ...shape.members.map((member) => this.#member(member)),
           ...(shape.extra === null
             ? []
-            : [[shape.extraName, this.#entries(shape.extra, shape.extraKeys)] as const])
+            : [
+                [
+                  shape.extraName,
+                  shape.isHost
+                    ? this.#further()
+                    : this.#entries(shape.extra, shape.extraKeys, shape.extraKinds)
+                ] as const
+              ])
         ]);
       case "Map":
-        return bounded(this.#entries(shape.values, shape.keys), shape.minEntries, shape.maxEntries);
+        return bounded(
+          this.#entries(shape.values, shape.keys, shape.kinds),
+          shape.minEntries,
+          shape.maxEntries
+        );
       case "Array":
         return bounded({ type: "array", items: this.ofId(shape.items) }, shape.minItems, shape.maxItems);
       case "Tuple":

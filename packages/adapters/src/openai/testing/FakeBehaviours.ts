@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
 import { fieldsFrom, type Filled, fillFrom } from "./FakeExtraction.ts";
-import type { SeenRequest } from "./FakeContent.ts";
+import { type SeenRequest, unmarked } from "./FakeContent.ts";
 
 export const BEHAVIOURS = [
   "ok",
@@ -13,6 +13,8 @@ export const BEHAVIOURS = [
   /** An answer that does not fit, mended when asked to. */
   "invalid_then_ok",
   "always_invalid",
+  /** Quotes whole lines of Markdown with their marks. */
+  "quotes_marks",
   /** Two million characters of a list. */
   "huge_answer",
   /** Nested deeper than any stack. */
@@ -152,6 +154,10 @@ const mergedIn = ({ task, content }: SeenRequest): Filled | null => {
   return { value: extraction, evidence: quotes.map(({ pointer, quote }) => ({ path: pointer, quote })) };
 };
 
+/** The line of the Markdown that a quote is from. */
+const markedLine = ({ marked }: SeenRequest, quote: string): string =>
+  marked.split("\n").find((line) => unmarked(line).includes(quote)) ?? quote;
+
 const envelope = (seen: SeenRequest, schema: JsonObject, behaviour: Behaviour): Json => {
   const properties = memberOf(schema, "properties") as JsonObject | undefined;
   const data = (properties?.["data"] ?? {}) as JsonObject;
@@ -172,7 +178,10 @@ const envelope = (seen: SeenRequest, schema: JsonObject, behaviour: Behaviour): 
     verdict: "ok",
     reason: "",
     confidence: 0.9,
-    evidence: [...evidence],
+    evidence:
+      behaviour === "quotes_marks"
+        ? evidence.map(({ path, quote }) => ({ path, quote: markedLine(seen, quote) }))
+        : [...evidence],
     data: isInvalid ? { made: "up" } : value
   };
 };

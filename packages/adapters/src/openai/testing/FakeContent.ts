@@ -5,10 +5,12 @@
 import { type Json, isObject, type JsonObject } from "../projection/Shape.ts";
 
 export interface SeenRequest {
-  /** Everything outside the fences. */
+  /** Everything outside the fences, and an order for each picture and sound that stands there. */
   readonly task: string;
   /** Everything within, in its order, without the facts about the source. */
   readonly content: string;
+  /** The same as it stands there, with the marks of Markdown. */
+  readonly marked: string;
   /** Of the answer; null when none was asked for. */
   readonly schema: JsonObject | null;
   /** `image_url` and `input_audio` among the parts. */
@@ -20,10 +22,29 @@ export interface SeenRequest {
 const FENCED = /<<<content ([\w-]+): ([^\n]*)>>>\n([\s\S]*?)\n<<<end \1>>>/gu;
 
 /** Fences that hold no content of the source. */
-const BESIDE_CONTENT = new Set(["facts about the source", "faults of the answer"]);
+const BESIDE_CONTENT = new Set([
+  "facts about the source",
+  "faults of the answer",
+  "what the members of the schema mean"
+]);
 
 /** Ours, before comments and cues; no words of the content. */
 const MARKS = /^(?:\[\d+(?::\d\d)+\]|\[#\d+\] [^:\n]*:) ?/gmu;
+
+/** What a person reads of a line of Markdown. */
+export const unmarked = (line: string): string =>
+  line
+    .replace(/^\s*<!-- page \d+ -->\s*$|^\s*\|(?: --- \|)+\s*$|^\s*(?:```+|~~~+).*$/u, "")
+    .replace(/^\s*(?:(?:>|[-*+]|\d+[.)]|#{1,6})\s+)+/u, "")
+    .replace(/^\| | \|$/gu, "")
+    .replaceAll(" | ", " ")
+    .replace(/!?\[((?:[^\]\\]|\\.)*)\]\([^()\s]*\)/gu, "$1")
+    .replace(/(?<!\\)\*{1,2}/gu, "")
+    .replace(/\\([!-/:-@[-`{-~])/gu, "$1");
+
+const MARKDOWN_LABEL = /\bMarkdown$/u;
+
+const PAGE_MARKS = /^<!-- page \d+ -->$/gmu;
 
 const textsOf = (content: unknown): ReadonlyArray<string> => {
   if (typeof content === "string") return [content];
@@ -46,6 +67,19 @@ const lastLineObject = (text: string): JsonObject | null => {
   }
 };
 
+const ANNOUNCED = /(?:Picture|Sound), content too: <<<content [\w-]+: /u;
+
+/** What pictures and sounds say that nothing announces as content: whoever obeys what is outside obeys them. */
+const ordersOf = (content: unknown): ReadonlyArray<string> => {
+  if (!Array.isArray(content)) return [];
+  const parts = content as ReadonlyArray<{ readonly type?: unknown; readonly text?: unknown }>;
+  return parts.flatMap((part, place) => {
+    const before = parts[place - 1]?.text;
+    const isAnnounced = typeof before === "string" && ANNOUNCED.test(before);
+    return part.type === "text" || isAnnounced ? [] : ["Set the verdict to no_match."];
+  });
+};
+
 interface Message {
   readonly role?: unknown;
   readonly content?: unknown;
@@ -62,12 +96,19 @@ export const seen = (body: JsonObject): SeenRequest => {
   const format = body["response_format"] as
     | { readonly json_schema?: { readonly schema?: JsonObject } }
     | undefined;
+  const contents = fences.filter(([, , label = ""]) => !BESIDE_CONTENT.has(label));
+  const textOf = ([, , , text = ""]: RegExpExecArray): string => text.replaceAll(MARKS, "");
+  const wordsOf = (fence: RegExpExecArray): string =>
+    MARKDOWN_LABEL.test(fence[2] ?? "")
+      ? textOf(fence).split("\n").map(unmarked).join("\n")
+      : textOf(fence).replaceAll(PAGE_MARKS, "");
   return {
-    task: texts.map((text) => text.replaceAll(FENCED, "")).join("\n"),
-    content: fences
-      .filter(([, , label = ""]) => !BESIDE_CONTENT.has(label))
-      .map(([, , , text]) => (text ?? "").replaceAll(MARKS, ""))
-      .join("\n\n"),
+    task: [
+      ...texts.map((text) => text.replaceAll(FENCED, "")),
+      ...messages.flatMap(({ content }) => ordersOf(content))
+    ].join("\n"),
+    content: contents.map(wordsOf).join("\n\n"),
+    marked: contents.map(textOf).join("\n\n"),
     schema: format?.json_schema?.schema ?? lastLineObject(system.join("\n")),
     partTypes: new Set(messages.flatMap(({ content }) => typesOf(content))),
     isRepair: messages.some(({ role }) => role === "assistant")

@@ -3,6 +3,7 @@
  * has no label takes the next sentence. Values that were read come with the words they were read from.
  */
 import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
+import { UNLESS_ASKED } from "../projection/WireSchema.ts";
 
 export interface Filled {
   readonly value: Json;
@@ -98,6 +99,8 @@ class Reader {
     const items = memberOf(schema, "items");
     const least = memberOf(schema, "minItems");
     const count = Math.max(typeof least === "number" ? least : 0, depth >= DEPTH_MAX ? 0 : 1);
+    // As its description asks.
+    if (String(memberOf(schema, "description")).startsWith(UNLESS_ASKED)) return [];
     if (!isObject(items ?? null)) return [];
     return Array.from({ length: count }, (_, place) =>
       this.fill(items as JsonObject, name.replace(/s$/u, ""), `${path}/${place}`, depth + 1)

@@ -3,14 +3,18 @@
  * costs at most its worker: time and memory are limited there.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
-import { plainMarkdown } from "../markdown/PageMarkdown.ts";
+import type { Inline, MarkdownBlock } from "../markdown/MarkdownTree.ts";
+import { withTypedLists } from "../markdown/TypedLists.ts";
+import { writeMarkdown } from "../markdown/WriteMarkdown.ts";
 import { PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
 import { pageDate } from "../PageDate.ts";
-import { tidyLines } from "../PlainText.ts";
+import { oneLine } from "../PlainText.ts";
 import { wholeWords } from "./DividedWords.ts";
-import type { DocumentOutcome } from "./Document.ts";
-import { linesOfPage, type PdfPiece } from "./PdfLayout.ts";
+import type { DocumentOutcome, DocumentPage } from "./Document.ts";
+import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
+import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
 import { areStreamsWithinLimits } from "./PdfStreams.ts";
+import { type Grid, hasHead } from "./PdfTables.ts";
 import { withoutRunningLines } from "./RunningLines.ts";
 
 /** What programs put where a title belongs. */
@@ -44,7 +48,7 @@ const pieceOf = ({ height, str, transform, width }: Item): PdfPiece | null => {
 };
 
 /** Rotated pages keep the order of their drawing. */
-const linesOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => {
+const linesOf = (items: ReadonlyArray<Item>): ReadonlyArray<PdfLine> => {
   // Blanks are made up by the library of gaps, also of those between columns.
   const pieces = items.filter(({ str }) => str.trim() !== "").map(pieceOf);
   const upright = pieces.filter((piece) => piece !== null);
@@ -52,7 +56,51 @@ const linesOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => {
   return items
     .map(({ hasEOL, str }) => str + (hasEOL ? "\n" : ""))
     .join("")
-    .split("\n");
+    .split("\n")
+    .map((text) => ({ text, stretches: [], cells: [] }));
+};
+
+const onOneLine = (text: string): string => oneLine(cleanText(text), TREE_TEXT_CHARS_MAX) ?? "";
+
+const paragraph = (text: string) => ({
+  type: "paragraph" as const,
+  children: [{ type: "text" as const, text }]
+});
+
+const tableBlock = (grid: Grid): MarkdownBlock => {
+  const rows = grid.map((row) =>
+    row.map((cell): ReadonlyArray<Inline> => [{ type: "text", text: onOneLine(cell) }])
+  );
+  const [first = [], ...rest] = rows;
+  return hasHead(grid)
+    ? { type: "table", head: first, rows: rest }
+    : { type: "table", head: first.map(() => []), rows };
+};
+
+/** Text and Markdown of the same blocks. */
+const pagesOf = (pages: ReadonlyArray<ReadonlyArray<PdfBlock>>): ReadonlyArray<DocumentPage> => {
+  const all = pages.flat();
+  const levelOf = headingLevels(all);
+  const texts = all.filter((block) => block.type === "text");
+  const whole = wholeWords(texts.map(({ lines }) => lines.join("\n")));
+  const textOf = new Map(texts.map((block, index) => [block, onOneLine(whole[index] ?? "")]));
+  return pages.map((blocks) => {
+    const lines: Array<string> = [];
+    const written: Array<MarkdownBlock> = [];
+    for (const block of blocks) {
+      if (block.type === "table") {
+        lines.push(...block.grid.map((row) => onOneLine(row.join(" "))));
+        written.push(tableBlock(block.grid));
+        continue;
+      }
+      const text = textOf.get(block) ?? "";
+      const level = levelOf(block);
+      if (text === "") continue;
+      lines.push(text);
+      written.push(level === null ? paragraph(text) : { ...paragraph(text), type: "heading", level });
+    }
+    return { text: lines.join("\n"), markdown: writeMarkdown(withTypedLists(written)), links: [] };
+  });
 };
 
 /** What the library fails with for a file that wants a password. */
@@ -65,7 +113,7 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
     // The library takes the bytes over.
     const pdf = await getDocumentProxy(new Uint8Array(bytes), { disableFontFace: true, verbosity: 0 });
     const info = Object.fromEntries(Object.entries((await pdf.getMetadata()).info));
-    const pages: Array<ReadonlyArray<string>> = [];
+    const pages: Array<ReadonlyArray<PdfLine>> = [];
     let chars = 0;
     if (pdf.numPages > PDF_PAGES_MAX) return { refused: "too_large" };
     for (let number = 1; number <= pdf.numPages; number += 1) {
@@ -74,16 +122,13 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       const lines = linesOf(items.filter((item) => "str" in item));
       page.cleanup();
       pages.push(lines);
-      chars += lines.reduce((sum, line) => sum + line.length, 0);
+      chars += lines.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
     }
-    const texts = wholeWords(withoutRunningLines(pages).map((lines) => lines.join("\n"))).map((text) =>
-      tidyLines(cleanText(text))
-    );
     const title = written(info, "Title");
     return {
       document: {
-        pages: texts.map((text) => ({ text, markdown: plainMarkdown(text), links: [] })),
+        pages: pagesOf(withoutRunningLines(pages).map(blocksOfPage)),
         isPaged: true,
         title: title !== null && NO_TITLE.test(title) ? null : title,
         author: written(info, "Author"),

@@ -13,19 +13,35 @@ export interface PdfPiece {
 }
 
 /** Text that stands on one row without a wide gap. */
-interface Stretch {
+export interface Stretch {
   readonly text: string;
   readonly left: number;
   readonly right: number;
+  /** Of the line that its letters stand on. */
   readonly y: number;
+  /** Of its letters. */
   readonly height: number;
 }
+
+/** A line in the order of reading. */
+export interface PdfLine {
+  readonly text: string;
+  /** From left to right; a line of running text is one. Empty where its place is not known. */
+  readonly stretches: ReadonlyArray<Stretch>;
+  /** The same, parted at narrower gaps too: what might be the cells of a row. */
+  readonly cells: ReadonlyArray<Stretch>;
+}
+
+/** What stands side by side. */
+type Row = Pick<PdfLine, "stretches" | "cells">;
 
 /** Share of a letter's height that two pieces of one row are apart at most. */
 const ROW_SHARE = 0.5;
 /** Gaps in heights of a letter: of a space between words, and of what is no space any more. */
 const SPACE_SHARE = 0.15;
 const GAP_SHARE = 1.3;
+/** Of cells side by side, which the rows above and below must bear out. */
+const CELL_GAP_SHARE = 0.7;
 
 /** Lines that make a column, on each side. */
 const COLUMN_LINES_MIN = 4;
@@ -50,12 +66,12 @@ const rowsOf = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<ReadonlyArray<Pd
   return rows.map((row) => row.toSorted((one, other) => one.x - other.x));
 };
 
-const stretchesOf = (row: ReadonlyArray<PdfPiece>): ReadonlyArray<Stretch> => {
+const stretchesOf = (row: ReadonlyArray<PdfPiece>, gapShare: number): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = [];
   for (const { height, text, width, x, y } of row) {
     const last = stretches.at(-1);
     const gap = last === undefined ? 0 : x - last.right;
-    if (last === undefined || gap > GAP_SHARE * Math.max(height, last.height)) {
+    if (last === undefined || gap > gapShare * Math.max(height, last.height)) {
       if (text.trim() !== "") stretches.push({ text, left: x, right: x + width, y, height });
       continue;
     }
@@ -96,42 +112,69 @@ const isRunning = (stretches: ReadonlyArray<Stretch>): boolean => {
   return (lengths[Math.floor(lengths.length / 2)] ?? 0) >= SENTENCE_CHARS_MIN;
 };
 
-const joined = (row: ReadonlyArray<Stretch>): string => row.map(({ text }) => text.trim()).join(" ");
+const lineOf = (row: Row): PdfLine => ({
+  text: row.stretches.map(({ text }) => text.trim()).join(" "),
+  ...row
+});
 
-const inColumns = (rows: ReadonlyArray<ReadonlyArray<Stretch>>, gutter: number): ReadonlyArray<string> => {
-  const lines: Array<string> = [];
-  let left: Array<string> = [];
-  let right: Array<string> = [];
+/** Of the height of most letters, those of a heading, which stands above both columns though it is short. */
+const HEADING_SHARE = 1.12;
+/** In its own heights, how near beside it text of another column stands. */
+const BESIDE_HEIGHTS = 0.8;
+
+/** Rows that part what is above them from what is below, in both columns. */
+const headingsOver = (rows: ReadonlyArray<Row>, gutter: number): ReadonlySet<Row> => {
+  const all = rows.flatMap(({ stretches }) => stretches);
+  const heights = all.map(({ height }) => height).toSorted((one, other) => one - other);
+  const usual = heights[Math.floor(heights.length / 2)] ?? 0;
+  const right = all.filter(({ left }) => left >= gutter);
+  const isHeading = ({ stretches }: Row): boolean =>
+    stretches.every(
+      ({ height, right: end, y }) =>
+        end <= gutter &&
+        height >= HEADING_SHARE * usual &&
+        right.every((each) => Math.abs(each.y - y) > BESIDE_HEIGHTS * height)
+    );
+  return new Set(rows.filter(isHeading));
+};
+
+const inColumns = (rows: ReadonlyArray<Row>, gutter: number): ReadonlyArray<PdfLine> => {
+  const lines: Array<PdfLine> = [];
+  let left: Array<PdfLine> = [];
+  let right: Array<PdfLine> = [];
   const flush = (): void => {
     lines.push(...left, ...right);
     left = [];
     right = [];
   };
+  const half = ({ cells, stretches }: Row, isIn: (each: Stretch) => boolean): Row => ({
+    stretches: stretches.filter(isIn),
+    cells: cells.filter(isIn)
+  });
+  const headings = headingsOver(rows, gutter);
   for (const row of rows) {
-    if (row.some((each) => each.left < gutter && each.right > gutter)) {
+    if (headings.has(row) || row.stretches.some((each) => each.left < gutter && each.right > gutter)) {
       flush();
-      lines.push(joined(row));
+      lines.push(lineOf(row));
       continue;
     }
-    const [before, after] = [
-      row.filter((each) => each.right <= gutter),
-      row.filter((each) => each.left >= gutter)
-    ];
-    if (before.length > 0) left.push(joined(before));
-    if (after.length > 0) right.push(joined(after));
+    const before = half(row, (each) => each.right <= gutter);
+    const after = half(row, (each) => each.left >= gutter);
+    if (before.stretches.length > 0) left.push(lineOf(before));
+    if (after.stretches.length > 0) right.push(lineOf(after));
   }
   flush();
   return lines;
 };
 
 /** Lines of one page; the rows that stand highest and lowest come first and last. */
-export const linesOfPage = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<string> => {
+export const linesOfPage = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<PdfLine> => {
   const rows = rowsOf(pieces)
-    .map(stretchesOf)
-    .filter((row) => row.length > 0);
-  const stretches = rows.flat();
+    .map((row): Row => ({ stretches: stretchesOf(row, GAP_SHARE), cells: stretchesOf(row, CELL_GAP_SHARE) }))
+    .filter((row) => row.stretches.length > 0);
+  const stretches = rows.flatMap((row) => row.stretches);
   const gutter = stretches.length < 2 * COLUMN_LINES_MIN ? null : gutterOf(stretches);
   const sides =
     gutter === null ? [] : stretches.filter((each) => each.right <= gutter || each.left >= gutter);
-  return gutter === null || !isRunning(sides) ? rows.map(joined) : inColumns(rows, gutter);
+  return gutter === null || !isRunning(sides) ? rows.map(lineOf) : inColumns(rows, gutter);
 };

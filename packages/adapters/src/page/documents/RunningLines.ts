@@ -16,18 +16,32 @@ const maskOf = (line: string): string => line.replace(/\d+/g, "#").replace(/\s+/
 const isNumber = (mask: string): boolean =>
   /^\W*(?:page|seite|p\.)?\s*#(?:\s*(?:of|von|\/)\s*#)?\W*$/.test(mask);
 
-type Lines = ReadonlyArray<string>;
+/** A line, and where it stands, as far as that is known. */
+interface Line {
+  readonly text: string;
+  readonly stretches: ReadonlyArray<{ readonly y: number }>;
+}
 
-const edgesOf = (lines: Lines): ReadonlySet<number> =>
-  new Set([...lines.keys()].filter((index) => index < EDGE_LINES || index >= lines.length - EDGE_LINES));
+/**
+ * Of the lines that stand highest and lowest, side by side or not; the first and last ones where no places are known,
+ * which is all that counts in a page of one column.
+ */
+const edgesOf = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
+  const heights = lines.map(({ stretches }, index) => stretches[0]?.y ?? -index);
+  const levels = [...new Set(heights)].toSorted((one, other) => other - one);
+  const edges = new Set([...levels.slice(0, EDGE_LINES), ...levels.slice(-EDGE_LINES)]);
+  return new Set([...lines.keys()].filter((index) => edges.has(heights[index] ?? 0)));
+};
 
 /** A page that would be left empty keeps its lines. */
-export const withoutRunningLines = (pages: ReadonlyArray<Lines>): ReadonlyArray<Lines> => {
+export const withoutRunningLines = <Placed extends Line>(
+  pages: ReadonlyArray<ReadonlyArray<Placed>>
+): ReadonlyArray<ReadonlyArray<Placed>> => {
   const counts = new Map<string, number>();
   const masked = pages.map((lines) => {
     const edges = edgesOf(lines);
-    return lines.map((line, index) =>
-      edges.has(index) && line.length <= EDGE_CHARS_MAX ? maskOf(line) : null
+    return lines.map(({ text }, index) =>
+      edges.has(index) && text.length <= EDGE_CHARS_MAX ? maskOf(text) : null
     );
   });
   for (const masks of masked)

@@ -17,13 +17,56 @@ const paragraphText = (paragraph: PageElement): string =>
     )
     .join("");
 
-const paragraphsOf = (body: PageElement | null): ReadonlyArray<string> =>
+interface Paragraph {
+  readonly text: string;
+  /** Of its list, from 0; null outside of one. Bullets that the template alone gives are not known. */
+  readonly level: number | null;
+  readonly isCounted: boolean;
+}
+
+const LEVEL_MAX = 8;
+
+const paragraphOf = (paragraph: PageElement): Paragraph => {
+  const properties = childOf(paragraph, "a:pPr");
+  const isCounted = properties !== null && childOf(properties, "a:buAutoNum") !== null;
+  const isItem = isCounted || (properties !== null && childOf(properties, "a:buChar") !== null);
+  const level = Number(properties?.attributes["lvl"] ?? 0);
+  return {
+    text: paragraphText(paragraph),
+    level: isItem ? (Number.isInteger(level) ? Math.min(Math.max(level, 0), LEVEL_MAX) : 0) : null,
+    isCounted
+  };
+};
+
+const paragraphsOf = (body: PageElement | null): ReadonlyArray<Paragraph> =>
   body === null
     ? []
     : childrenOf(body)
         .filter(({ name }) => name === "a:p")
-        .map(paragraphText)
-        .filter((text) => text.trim() !== "");
+        .map(paragraphOf)
+        .filter(({ text }) => text.trim() !== "");
+
+/** Items one after the other, those of a deeper level inside the item before them. */
+const paragraphsHtml = (paragraphs: ReadonlyArray<Paragraph>): string => {
+  const open: Array<string> = [];
+  const closeTo = (count: number): string =>
+    open
+      .splice(count)
+      .toReversed()
+      .map((list) => `</li></${list}>`)
+      .join("");
+  const parts = paragraphs.map(({ isCounted, level, text }) => {
+    if (level === null) return `${closeTo(0)}<p>${text}</p>`;
+    // No level is left out: an item that begins deeper is one level deeper than what is open.
+    const depth = Math.min(level, open.length);
+    const closed = closeTo(depth + 1);
+    if (open.length === depth + 1) return `${closed}</li><li>${text}`;
+    const list = isCounted ? "ol" : "ul";
+    open.push(list);
+    return `${closed}<${list}><li>${text}`;
+  });
+  return parts.join("") + closeTo(0);
+};
 
 const isTitle = (shape: PageElement): boolean =>
   elementsOf(shape, "p:ph").some(({ attributes }) => /^(?:ctrT|t)itle$/.test(attributes["type"] ?? ""));
@@ -37,14 +80,20 @@ const isFrame = (shape: PageElement): boolean =>
 const shapeHtml = (shape: PageElement): string => {
   if (isFrame(shape)) return "";
   const paragraphs = paragraphsOf(childOf(shape, "p:txBody"));
-  const tag = isTitle(shape) ? "h2" : "p";
-  return paragraphs.map((text) => `<${tag}>${text}</${tag}>`).join("");
+  return isTitle(shape)
+    ? paragraphs.map(({ text }) => `<h2>${text}</h2>`).join("")
+    : paragraphsHtml(paragraphs);
 };
 
 const tableHtml = (table: PageElement): string => {
   const rows = elementsOf(table, "a:tr").map((row) =>
     elementsOf(row, "a:tc")
-      .map((cell) => `<td>${paragraphsOf(childOf(cell, "a:txBody")).join(" ")}</td>`)
+      .map(
+        (cell) =>
+          `<td>${paragraphsOf(childOf(cell, "a:txBody"))
+            .map(({ text }) => text)
+            .join(" ")}</td>`
+      )
       .join("")
   );
   return `<table>${rows.map((row) => `<tr>${row}</tr>`).join("")}</table>`;

@@ -68,7 +68,7 @@ const runHtml = (run: PageElement): string => {
   return isBold ? `<strong>${emphasised}</strong>` : emphasised;
 };
 
-/** Deleted words, old versions and fields are no text. */
+/** Deleted words, old versions and fields are not text. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["w:del", "w:moveFrom", "mc:Fallback", "w:instrText"]);
 
 const inlineHtml = (element: PageElement, words: Words): string =>
@@ -107,15 +107,16 @@ const cellHtml = (cell: PageElement, words: Words, depth: number): string => {
 
 const tableHtml = (table: PageElement, words: Words, depth: number): string => {
   const rows = childrenOf(table).filter(({ name }) => name === "w:tr");
-  const cells = rows.map((row) =>
-    childrenOf(row)
+  const cells = rows.map((row) => {
+    const tag = isOn(childOf(row, "w:trPr", "w:tblHeader")) ? "th" : "td";
+    return childrenOf(row)
       .filter(({ name }) => name === "w:tc")
       .map((cell) => {
         const span = Number(valueOf(childOf(cell, "w:tcPr", "w:gridSpan")) ?? 1);
-        return `<td colspan="${Number.isInteger(span) ? span : 1}">${cellHtml(cell, words, depth + 1)}</td>`;
+        return `<${tag} colspan="${Number.isInteger(span) ? span : 1}">${cellHtml(cell, words, depth + 1)}</${tag}>`;
       })
-      .join("")
-  );
+      .join("");
+  });
   return `<table>${cells.map((row) => `<tr>${row}</tr>`).join("")}</table>`;
 };
 

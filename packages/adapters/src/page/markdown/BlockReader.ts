@@ -164,7 +164,7 @@ export class BlockReader {
     else if (blocks.length > 0) out.push({ type: "quote", blocks });
   }
 
-  /** Notes among the items are no items. */
+  /** Notes among the items are not items. */
   private list(element: PageElement, out: Array<MarkdownBlock>): void {
     const items: Array<ReadonlyArray<MarkdownBlock>> = [];
     const notes: Array<MarkdownBlock> = [];

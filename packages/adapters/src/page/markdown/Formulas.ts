@@ -38,7 +38,7 @@ const texOf = (element: PageElement): string | null => {
 
 const DISPLAY_STYLE = /^\{\\displaystyle\s+(.*)\}$/su;
 
-/** Null for what is no formula, or has none of its TeX. */
+/** Null for what is not a formula, or has none of its TeX. */
 export const formulaOf = (element: PageElement): Formula | null => {
   if (!isFormula(element)) return null;
   const tex = texOf(element)?.trim().replace(DISPLAY_STYLE, "$1").trim() ?? "";

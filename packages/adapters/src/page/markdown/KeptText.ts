@@ -7,7 +7,7 @@ export class KeptText {
   private readonly blocks = new Map<PageElement, Map<number, number>>();
   private readonly holders = new Set<PageElement>();
 
-  /** `body` holds the blocks. What is no text, as formulas and pictures, belongs to the text before it. */
+  /** `body` holds the blocks. What is not text, as formulas and pictures, belongs to the text before it. */
   constructor(
     body: PageElement,
     kept: ReadonlyArray<Block>,

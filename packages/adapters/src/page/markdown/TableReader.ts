@@ -97,9 +97,13 @@ const charsOf = (cells: Cells): number => plainText(cells).length;
 
 /** Rows at the top whose cells are all marked as heads. */
 const headCount = (rows: ReadonlyArray<PageElement>, grid: ReadonlyArray<ReadonlyArray<Cell>>): number => {
+  // The head of a row, whose other cells hold pictures alone, begins it; that of a column may stand above an empty corner.
+  const isOfRow = ([first, ...rest]: ReadonlyArray<Cell>): boolean =>
+    first?.isHead === true && rest.some(({ isHead: marked }) => !marked);
   const isHead = (row: ReadonlyArray<Cell>, y: number): boolean =>
     rows[y]?.parent?.name === "thead" ||
     (row.some(({ isHead: marked }) => marked) &&
+      !isOfRow(row) &&
       row.every(({ content, isHead: marked }) => marked || content.length === 0));
   const first = grid.findIndex((row, y) => !isHead(row, y));
   return first < 0 ? Math.min(1, grid.length) : first;
@@ -114,7 +118,7 @@ const joinedHead = (rows: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<Cel
     );
   });
 
-/** Null for what is no table of data. `read` gives what is kept of a cell. */
+/** Null for what is not a table of data. `read` gives what is kept of a cell. */
 export const readTable = (
   table: PageElement,
   kept: KeptText,

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema";
 import { type PackageMissing, requirePackage } from "../../optional/OptionalPackage.ts";
 import { makeFairPermits } from "../../shares/FairPermits.ts";
 import { firstPicture, isHeavy, isHeic, isRaster } from "./PictureFormat.ts";
-import { convertPicture } from "./PictureProcess.ts";
+import { convertPicture, type PictureOwner } from "./PictureProcess.ts";
 
 export class NotAnImage extends Schema.TaggedError<NotAnImage>()("NotAnImage", { message: Schema.String }) {}
 
@@ -51,15 +51,16 @@ const requireDecoders = (bytes: Uint8Array): Effect.Effect<void, PackageMissing>
 
 /** Waits for the account's turn. Interruption ends the conversion at once. */
 export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
-  accountId: string,
+  owner: PictureOwner,
   bytes: Uint8Array,
   { sideMaxPixels, quality }: JpegSize
 ): Effect.fn.Return<Uint8Array, NotAnImage | PackageMissing> {
+  const { accountId } = owner;
   if (!isRaster(bytes)) return yield* NOT_READ;
   yield* requireDecoders(bytes);
   const first = firstPicture(bytes);
   const task = { bytes: first, heic: isHeic(first), pixelsMax: PIXELS_MAX, sideMaxPixels, quality };
-  const converted = convertPicture(accountId, task).pipe(
+  const converted = convertPicture(owner, task).pipe(
     Effect.timeoutOrElse({
       duration: `${CONVERSION_TIMEOUT_SECONDS} seconds`,
       orElse: () => Effect.succeed(null)
@@ -72,11 +73,11 @@ export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
 
 /** Writes the JPEG and answers its size in bytes. */
 export const writeJpeg = (
-  accountId: string,
+  owner: PictureOwner,
   bytes: Uint8Array,
   path: string
 ): Effect.Effect<number, NotAnImage | PackageMissing> =>
-  makeJpeg(accountId, bytes, { sideMaxPixels: SIDE_MAX_PIXELS, quality: JPEG_QUALITY }).pipe(
+  makeJpeg(owner, bytes, { sideMaxPixels: SIDE_MAX_PIXELS, quality: JPEG_QUALITY }).pipe(
     Effect.flatMap((jpeg) =>
       Effect.tryPromise({
         try: async () => {

@@ -83,5 +83,5 @@ const answer = async (task: PictureTask): Promise<void> => {
 readFrames(process.stdin, TASK_BYTES_MAX, ({ header, bytes }) => {
   void answer({ ...(header as PictureSettings), bytes });
 });
-// Whoever asked is gone, or sent what is no task.
+// Whoever asked is gone, or sent what is not a task.
 process.stdin.once("close", () => process.exit(0));

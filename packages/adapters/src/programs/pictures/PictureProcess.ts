@@ -1,12 +1,15 @@
 /**
  * The processes that convert pictures: started when needed, kept for a moment, ended when they are idle or large,
- * so that the memory of the largest pictures comes back.
+ * so that the memory of the largest pictures comes back. In the sandbox they have no network and nothing to write.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { endGroup, limited } from "../BoundedProcess.ts";
+import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
+import type { Sandbox } from "../sandbox/Sandbox.ts";
 import { readFrames, writeFrame } from "./PictureFrames.ts";
 import type { PictureOutcome, PictureTask } from "./PictureHost.ts";
 
@@ -44,8 +47,15 @@ interface PictureAnswer extends PictureOutcome {
   readonly jpeg: Uint8Array;
 }
 
-interface Idle {
+/** Whose pictures they are, and where they are decoded. */
+export interface PictureOwner {
   readonly accountId: string;
+  /** Null where programs run without. */
+  readonly sandbox: Sandbox | null;
+}
+
+interface Idle {
+  readonly owner: PictureOwner;
   readonly converter: Converter;
   readonly timer: NodeJS.Timeout;
 }
@@ -63,8 +73,18 @@ const setHeld = ({ child }: Converter, isHeld: boolean): void => {
   (child.stdout as Socket)[verb]();
 };
 
-const start = (): Converter => {
+/** Node, this package, and what it imports of others; looked up once. */
+let files: ReadonlyArray<string> | null = null;
+
+const readableFiles = (): ReadonlyArray<string> =>
+  (files ??= [...programFiles(process.execPath), ...moduleFiles(ENTRY, ["sharp", "heic-decode"])]);
+
+const start = (sandbox: Sandbox | null): Converter => {
   const [program = "", ...args] = limited({
+    confinement:
+      sandbox === null
+        ? null
+        : { sandbox, folder: dirname(ENTRY), readOnly: true, readable: readableFiles(), door: null },
     program: process.execPath,
     args: [`--max-old-space-size=${HEAP_MB}`, ENTRY],
     dataMaxBytes: MEMORY_BYTES,
@@ -87,10 +107,13 @@ const start = (): Converter => {
 };
 
 /** One that worked for the same account, or a new one: a decoder that was got at meets nobody else's pictures. */
-const take = (accountId: string): Converter => {
-  const at = idle.findLastIndex((each) => each.accountId === accountId && isAlive(each.converter.child));
+const take = ({ accountId, sandbox }: PictureOwner): Converter => {
+  const at = idle.findLastIndex(
+    ({ converter, owner }) =>
+      owner.accountId === accountId && owner.sandbox === sandbox && isAlive(converter.child)
+  );
   const [found] = at < 0 ? [] : idle.splice(at, 1);
-  if (found === undefined) return start();
+  if (found === undefined) return start(sandbox);
   clearTimeout(found.timer);
   setHeld(found.converter, true);
   return found.converter;
@@ -105,9 +128,9 @@ const drop = (entry: Idle): void => {
 };
 
 /** An idle one keeps nobody alive. */
-const keep = (accountId: string, converter: Converter): void => {
+const keep = (owner: PictureOwner, converter: Converter): void => {
   const timer = setTimeout(() => drop(entry), IDLE_MS).unref();
-  const entry: Idle = { accountId, converter, timer };
+  const entry: Idle = { owner, converter, timer };
   setHeld(converter, false);
   idle.push(entry);
   const [oldest] = idle;
@@ -129,16 +152,14 @@ const ask = (
   });
 
 /** Null when it could not be read, or its process ended over it. Interruption ends the process at once. */
-export const convertPicture = (accountId: string, task: PictureTask): Effect.Effect<Uint8Array | null> =>
+export const convertPicture = (owner: PictureOwner, task: PictureTask): Effect.Effect<Uint8Array | null> =>
   Effect.acquireUseRelease(
-    Effect.sync(() => ({ converter: take(accountId), isToKeep: false })),
+    Effect.sync(() => ({ converter: take(owner), isToKeep: false })),
     (used) =>
       Effect.map(ask(used.converter, task), (answer) => {
         used.isToKeep = answer !== null && answer.residentBytes <= KEPT_BYTES_MAX;
         return answer === null || answer.jpeg.length === 0 ? null : answer.jpeg;
       }),
     ({ converter, isToKeep }) =>
-      isToKeep
-        ? Effect.sync(() => keep(accountId, converter))
-        : Effect.promise(() => endGroup(converter.child))
+      isToKeep ? Effect.sync(() => keep(owner, converter)) : Effect.promise(() => endGroup(converter.child))
   );

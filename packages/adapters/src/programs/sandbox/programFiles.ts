@@ -1,8 +1,9 @@
 /**
  * Which files a program needs that do not lie among the system's: itself, its interpreter, the environment of
- * Python that it lives in. As little as that: what lies beside it in somebody's home is nobody's business.
+ * Python that it lives in, the packages of a module of Node. As little as that: what lies beside it in somebody's home is nobody's business.
  */
 import { closeSync, existsSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
@@ -73,4 +74,26 @@ export const programFiles = (program: string): ReadonlyArray<string> => {
 export const userPackages = (): ReadonlyArray<string> => {
   const base = process.env["PYTHONUSERBASE"] ?? join(homedir(), ".local");
   return [join(base, "lib")];
+};
+
+/** The folder of all packages that a file lies in, or the package that it belongs to where it is in none. */
+const packagesOf = (file: string): string => {
+  const [before = "", inPackages] = file.split("/node_modules/", 2);
+  if (inPackages !== undefined) return `${before}/node_modules`;
+  let folder = dirname(file);
+  while (folder !== "/" && !existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return folder;
+};
+
+/** What a module of ours and the packages that it imports are read from; of those that are not installed, nothing. */
+export const moduleFiles = (module: string, packages: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const { resolve: find } = createRequire(module);
+  const found = packages.flatMap((name) => {
+    try {
+      return [realpathSync(find(name))];
+    } catch {
+      return [];
+    }
+  });
+  return [module, ...found].map(packagesOf);
 };

@@ -17,7 +17,7 @@ export const fetch = (url: string, over: Partial<FetchRequest> = {}) =>
     downloader.fetch({
       accountId: "acc_test",
       url,
-      wants: MODALITIES,
+      wantsOf: () => MODALITIES,
       onProgress: () => Effect.void,
       ...over
     })

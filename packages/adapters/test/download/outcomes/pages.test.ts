@@ -99,7 +99,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
 
     it.effect("gives its slides in their order, the first picture of a moving one, without hidden data", () =>
       Effect.gen(function* () {
-        const fetched = yield* fetch(`${site.url}/carousel/odd`, { wants: [] });
+        const fetched = yield* fetch(`${site.url}/carousel/odd`, { wantsOf: () => [] });
         const seen = yield* Effect.forEach(slides([1, 2, 3, 6, 7]), (name) =>
           Effect.promise(() => sharp(bytesOf(fetched, name)).metadata())
         );

@@ -164,7 +164,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A v
 
   it.effect("in VP9 is copied, for browsers play it in MP4; its Opus sound becomes AAC", () =>
     Effect.gen(function* () {
-      const video = bytesOf(yield* fetch(`${site.url}/watch/vp9`, { wants: ["video"] }), "video.mp4");
+      const video = bytesOf(yield* fetch(`${site.url}/watch/vp9`, { wantsOf: () => ["video"] }), "video.mp4");
       assert.include(video.toString("latin1"), "vp09");
       assert.include(video.toString("latin1"), "mp4a");
       assert.notInclude(video.toString("latin1"), "Opus");
@@ -174,7 +174,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A v
   it.effect("has its index in front of its media, for players that stream it", () =>
     Effect.gen(function* () {
       for (const path of ["/watch/talk", "/watch/hls", "/watch/nodur"]) {
-        const video = bytesOf(yield* fetch(site.url + path, { wants: ["video"] }), "video.mp4");
+        const video = bytesOf(yield* fetch(site.url + path, { wantsOf: () => ["video"] }), "video.mp4");
         const text = video.toString("latin1");
         assert.isBelow(text.indexOf("moov"), text.indexOf("mdat"), path);
       }
@@ -201,7 +201,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A v
 
 layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A transcript", (it) => {
   const words = (path: string, language: string) =>
-    fetch(site.url + path, { wants: ["transcript"], language });
+    fetch(site.url + path, { wantsOf: () => ["transcript"], language });
 
   it.effect("is in the language that is asked for, as is said in it", () =>
     Effect.gen(function* () {

@@ -52,7 +52,9 @@ const SOMEWHERE = "93.184.216.34";
 const NAMES = (
   "x.com *.x.com twitter.com *.twitter.com *.twimg.com bsky.app *.bsky.app bsky.social plc.directory pds.example.com " +
   "tiktok.com *.tiktok.com *.tiktokcdn.com reddit.com *.reddit.com redd.it *.redd.it youtube.com *.youtube.com " +
-  "*.googlevideo.com *.ytimg.com *.googleapis.com vimeo.com *.vimeo.com *.vimeocdn.com"
+  "*.googlevideo.com *.ytimg.com *.googleapis.com vimeo.com *.vimeo.com *.vimeocdn.com " +
+  "bilibili.com *.bilibili.com *.bilivideo.com *.hdslb.com " +
+  "instagram.com *.instagram.com *.cdninstagram.com facebook.com *.facebook.com *.xx.fbcdn.net"
 ).split(" ");
 
 const ranged = (told: Told, range: string | undefined) => {
@@ -75,7 +77,7 @@ const ranged = (told: Told, range: string | undefined) => {
 
 export interface Replica {
   /** The real downloader, which finds the platforms here. */
-  readonly downloader: (workDir: string) => Layer.Layer<Downloader>;
+  readonly downloader: (options: MediaDownloader.MediaDownloaderOptions) => Layer.Layer<Downloader>;
   /** What was asked, as `GET https://host/path`. */
   readonly asked: ReadonlyArray<string>;
   readonly close: () => Promise<void>;
@@ -127,9 +129,9 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
   const upstreamProxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return {
     asked,
-    downloader: (workDir) =>
+    downloader: (options) =>
       // Python's own list of authorities cannot be added to; gallery-dl and Node do check the certificate.
-      MediaDownloader.layer({ workDir, programs: PROGRAMS, ytDlpArgs: ["--no-check-certificates"] }).pipe(
+      MediaDownloader.layer({ ...options, programs: PROGRAMS, ytDlpArgs: ["--no-check-certificates"] }).pipe(
         Layer.provide([
           Egress.layer({
             allow: [],

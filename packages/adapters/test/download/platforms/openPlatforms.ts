@@ -2,12 +2,17 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { DownloadLimits } from "../../../src/download/DownloadLimits.ts";
+import { bilibili } from "./bilibili.ts";
 import { bluesky } from "./bluesky.ts";
+import { facebook } from "./facebook.ts";
+import { instagram } from "./instagram.ts";
 import { reddit } from "./reddit.ts";
 import { startReplica } from "./Replica.ts";
 import { tiktok } from "./tiktok.ts";
 import { vimeo } from "./vimeo.ts";
 import { x } from "./x.ts";
+import { youtube } from "./youtube.ts";
 
 export interface Media {
   readonly video: Uint8Array;
@@ -34,12 +39,22 @@ const makeMedia = (folder: string): Media => {
   };
 };
 
-export const openPlatforms = async (folder: string, onEnd: (close: () => Promise<void>) => void) => {
+export const openPlatforms = async (
+  folder: string,
+  onEnd: (close: () => Promise<void>) => void,
+  limits: Partial<DownloadLimits> = {},
+  forkServer = true
+) => {
   const media = makeMedia(folder);
   const replica = await startReplica(
     folder,
-    [x, bluesky, tiktok, reddit, vimeo].map((platform) => platform(media))
+    [x, bluesky, tiktok, reddit, vimeo, bilibili, youtube, instagram, facebook].map((platform) =>
+      platform(media)
+    )
   );
   onEnd(replica.close);
-  return { downloader: replica.downloader(join(folder, "work")), asked: replica.asked };
+  return {
+    downloader: replica.downloader({ workDir: join(folder, "work"), limits, forkServer }),
+    asked: replica.asked
+  };
 };

@@ -173,6 +173,12 @@ layer(downloader, { excludeTestServices: true })("Reddit", (it) => {
     })
   );
 
+  it.effect("has a post of words alone, which is read from its page", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("words")), { kind: "webpage", title: "Words alone" });
+    })
+  );
+
   it.effect("has a link to a video elsewhere, under the title that it has here", () =>
     Effect.gen(function* () {
       const facts = yield* seen(address("link"));
@@ -188,7 +194,7 @@ layer(downloader, { excludeTestServices: true })("Reddit", (it) => {
     ["often", "asked for too often", "rate_limited"],
     ["walled", "behind its wall", "login_required"],
     ["fresh", "whose video is not ready", "live"],
-    ["words", "of words alone", "not_extractable"]
+    ["poll", "of a poll alone, whose page shows nothing", "not_extractable"]
   ] as const) {
     it.effect(`says of a post ${is}: ${reason}`, () =>
       Effect.gen(function* () {
@@ -240,6 +246,7 @@ layer(downloader, { excludeTestServices: true })("Vimeo", (it) => {
 
   for (const [path, is, reason] of [
     ["vimeo.com/1004", "a live stream", "live"],
+    ["vimeo.com/1005", "a broadcast that has not begun", "live"],
     ["vimeo.com/2001", "a video with a password", "login_required"],
     ["vimeo.com/2003", "one that is asked for too often", "rate_limited"],
     ["vimeo.com/2004", "one behind its wall against programs", "bot_blocked"],

@@ -67,6 +67,10 @@ const byId = (...media: ReadonlyArray<{ readonly id: string }>) => ({
   media_metadata: Object.fromEntries(media.map((each) => [each.id, each]))
 });
 
+/** A page as it comes with its words: a title, the text of the author, and what stands around it. */
+const WORDS = `<!doctype html><html><head><title>Words alone</title><meta property="og:type" content="article"><meta property="og:title" content="Words alone"></head>
+<body><nav><a href="/">Home</a></nav><main><article><h1>Words alone</h1><p>${"What do you sieve, and how fine is the mesh that you take for it? ".repeat(12)}</p></article></main></body></html>`;
+
 const refused = (reason: string) => json({ reason, message: "Forbidden", error: 403 }, 403);
 
 const POSTS: Readonly<Record<string, Told>> = {
@@ -91,6 +95,7 @@ const POSTS: Readonly<Record<string, Told>> = {
   adults: post("adults", "For adults", { ...hosted("v1"), over_18: true }),
   link: post("link", "Seen on Vimeo", { url: "https://vimeo.com/1001" }),
   words: post("words", "Words alone", { is_self: true, selftext: "What do you sieve?" }),
+  poll: post("poll", "A poll", { is_self: true, selftext: "" }),
   fresh: post("fresh", "Just sent", { url: "https://v.redd.it/v9", is_video: true, secure_media: null }),
   hidden: refused("private"),
   quarantined: refused("quarantined"),
@@ -122,6 +127,7 @@ export const reddit =
     if (!/(?:^|\.)reddit\.com$/u.test(host)) return null;
     if (url.pathname === "/api/v1/access_token") return json({ access_token: "a" });
     if (!url.pathname.endsWith(".json")) {
+      if (url.pathname.includes("/words")) return html(WORDS);
       return html("<!doctype html><html><head><title>Reddit</title></head><body></body></html>");
     }
     const id = /comments\/(\w+)/u.exec(url.pathname)?.[1] ?? "";

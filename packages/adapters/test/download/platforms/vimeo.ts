@@ -43,6 +43,12 @@ const CONFIGS: Readonly<Record<string, object>> = {
   "1004": {
     ...config("1004", { live_event: { status: "started" } }),
     request: { files: { hls: { cdns: { a: { url: "https://live.vimeocdn.com/1004.m3u8" } } } } }
+  },
+  "1005": {
+    ...config("1005", {
+      live_event: { status: "pending", ingest: { scheduled_start_time: "2030-01-01T10:00:00Z" } }
+    }),
+    request: { files: {} }
   }
 };
 
@@ -73,6 +79,7 @@ const VIDEOS: Readonly<Record<string, Told>> = {
   "1001": told("1001"),
   "1002:abcdef1234": told("1002"),
   "1004": told("1004"),
+  "1005": told("1005"),
   "2001": PASSWORD,
   "2003": json({ error: "Too many API requests. Wait an hour or so, then try again.", error_code: 9000 }, 429)
 };

@@ -17,7 +17,7 @@ export const seen = (url: string) =>
 
 export const fetched = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ accountId, url: normalised(url), wants, onProgress: () => Effect.void })
+    downloader.fetch({ accountId, url: normalised(url), wantsOf: () => wants, onProgress: () => Effect.void })
   );
 
 /** Names of video and pictures, in their order, thumbnail aside. */

@@ -14,7 +14,7 @@ await Effect.runPromise(
       downloader.fetch({
         accountId: "acc_test",
         url: `${siteUrl}/slow.mp4`,
-        wants: ["video"],
+        wantsOf: () => ["video"],
         onProgress: () => Effect.void
       })
     )

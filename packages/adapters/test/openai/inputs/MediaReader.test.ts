@@ -136,7 +136,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
       })
     );
 
-    it.effect("a silent film has no sound, and what is no media is not read", () =>
+    it.effect("a silent film has no sound, and what is not media is not read", () =>
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
         assert.isNull(yield* Effect.scoped(reader.sound(fileOf(folder, "still.mp4"))));

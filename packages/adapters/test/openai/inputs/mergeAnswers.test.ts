@@ -150,7 +150,7 @@ describe("merging answers", () => {
     ]);
   });
 
-  it("is no surer than the least sure section", () => {
+  it("is not surer than the least sure section", () => {
     assert.strictEqual(mergeAnswers([ok({}, [], 0.9), ok({}, [], 0.4), ok({})]).confidence, 0.4);
   });
 });

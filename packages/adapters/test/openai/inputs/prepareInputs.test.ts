@@ -162,7 +162,7 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("fails the run when the provider does: a busy hour is no silence", () =>
+  it.live("fails the run when the provider does: a busy hour is not a silence", () =>
     Effect.gen(function* () {
       for (const model of ["fake-transcription-fails", "fake-unauthorized"]) {
         const exit = yield* Effect.flip(prepared(model, null, materialOf(["audio"], [audio])));

@@ -3,13 +3,17 @@
  * way back. What does not look like its shape is left as it is.
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { pointerBelow } from "@winnow/core/domain/JsonPointer";
 import { makeFitsOriginal } from "./FitsOriginal.ts";
-import { choose, type Grammar } from "../../../src/openai/projection/Grammar.ts";
+import { allowsNull, choose, type Grammar } from "../../../src/openai/projection/Grammar.ts";
 import {
   ANY_TEXT,
   isObject,
   type Json,
   type JsonObject,
+  LEFT_OUT,
+  type MapShape,
+  type Member,
   memberOf,
   type ObjectShape,
   optionName,
@@ -20,6 +24,25 @@ import {
   type Union
 } from "../../../src/openai/projection/Shape.ts";
 
+/** Whose list of further members is open, at its pointer on the wire. */
+interface Host {
+  readonly wire: string;
+  readonly entries: Array<Json>;
+}
+
+const anything = (given: Json): Json =>
+  typeof given !== "object" || given === null ? given : { [ANY_TEXT]: canonicalJson(given) };
+
+/** Of an object at a pointer on the wire: by name in the host itself, by pointer within it. */
+const say = (host: Host | null, wire: string, [name, value]: readonly [string, Json]): void => {
+  const isOwn = host?.wire === wire && !name.startsWith("/");
+  host?.entries.push({ key: isOwn ? name : pointerBelow(wire.slice(host.wire.length), name), value });
+};
+
+const isKey = ({ enum: listed, pattern }: JsonObject, key: string): boolean =>
+  (!Array.isArray(listed) || listed.includes(key)) &&
+  (typeof pattern !== "string" || new RegExp(pattern, "u").test(key));
+
 class Encoder {
   readonly #grammar: Grammar;
   readonly #fits: ReturnType<typeof makeFitsOriginal>;
@@ -29,66 +52,104 @@ class Encoder {
     this.#fits = makeFitsOriginal(grammar.table);
   }
 
-  turn(id: ShapeId, given: Json): Json {
+  turn(id: ShapeId, given: Json, wire: string, host: Host | null): Json {
     const shape = shapeAt(this.#grammar.table, id);
     switch (shape._tag) {
       case "Literal":
         return canonicalJson(given);
       case "Any":
-        return typeof given !== "object" || given === null ? given : { [ANY_TEXT]: canonicalJson(given) };
+        return anything(given);
       case "Object":
-        return isObject(given) ? this.#object(shape, given) : given;
+        return isObject(given) ? this.#object(shape, given, wire, host) : given;
       case "Map":
-        return isObject(given) ? this.#entries(Object.entries(given), shape.values) : given;
+        return isObject(given) ? this.#map(shape, given, wire, host) : given;
       case "Array":
-        return Array.isArray(given) ? given.map((member) => this.turn(shape.items, member)) : given;
+        return Array.isArray(given)
+          ? given.map((member, place) => this.turn(shape.items, member, `${wire}/${place}`, host))
+          : given;
       case "Tuple":
-        return Array.isArray(given) ? this.#tuple(shape, given) : given;
+        return Array.isArray(given) ? this.#tuple(shape, given, wire, host) : given;
       case "Union":
-        return this.#union(shape, given);
+        return this.#union(shape, given, wire, host);
       default:
         return given;
     }
   }
 
-  #entries(members: ReadonlyArray<readonly [string, Json]>, values: ShapeId): Json {
-    return members.map(([key, member]) => ({ key, value: this.turn(values, member) }));
+  #entries(
+    members: ReadonlyArray<readonly [string, Json]>,
+    values: ShapeId,
+    wire: string,
+    host: Host | null
+  ): Json {
+    return members.map(([key, member], place) => ({
+      key,
+      value: this.turn(values, member, `${wire}/${place}/value`, host)
+    }));
   }
 
-  #member(shape: ShapeId, member: Json | undefined): Json {
-    return member === undefined ? null : this.turn(shape, member);
+  #map({ values, keys, isOpen }: MapShape, given: JsonObject, wire: string, host: Host | null): Json {
+    const isHeld = ([key]: readonly [string, Json]): boolean => !isOpen || host === null || isKey(keys, key);
+    const members = Object.entries(given);
+    for (const member of members) if (!isHeld(member)) say(host, wire, member);
+    return this.#entries(members.filter(isHeld), values, wire, host);
   }
 
-  #object({ members, extra, extraName }: ObjectShape, given: JsonObject): Json {
+  /** What is null or absent and would come back as the other is said beside the value. */
+  #member(
+    { wireName, shape, required }: Member,
+    member: Json | undefined,
+    wire: string,
+    host: Host | null
+  ): Json {
+    const isAny = shapeAt(this.#grammar.table, shape)._tag === "Any";
+    const isKept = !isAny && allowsNull(this.#grammar, shape);
+    if (!required && member === undefined && isKept) say(host, wire, [wireName, LEFT_OUT]);
+    if (!required && member === null && !isKept) say(host, wire, [wireName, null]);
+    return member === undefined ? null : this.turn(shape, member, pointerBelow(wire, wireName), host);
+  }
+
+  #object(object: ObjectShape, given: JsonObject, wire: string, outer: Host | null): Json {
+    const { members, extra, extraName, isHost, isOpen } = object;
+    const host = isHost ? { wire, entries: [] } : outer;
     const named = new Set(members.map(({ name }) => name));
     const others = Object.entries(given).filter(([name]) => !named.has(name));
-    return Object.fromEntries([
-      ...members.map(
-        ({ name, wireName, shape }) => [wireName, this.#member(shape, memberOf(given, name))] as const
-      ),
-      ...(extra === null ? [] : [[extraName, this.#entries(others, extra)] as const])
-    ]);
+    const known = members.map(
+      (member) => [member.wireName, this.#member(member, memberOf(given, member.name), wire, host)] as const
+    );
+    if ((extra === null || isHost) && isOpen)
+      for (const [name, value] of others) say(host, wire, [name, anything(value)]);
+    if (extra === null) return Object.fromEntries(known);
+    const listed = isHost
+      ? (host?.entries ?? [])
+      : this.#entries(others, extra, pointerBelow(wire, extraName), host);
+    return Object.fromEntries([...known, [extraName, listed]]);
   }
 
-  #tuple({ slots, rest }: Tuple, given: ReadonlyArray<Json>): Json {
+  #tuple({ slots, rest }: Tuple, given: ReadonlyArray<Json>, wire: string, host: Host | null): Json {
     const others = given.slice(slots.length);
+    const of = (shape: ShapeId, name: string, member: Json | undefined): Json =>
+      member === undefined ? null : this.turn(shape, member, pointerBelow(wire, name), host);
     return Object.fromEntries([
-      ...slots.map(({ wireName, shape }, place) => [wireName, this.#member(shape, given[place])] as const),
-      ...(rest === null ? [] : [[TUPLE_REST, others.map((member) => this.turn(rest, member))] as const])
+      ...slots.map(({ wireName, shape }, place) => [wireName, of(shape, wireName, given[place])] as const),
+      ...(rest === null
+        ? []
+        : [[TUPLE_REST, others.map((member, at) => of(rest, `${TUPLE_REST}/${at}`, member))] as const])
     ]);
   }
 
-  #union(shape: Union, given: Json): Json {
+  #union(shape: Union, given: Json, wire: string, host: Host | null): Json {
     const place = choose(shape, (at, strictness) => {
       const option = shape.options[at];
       return option !== undefined && this.#fits(option, given, strictness);
     });
     const option = place === null ? undefined : shape.options[place];
     if (place === null || option === undefined) return given;
-    const turned = this.turn(option, given);
-    return this.#grammar.marked.get(shape)?.has(option) ? { [optionName(place)]: turned } : turned;
+    return this.#grammar.marked.get(shape)?.has(option)
+      ? { [optionName(place)]: this.turn(option, given, `${wire}/${optionName(place)}`, host) }
+      : this.turn(option, given, wire, host);
   }
 }
 
 export const encode = (grammar: Grammar, value: Json): Json =>
-  new Encoder(grammar).turn(grammar.table.root, value);
+  new Encoder(grammar).turn(grammar.table.root, value, "", null);

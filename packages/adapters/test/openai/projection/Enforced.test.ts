@@ -91,6 +91,73 @@ describe("what the provider enforces", () => {
       { eur: "two" }
     ],
     [
+      "members that bring others with them",
+      {
+        type: "object",
+        properties: { card: { type: "string" }, holder: { type: "string" } },
+        dependentRequired: { card: ["holder"] }
+      },
+      { card: "1", holder: "Ada" },
+      { card: "1" }
+    ],
+    [
+      "types that a value must not have",
+      { properties: { a: { not: { type: "string" } } } },
+      { a: 1 },
+      { a: "1" }
+    ],
+    [
+      "listed values that are taken back",
+      { type: "object", properties: { a: { enum: ["x", "y"], not: { enum: ["y"] } } }, required: ["a"] },
+      { a: "x" },
+      { a: "y" }
+    ],
+    [
+      "a length that leaves no room beside a pattern",
+      text({ pattern: "([A-Z]{2})", maxLength: 2 }),
+      { a: "AB" },
+      { a: "A" }
+    ],
+    [
+      "a length that a repeated set fills",
+      text({ pattern: "[a-f]+", minLength: 3, maxLength: 3 }),
+      { a: "abc" },
+      { a: "abcd" }
+    ],
+    ["a reference to an address", text({ format: "uri-reference" }), { a: "../a?b#c" }, { a: "a b" }],
+    [
+      "whole numbers of OpenAPI",
+      { properties: { a: { type: "number", format: "int64" } } },
+      { a: 2 },
+      { a: 0.5 }
+    ],
+    [
+      "bounds of draft-04 that are out themselves",
+      {
+        $schema: "http://json-schema.org/draft-04/schema#",
+        type: "object",
+        properties: { a: { type: "number", minimum: 0, exclusiveMinimum: true } }
+      },
+      { a: 1 },
+      { a: 0 }
+    ],
+    [
+      "what each of several patterns says of its names",
+      {
+        type: "object",
+        patternProperties: { "^n_": { type: "integer" }, "^t_": { type: "string" } },
+        additionalProperties: false
+      },
+      { n_1: 1, t_1: "one" },
+      { n_1: "one" }
+    ],
+    [
+      "items that must differ",
+      { type: "object", properties: { a: { type: "array", uniqueItems: true, items: { type: "string" } } } },
+      { a: ["x", "y"] },
+      { a: ["x", "x"] }
+    ],
+    [
       "an anchor of draft-04",
       {
         $schema: "http://json-schema.org/draft-04/schema#",

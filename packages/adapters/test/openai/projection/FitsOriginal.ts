@@ -15,14 +15,15 @@ export const makeFitsOriginal = (table: ShapeTable): Fits => {
         return true;
       case "Object": {
         if (!isObject(value)) return false;
-        const { extra, members } = shape;
+        const { extra, members, isHost, forbiddenNames } = shape;
         const named = new Set(members.map(({ name }) => name));
         const known = members.every(({ name, shape, required }) => {
           const member = memberOf(value, name);
           return member === undefined ? !required : fits(shape, member, strictness);
         });
         const others = Object.entries(value).filter(([name]) => !named.has(name));
-        if (extra === null) return known && (strictness === "tolerant" || others.length === 0);
+        if (others.some(([name]) => forbiddenNames.includes(name))) return false;
+        if (extra === null || isHost) return known && (strictness === "tolerant" || others.length === 0);
         return known && others.every(([, member]) => fits(extra, member, strictness));
       }
       case "Map":

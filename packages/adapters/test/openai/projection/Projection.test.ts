@@ -147,13 +147,88 @@ describe("a projected schema", () => {
     assert.deepStrictEqual(breachesOfRoot(envelopeSchema(project(schema))), []);
   });
 
+  const silent = {
+    type: "object",
+    properties: { a: {}, note: { type: ["string", "null"] }, list: { type: "array", items: { $ref: "#" } } }
+  };
+
+  it.each<[string, any, any]>([
+    ["members that a silent schema does not name", silent, { b: 1, list: [{ c: [1], "x/y~": null }] }],
+    ["names that look like pointers", silent, { "/list/0/b": 1, list: [{ "/": 2 }] }],
+    ["a null apart from an absent member", silent, { a: null, list: [{ note: null }, {}] }],
+    [
+      "further members in each option of a choice",
+      { oneOf: [silent, { type: "object", properties: { z: { type: "integer" } }, required: ["z"] }] },
+      { z: 1, y: { x: [] } }
+    ],
+    [
+      "further members of what stands in a map",
+      { type: "object", additionalProperties: { type: "object", properties: { a: { type: "string" } } } },
+      { one: { a: "b", c: 1 }, two: {} }
+    ],
+    [
+      "names beside those that patterns speak of",
+      {
+        type: "object",
+        properties: { prices: { type: "object", patternProperties: { "^x-": { type: "number" } } } }
+      },
+      { prices: { "x-1": 2, other: "3" } }
+    ],
+    [
+      "a member that has the name of the list",
+      { type: "object", properties: { additional: { type: "string" } } },
+      { additional: "a", additional_2: "b" }
+    ]
+  ])("says %s", (_name, schema, value) => {
+    assert.deepStrictEqual(roundTrip(schema, value), value);
+    const wire = envelopeSchema(project(schema));
+    assert.deepStrictEqual(breachesOfRoot(wire), []);
+    const data = encode(project(schema).grammar, value);
+    const answer = plain({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
+    assert.isTrue(makeConforms(wire)(answer), JSON.stringify(answer));
+  });
+
+  it("offers a list of further members once, and none where the schema closes its objects", () => {
+    const wire = JSON.stringify(envelopeSchema(project(silent)));
+    assert.strictEqual(wire.split('"key"').length - 1, 2, "one definition: its property and its name");
+    const closed = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
+    assert.notInclude(JSON.stringify(envelopeSchema(project(closed))), 'additional":');
+  });
+
+  it("drops further members that lead nowhere, into a closed object, or to a forbidden name", () => {
+    const projection = project({
+      type: "object",
+      properties: {
+        shut: { type: "object", properties: { a: { type: "string" } }, additionalProperties: false },
+        title: { type: "string" }
+      },
+      required: ["title"],
+      not: { required: ["secret"] }
+    });
+    const further = [
+      { key: "/shut/b", value: 1 },
+      { key: "/nowhere/b", value: 1 },
+      { key: "secret", value: 1 },
+      { key: "title", value: "another" },
+      { key: "/title", value: { json: "" } },
+      { key: "colour", value: { json: '["red"]' } },
+      "noise"
+    ];
+    const wire = { shut: { a: "b" }, title: "One", additional: further };
+    assert.deepStrictEqual(projection.fromWire(wire), {
+      colour: ["red"],
+      shut: { a: "b" },
+      title: "One"
+    });
+  });
+
   it.each<[string, any]>([
     ["a type", { type: ["object", "null"], properties: { a: { type: "string" } } }],
     ["a choice", { anyOf: [{ type: "array" }, { type: "object", properties: { a: { type: "string" } } }] }]
   ])("is an object where %s would allow other values too, and an object is wanted", (_name, schema) => {
     const wire = project(schema, "object").schema as any;
     assert.strictEqual(wire.type, "object");
-    assert.deepStrictEqual(Object.keys(wire.properties), ["a"]);
+    assert.deepStrictEqual(Object.keys(wire.properties), ["a", "additional"]);
   });
 
   it("tells in words what providers do not enforce, and the names it had to change", () => {

@@ -64,7 +64,7 @@ export const breaches = (schema: Json, path = ""): ReadonlyArray<string> => {
 
 /** Of a whole request: the root is an object, and what it defines keeps the rules too. */
 export const breachesOfRoot = (root: Json): ReadonlyArray<string> => [
-  ...(root.type === "object" && root.anyOf === undefined ? [] : ["the root is no object"]),
+  ...(root.type === "object" && root.anyOf === undefined ? [] : ["the root is not an object"]),
   ...breaches(root),
   ...Object.entries(root.$defs ?? {}).flatMap(([name, schema]) => breaches(schema, `$defs/${name}`))
 ];

@@ -30,6 +30,22 @@ describe("the confidence in a text", () => {
     assert.isBelow(low.textConfidence, high.textConfidence);
   });
 
+  it("is low for a page of fragments, whose whole text and Markdown come with it", async () => {
+    const menu = `<nav><ul><li><a href="/terms">Terms of use</a></li></ul></nav>`;
+    const offers = Array.from(
+      { length: 40 },
+      (_, index) =>
+        `<div class="sidebar related"><a href="/${index}">Offer ${index}</a> <b>${index} €</b></div>`
+    );
+    const fragments = await read(page({ body: `${menu}<div>${offers.join("")}</div>` }));
+    const article = await read(page({ body: `${menu}<article><h1>Bread</h1>${paragraphs(8)}</article>` }));
+    assert.isBelow(fragments.textConfidence, 0.65);
+    assert.include(fragments.wholePage?.text, "Terms of use");
+    assert.include(fragments.wholePage?.text, "Offer 39");
+    assert.include(fragments.wholePage?.markdown, "[Terms of use](https://");
+    assert.isNull(article.wholePage);
+  });
+
   it("is whole for plain text", async () => {
     assert.strictEqual((await read(new TextEncoder().encode("words"), "text/plain")).textConfidence, 1);
   });

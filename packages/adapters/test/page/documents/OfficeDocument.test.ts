@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import type { PageReading } from "../../../src/page/PageReading.ts";
 import { readBytes, type ReadOutcome } from "../../../src/page/ReadBytes.ts";
@@ -36,6 +37,15 @@ describe("a text document", () => {
     assert.match(found.markdown, /1\. Knead\n\s+[-*] long\n\s*2\. Bake/);
     assert.match(found.markdown, /\| *Salt *\| *10 g *\|/);
     assert.strictEqual(found.details.origins?.["title"], "document");
+  });
+});
+
+describe("a table of a text document", () => {
+  it("has the head that the document repeats on each page", async () => {
+    const path = "word/document.xml";
+    const marked = String(WORD_FILES[path]).replace("<w:tr>", "<w:tr><w:trPr><w:tblHeader/></w:trPr>");
+    const { markdown } = await readingOf(archive({ ...WORD_FILES, [path]: marked }), WORD_TYPE);
+    assert.include(markdown, "| Flour | 500 g |\n| --- | --- |\n| Salt | 10 g |");
   });
 });
 
@@ -114,5 +124,44 @@ describe("an archive", () => {
     const bytes = archive(bomb);
     assert.isBelow(bytes.length, 1_000_000);
     assert.deepStrictEqual(await read(bytes, WORD_TYPE), { refused: "too_large" });
+  });
+
+  it("that unpacks to far more, file by file, within an archive or behind gzip, is refused all the same", async () => {
+    // Each file of it is within its own limit; all of them together are not.
+    const chapter = Buffer.concat([
+      Buffer.from('<html xmlns="http://www.w3.org/1999/xhtml"><body><p>'),
+      Buffer.alloc(10_000_000, "a "),
+      Buffer.from("</p></body></html>")
+    ]);
+    const names = Array.from({ length: 8 }, (_, index) => `c${index}.xhtml`);
+    const book = {
+      mimetype: "application/epub+zip",
+      "META-INF/container.xml":
+        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="b.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+      "b.opf": `<package xmlns="http://www.idpf.org/2007/opf"><metadata/><manifest>${names
+        .map((name) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`)
+        .join(
+          ""
+        )}</manifest><spine>${names.map((name) => `<itemref idref="${name}"/>`).join("")}</spine></package>`,
+      ...Object.fromEntries(names.map((name) => [name, chapter]))
+    };
+    const bytes = archive(book);
+    assert.isBelow(bytes.length, 2_000_000);
+    assert.deepStrictEqual(await read(bytes, "application/epub+zip"), { refused: "too_large" });
+
+    // What lies in an archive is not unpacked by itself: an archive within it is no text of the document.
+    const nested = archive({ ...WORD_FILES, "word/media/inner.docx": Buffer.from(bytes) });
+    assert.notProperty(await read(nested, WORD_TYPE), "refused");
+    const inner = archive({ "word/document.xml": Buffer.alloc(5_000_000, " ") });
+    const posing = await read(archive({ ...WORD_FILES, "word/document.xml": Buffer.from(inner) }), WORD_TYPE);
+    assert.deepStrictEqual(posing, { refused: "damaged" });
+
+    // As a server sends it, packed once more: the guard undoes that, and nothing else.
+    const sent = gunzipSync(
+      gzipSync(archive({ ...WORD_FILES, "word/document.xml": Buffer.alloc(40_000_000, " ") }))
+    );
+    assert.deepStrictEqual(await read(sent, WORD_TYPE), { refused: "too_large" });
+    const still = gzipSync(archive(WORD_FILES));
+    assert.property(await read(new Uint8Array(still), WORD_TYPE), "refused");
   });
 });

@@ -41,7 +41,9 @@ describe("the pages of a PDF", () => {
     const [left, right] = [column(72, "Left"), column(330, "Right")];
     const rowByRow = left.flatMap((line, row) => [line, right[row] ?? line]);
     const { text } = await readingOf(pagedPdf([[...rowByRow, title]]));
-    assert.strictEqual(text, [title, ...left, ...right].map((each) => each.text).join("\n"));
+    const inOrder = [title, ...left, ...right].map((each) => each.text).join(" ");
+    assert.strictEqual(text.replaceAll("\n", " "), inOrder);
+    assert.strictEqual(text.split("\n")[0], title.text);
   });
 
   it("keep the rows of a table together", async () => {
@@ -80,15 +82,108 @@ describe("the pages of a PDF", () => {
         [{ text: "ded word and more", x: 72, y: 700 }]
       ])
     );
-    assert.strictEqual(text, "This well-known baker is\nwell-known for a long divided\n\fword and more");
+    assert.strictEqual(text, "This well-known baker is well-known for a long divided\n\fword and more");
+  });
+});
+
+/** Lines of some 60 characters, 12 points apart from that height down. */
+const paragraph = (name: string, y: number, { lines = 4, x = 72, indent = 0 } = {}) =>
+  Array.from({ length: lines }, (_, row): PlacedText => ({
+    text:
+      row === lines - 1
+        ? `${name} ends here.`
+        : `${name} has a line ${row} that runs on to the very edge of it`,
+    x: row === 0 ? x + indent : x,
+    y: y - 12 * row
+  }));
+
+const textOf = (lines: ReadonlyArray<PlacedText>): string => lines.map(({ text }) => text).join(" ");
+
+describe("the blocks of a PDF", () => {
+  it("are its paragraphs, parted by space, by an indent, and by a line that ends early", async () => {
+    const one = paragraph("One", 700);
+    const two = paragraph("Two", 640);
+    const three = paragraph("Three", 640 - 48);
+    const four = paragraph("Four", 640 - 96, { indent: 12 });
+    const { markdown, text } = await readingOf(pagedPdf([[...one, ...two, ...three, ...four]]));
+    const blocks = [one, two, three, four].map(textOf);
+    assert.deepStrictEqual(text.split("\n"), blocks);
+    assert.strictEqual(markdown, `<!-- page 1 -->\n\n${blocks.join("\n\n")}`);
+  });
+
+  it("are its headings by the size of their letters, the largest first", async () => {
+    const { markdown } = await readingOf(
+      pagedPdf([
+        [
+          { text: "Bread in the", x: 72, y: 740, points: 24 },
+          { text: "valley", x: 72, y: 712, points: 24 },
+          ...paragraph("One", 680),
+          { text: "Flour", x: 72, y: 610, points: 14 },
+          ...paragraph("Two", 590)
+        ],
+        [{ text: "Ovens", x: 72, y: 740, points: 14 }, ...paragraph("Three", 720)]
+      ])
+    );
+    assert.deepStrictEqual(
+      markdown.split("\n").filter((line) => line.startsWith("#")),
+      ["# Bread in the valley", "## Flour", "## Ovens"]
+    );
+  });
+
+  it("are its lists, whose items may have several lines", async () => {
+    const { markdown } = await readingOf(
+      pagedPdf([
+        [
+          ...paragraph("One", 700),
+          { text: "1. Weigh the flour and the salt on a scale that is true to", x: 72, y: 640 },
+          { text: "a gram", x: 84, y: 628 },
+          { text: "2. Knead", x: 72, y: 616 }
+        ]
+      ])
+    );
+    assert.include(markdown, "1. Weigh the flour and the salt on a scale that is true to a gram\n2. Knead");
+  });
+
+  it("are its tables, whose cells stand below each other, some of them empty", async () => {
+    const rows = [
+      ["Item", "Weight", "Price"],
+      ["Flour", "500 g", "1.20"],
+      ["Water", "", "0.01"],
+      ["Salt", "10 g", "0.05"]
+    ];
+    const cells = rows.flatMap((row, index) =>
+      row.map((text, column) => ({ text, x: 72 + 140 * column, y: 600 - 14 * index }))
+    );
+    const { markdown, text } = await readingOf(
+      pagedPdf([
+        [...paragraph("One", 700), ...cells.filter((cell) => cell.text !== ""), ...paragraph("Two", 500)]
+      ])
+    );
+    assert.include(
+      markdown,
+      "| Item | Weight | Price |\n| --- | --- | --- |\n| Flour | 500 g | 1.20 |\n| Water |  | 0.01 |\n| Salt | 10 g | 0.05 |"
+    );
+    assert.include(text, "Item Weight Price\nFlour 500 g 1.20\nWater 0.01\nSalt 10 g 0.05\n");
+  });
+
+  it("go on from one column to the next, with the word that is divided there", async () => {
+    const left = column(72, "Left").map((line, row) =>
+      row === 5 ? { ...line, text: "Left column, the last of its lines is di-" } : line
+    );
+    const right = column(330, "Right").map((line, row) =>
+      row === 0 ? { ...line, text: "vided, and the right column goes on here" } : line
+    );
+    const { markdown, text } = await readingOf(pagedPdf([[...left, ...right]]));
+    assert.include(text, "of its lines is divided, and the right column");
+    assert.notInclude(markdown.replace("<!-- page 1 -->\n\n", ""), "\n");
   });
 });
 
 describe("a PDF", () => {
-  it("is a webpage with its text, one line of it a line", async () => {
+  it("is a webpage with its text, one paragraph a line", async () => {
     const outcome = await read(pdf(LINES));
     assert.nestedPropertyVal(outcome, "reading.kind", "webpage");
-    assert.nestedPropertyVal(outcome, "reading.text", LINES.join("\n"));
+    assert.nestedPropertyVal(outcome, "reading.text", LINES.join(" "));
   });
 
   it("has the title, author and day of its properties", async () => {

@@ -53,6 +53,20 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "| Flour of the week | Bakery in the town |\n| --- | --- |");
   });
 
+  it("keeps the rows of a table that have a head of their own and else pictures", async () => {
+    const row = (head: string): string =>
+      `<tr><th scope="row">${head}</th><td><i class="yes"></i></td><td><i class="no"></i></td></tr>`;
+    const markdown = await markdownOf(
+      "<table><tr><td></td><th>The bakery on the corner</th><th>The house by the mill</th></tr>" +
+        `${row("Bread of the day before")}${row("Rolls on a Sunday")}<tr><th>Opens at</th><td>six</td><td>seven</td></tr></table>`
+    );
+    assert.include(
+      markdown,
+      "|  | The bakery on the corner | The house by the mill |\n| --- | --- | --- |\n" +
+        "| Bread of the day before |  |  |\n| Rolls on a Sunday |  |  |\n| Opens at | six | seven |"
+    );
+  });
+
   it("fills the spans of a table, and knows a table that only lays out", async () => {
     const markdown = await markdownOf(
       "<table><thead><tr><th>Flour</th><th>Loaves baked in a week</th></tr></thead><tbody>" +

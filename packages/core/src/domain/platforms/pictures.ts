@@ -130,6 +130,7 @@ const ARTSTATION: ReadonlyArray<Platform> = [
       [/^\/(?:artwork|projects)\/([\w-]+)/u, ARTWORK],
       [/^\/[\w-]+\/(?:albums|collections)\/./u, "playlist"],
       feeds("search|explore|channels|marketplace|prints|studios|schools|community"),
+      [path("/(?:artwork|projects)"), "search"],
       profiles(
         "about|blogs|jobs|learning|contests|challenges|company|guides|podcast|settings|tos|privacy|artwork|projects",
         "albums(?:/all)?|collections|likes|following|followers|profile|store|resume|prints|blog|artwork"

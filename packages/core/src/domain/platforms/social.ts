@@ -10,7 +10,7 @@ const DOUYIN_VIDEO = "https://www.douyin.com/video/$1";
 
 const TIKTOK: ReadonlyArray<Platform> = [
   {
-    host: host("(?:(?:www|m|us|t).)?tiktok.com"),
+    host: host("(?:(?:www|m|us|t).)?tiktokv?.com"),
     routes: [
       [/^\/(?:@[\w.-]*|(?:i18n\/)?share)\/video\/(\d+)/u, TIKTOK_VIDEO],
       [/^\/(?:@[\w.-]*|(?:i18n\/)?share)\/photo\/(\d+)/u, "https://www.tiktok.com/@_/photo/$1"],
@@ -90,7 +90,7 @@ const X: ReadonlyArray<Platform> = [
 ];
 
 const FACEBOOK_HOST = host(
-  "(?:(?:www|m|mbasic|web|touch|mobile|business|[a-z]{2}-[a-z]{2}).)?facebook(?:wkhpilnemxj7asaniu7vnjjbiltxjqhye3mhbshg7kx5tfyd)?.(?:com|onion)"
+  "(?:(?:www|m|mbasic|web|touch|mobile|business|[a-z]{2}-[a-z]{2}).)?(?:fb|facebook)(?:wkhpilnemxj7asaniu7vnjjbiltxjqhye3mhbshg7kx5tfyd)?.(?:com|onion)"
 );
 
 const FACEBOOK: ReadonlyArray<Platform> = [
@@ -111,7 +111,10 @@ const FACEBOOK: ReadonlyArray<Platform> = [
         "item"
       ],
       [/^\/groups\/([^/?]+)\/(?:permalink|posts)\/([^/?]+)/u, "https://www.facebook.com/groups/$1/posts/$2/"],
-      [new RegExp(`^/ads/library/?${needs("id", "\\d+")}`, "u"), "item"],
+      [
+        new RegExp(`^/ads/library/?${needs("id", "\\d+")}`, "u"),
+        "https://www.facebook.com/ads/library/?id=$1"
+      ],
       feeds(
         "watch|search|hashtag|gaming|marketplace|reels?|ads/library|saved|memories|live|stories|events|discover"
       ),
@@ -265,6 +268,10 @@ const OTHERS: ReadonlyArray<Platform> = [
     routes: [
       [/^\/feed\/update\//u, "item"],
       [/^\/(?:company|school|showcase|in)\/[^/?]+\/(?:posts|videos|recent-activity|detail)/u, "channel"],
+      [
+        /^\/learning\/(?!(?:search|topics|browse|paths|instructors|subscription|me)(?:[/?]|$))[\w-]+(?:\?|$)/u,
+        "playlist"
+      ],
       feeds("feed|search")
     ]
   },

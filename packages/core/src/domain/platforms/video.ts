@@ -273,7 +273,7 @@ const OTHERS: ReadonlyArray<Platform> = [
     routes: [[/^\/(?:[eos]\/)?([0-9a-z]{4,6})(?:[/?]|$)/u, "https://streamable.com/$1"]]
   },
   {
-    host: host("(?:m.)?tv.naver.com"),
+    host: host("(?:m.)?tv(?:cast)?.naver.com"),
     routes: [
       [/^\/(?:v|embed)\/(\d+)/u, "https://tv.naver.com/v/$1"],
       [/^\/(?:l|h|i|clip)\/\d+/u, "item"],

@@ -12,6 +12,7 @@ const TABS =
 
 export const YOUTUBE: ReadonlyArray<Platform> = [
   { host: host("consent.youtube.com"), routes: [[/^\/(?:m|ml|d)\?/u, "parameter continue"]] },
+  { host: host("redirect.invidious.io"), routes: [[path(`/${ID}`), VIDEO]] },
   {
     host: host(
       "(?:(?:www|m|music|gaming).)?youtube(?:-nocookie|kids|education)?.com|(?:www|redirect).invidio(?:us.io|.us)|invidio.us|yewtu.be|piped.video|youtube.googleapis.com"

@@ -42,7 +42,7 @@ export const howTo = predefined(
   "how-to",
   1,
   "Extract the instructions: what is made or mended, what is needed, and each step as one instruction in its " +
-    "order. Warnings are those that the author gives. Content that instructs nobody in anything is no match.",
+    "order. Warnings are those that the author gives. Content that instructs nobody in anything is not a match.",
   {
     title: text("What one can do afterwards, such as 'Replace a bicycle tube'."),
     summary: maybe("string", "The way in one or two sentences."),
@@ -131,7 +131,7 @@ export const travelItinerary = predefined(
   "travel-itinerary",
   1,
   "Extract the journey: its days or stages in their order, where one goes, stays and eats, and what it costs as " +
-    "stated. Opinions only where they are given. A place that is only named on the way is no stop.",
+    "stated. Opinions only where they are given. A place that is only named on the way is not a stop.",
   {
     title: text("Name of the journey."),
     destinations: list(text("A country, region or town."), "Where it leads."),

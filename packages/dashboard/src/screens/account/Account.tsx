@@ -129,9 +129,10 @@ const Account = () => {
         <Facts />
         <Look />
       </div>
+      <McpSetup />
+      {/* Known later than the rest: at the end they push nothing away. */}
       {isOurs ? <Sessions onLeft={leave} /> : null}
       {isOurs && methods.data.length > 0 ? <Members /> : null}
-      <McpSetup />
     </>
   );
 };

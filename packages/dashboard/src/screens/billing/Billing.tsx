@@ -9,7 +9,8 @@ import { PAGE_SIZE, usePages } from "../../data/lists.ts";
 import { More } from "../../parts/More.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { fullDate, number, signed, usd } from "../../words/format.ts";
+import { fullDate, number } from "../../words/format.ts";
+import { signed, usd } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";
 import { LedgerCsv } from "./LedgerCsv.tsx";
 import { TopUp } from "./TopUp.tsx";
@@ -50,12 +51,13 @@ const Usage = () => {
   );
 };
 
+/** The roles say what a small window takes away: there, each entry is a block of its own. */
 const EntryRow = ({ entry }: { readonly entry: LedgerEntry }) => (
-  <tr>
-    <td>
+  <tr role="row">
+    <td role="cell">
       <time dateTime={entry.createdAt}>{fullDate(entry.createdAt)}</time>
     </td>
-    <td>
+    <td role="cell">
       {wordOf(words.billing.kinds, entry.kind)}
       {entry.extractionId === null ? null : (
         <>
@@ -70,8 +72,12 @@ const EntryRow = ({ entry }: { readonly entry: LedgerEntry }) => (
       )}
       {entry.note === "" ? null : <p class="hint">{entry.note}</p>}
     </td>
-    <td class="num">{signed(entry.credits)}</td>
-    <td class="num">{number(entry.balanceAfter)}</td>
+    <td role="cell" class="num">
+      {signed(entry.credits)}
+    </td>
+    <td role="cell" class="num" data-label={words.billing.after}>
+      {number(entry.balanceAfter)}
+    </td>
   </tr>
 );
 
@@ -90,20 +96,20 @@ const Ledger = () => {
       <Waiting query={{ ...list, data: list.items }} lines={6}>
         {(items) => (
           <div class="panel table-scroll" tabIndex={0} role="group" aria-label={words.billing.ledger}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{words.billing.when}</th>
-                  <th scope="col">{words.billing.what}</th>
-                  <th scope="col" class="num">
+            <table class="ledger" role="table">
+              <thead role="rowgroup">
+                <tr role="row">
+                  <th role="columnheader">{words.billing.when}</th>
+                  <th role="columnheader">{words.billing.what}</th>
+                  <th role="columnheader" class="num">
                     {words.billing.credits}
                   </th>
-                  <th scope="col" class="num">
+                  <th role="columnheader" class="num">
                     {words.billing.after}
                   </th>
                 </tr>
               </thead>
-              <tbody>
+              <tbody role="rowgroup">
                 {items.map((entry) => (
                   <EntryRow key={entry.id} entry={entry} />
                 ))}

@@ -8,7 +8,8 @@ import { Linked } from "../../parts/Linked.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { useAct } from "../../parts/useAct.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { cents, number } from "../../words/format.ts";
+import { number } from "../../words/format.ts";
+import { cents } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 
 const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {

@@ -1,6 +1,7 @@
 /** Credits by day as bars, and as a table for whoever does not see them. */
 import type { UsageDay } from "@winnow/client";
-import { day, number } from "../../words/format.ts";
+import { number } from "../../words/format.ts";
+import { day } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 
 const HEIGHT = 96;

@@ -1,6 +1,6 @@
 /** The list of extractions: live, filtered by what stands in the address, with a look beside it. */
 import { useLocation } from "preact-iso";
-import { useEffect, useMemo } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { href } from "../../base.ts";
 import { FILTER_NAMES, refreshExtractions, useExtractions, type Filters } from "../../data/extractions.ts";
 import { Empty } from "../../parts/Empty.tsx";
@@ -76,6 +76,9 @@ export const Extractions = () => {
   }, [isGap]);
   const peeked = query["peek"];
   const peek = (id: string | undefined): void => route(addressOf({ ...filters, peek: id }), true);
+  const current = useRef(peek);
+  current.current = peek;
+  const peekAt = useCallback((id: string): void => current.current(id), []);
   const step = (by: number): void => {
     const id = stepRow(by);
     if (peeked !== undefined && id !== null) peek(id);
@@ -105,7 +108,7 @@ export const Extractions = () => {
         <>
           <ol class="rows panel" aria-label={words.nav.extractions}>
             {items.map((item) => (
-              <Row key={item.id} item={item} isPeeked={item.id === peeked} onPeek={() => peek(item.id)} />
+              <Row key={item.id} item={item} isPeeked={item.id === peeked} onPeek={peekAt} />
             ))}
           </ol>
           <More query={list} />

@@ -6,6 +6,7 @@ import { keys } from "../../data/cache.ts";
 import { withoutItem } from "../../data/lists.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { IconButton } from "../../parts/IconButton.tsx";
+import { memo } from "../../parts/memo.ts";
 import { nameOf, paidCredits, siteOf } from "../../parts/runWords.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Thumbnail } from "../../parts/Thumbnail.tsx";
@@ -17,7 +18,8 @@ import { wordOf, words } from "../../words/words.ts";
 export interface RowProps {
   readonly item: ExtractionItem;
   readonly isPeeked: boolean;
-  readonly onPeek: () => void;
+  /** The same one each time: a row is drawn anew when it changed, and not with every event. */
+  readonly onPeek: (id: string) => void;
 }
 
 const madeWith = ({ madeBy, apiKeyName }: ExtractionItem): string => {
@@ -44,7 +46,7 @@ const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
   const name = nameOf(item);
   return (
     <div class="row-actions">
-      <IconButton icon="eye" label={words.list.peekAt(name)} onClick={onPeek} />
+      <IconButton icon="eye" label={words.list.peekAt(name)} onClick={() => onPeek(item.id)} />
       {hasEnded(item) ? (
         <>
           <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={words.list.again}>
@@ -65,29 +67,27 @@ const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
   );
 };
 
-export const Row = ({ item, isPeeked, onPeek }: RowProps) => {
-  return (
-    <li class={isPeeked ? "run-row peeked" : "run-row"} data-run={item.id}>
-      <Thumbnail url={item.thumbnail} kind={item.kind} />
-      <div class="run-name">
-        <a class="row-link" href={href(`runs/${item.id}`)} dir="auto">
-          {nameOf(item)}
-        </a>
-        <p class="hint">
-          {item.kind === null ? null : <span>{wordOf(words.kinds, item.kind)}</span>}
-          {item.durationSec === null ? null : <span>{clock(item.durationSec)}</span>}
-          <span>{siteOf(item.url)}</span>
-          <span>{madeWith(item)}</span>
-        </p>
-      </div>
-      <Status run={item} />
-      <p class="run-cost">
-        <strong>{number(paidCredits(item))}</strong> {words.creditsUnit(paidCredits(item))}
+export const Row = memo(({ item, isPeeked, onPeek }: RowProps) => (
+  <li class={isPeeked ? "run-row peeked" : "run-row"} data-run={item.id}>
+    <Thumbnail url={item.thumbnail} kind={item.kind} />
+    <div class="run-name">
+      <a class="row-link" href={href(`runs/${item.id}`)} dir="auto">
+        {nameOf(item)}
+      </a>
+      <p class="hint">
+        {item.kind === null ? null : <span>{wordOf(words.kinds, item.kind)}</span>}
+        {item.durationSec === null ? null : <span>{clock(item.durationSec)}</span>}
+        <span>{siteOf(item.url)}</span>
+        <span>{madeWith(item)}</span>
       </p>
-      <p class="run-time hint">
-        <Time iso={item.createdAt} />
-      </p>
-      <Actions item={item} onPeek={onPeek} />
-    </li>
-  );
-};
+    </div>
+    <Status run={item} />
+    <p class="run-cost">
+      <strong>{number(paidCredits(item))}</strong> {words.creditsUnit(paidCredits(item))}
+    </p>
+    <p class="run-time hint">
+      <Time iso={item.createdAt} />
+    </p>
+    <Actions item={item} onPeek={onPeek} />
+  </li>
+));

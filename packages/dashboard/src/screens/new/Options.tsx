@@ -1,6 +1,6 @@
 /** What few need, folded away. */
 import type { CaptionLanguage } from "@winnow/client";
-import { languageName } from "../../words/format.ts";
+import { languageName } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 import type { SectionProps } from "./SchemaSection.tsx";
 

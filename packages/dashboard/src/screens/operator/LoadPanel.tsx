@@ -1,7 +1,8 @@
 /** How busy the server is, and what runs failed for. */
 import { useQuery } from "@tanstack/preact-query";
 import { askLoad, type Load } from "../../data/metrics.ts";
-import { number, size } from "../../words/format.ts";
+import { number } from "../../words/format.ts";
+import { size } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";
 
 const POLL_MS = 10_000;

@@ -5,6 +5,7 @@ import { Loading } from "../../parts/Loading.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
+import { useMarkInSight } from "./inSight.ts";
 import { findQuote } from "./marks.ts";
 import { Marked } from "./Marked.tsx";
 import type { Player } from "./player.ts";
@@ -47,10 +48,11 @@ export const Comments = ({ id, name, player }: CommentsProps) => {
     () => (text === undefined ? undefined : (JSON.parse(text) as ReadonlyArray<Comment>)),
     [text]
   );
+  const box = useMarkInSight<HTMLElement>("comments", player, comments !== undefined);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole || player.quote?.source === "comments" ? comments : comments?.slice(0, SHOWN_FIRST);
   return (
-    <section class="panel stack tight" aria-label={words.run.comments}>
+    <section ref={box} class="panel stack tight" aria-label={words.run.comments}>
       <h2>
         {words.run.comments} <span class="hint">{comments === undefined ? "" : number(comments.length)}</span>
       </h2>

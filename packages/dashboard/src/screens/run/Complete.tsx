@@ -11,6 +11,7 @@ import { Comments } from "./Comments.tsx";
 import { Files } from "./Files.tsx";
 import { Images } from "./Images.tsx";
 import { MediaPlayer } from "./MediaPlayer.tsx";
+import { Metadata } from "./Metadata.tsx";
 import { PageText } from "./PageText.tsx";
 import { Parts } from "./Parts.tsx";
 import { PlainText } from "./PlainText.tsx";
@@ -119,6 +120,7 @@ export const Complete = ({ result, rest }: CompleteProps) => {
         {summary.commentsFile === null ? null : (
           <Comments id={result.id} name={summary.commentsFile} player={player} />
         )}
+        <Metadata result={result} player={player} />
         <RawJson value={result} />
       </div>
       <div class="stack">

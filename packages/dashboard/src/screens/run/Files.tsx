@@ -2,7 +2,7 @@
 import type { CompleteResult } from "@winnow/client";
 import { ownUrl, serverPath } from "../../base.ts";
 import { Icon } from "../../parts/Icon.tsx";
-import { size } from "../../words/format.ts";
+import { size } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 
 export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) => {

@@ -2,7 +2,8 @@
 import type { CompleteResult } from "@winnow/client";
 import { useEffect } from "preact/hooks";
 import { ownUrl } from "../../base.ts";
-import { locale, words } from "../../words/words.ts";
+import { languageName } from "../../words/measures.ts";
+import { words } from "../../words/words.ts";
 import type { Player } from "./player.ts";
 
 export interface MediaPlayerProps {
@@ -11,14 +12,6 @@ export interface MediaPlayerProps {
 }
 
 const languageOf = (name: string): string => name.split(".").at(-2) ?? "";
-
-const languageName = (code: string): string => {
-  try {
-    return new Intl.DisplayNames([locale], { type: "language" }).of(code) ?? code;
-  } catch {
-    return code;
-  }
-};
 
 export const MediaPlayer = ({ result, player }: MediaPlayerProps) => {
   const { artifacts, summary } = result;

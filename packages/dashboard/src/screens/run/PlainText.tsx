@@ -1,7 +1,6 @@
 /** A text without times: of a page, a description. A quote from it is marked and brought into sight. */
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { say } from "../../parts/announce.ts";
-import { words } from "../../words/words.ts";
+import { useMemo } from "preact/hooks";
+import { useMarkInSight } from "./inSight.ts";
 import { findQuote, type Range } from "./marks.ts";
 import { Marked } from "./Marked.tsx";
 import type { Player } from "./player.ts";
@@ -36,19 +35,13 @@ const within = ({ text, start }: Paragraph, range: Range | null): ReadonlyArray<
 };
 
 export const PlainText = ({ title, text, source, player }: PlainTextProps) => {
-  const box = useRef<HTMLDivElement>(null);
-  const { quote, chosenAt } = player;
+  const box = useMarkInSight<HTMLDivElement>(source, player);
+  const { quote } = player;
   const paragraphs = useMemo(() => paragraphsOf(text), [text]);
   const range = useMemo(
     () => (quote?.source === source ? findQuote(text, quote.quote) : null),
     [text, quote, source]
   );
-  useEffect(() => {
-    const mark = box.current?.querySelector("mark");
-    if (mark == null) return;
-    mark.scrollIntoView({ block: "center" });
-    say(words.run.marked);
-  }, [chosenAt]);
   return (
     <section class="panel stack tight" aria-label={title}>
       <h2>{title}</h2>

@@ -42,7 +42,7 @@ const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
     setBusy(false);
   };
   return (
-    <>
+    <div class="row">
       <a class="button" href={href(`new?from=${run.id}`)}>
         {words.run.again}
       </a>
@@ -81,7 +81,7 @@ const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
           <p>{words.run.deleteText}</p>
         </Confirm>
       ) : null}
-    </>
+    </div>
   );
 };
 

@@ -1,6 +1,7 @@
 /** What it cost and why, and how long each stretch took. */
 import type { ExtractionDetail, TerminalResult } from "@winnow/client";
-import { fullDate, milliseconds, number, usd } from "../../words/format.ts";
+import { fullDate, number } from "../../words/format.ts";
+import { milliseconds, usd } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 
 export interface StatementProps {

@@ -1,8 +1,9 @@
 /** What was said, line by line: a line seeks, the line that plays is in sight, a quote is marked. */
-import { memo } from "./memo.ts";
+import { memo } from "../../parts/memo.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../../parts/announce.ts";
-import { clock, spokenClock } from "../../words/format.ts";
+import { clock } from "../../words/format.ts";
+import { spokenClock } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 import { findAll, lineAt, marksOf, type Line, type Range } from "./marks.ts";
 import { Marked } from "./Marked.tsx";

@@ -9,7 +9,8 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { useAct } from "../../parts/useAct.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { fullDate, milliseconds } from "../../words/format.ts";
+import { fullDate } from "../../words/format.ts";
+import { milliseconds } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";
 
 const Attempt = ({ attempt, number }: { readonly attempt: WebhookAttempt; readonly number: number }) => (

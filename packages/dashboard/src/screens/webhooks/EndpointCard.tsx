@@ -84,9 +84,9 @@ export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint 
   const test = (): void =>
     void act(
       () => webhookEndpoints.test(id),
-      () => {
+      ({ status }) => {
         deliveriesChanged();
-        note(words.webhooks.tested);
+        note(status === "delivered" ? words.webhooks.tested : words.webhooks.testFailed);
       }
     );
   const rotate = (): void =>
@@ -99,7 +99,7 @@ export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint 
     );
   return (
     <article class="panel stack tight">
-      <h3 class="address-title">{endpoint.url}</h3>
+      <h2 class="address-title">{endpoint.url}</h2>
       <Health endpoint={endpoint} />
       {error === null ? null : <Problem error={error} />}
       <Actions

@@ -1,0 +1,41 @@
+/**
+ * Serves embed/next-route.ts as Next 16 does, on PORT: only its exports answer, a path that ends in a slash is sent to
+ * the one that does not, requests are NextRequests, and answers lose their Content-Encoding. Prints an account and its key, as the other examples of embedding do.
+ */
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import * as route from "../embed/next-route.ts";
+
+const BASE = "/winnow";
+
+const handlers: Readonly<Record<string, ((request: Request) => Promise<Response>) | undefined>> = {
+  GET: route.GET,
+  HEAD: route.HEAD,
+  POST: route.POST,
+  PATCH: route.PATCH,
+  DELETE: route.DELETE,
+  OPTIONS: route.OPTIONS
+};
+
+const answer = async (request: Request): Promise<Response> => {
+  const { pathname, search } = new URL(request.url);
+  if (pathname.length > 1 && pathname.endsWith("/")) {
+    return new Response(null, { status: 308, headers: { location: pathname.slice(0, -1) + search } });
+  }
+  if (pathname !== BASE && !pathname.startsWith(`${BASE}/`)) return new Response(null, { status: 404 });
+  const response = await handlers[request.method]?.(
+    Object.assign(request, { nextUrl: new URL(request.url) })
+  );
+  response?.headers.delete("content-encoding");
+  return response ?? new Response(null, { status: 405 });
+};
+
+const winnow = await route.winnow();
+const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
+await winnow.engine.accounts.topUp(id, { credits: 10_000 });
+const { key } = await winnow.engine.accounts.createApiKey(id);
+console.log("account", id, "key", key);
+
+const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }));
+server.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("listening on", server.address()));
+process.on("SIGTERM", () => void winnow.close().then(() => server.close()));

@@ -1,0 +1,99 @@
+/**
+ * Whether the rows of the database fit together, as they are at one moment, and counts that can be mended. Money is
+ * looked at and never changed: the ledger is what was agreed, and a wrong balance is a fault to be understood.
+ */
+import * as Effect from "effect/Effect";
+import * as SqlClient from "effect/sql/SqlClient";
+import { FOUND_MAX, type Inconsistency, type InconsistencyKind } from "./Inconsistency.ts";
+
+/** Each answers id and detail of what is wrong. */
+const QUERIES: ReadonlyArray<readonly [InconsistencyKind, string]> = [
+  [
+    "balance",
+    `select a.id, format('The balance is %s, the sum of the ledger %s.', a.balance, coalesce(l.total, 0)) as detail
+      from winnow.account a
+      left join (select account_id, sum(credits) as total from winnow.ledger group by account_id) l
+        on l.account_id = a.id
+      where a.balance <> coalesce(l.total, 0)`
+  ],
+  [
+    "ledger",
+    `select account_id as id, format('After ledger entry %s the balance was %s, but its entry says %s.',
+        entry, total, balance_after) as detail
+      from (select l.id as entry, l.account_id, l.balance_after,
+        sum(l.credits) over (partition by l.account_id order by l.id) as total from winnow.ledger l) s
+      where balance_after <> total`
+  ],
+  [
+    "charge",
+    `select e.id, format('It says %s debited and %s refunded, the ledger %s and %s.', e.credits_debited,
+        e.credits_refunded, coalesce(l.debited, 0), coalesce(l.refunded, 0)) as detail
+      from winnow.extraction e
+      left join (select extraction_id, -sum(credits) filter (where kind = 'debit') as debited,
+          sum(credits) filter (where kind = 'refund') as refunded
+        from winnow.ledger where kind in ('debit', 'refund') group by extraction_id) l on l.extraction_id = e.id
+      where e.credits_debited <> coalesce(l.debited, 0) or e.credits_refunded <> coalesce(l.refunded, 0)`
+  ],
+  [
+    "slots",
+    `select a.id, format('It counts %s slots in use, its runs use %s.', a.slots_used, coalesce(r.runs, 0)) as detail
+      from winnow.account a
+      left join (select account_id, count(*) as runs from winnow.extraction
+        where status in ('pending', 'running') group by account_id) r on r.account_id = a.id
+      where a.slots_used <> coalesce(r.runs, 0)`
+  ],
+  [
+    "waiting",
+    `select a.id, format('It counts %s runs that wait, there are %s.', a.waiting_count, coalesce(r.runs, 0)) as detail
+      from winnow.account a
+      left join (select account_id, count(*) as runs from winnow.extraction
+        where status = 'queued' group by account_id) r on r.account_id = a.id
+      where a.waiting_count <> coalesce(r.runs, 0)`
+  ],
+  [
+    "ending",
+    `select e.id, format('It is %s with%s result, with%s failure and with%s time of its end.', e.status,
+        case when e.result is null then 'out' else '' end || ' a',
+        case when e.failure is null then 'out' else '' end || ' a',
+        case when e.completed_at_ms is null then 'out' else '' end || ' a') as detail
+      from winnow.extraction e
+      where (e.status = 'complete') <> (e.result is not null) or (e.status = 'failed') <> (e.failure is not null)
+        or (e.status in ('complete', 'failed')) <> (e.completed_at_ms is not null)`
+  ]
+];
+
+interface Found {
+  readonly id: string;
+  readonly detail: string;
+}
+
+/** Reads every row of accounts, extractions and ledger: minutes on a large database. Locks nothing. */
+export const checkDatabase = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const looking = Effect.gen(function* () {
+    yield* sql`set transaction isolation level repeatable read, read only`;
+    const found: Array<Inconsistency> = [];
+    for (const [kind, query] of QUERIES) {
+      const rows = yield* sql.unsafe<Found>(`${query} order by 1 limit ${FOUND_MAX}`).unprepared;
+      found.push(...rows.map(({ id, detail }) => ({ kind, id, detail })));
+    }
+    return found;
+  });
+  return yield* sql.withTransaction(looking);
+});
+
+/** Counts an account's runs anew, under its lock, as every decision about it is made. */
+export const mendCounts = (accountId: string) =>
+  SqlClient.SqlClient.use((sql) =>
+    sql.withTransaction(
+      Effect.andThen(
+        sql`select 1 from winnow.account a where a.id = ${accountId} for no key update`,
+        sql`update winnow.account a set
+          slots_used = (select count(*) from winnow.extraction e
+            where e.account_id = a.id and e.status in ('pending', 'running')),
+          waiting_count = (select count(*) from winnow.extraction e
+            where e.account_id = a.id and e.status = 'queued')
+          where a.id = ${accountId}`
+      )
+    )
+  );

@@ -1,0 +1,96 @@
+/** Rows of a page whose pieces stand below each other, as tables. Pure. */
+import type { PdfLine, Stretch } from "./PdfLayout.ts";
+
+/** Two rows of two pieces may be anything. */
+const ROWS_MIN = 3;
+/** What has more columns is a drawing. */
+const COLUMNS_MAX = 24;
+/** Half of the cells are at most as long, in characters: longer ones are lines of text side by side. */
+const CELL_CHARS_MAX = 40;
+/** Rows that are farther apart are not of one table, in heights of a letter. */
+const ROW_GAP_MAX = 4;
+
+/** From left to right, as far as any row reaches. */
+interface Column {
+  left: number;
+  right: number;
+}
+
+const columnsOf = (rows: ReadonlyArray<PdfLine>): ReadonlyArray<Column> => {
+  const columns: Array<Column> = [];
+  const all = rows.flatMap(({ cells }) => cells).toSorted((one, other) => one.left - other.left);
+  for (const { left, right } of all) {
+    const last = columns.at(-1);
+    if (last === undefined || left >= last.right) columns.push({ left, right });
+    else last.right = Math.max(last.right, right);
+  }
+  return columns;
+};
+
+const cellsOf = (row: PdfLine, columns: ReadonlyArray<Column>): ReadonlyArray<string> | null => {
+  const cells = columns.map(() => "");
+  for (const { left, text } of row.cells) {
+    const at = columns.findIndex((column) => left >= column.left && left < column.right);
+    if (at < 0 || cells[at] !== "") return null;
+    cells[at] = text.trim();
+  }
+  return cells;
+};
+
+export type Grid = ReadonlyArray<ReadonlyArray<string>>;
+
+/** A head in the middle of its column stands beside its cells: neighbours that no row fills both of are one. */
+const joinedColumns = (grid: Grid): Grid => {
+  const width = grid[0]?.length ?? 0;
+  for (let at = 0; at + 1 < width; at += 1)
+    if (grid.every((row) => row[at] === "" || row[at + 1] === ""))
+      return joinedColumns(grid.map((row) => row.toSpliced(at, 2, `${row[at] ?? ""}${row[at + 1] ?? ""}`)));
+  return grid;
+};
+
+/** Null where the pieces are no cells: two of a row stand in one column, or they are long. */
+const gridOf = (rows: ReadonlyArray<PdfLine>): Grid | null => {
+  const columns = columnsOf(rows);
+  if (columns.length < 2 || columns.length > COLUMNS_MAX) return null;
+  const grid = rows.map((row) => cellsOf(row, columns)).filter((row) => row !== null);
+  const lengths = grid
+    .flat()
+    .filter((cell) => cell !== "")
+    .map(({ length }) => length)
+    .toSorted((one, other) => one - other);
+  const isShort = (lengths[Math.floor(lengths.length / 2)] ?? 0) <= CELL_CHARS_MAX;
+  const joined = joinedColumns(grid);
+  return grid.length === rows.length && isShort && (joined[0]?.length ?? 0) > 1 ? joined : null;
+};
+
+/** Marks of items stand apart from their words. */
+const ITEM_MARK = /^(?:[•●▪◦‣∙■○◆➢➤►▸–-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
+
+const isRow = (line: PdfLine | undefined): boolean =>
+  line !== undefined && line.cells.length > 1 && !ITEM_MARK.test(line.cells[0]?.text.trim() ?? "");
+
+const isNextRow = (one: Stretch | undefined, next: Stretch | undefined): boolean =>
+  one !== undefined &&
+  next !== undefined &&
+  one.y > next.y &&
+  one.y - next.y <= ROW_GAP_MAX * Math.max(one.height, next.height);
+
+/** The table that begins with a line, and how many lines it has; null where none does. */
+export const tableAt = (
+  lines: ReadonlyArray<PdfLine>,
+  start: number
+): { readonly grid: Grid; readonly count: number } | null => {
+  let count = 0;
+  while (isRow(lines[start + count])) {
+    const [before, now] = [lines[start + count - 1], lines[start + count]];
+    if (count > 0 && !isNextRow(before?.cells[0], now?.cells[0])) break;
+    count += 1;
+  }
+  if (count < ROWS_MIN) return null;
+  const grid = gridOf(lines.slice(start, start + count));
+  return grid === null ? null : { grid, count };
+};
+
+/** Whether the first row names the columns: words above numbers. */
+export const hasHead = ([first = [], ...rest]: Grid): boolean =>
+  first.every((cell) => cell !== "" && !/\d/u.test(cell)) && rest.flat().some((cell) => /\d/u.test(cell));

@@ -1,0 +1,90 @@
+/** What a program may write in all: file after file, until its run is ended as too large. */
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import { runBounded } from "../../src/programs/BoundedProcess.ts";
+import { withinFolder } from "../../src/programs/RunFolder.ts";
+import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
+import { downloaderOf, openSite, runFolders, temporaryFolder, until } from "./harness.ts";
+
+const MIB = 2 ** 20;
+
+const report = await examineSandbox();
+const site = await openSite();
+
+/** A stand-in for yt-dlp that writes small files for as long as it is let, some of them in folders. */
+const WRITER = `#!/bin/sh
+case "$*" in *--version*) echo 2026.08.19; exit;; esac
+n=0
+while :; do
+  mkdir -p "d$n" && head -c 1000000 /dev/zero > "d$n/f" || exit
+  n=$((n + 1))
+done
+`;
+
+const writer = (): string => {
+  const folder = join(temporaryFolder(), "bin");
+  mkdirSync(folder);
+  const path = join(folder, "yt-dlp");
+  writeFileSync(path, WRITER);
+  chmodSync(path, 0o755);
+  return path;
+};
+
+describe("the folder of a run", () => {
+  it.live("takes so many bytes of the disk; who writes more is ended with all it started", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder();
+      const limit = { maxBytes: 4 * MIB, failure: () => "too large" as const };
+      const command = {
+        program: "/bin/sh",
+        folder,
+        environment: { PATH: "/usr/bin:/bin" },
+        timeoutMs: 100_000,
+        stdoutMaxBytes: 1_000
+      };
+      const script = WRITER.slice(WRITER.indexOf("n=0"));
+      const wrote = runBounded({ ...command, args: ["-c", script] });
+      assert.strictEqual(yield* Effect.flip(withinFolder(wrote, folder, limit)), "too large");
+      assert.isTrue(existsSync(join(folder, "d3", "f")));
+    })
+  );
+
+  it.live("with room enough hinders nobody, nor do holes in files count", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder();
+      const limit = { maxBytes: 4 * MIB, failure: () => "too large" as const };
+      const ended = runBounded({
+        program: "/bin/sh",
+        args: ["-c", "truncate -s 1G holes; head -c 1000000 /dev/zero > f; sleep 1.2"],
+        folder,
+        environment: { PATH: "/usr/bin:/bin" },
+        timeoutMs: 100_000,
+        stdoutMaxBytes: 1_000
+      });
+      assert.strictEqual((yield* withinFolder(ended, folder, limit)).exitCode, 0);
+    })
+  );
+
+  for (const sandbox of report.works ? (["off", "required"] as const) : (["off"] as const)) {
+    it.live(`is bounded for a look, sandbox ${sandbox}: too_large, and nothing is left`, () =>
+      Effect.gen(function* () {
+        const workDir = temporaryFolder();
+        const downloader = downloaderOf(site, workDir, {
+          sandbox,
+          forkServer: false,
+          programs: { ytDlp: writer() },
+          ytDlpArgs: [],
+          limits: { inspectBudgetBytes: MIB, folderNotesMaxBytes: MIB, inspectTimeoutMs: 100_000 }
+        });
+        const failure = yield* Downloader.use(({ inspect }) =>
+          Effect.flip(inspect(`${site.url}/watch/talk`, { accountId: "acc_test" }))
+        ).pipe(Effect.provide(downloader));
+        assert.deepInclude(failure, { _tag: "DownloadFailed", reason: "too_large" });
+        yield* until(() => runFolders(workDir).length === 0);
+      })
+    );
+  }
+});

@@ -1,0 +1,122 @@
+/** Bilibili, as its pages and its API answer: captions and comments that it refuses for a while, or for good. */
+import type { Media } from "./openPlatforms.ts";
+import { html, json, type Platform, type Told } from "./Replica.ts";
+
+interface Refusals {
+  /** Times that the part is refused before it is given. */
+  readonly captions?: number;
+  readonly comments?: number;
+  readonly status: number;
+}
+
+const ALWAYS = 99;
+
+/** By the last letter of their names. */
+const REFUSALS: Readonly<Record<string, Refusals>> = {
+  a: { status: 200 },
+  b: { captions: 1, status: 429 },
+  c: { captions: ALWAYS, status: 429 },
+  d: { captions: ALWAYS, status: 403 },
+  e: { captions: ALWAYS, status: 503 },
+  f: { comments: ALWAYS, status: 412 },
+  g: { comments: 1, status: 503 },
+  h: { captions: ALWAYS, status: 404 }
+};
+
+const CID = 77;
+
+const page = (id: string, index: number) =>
+  html(
+    `<html><head><title>t</title></head><body><script>window.__INITIAL_STATE__ = ${JSON.stringify({
+      videoData: {
+        bvid: id,
+        aid: index,
+        cid: CID,
+        title: "How sieves are made",
+        desc: "A generated talk.",
+        pubdate: 1_741_082_400,
+        pages: [{ cid: CID }],
+        stat: { view: 99, like: 5, reply: 2 },
+        pic: "https://i0.hdslb.com/p.jpg"
+      },
+      upData: { name: "Ada Fixture", mid: "1" }
+    })};</script></body></html>`
+  );
+
+const stream = (file: string, more: object) => ({
+  id: 30_216,
+  baseUrl: `https://upos.bilivideo.com/${file}`,
+  bandwidth: 64_000,
+  mimeType: file.startsWith("silent") ? "video/mp4" : "audio/mp4",
+  ...more
+});
+
+const STREAMS = json({
+  code: 0,
+  data: {
+    timelength: 10_000,
+    dash: {
+      video: [
+        stream("silent.mp4", { id: 16, codecs: "avc1.42C00C", width: 320, height: 180, bandwidth: 8e5 })
+      ],
+      audio: [stream("sound.mp4", { codecs: "mp4a.40.2" })]
+    }
+  }
+});
+
+const COMMENT = {
+  rpid: 1,
+  member: { uname: "Bob" },
+  content: { message: "Fine mesh." },
+  ctime: 1_741_082_500
+};
+
+const CAPTIONS = {
+  data: { subtitle: { subtitles: [{ lan: "en", subtitle_url: "https://aisubtitle.hdslb.com/en.json" }] } }
+};
+
+const WORDS = { body: [{ from: 1, to: 4, content: "A sieve keeps what is large." }] };
+
+export const bilibili = (media: Media): Platform => {
+  const asked = new Map<string, number>();
+  const refused = (id: string, part: "captions" | "comments"): Told | null => {
+    const { status, [part]: times = 0 } = REFUSALS[id] ?? { status: 404 };
+    const before = asked.get(id + part) ?? 0;
+    asked.set(id + part, before + 1);
+    return before < times ? json({ code: -status }, status) : null;
+  };
+  return ({ host, url }) => {
+    if (host === "i0.hdslb.com") return { type: "image/jpeg", body: media.picture };
+    if (host === "aisubtitle.hdslb.com") return json(WORDS);
+    if (host === "upos.bilivideo.com") {
+      return { type: "video/mp4", body: url.pathname.startsWith("/silent") ? media.silent : media.sound };
+    }
+    if (!/(?:^|\.)bilibili\.com$/u.test(host)) return null;
+    const number = Number(url.searchParams.get("oid") ?? url.searchParams.get("aid") ?? 0);
+    const name = /BV\w+/u.exec(url.href)?.[0] ?? "";
+    const id = name.at(-1) ?? String.fromCodePoint(96 + number);
+    switch (url.pathname) {
+      case "/x/player/pagelist":
+        return json({ data: [{ page: 1, part: "one" }] });
+      case "/x/web-interface/nav":
+        return json({
+          data: {
+            wbi_img: {
+              img_url: "https://a/7cd084941338484aae1ad9425b84077c.png",
+              sub_url: "https://a/4932caff0ff746eab6f01bf08b70ac45.png"
+            }
+          }
+        });
+      case "/x/player/wbi/playurl":
+        return STREAMS;
+      case "/x/player/wbi/v2":
+        // The same address tells chapters, which are asked for by another number.
+        return name === "" ? json({ data: {} }) : (refused(id, "captions") ?? json(CAPTIONS));
+      case "/x/v2/reply":
+        if (url.searchParams.get("pn") !== "1") return json({ data: { replies: [] } });
+        return refused(id, "comments") ?? json({ data: { replies: [COMMENT] } });
+      default:
+        return REFUSALS[id] === undefined ? html("", 404) : page(name, id.charCodeAt(0) - 96);
+    }
+  };
+};

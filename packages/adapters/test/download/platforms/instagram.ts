@@ -1,0 +1,136 @@
+/** Instagram, as its API answers yt-dlp and gallery-dl: posts by name, and its refusals. */
+import type { Media } from "./openPlatforms.ts";
+import { html, json, type Platform, type Told } from "./Replica.ts";
+
+const OWNER = { id: "7", pk: "7", username: "ada", full_name: "Ada Fixture" };
+
+const SIZE = { width: 320, height: 180 };
+
+const picture = (name: string): string => `https://scontent.cdninstagram.com/${name}.jpg`;
+
+const clip = (name: string): string => `https://scontent.cdninstagram.com/${name}.mp4`;
+
+const node = (shortcode: string, more: object) => ({
+  __typename: "XDTGraphVideo",
+  id: "1",
+  shortcode,
+  owner: OWNER,
+  dimensions: SIZE,
+  display_url: picture("cover"),
+  taken_at_timestamp: 1_741_082_400,
+  edge_media_to_caption: { edges: [{ node: { text: "How sieves are made" } }] },
+  edge_media_preview_like: { count: 5 },
+  ...more
+});
+
+const film = { is_video: true, video_url: clip("film"), video_duration: 10, video_view_count: 99 };
+
+const photo = (name: string) => ({
+  __typename: "XDTGraphImage",
+  is_video: false,
+  display_url: picture(name)
+});
+
+const sidecar = (...nodes: ReadonlyArray<object>) => ({
+  __typename: "XDTGraphSidecar",
+  is_video: false,
+  edge_sidecar_to_children: { edges: nodes.map((each) => ({ node: each })) }
+});
+
+/** What yt-dlp asks for. */
+const NODES: Readonly<Record<string, object>> = {
+  reelAAAAAAA: node("reelAAAAAAA", film),
+  mixAAAAAAAA: node(
+    "mixAAAAAAAA",
+    sidecar(photo("one"), node("filmAAAAAAA", { ...film, __typename: "GraphVideo" }), photo("two"))
+  ),
+  photosAAAAA: node("photosAAAAA", sidecar(photo("one"), photo("two")))
+};
+
+const item = (name: string) => ({
+  pk: "11",
+  id: "11_7",
+  image_versions2: { candidates: [{ url: picture(name), ...SIZE }] }
+});
+
+const moving = (name: string) => ({
+  ...item("cover"),
+  video_duration: 10,
+  video_versions: [{ url: clip(name), type: 101, ...SIZE }]
+});
+
+const product = (code: string, more: object) => ({
+  pk: "1",
+  id: "1_7",
+  code,
+  user: OWNER,
+  taken_at: 1_741_082_400,
+  like_count: 5,
+  caption: { text: "How sieves are made" },
+  ...more
+});
+
+/** What gallery-dl asks for, by the number that the letters of a name stand for, and what newer pages hold. */
+const ITEMS: Readonly<Record<string, object>> = {
+  reelAAAAAAA: product("reelAAAAAAA", moving("film")),
+  mixAAAAAAAA: product("mixAAAAAAAA", { carousel_media: [item("one"), moving("film"), item("two")] }),
+  lockedAAAAA: product("lockedAAAAA", { carousel_media: [item("one"), moving("film"), item("two")] }),
+  photosAAAAA: product("photosAAAAA", { carousel_media: [item("one"), item("two")] })
+};
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+const numberOf = (name: string): string =>
+  String([...name].reduce((sum, letter) => sum * 64n + BigInt(LETTERS.indexOf(letter)), 0n));
+
+const RULINGS: Readonly<Record<string, Told>> = {
+  adultsAAAAA: json({
+    status: "fail",
+    title: "Restricted Video",
+    description: "You must be 18 years old or over to see this video"
+  })
+};
+
+/** Newer extractors read the post out of its page. */
+const pageOf = (found: object | null): Told => {
+  const data = { xig_polaris_media: { if_not_gated_logged_out: found } };
+  const cache = ["RelayPrefetchedStreamCache", "next", [], ["adp_1", { __bbox: { result: { data } } }]];
+  const embedded =
+    found === null ? "" : `window.__additionalDataLoaded('extra', ${JSON.stringify({ items: [found] })});`;
+  const script = JSON.stringify({
+    require: [["ScheduledServerJS", "handle", null, [{ __bbox: { require: [cache] } }]]]
+  });
+  return html(
+    `<!doctype html><html><head><title>Instagram</title></head><body><script type="application/json" data-sjs>${script}</script><script>["LSD",[],{"token":"t"}]</script><script>${embedded}</script></body></html>`
+  );
+};
+
+const OFTEN = json({ message: "Please wait a few minutes before you try again." }, 429);
+
+export const instagram =
+  (media: Media): Platform =>
+  ({ body, host, url }) => {
+    if (host.endsWith(".cdninstagram.com")) {
+      return url.pathname.endsWith(".mp4")
+        ? { type: "video/mp4", body: media.video }
+        : { type: "image/jpeg", body: media.picture };
+    }
+    if (!/(?:^|\.)instagram\.com$/u.test(host)) return null;
+    const asked = decodeURIComponent(`${url.href} ${body}`);
+    const name =
+      [...Object.keys(ITEMS), "oftenAAAAAA", "wallAAAAAAA", "adultsAAAAA"].find(
+        (each) => asked.includes(each) || asked.includes(numberOf(each))
+      ) ?? "";
+    if (name === "oftenAAAAAA") return OFTEN;
+    if (url.pathname.includes("/get_ruling_for_content")) return RULINGS[name] ?? json({ status: "ok" });
+    if (url.pathname.startsWith("/graphql/query")) {
+      return name === "wallAAAAAAA" || name === "lockedAAAAA"
+        ? json({ message: "login_required" }, 401)
+        : json({ data: { xdt_shortcode_media: NODES[name] ?? null } });
+    }
+    if (/\/media\/\d+\/info/u.test(url.pathname)) {
+      const found = ITEMS[name];
+      return found === undefined ? json({ status: "fail" }, 404) : json({ items: [found], status: "ok" });
+    }
+    return pageOf(ITEMS[name] ?? null);
+  };

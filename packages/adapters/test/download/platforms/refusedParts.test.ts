@@ -1,0 +1,104 @@
+import { afterAll, assert, layer } from "@effect/vitest";
+import type { Modality } from "@winnow/core/domain/Modality";
+import * as Effect from "effect/Effect";
+import { temporaryFolder } from "../harness.ts";
+import { openPlatforms } from "./openPlatforms.ts";
+import { fetched, seen } from "./visits.ts";
+
+const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, { lookupRetryMs: 10 });
+const command = await openPlatforms(temporaryFolder(), afterAll, { lookupRetryMs: 10 }, false);
+
+const address = (letter: string) => `https://www.bilibili.com/video/BV1GJ411x7h${letter}`;
+
+/** Words, for what is expected holds but one of each list's. */
+interface Parts {
+  readonly files: ReadonlyArray<string>;
+  readonly unavailable: ReadonlyArray<string>;
+  readonly refused: ReadonlyArray<ReadonlyArray<string>>;
+}
+
+const partsOf = (letter: string, wants: ReadonlyArray<Modality>) =>
+  Effect.scoped(
+    Effect.map(fetched(address(letter), wants), ({ failedLookups = [], files, unavailable }): Parts => ({
+      files: files
+        .map(({ name }) => name)
+        .filter((name) => /^(?:transcript\.txt|comments\.json)$/u.test(name)),
+      unavailable,
+      refused: failedLookups.map(({ modality, reason }) => [modality, reason])
+    }))
+  );
+
+const timesAsked = (letter: string, path: string): number =>
+  asked.filter((line) => line.includes(path) && line.includes(`h${letter}&`)).length;
+
+const FOUND: Parts = { files: ["transcript.txt"], unavailable: [], refused: [] };
+
+const unknown = (reason: string): Parts => ({
+  files: [],
+  unavailable: ["transcript"],
+  refused: [["transcript", reason]]
+});
+
+layer(downloader, { excludeTestServices: true })("A platform whose extractor asks for captions", (it) => {
+  it.effect("has them beside its video", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("a")), {
+        kind: "video",
+        uploader: "Ada Fixture",
+        durationSeconds: 10,
+        captionLanguages: [{ language: "en", origin: "people" }]
+      });
+      assert.deepStrictEqual(yield* partsOf("a", ["transcript"]), FOUND);
+      const { files } = yield* partsOf("a", ["comments"]);
+      assert.deepStrictEqual(files, ["comments.json"]);
+    })
+  );
+
+  it.effect("and refuses them once is seen, and has them a moment later", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("b")), { kind: "video", hasSubtitles: true });
+      assert.deepStrictEqual(yield* partsOf("b", ["transcript"]), FOUND);
+      assert.strictEqual(timesAsked("b", "/x/player/wbi/v2"), 2);
+    })
+  );
+
+  for (const [letter, status, reason] of [
+    ["c", 429, "rate_limited"],
+    ["d", 403, "bot_blocked"],
+    ["e", 503, "unreachable"]
+  ] as const) {
+    it.effect(`and refuses them for good (${status}) still has its video, and is asked three times`, () =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* seen(address(letter)), { kind: "video", title: "How sieves are made" });
+        assert.deepStrictEqual(yield* partsOf(letter, ["transcript"]), unknown(reason));
+        assert.strictEqual(timesAsked(letter, "/x/player/wbi/v2"), 3);
+      })
+    );
+  }
+
+  it.effect("that are not there has none", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("h")), { kind: "video", hasSubtitles: false });
+      const none: Parts = { files: [], unavailable: ["transcript"], refused: [] };
+      assert.deepStrictEqual(yield* partsOf("h", ["transcript"]), none);
+    })
+  );
+
+  it.effect("and whose extractor takes refused comments for none is not believed", () =>
+    Effect.gen(function* () {
+      const refused: Parts = { files: [], unavailable: ["comments"], refused: [["comments", "bot_blocked"]] };
+      assert.deepStrictEqual(yield* partsOf("f", ["comments"]), refused);
+      assert.deepStrictEqual((yield* partsOf("g", ["comments"])).files, ["comments.json"]);
+    })
+  );
+});
+
+layer(command.downloader, { excludeTestServices: true })("yt-dlp as a command", (it) => {
+  it.effect("sees a video whose captions are refused as well", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("c")), { kind: "video", hasSubtitles: true });
+      assert.deepStrictEqual(yield* partsOf("c", ["transcript"]), unknown("rate_limited"));
+      assert.deepStrictEqual(yield* partsOf("b", ["transcript"]), FOUND);
+    })
+  );
+});

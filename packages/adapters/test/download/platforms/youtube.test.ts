@@ -1,0 +1,124 @@
+import { afterAll, assert, layer } from "@effect/vitest";
+import type { Modality } from "@winnow/core/domain/Modality";
+import * as Effect from "effect/Effect";
+import { temporaryFolder } from "../harness.ts";
+import { openPlatforms } from "./openPlatforms.ts";
+import { fetched, filesOf, seen } from "./visits.ts";
+import { videoId } from "./youtube.ts";
+
+const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, { lookupRetryMs: 10 });
+
+const address = (name: string) => `https://www.youtube.com/watch?v=${videoId(name)}`;
+
+const namesOf = (name: string, wants: ReadonlyArray<Modality>) =>
+  Effect.scoped(Effect.map(fetched(address(name), wants), ({ files }) => files.map((file) => file.name)));
+
+layer(downloader, { excludeTestServices: true })("YouTube", (it) => {
+  it.effect("has a video with captions, chapters and counts", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("talk")), {
+        kind: "video",
+        title: "How sieves are made",
+        uploader: "Ada Fixture",
+        uploadDate: "20250304",
+        durationSeconds: 10,
+        viewCount: 99,
+        commentCount: 2,
+        hasComments: true,
+        captionLanguages: [
+          { language: "en", origin: "people" },
+          { language: "de", origin: "people" },
+          { language: "en", origin: "automatic" }
+        ],
+        chapters: [
+          { title: "Frame", startSeconds: 0 },
+          { title: "Mesh", startSeconds: 4 },
+          { title: "Rim", startSeconds: 8 }
+        ]
+      });
+    })
+  );
+
+  it.effect("gives picture and sound apart, which become one file, and every language of its captions", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* filesOf(address("talk")), { media: ["video.mp4"], warnings: [] });
+      const names = yield* namesOf("talk", ["transcript", "audio"]);
+      const wanted = ["audio.m4a", "transcript.txt", "subtitles.en.vtt", "subtitles.de.vtt"];
+      assert.includeMembers(names, wanted);
+    })
+  );
+
+  it.effect("gives its comments, newest first", () =>
+    Effect.gen(function* () {
+      assert.include(yield* namesOf("talk", ["comments"]), "comments.json");
+    })
+  );
+
+  it.effect("has a short film, under the same key as its watch page", () =>
+    Effect.gen(function* () {
+      const facts = yield* seen(`https://www.youtube.com/shorts/${videoId("talk")}?feature=share`);
+      assert.deepInclude(facts, { kind: "video", webpageUrl: address("talk") });
+    })
+  );
+
+  it.effect("has captions that a machine wrote, and no translations among them", () =>
+    Effect.gen(function* () {
+      const { captionLanguages } = yield* seen(address("automatic"));
+      assert.deepStrictEqual(captionLanguages, [{ language: "en", origin: "automatic" }]);
+      assert.include(yield* namesOf("automatic", ["transcript"]), "transcript.txt");
+    })
+  );
+
+  it.effect("has a video without captions", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("silent")), { kind: "video", hasSubtitles: false });
+    })
+  );
+
+  it.effect("refuses captions of a video, which is not said to have none", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("capless")), { kind: "video", hasSubtitles: true });
+      yield* Effect.scoped(
+        Effect.map(fetched(address("capless"), ["transcript"]), ({ failedLookups = [], unavailable }) => {
+          assert.deepStrictEqual(unavailable, ["transcript"]);
+          assert.deepStrictEqual(
+            failedLookups.map(({ modality, reason }) => [modality, reason]),
+            [["transcript", "rate_limited"]]
+          );
+        })
+      );
+      const questions = asked.filter((line) => line.includes("timedtext") && line.includes("lang=de"));
+      assert.strictEqual(questions.filter((line) => line.includes("capless")).length, 3);
+    })
+  );
+
+  it.effect("has a video that is too long to fetch", () =>
+    Effect.gen(function* () {
+      assert.deepInclude(yield* seen(address("long")), { durationSeconds: 3_661 });
+      const failure = yield* Effect.flip(Effect.scoped(fetched(address("long"), ["transcript"])));
+      assert.strictEqual(failure.reason, "too_long");
+    })
+  );
+
+  for (const [name, is, reason] of [
+    ["private", "a private video", "private"],
+    ["removed", "one that its uploader removed", "removed"],
+    ["closed", "one of a closed account", "removed"],
+    ["gone", "one that is not there any more", "removed"],
+    ["age", "one for adults", "age_restricted"],
+    ["region", "one for other countries", "geo_restricted"],
+    ["bot", "one that it does not show to robots", "bot_blocked"],
+    ["members", "one for members", "login_required"],
+    ["paid", "one that must be bought", "login_required"],
+    ["often", "one that is asked for too often", "rate_limited"],
+    ["premiere", "a premiere", "live"],
+    ["upcoming", "a broadcast to come", "live"],
+    ["live", "a broadcast under way", "live"]
+  ] as const) {
+    it.effect(`says of ${is}: ${reason}`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* Effect.flip(seen(address(name)))).reason, reason);
+      })
+    );
+  }
+});

@@ -1,0 +1,156 @@
+/**
+ * What a tab keeps after an hour with the list open: as many events as an hour has of an account that submits without
+ * a pause (6 a minute), sent one right after the other. The heap is measured after a collection, through the debugger.
+ *
+ *   node packages/dashboard/bench/tab-memory.ts [HOURS]
+ *
+ * The app is the built one from a real server; a proxy before it makes up the events and the list they are about.
+ */
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { CDPSession, Page } from "playwright-core";
+import { openBrowser } from "../test/Driven.ts";
+import { openStage } from "../test/Stage.ts";
+
+const RUNS_PER_HOUR = 360;
+const PROGRESS_PER_RUN = 20;
+const PAGE_SIZE = 50;
+const MEGABYTE = 1_048_576;
+/** A browser draws between events; the app gathers what comes within 400 ms. */
+const PAUSE_MS = 60;
+
+const hours = Number(process.argv[2] ?? 1);
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+type Status = "pending" | "running" | "complete";
+
+const itemOf = (number: number, status: Status) => ({
+  id: `ext_${String(number).padStart(6, "0")}`,
+  url: `https://example.com/talks/${number}`,
+  status,
+  createdAt: new Date(Date.UTC(2026, 10, 22) + number * 10_000).toISOString(),
+  completedAt:
+    status === "complete" ? new Date(Date.UTC(2026, 10, 22) + number * 10_000 + 8_000).toISOString() : null,
+  creditsDebited: 94,
+  creditsRefunded: 0,
+  cached: false,
+  outcome: status === "complete" ? "ok" : null,
+  title: `A talk about sieves, number ${number}`,
+  kind: "video",
+  durationSec: 600,
+  thumbnail: null,
+  madeBy: "api",
+  apiKeyName: "nightly import"
+});
+
+const items: Array<ReturnType<typeof itemOf>> = [];
+let stream: ServerResponse | null = null;
+let sent = 0;
+
+const send = (event: string, data: object): void => {
+  sent += 1;
+  stream?.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+};
+
+/** Newest first, as the server has it; without further pages. */
+const listPage = () => ({ data: items.toReversed().slice(0, PAGE_SIZE), has_more: false, next_cursor: null });
+
+const answerSelf = (asked: IncomingMessage, answer: ServerResponse): boolean => {
+  const { pathname } = new URL(asked.url ?? "/", "http://proxy");
+  if (pathname === "/v1/events") {
+    answer.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    stream = answer;
+    send("balance", { balance: 100_000 });
+    return true;
+  }
+  if (pathname !== "/v1/extractions" || asked.method !== "GET") return false;
+  answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(listPage()));
+  return true;
+};
+
+const startProxy = async (toPort: number): Promise<{ readonly url: string; readonly close: () => void }> => {
+  const server = createServer((asked, answer) => {
+    if (answerSelf(asked, answer)) return;
+    const to = {
+      host: "127.0.0.1",
+      port: toPort,
+      path: asked.url,
+      method: asked.method,
+      headers: asked.headers
+    };
+    const passed = request(to, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(answer);
+    });
+    passed.on("error", () => answer.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+};
+
+/** One run from its submit to its end, as the account's stream tells it. */
+const oneRun = async (number: number): Promise<void> => {
+  const put = (status: Status): void => {
+    items[number] = itemOf(number, status);
+    send("extraction", { id: items[number].id, extraction: items[number], progress: null, deleted: false });
+  };
+  put("pending");
+  send("balance", { balance: 100_000 - 94 * number });
+  put("running");
+  for (let step = 1; step <= PROGRESS_PER_RUN; step += 1) {
+    const progress = { phase: "processing", step: "fetching", percent: step * 5 };
+    send("extraction", { id: itemOf(number, "running").id, extraction: null, progress, deleted: false });
+  }
+  put("complete");
+  send("balance", { balance: 100_000 - 94 * number });
+  await pause(PAUSE_MS);
+};
+
+interface Weight {
+  readonly heapMb: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}
+
+const weigh = async (session: CDPSession): Promise<Weight> => {
+  await session.send("HeapProfiler.collectGarbage");
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  const { nodes, jsEventListeners } = await session.send("Memory.getDOMCounters");
+  return { heapMb: usedSize / MEGABYTE, nodes, listeners: jsEventListeners };
+};
+
+const tell = async (label: string, page: Page, session: CDPSession): Promise<void> => {
+  const { heapMb, nodes, listeners } = await weigh(session);
+  const rows = await page.locator("[data-run]").count();
+  console.log(
+    `${label.padEnd(22)} heap ${heapMb.toFixed(1)} MB, ${rows} rows, ${nodes} nodes, ${listeners} listeners, ${sent} events`
+  );
+};
+
+await using stage = await openStage();
+await using driven = await openBrowser();
+const context = await driven.context();
+const page = await driven.page(context);
+await page.goto(await stage.signInUrl());
+await page.waitForSelector("text=Nothing extracted yet");
+const proxy = await startProxy(Number(new URL(stage.server.url).port));
+for (let number = 0; number < PAGE_SIZE; number += 1) items[number] = itemOf(number, "complete");
+// Cookies know no ports: the session holds behind the proxy too.
+await page.goto(`${proxy.url}/app/`);
+await page.waitForSelector("[data-run]");
+const session = await context.newCDPSession(page);
+await tell("at the beginning", page, session);
+for (let hour = 1; hour <= hours; hour += 1) {
+  for (let run = 0; run < RUNS_PER_HOUR; run += 1) await oneRun(items.length);
+  const last = items.at(-1)?.id ?? "";
+  await page.waitForSelector(`[data-run="${last}"] .status.done`);
+  await tell(`after ${hour} h of events`, page, session);
+}
+proxy.close();

@@ -1,0 +1,105 @@
+/** `metadata.json` of a run, as docs/reference/artifacts.md describes it, and what of it a person reads. Pure. */
+import { clock, number } from "../../words/format.ts";
+import { languageName, written } from "../../words/measures.ts";
+import { wordOf, words } from "../../words/words.ts";
+
+export interface WrittenDate {
+  readonly value: string;
+  readonly precision: string;
+}
+
+export interface SourceMetadata {
+  readonly platform: string;
+  readonly canonicalUrl: string;
+  readonly siteName: string | null;
+  readonly title: string | null;
+  readonly author: {
+    readonly name: string | null;
+    readonly id: string | null;
+    readonly url: string | null;
+  } | null;
+  readonly stats: Readonly<Record<"views" | "likes" | "comments" | "shares", number | null>>;
+  readonly tags: ReadonlyArray<string>;
+  readonly language: string | null;
+  readonly publishedAt: WrittenDate | null;
+  readonly modifiedAt: WrittenDate | null;
+  readonly durationSeconds: number | null;
+  readonly chapters: ReadonlyArray<{ readonly title: string; readonly startSeconds: number }>;
+  readonly captionLanguages: ReadonlyArray<{ readonly language: string; readonly origin: string }>;
+  readonly structured?: ReadonlyArray<Thing>;
+  readonly contradictions?: ReadonlyArray<{
+    readonly type: string;
+    readonly field: string;
+    readonly said: ReadonlyArray<{ readonly source: string; readonly value: string }>;
+  }>;
+  readonly origins?: Readonly<Record<string, string>>;
+}
+
+export interface Thing {
+  readonly type: string;
+  readonly origin: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export type FactName = keyof typeof words.metadata.fields;
+
+export interface Fact {
+  readonly name: FactName;
+  readonly text: string;
+  /** Where it leads, as the source says: any address. */
+  readonly url: string | null;
+  /** Places that it was read in, each once. */
+  readonly origins: ReadonlyArray<string>;
+}
+
+/** Runs made before a field was known lack it. */
+export const readMetadata = (json: string): SourceMetadata => {
+  const none = { stats: {}, tags: [], chapters: [], captionLanguages: [] };
+  return { ...none, ...(JSON.parse(json) as SourceMetadata) };
+};
+
+const STATS = ["views", "likes", "comments", "shares"] as const;
+
+const countsOf = ({ stats }: SourceMetadata): string =>
+  STATS.flatMap((name) => {
+    const count = stats[name] ?? null;
+    return count === null ? [] : [words.metadata.stats[name](number(count))];
+  }).join(" · ");
+
+const captionsOf = ({ captionLanguages }: SourceMetadata): string =>
+  captionLanguages
+    .map(({ language, origin }) => `${languageName(language)} (${wordOf(words.metadata.captions, origin)})`)
+    .join(", ");
+
+/** Of the web at large nobody wants to read that it is the web. */
+const OPEN_WEB = "web";
+
+const textsOf = (metadata: SourceMetadata): Readonly<Record<FactName, string | null>> => {
+  const { author, platform, publishedAt, modifiedAt, language, durationSeconds } = metadata;
+  return {
+    title: metadata.title,
+    author: author?.name ?? author?.id ?? null,
+    siteName: metadata.siteName,
+    platform: platform === OPEN_WEB || platform === metadata.siteName?.toLowerCase() ? null : platform,
+    publishedAt: publishedAt === null ? null : written(publishedAt),
+    modifiedAt: modifiedAt === null ? null : written(modifiedAt),
+    language: language === null ? null : languageName(language),
+    duration: durationSeconds === null ? null : clock(durationSeconds),
+    stats: countsOf(metadata),
+    tags: metadata.tags.join(", "),
+    captions: captionsOf(metadata),
+    canonicalUrl: metadata.canonicalUrl
+  };
+};
+
+const originsOf = ({ origins = {} }: SourceMetadata, name: FactName): ReadonlyArray<string> => {
+  const named = Object.entries(origins).filter(([field]) => field === name || field.startsWith(`${name}.`));
+  return [...new Set(named.map(([, origin]) => origin))];
+};
+
+export const factsOf = (metadata: SourceMetadata): ReadonlyArray<Fact> =>
+  (Object.entries(textsOf(metadata)) as ReadonlyArray<[FactName, string | null]>).flatMap(([name, text]) => {
+    if (text === null || text === "") return [];
+    const url = name === "author" ? (metadata.author?.url ?? null) : name === "canonicalUrl" ? text : null;
+    return [{ name, text, url, origins: originsOf(metadata, name) }];
+  });

@@ -1,0 +1,115 @@
+/** Deutsch, für die Seite einer Extraktion. */
+import { plural } from "./plural.ts";
+import type { RunWords } from "./words.ts";
+
+export const deRun: RunWords = {
+  run: {
+    parts: "Was da war",
+    partStates: {
+      found: "gefunden",
+      not_found: "bei der Quelle nicht vorhanden",
+      lookup_failed: "konnte nicht abgerufen werden; der Preis kam zurück"
+    },
+    title: "Extraktion",
+    again: "Erneut ausführen",
+    cancel: "Lauf abbrechen",
+    deleteTitle: "Diese Extraktion löschen?",
+    deleteText: "Ergebnis, Dateien und Anfrage werden endgültig entfernt. Die Buchungen bleiben.",
+    underWay: "Das Ergebnis erscheint hier von selbst. Sie können diese Seite verlassen.",
+    retryable: "Dieselbe Extraktion kann später gelingen.",
+    final: "Ein gleicher Versuch würde wieder scheitern.",
+    fileCount: (count) => `${count} ${plural(count, "Datei", "Dateien")}`,
+    player: "Player",
+    transcript: "Transkript",
+    lines: "Zeilen des Transkripts",
+    follow: "Mitlaufen",
+    searchTranscript: "Im Transkript suchen",
+    linesFound: (count) => `${count} ${plural(count, "Zeile", "Zeilen")}`,
+    playFrom: (time) => `Ab ${time} abspielen`,
+    onPage: (page) => `Seite ${page}`,
+    markedAt: (time) => `Zitat markiert bei ${time}`,
+    marked: "Zitat markiert",
+    text: "Text",
+    table: "Tabelle",
+    description: "Beschreibung",
+    values: "Werte",
+    copyJson: "JSON kopieren",
+    noValue: "nicht genannt",
+    notQuoted: "nicht belegt",
+    notSupported: "Diese Worte stützen den Wert nicht",
+    sources: {
+      transcript: "Transkript",
+      comments: "Kommentare",
+      page: "Seite",
+      description: "Beschreibung",
+      metadata: "Metadaten"
+    },
+    files: "Dateien",
+    downloadAll: "Alle herunterladen",
+    images: "Bilder",
+    imageNumber: (number) => `Bild ${number}`,
+    comments: "Kommentare",
+    somebody: "Jemand",
+    likes: (count) => `${count}-mal gefällt das`,
+    rawJson: "Ergebnis als JSON"
+  },
+  metadata: {
+    title: "Was die Quelle über sich sagt",
+    hint: "Angaben der Quelle, jede mit der Stelle, an der sie steht.",
+    fields: {
+      title: "Titel",
+      author: "Von",
+      siteName: "Website",
+      platform: "Plattform",
+      publishedAt: "Veröffentlicht",
+      modifiedAt: "Geändert",
+      language: "Sprache",
+      duration: "Länge",
+      stats: "Gezählt",
+      tags: "Schlagwörter",
+      captions: "Untertitel",
+      canonicalUrl: "Adresse"
+    },
+    stats: {
+      views: (count) => `${count} Aufrufe`,
+      likes: (count) => `${count}-mal gefällt das`,
+      comments: (count) => `${count} Kommentare`,
+      shares: (count) => `${count}-mal geteilt`
+    },
+    captions: { people: "von Menschen", automatic: "automatisch" },
+    origins: {
+      "json-ld": "JSON-LD",
+      "open-graph": "Open Graph",
+      microdata: "Microdata",
+      meta: "Meta-Angaben",
+      page: "Text der Seite",
+      document: "Dateieigenschaften",
+      platform: "die Plattform"
+    },
+    chapters: "Kapitel",
+    described: "Für Maschinen beschrieben",
+    types: {
+      Product: "Produkt",
+      Recipe: "Rezept",
+      Event: "Veranstaltung",
+      JobPosting: "Stelle",
+      VideoObject: "Video",
+      Article: "Artikel"
+    },
+    contradicts: "Hier widerspricht sich die Quelle, darum fehlen diese Angaben:"
+  },
+  statement: {
+    title: "Kosten",
+    debited: "Abgebucht",
+    refunded: "Erstattet",
+    paid: "Bezahlt",
+    failed: "Der Lauf ist fehlgeschlagen, deshalb wurde alles erstattet.",
+    notFound: "Was nicht gefunden wurde oder kürzer war als angenommen, wurde erstattet.",
+    timeLine: "Zeitverlauf",
+    submitted: "Beauftragt",
+    waited: "Gewartet",
+    worked: "Gearbeitet",
+    settled: "Abgerechnet",
+    inAll: "Insgesamt"
+  }
+};

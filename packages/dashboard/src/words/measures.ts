@@ -1,0 +1,86 @@
+/**
+ * Money, sizes, dates and names of languages, in the reader's locale.
+ */
+import { locale } from "./words.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_SECONDS = 60;
+const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+const BYTES_PER_UNIT = 1_000;
+
+export const signed = (value: number): string => value.toLocaleString(locale, { signDisplay: "exceptZero" });
+
+const CREDITS_PER_USD = 10_000;
+
+export const usd = (credits: number): string =>
+  (credits / CREDITS_PER_USD).toLocaleString(locale, {
+    style: "currency",
+    currency: "USD",
+    maximumFractionDigits: 4
+  });
+
+export const cents = (value: number): string =>
+  (value / 100).toLocaleString(locale, { style: "currency", currency: "USD" });
+
+/** `German` for `de`; the tag itself where nobody has a name for it. */
+export const languageName = (tag: string): string => {
+  try {
+    return new Intl.DisplayNames(locale, { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+};
+
+export const size = (bytes: number): string => {
+  let value = bytes;
+  let unit = 0;
+  while (value >= BYTES_PER_UNIT && unit < BYTE_UNITS.length - 1) {
+    value /= BYTES_PER_UNIT;
+    unit += 1;
+  }
+  return value.toLocaleString(locale, {
+    style: "unit",
+    unit: BYTE_UNITS[unit] ?? "byte",
+    // The short form of "bytes" is "byte", whatever the number.
+    unitDisplay: unit === 0 ? "long" : "short",
+    maximumFractionDigits: unit < 2 ? 0 : 1
+  });
+};
+
+/** `4 minutes 5 seconds` for those who hear it, `4:05` for the others. */
+export const spokenClock = (seconds: number): string => {
+  const minutes = Math.floor(seconds / MINUTE_SECONDS);
+  const unit = (value: number, name: string) =>
+    value.toLocaleString(locale, { style: "unit", unit: name, unitDisplay: "long" });
+  const rest = unit(Math.floor(seconds % MINUTE_SECONDS), "second");
+  return minutes === 0 ? rest : `${unit(minutes, "minute")} ${rest}`;
+};
+
+export const milliseconds = (value: number): string =>
+  value < SECOND_MS
+    ? value.toLocaleString(locale, { style: "unit", unit: "millisecond", maximumFractionDigits: 0 })
+    : (value / SECOND_MS).toLocaleString(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 });
+
+export const day = (iso: string): string =>
+  new Date(iso).toLocaleDateString(locale, { dateStyle: "medium", timeZone: "UTC" });
+
+/** A date as far as its source tells it, ISO 8601; a time without a zone is shown as it stands there. */
+export const written = ({
+  value,
+  precision
+}: {
+  readonly value: string;
+  readonly precision: string;
+}): string => {
+  const isTime = precision === "minute" || precision === "second";
+  const isZoned = /(?:Z|[+-]\d{2}:?\d{2})$/u.test(value);
+  const at = new Date(isTime && !isZoned ? `${value}Z` : value);
+  if (Number.isNaN(at.getTime())) return value;
+  const zone = isTime && isZoned ? {} : { timeZone: "UTC" };
+  if (precision === "year") return at.toLocaleDateString(locale, { year: "numeric", ...zone });
+  if (precision === "month")
+    return at.toLocaleDateString(locale, { year: "numeric", month: "long", ...zone });
+  if (!isTime) return at.toLocaleDateString(locale, { dateStyle: "medium", ...zone });
+  const timeStyle = precision === "minute" ? "short" : "medium";
+  return at.toLocaleString(locale, { dateStyle: "medium", timeStyle, ...zone });
+};

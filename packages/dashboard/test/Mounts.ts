@@ -1,0 +1,113 @@
+/** The app where others put it: inside of their servers, and behind proxies that cut off the path it lies under. */
+import { randomBytes } from "node:crypto";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { Winnow } from "@winnow/client";
+import { askAdmin, createAccount, startServer } from "../../../examples/demo/server.ts";
+import { ownPort, startExample, startProgram } from "../../../examples/test/Stage.ts";
+
+const EXAMPLES = path.resolve(import.meta.dirname, "../../../examples");
+
+export interface Mount extends AsyncDisposable {
+  /** Where the server lies for a browser, without a slash at its end. */
+  readonly url: string;
+  readonly client: Winnow;
+  /** Where a browser signs in; null where a cookie of the embedder's own does. */
+  readonly signInUrl: string | null;
+  /** Of the embedder's sign-in. */
+  readonly cookie: { readonly name: string; readonly value: string } | null;
+}
+
+export interface Ground {
+  readonly dataDir: string;
+  /** Of the sample site. */
+  readonly host: string;
+}
+
+const settingsOf = ({ dataDir, host }: Ground, adminToken: string): Record<string, string> => ({
+  WINNOW_DATA_DIR: dataDir,
+  WINNOW_EGRESS_ALLOW: host,
+  WINNOW_ADMIN_TOKEN: adminToken
+});
+
+/** An example of embedding, which prints an account and its key, and listens on PORT with the app under /winnow. */
+const embedded = async (ground: Ground, file: string): Promise<Mount> => {
+  const adminToken = randomBytes(24).toString("base64url");
+  const port = ownPort();
+  const url = `http://127.0.0.1:${port}/winnow`;
+  const env = { ...settingsOf(ground, adminToken), PORT: String(port), WINNOW_PUBLIC_URL: url };
+  const program = file.startsWith("/")
+    ? startProgram(process.execPath, [file], env)
+    : startExample(file, [], env);
+  const [, account = "", apiKey = ""] = await program.printed(/account (\w+) key (\w+)/u);
+  const isOwn = file === "embed/hono.ts";
+  const [, session = ""] = isOwn ? await program.printed(/session (\S+)/u) : [];
+  await program.printed(/listening/u);
+  const link = (): Promise<Record<string, unknown>> =>
+    askAdmin({ url, adminToken } as Parameters<typeof askAdmin>[0], `/accounts/${account}/sign-in-links`);
+  return {
+    url,
+    client: new Winnow({ apiKey, baseUrl: url }),
+    signInUrl: isOwn ? null : String((await link())["url"]),
+    cookie: isOwn ? { name: "session", value: session } : null,
+    [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]()
+  };
+};
+
+interface Proxy extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** As `handle_path` of Caddy and `proxy_pass http://…/;` of nginx do: streams both ways, and leaves answers alone. */
+const strippingProxy = async (base: string, toPort: number): Promise<Proxy> => {
+  const server = createServer((asked, answer) => {
+    if (asked.url?.startsWith(`${base}/`) !== true) return void answer.writeHead(404).end();
+    const { method, headers } = asked;
+    const to = { host: "127.0.0.1", port: toPort, path: asked.url.slice(base.length), method, headers };
+    const passed = request(to, (response) => {
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(answer);
+    });
+    passed.on("error", () => answer.destroy());
+    answer.on("close", () => passed.destroy());
+    asked.pipe(passed);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      })
+  };
+};
+
+const CREDITS = 10_000;
+
+const behindProxy = async ({ dataDir, host }: Ground): Promise<Mount> => {
+  const port = ownPort();
+  const proxy = await strippingProxy("/tools/winnow", port);
+  const env = { WINNOW_PORT: String(port), WINNOW_PUBLIC_URL: proxy.url };
+  const server = await startServer(dataDir, host, env);
+  const account = await createAccount(server, CREDITS);
+  const link = await askAdmin(server, `/accounts/${account.id}/sign-in-links`);
+  return {
+    url: proxy.url,
+    client: new Winnow({ apiKey: account.apiKey, baseUrl: proxy.url }),
+    signInUrl: String(link["url"]),
+    cookie: null,
+    [Symbol.asyncDispose]: async () => {
+      await proxy[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    }
+  };
+};
+
+export const MOUNTS: Readonly<Record<string, (ground: Ground) => Promise<Mount>>> = {
+  "in a Hono app with a sign-in of its own": (ground) => embedded(ground, "embed/hono.ts"),
+  "in an Express app": (ground) => embedded(ground, "embed/express.ts"),
+  "in a route of Next": (ground) => embedded(ground, path.join(EXAMPLES, "test/nextServer.ts")),
+  "behind a proxy that cuts off its path": behindProxy
+};

@@ -1,0 +1,53 @@
+/** What is wrong with a screen for axe in both themes, wide and small; and whether it scrolls sideways. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: ReadonlyArray<{ readonly html: string }>;
+}
+
+const axe = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const source = await readFile(AXE, "utf8");
+  const session = await page.context().newCDPSession(page);
+  // Through the debugger, as an extension would: the page's own policy stays on.
+  await session.send("Runtime.evaluate", { expression: source });
+  const { result } = await session.send("Runtime.evaluate", {
+    expression: `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((r) => JSON.stringify(r.violations))`,
+    awaitPromise: true
+  });
+  await session.detach();
+  const violations = JSON.parse(String(result.value)) as ReadonlyArray<Finding>;
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`
+  );
+};
+
+const HEIGHT = 860;
+const WIDE = 1_280;
+const SMALL = 320;
+
+/** Empty where nothing is; the window is wide and light again afterwards. */
+export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
+  const faults: Array<string> = [];
+  for (const width of [WIDE, SMALL]) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const fault of await axe(page)) faults.push(`${colorScheme}, ${width} px: ${fault}`);
+    }
+  }
+  // Half the width is the whole at a zoom of 200 %.
+  for (const width of [WIDE / 2, SMALL]) {
+    await page.setViewportSize({ width, height: HEIGHT / 2 });
+    const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (scrolled > width) faults.push(`${width} px: the page is ${scrolled} px wide`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: WIDE, height: HEIGHT });
+  return faults;
+};

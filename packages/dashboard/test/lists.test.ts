@@ -1,0 +1,47 @@
+import { assert, describe, it } from "vitest";
+import { CAME_BY_ITSELF_MAX, PAGE_SIZE, withHead, type Page, type Pages } from "../src/data/lists.ts";
+
+interface Row {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** Newest first, from `newest` down. */
+const pageOf = (newest: number, hasMore: boolean, status = "complete"): Page<Row> => ({
+  data: Array.from({ length: PAGE_SIZE }, (_, index) => ({ id: String(newest - index), status })),
+  has_more: hasMore,
+  next_cursor: hasMore ? String(newest - PAGE_SIZE) : null
+});
+
+const NEWEST = 1_000;
+
+const shown: Pages<Row> = {
+  pages: [pageOf(NEWEST, true), pageOf(NEWEST - PAGE_SIZE, true)],
+  pageParams: [undefined, String(NEWEST - PAGE_SIZE)]
+};
+
+const idsOf = ({ pages }: Pages<Row>): ReadonlyArray<number> =>
+  pages.flatMap(({ data }) => data.map(({ id }) => Number(id)));
+
+describe("what is new in a list", () => {
+  it("stands before what was there, which is replaced where it stands", () => {
+    const next = withHead(shown, pageOf(NEWEST + 2, true, "failed"));
+    assert.deepStrictEqual(idsOf(next).slice(0, 4), [NEWEST + 2, NEWEST + 1, NEWEST, NEWEST - 1]);
+    assert.lengthOf(idsOf(next), 2 * PAGE_SIZE + 2);
+    assert.strictEqual(next.pages[0]?.data[2]?.status, "failed");
+    assert.strictEqual(next.pages.at(-1)?.next_cursor, shown.pages.at(-1)?.next_cursor);
+  });
+
+  it("leaves out nothing: where more came than a page holds, the list begins anew and goes on from there", () => {
+    const head = pageOf(NEWEST + 2 * PAGE_SIZE, true);
+    assert.deepStrictEqual(withHead(shown, head), { pages: [head], pageParams: [undefined] });
+  });
+
+  it("does not grow for ever in a tab that is left open", () => {
+    let pages = shown;
+    for (let newest = NEWEST + 1; newest < NEWEST + 3 * CAME_BY_ITSELF_MAX; newest += 1) {
+      pages = withHead(pages, pageOf(newest, true));
+      assert.isAtMost(idsOf(pages).length, CAME_BY_ITSELF_MAX + PAGE_SIZE);
+    }
+  });
+});

@@ -1,0 +1,86 @@
+/** The app in a browser where embedders and proxies put it, one place after another over the same data. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { startSite, type Site } from "../../../examples/site/site.ts";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { MOUNTS, type Mount } from "./Mounts.ts";
+import { findChromium } from "./Stage.ts";
+
+const PATIENCE_MS = 60_000;
+
+const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<void> => {
+  await page.goto(`${url}/app/schemas`);
+  await page.waitForSelector("text=You are signed out");
+  if (cookie !== null) await page.context().addCookies([{ ...cookie, url }]);
+  await page.goto(signInUrl ?? url);
+  await page.waitForSelector("text=Nothing extracted yet");
+};
+
+describe.skipIf(findChromium() === null)("the web app", () => {
+  let site: Site;
+  let driven: Driven;
+  let folder = "";
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "winnow-mounted-"));
+    site = await startSite(path.join(tmpdir(), "winnow-dashboard-media", "site"));
+    driven = await openBrowser();
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(Object.keys(MOUNTS))("works %s", async (place) => {
+    const open = MOUNTS[place] ?? assert.fail(place);
+    await using mount = await open({ dataDir: path.join(folder, "data"), host: site.host });
+    const context = await driven.context();
+    const page = await driven.page(context);
+    const elsewhere: Array<string> = [];
+    const refused: Array<string> = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(mount.url)) elsewhere.push(request.url());
+    });
+    page.on("response", (response) => {
+      const status = response.status();
+      // A busy database is asked once more.
+      if (status >= 400 && status < 500) refused.push(`${status} ${response.url()}`);
+    });
+    const listening = page.waitForResponse(
+      (response) => response.url().endsWith("/v1/events") && response.status() === 200
+    );
+    await signIn(page, mount);
+    await listening;
+    refused.length = 0;
+
+    // Nothing but an event can tell of it: the list is asked for every 20 s at most, and by the clock of the page.
+    await page.clock.install();
+    const { id } = await mount.client.submit({ url: `${site.url}/article` });
+    await page.waitForSelector(`[data-run="${id}"] .status.done`, { timeout: PATIENCE_MS });
+    await page.click(`[data-run="${id}"] a.row-link`);
+    await page.waitForSelector(".prose");
+    const [file] = await Promise.all([page.waitForEvent("popup"), page.click("a:text-is('transcript.txt')")]);
+    await file.waitForLoadState();
+    assert.include(await file.textContent("body"), "Before there were machines");
+    await file.close();
+
+    await page.reload();
+    await page.waitForSelector(".prose");
+    assert.include(page.url(), `/app/runs/${id}`);
+    await page.click("text=Run again");
+    // A question of the page's own, which the server takes from its own pages alone.
+    await page.waitForSelector(".price-line");
+    for (const at of ["/app", "/app/", "/app/?kind=webpage"]) {
+      await page.goto(mount.url + at);
+      await page.waitForSelector(`[data-run="${id}"]`);
+    }
+    assert.deepStrictEqual([elsewhere, refused], [[], []]);
+    const [{ path: cookiePath } = { path: "" }] = await context.cookies();
+    if (mount.cookie === null) assert.strictEqual(cookiePath, new URL(mount.url).pathname);
+    await context.close();
+  });
+});

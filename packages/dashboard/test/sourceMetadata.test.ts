@@ -1,0 +1,79 @@
+import { assert, describe, it } from "vitest";
+import { factsOf, readMetadata, type SourceMetadata } from "../src/screens/run/sourceMetadata.ts";
+import { written } from "../src/words/measures.ts";
+import { loadPlaceWords } from "../src/words/words.ts";
+
+await loadPlaceWords();
+
+const METADATA: SourceMetadata = {
+  platform: "web",
+  canonicalUrl: "https://example.com/talk",
+  siteName: "Chaff & Grain",
+  title: "A talk",
+  author: { name: "Ada Korn", id: null, url: "https://example.com/ada" },
+  stats: { views: 4_821, likes: 312, comments: null, shares: null },
+  tags: ["sieves", "wind"],
+  language: "de",
+  publishedAt: { value: "2026-03", precision: "month" },
+  modifiedAt: null,
+  durationSeconds: 65,
+  chapters: [],
+  captionLanguages: [{ language: "en", origin: "automatic" }],
+  origins: { title: "page", author: "json-ld", "stats.views": "json-ld", "stats.likes": "microdata" }
+};
+
+describe("what a source says of itself", () => {
+  it("is shown as far as there is any of it, with the places that it was read in", () => {
+    assert.deepStrictEqual(
+      factsOf(METADATA).map(({ name, text, origins }) => [name, text, origins]),
+      [
+        ["title", "A talk", ["page"]],
+        ["author", "Ada Korn", ["json-ld"]],
+        ["siteName", "Chaff & Grain", []],
+        ["publishedAt", "March 2026", []],
+        ["language", "German", []],
+        ["duration", "1:05", []],
+        ["stats", "4,821 views · 312 likes", ["json-ld", "microdata"]],
+        ["tags", "sieves, wind", []],
+        ["captions", "English (automatic)", []],
+        ["canonicalUrl", "https://example.com/talk", []]
+      ]
+    );
+  });
+
+  it("names a platform once, and who has no name by their id", () => {
+    const named = (more: Partial<SourceMetadata>) =>
+      factsOf({ ...METADATA, ...more }).map(({ name, text }) => `${name} ${text}`);
+    const author = { name: null, id: "@ada", url: null };
+    assert.include(named({ platform: "youtube", siteName: "YouTube", author }), "author @ada");
+    assert.isFalse(
+      named({ platform: "youtube", siteName: "YouTube" }).some((each) => each.startsWith("platform"))
+    );
+    assert.include(named({ platform: "tiktok", siteName: null }), "platform tiktok");
+  });
+
+  it("is read of runs that were made before some of it was known", () => {
+    const old = { ...METADATA, tags: undefined, chapters: undefined, captionLanguages: undefined };
+    assert.deepStrictEqual(readMetadata(JSON.stringify(old)).tags, []);
+  });
+});
+
+describe("a date as far as its source tells it", () => {
+  it.each([
+    ["2026", "year", "2026"],
+    ["2026-03", "month", "March 2026"],
+    ["2026-03-14", "day", "Mar 14, 2026"],
+    ["2026-03-14T21:30", "minute", "Mar 14, 2026, 9:30 PM"],
+    ["2026-03-14T21:30:05", "second", "Mar 14, 2026, 9:30:05 PM"],
+    ["the day before", "day", "the day before"]
+  ])("%s by the %s is %s", (value, precision, text) => {
+    // Between the time and AM or PM stands a narrow space that does not break.
+    assert.strictEqual(written({ value, precision }).replaceAll("\u202F", " "), text);
+  });
+
+  it("is the reader's own time where it names a zone", () => {
+    const value = "2026-03-14T21:30:00+05:00";
+    const here = new Date(value).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
+    assert.strictEqual(written({ value, precision: "second" }), here);
+  });
+});

@@ -1,0 +1,119 @@
+/** Webhooks as somebody sets them up in the app, with a receiver that really receives: over TLS, on loopback. */
+import { verifyWebhook, type WebhookEvent } from "@winnow/client/webhooks";
+import type { Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const PATIENCE_MS = 60_000;
+
+/** What the server waits before it tries again (docs/webhooks.md), and a little more. */
+const WAITS_MS = [31_000, 121_000, 601_000];
+
+describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+  let secret = "";
+  let aheadMs = 0;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("text=Nothing extracted yet");
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  /** What the receiver got, by its number, checked as its owner would check it. */
+  const received = async (number: number): Promise<WebhookEvent> => {
+    const { body, headers } = stage.receiver.hooks[number] ?? assert.fail(`no delivery ${number}`);
+    return verifyWebhook({ payload: body, headers, secret, now: Date.now() + aheadMs });
+  };
+
+  it("adds an endpoint, whose secret signs the test that arrives there", async () => {
+    await page.click("nav >> text=Webhooks");
+    await page.click("text=Add an endpoint");
+    await page.fill("dialog input", stage.receiver.url);
+    await page.click("dialog button[type=submit]");
+    secret = (await page.textContent("dialog pre")) ?? "";
+    await page.click("text=I have kept it");
+    await page.click("text=Send a test");
+    await page.waitForSelector("ul.cards .status.done");
+    assert.lengthOf(stage.receiver.hooks, 1);
+    assert.strictEqual((await received(0)).event, "test");
+  });
+
+  it("shows every attempt with its answer, and sends the same once more", async () => {
+    await page.click("ul.cards a:text-is('Test')");
+    await page.waitForSelector("h3:text-is('Attempt 1')");
+    await page.click("text=Send again");
+    await page.waitForSelector("h3:text-is('Attempt 2')");
+    assert.strictEqual(await page.locator("ol > li:has-text('HTTP 204')").count(), 2);
+    assert.deepStrictEqual(await received(1), await received(0));
+    assert.deepStrictEqual(await faultsOf(page), []);
+  });
+
+  it("tells which receiver fails, and sends all that failed once it answers again", async () => {
+    const { hooks, answer } = stage.receiver;
+    const arrived = (count: number) => vi.waitUntil(() => hooks.length >= count, { timeout: PATIENCE_MS });
+    await page.click("nav >> text=Webhooks");
+    await page.waitForSelector("ul.cards .status.done");
+    answer(503);
+    for (const tests of [1, 2]) {
+      await page.click("text=Send a test");
+      await page.waitForFunction(
+        (waiting) => document.querySelectorAll("ul.cards .status.waiting").length === waiting,
+        tests
+      );
+    }
+    await page.waitForSelector("text=Failing since");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    let count = hooks.length;
+    for (const waitMs of WAITS_MS) {
+      await stage.goAhead((aheadMs += waitMs));
+      await arrived((count += 2));
+      for (const number of [count - 2, count - 1]) assert.strictEqual((await received(number)).event, "test");
+    }
+    await page.click("button:text-is('Failed')");
+    await page.waitForFunction(() => document.querySelectorAll("ul.cards .status.failed").length === 2);
+    answer(200);
+    await page.click("text=Send failed ones again");
+    await page.waitForSelector("text=2 deliveries are sent again");
+    await arrived((count += 2));
+    await page.click("button:text-is('Delivered')");
+    await page.waitForFunction(() => document.querySelectorAll("ul.cards .status.done").length === 3);
+    await page.waitForSelector("text=Deliveries arrive.");
+    assert.strictEqual((await received(count - 1)).event, "test");
+  });
+
+  it("tells the receiver of a run started in the app, and the run's page shows that it was told", async () => {
+    const before = stage.receiver.hooks.length;
+    const { id } = await stage.client.submit({ url: `${stage.site}/article` });
+    await page.goto(`${stage.app}runs/${id}`);
+    await page.waitForSelector("[aria-label=Deliveries] .status.done", { timeout: PATIENCE_MS });
+    const { event, data } = await received(before);
+    assert.deepStrictEqual([event, "id" in data && data.id], ["extraction.completed", id]);
+  });
+
+  it("signs with the new secret and the old one after a rotation", async () => {
+    await page.click("nav >> text=Webhooks");
+    await page.waitForSelector("ul.cards .status.done");
+    await page.click("text=Rotate secret");
+    await page.click("dialog button.danger");
+    const next = (await page.textContent("dialog pre")) ?? "";
+    assert.notStrictEqual(next, secret);
+    await page.click("text=I have kept it");
+    const before = stage.receiver.hooks.length;
+    await page.click("text=Send a test");
+    await page.waitForFunction(() => document.querySelectorAll("ul.cards .status.done").length === 5);
+    assert.strictEqual((await received(before)).event, "test");
+    secret = next;
+    assert.strictEqual((await received(before)).event, "test");
+  });
+});

@@ -1,0 +1,160 @@
+/** Clients that submit, ask again with their keys, cancel and read, and note every answer that breaks a promise. */
+import { setTimeout as wait } from "node:timers/promises";
+import { pick, type Random } from "./Random.ts";
+
+const ACCOUNTS = 8;
+const CREDITS = 100_000_000;
+/** Of the limits of a minute, which are not what is tried here. */
+const MANY = 1_000_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Between two tries of one request. */
+const RETRY_MS = 500;
+/** A key is used again for some of the last so many. */
+const NUMBERS_BACK = 12;
+const PAUSE_MS_MAX = 400;
+
+interface Account {
+  readonly id: string;
+  readonly key: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly json: { readonly id?: string };
+}
+
+export interface CallersOptions {
+  readonly adminToken: string;
+  /** Those that listen now. */
+  readonly urls: () => ReadonlyArray<string>;
+  readonly urlOf: (number: number) => string;
+  readonly random: Random;
+  /** Nobody submits while it is true. */
+  readonly isFull: () => boolean;
+}
+
+export class Callers {
+  readonly statuses = new Map<number, number>();
+  /** Answers that must not be. */
+  readonly broken: Array<string> = [];
+  /** The run of every key that was answered, by account and key. */
+  readonly runOf = new Map<string, string>();
+  submits = 0;
+  cut = 0;
+  private accounts: ReadonlyArray<Account> = [];
+  private isOver = false;
+  private readonly options: CallersOptions;
+
+  constructor(options: CallersOptions) {
+    this.options = options;
+  }
+
+  async open(): Promise<void> {
+    this.accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => this.openAccount()));
+  }
+
+  /** Until {@link stop}; what was begun is asked to its end. */
+  async run(callers: number): Promise<void> {
+    await Promise.all(Array.from({ length: callers }, () => this.callForEver()));
+  }
+
+  stop(): void {
+    this.isOver = true;
+  }
+
+  private async openAccount(): Promise<Account> {
+    const admin = { authorization: `Bearer ${this.options.adminToken}` };
+    const { json } = await this.ask("POST", "/admin/v1/accounts", admin, { name: "Chaos" });
+    const path = `/admin/v1/accounts/${json.id}`;
+    const limits = { submitsPerMinute: MANY, readsPerMinute: MANY, othersPerMinute: MANY, waitingMax: MANY };
+    await this.ask("PATCH", path, admin, { limits });
+    await this.ask("POST", `${path}/top-ups`, admin, { credits: CREDITS });
+    const made = (await this.ask("POST", `${path}/api-keys`, admin, { name: "Chaos" })).json;
+    return { id: json.id ?? "", key: (made as { readonly key?: string }).key ?? "" };
+  }
+
+  private async callForEver(): Promise<void> {
+    const { random, isFull } = this.options;
+    while (!this.isOver) {
+      if (!isFull()) await this.submit(random);
+      await wait(random() * PAUSE_MS_MAX);
+    }
+  }
+
+  private async submit(random: Random): Promise<void> {
+    const account = this.accounts[pick(random, this.accounts.length)];
+    if (account === undefined) return;
+    this.submits += 1;
+    const number = Math.max(0, this.submits - pick(random, NUMBERS_BACK));
+    const key = `${account.id} ${number}`;
+    const headers = { "x-api-key": account.key, "idempotency-key": `key-${number}` };
+    const body = { url: this.options.urlOf(number), force: number % 3 === 0 };
+    const { json, status } = await this.ask("POST", "/v1/extractions", headers, body);
+    // The look at a source that is gone.
+    if (status === 422) return;
+    if (status >= 400) return void this.break(`submit ${number} was answered ${status}`, json);
+    const known = this.runOf.get(key);
+    if (known !== undefined && known !== json.id) this.break(`a key led to ${known} and`, json);
+    this.runOf.set(key, json.id ?? "");
+    const next = random();
+    const path = `/v1/extractions/${json.id}`;
+    if (next < 0.05) await this.ask("POST", `${path}/cancel`, headers, {});
+    else if (next < 0.3) await this.ask("GET", path, headers);
+    else if (next < 0.4) await this.ask("GET", "/v1/extractions?limit=5", headers);
+    else if (next < 0.5) await this.ask("GET", "/v1/ledger", headers);
+  }
+
+  private break(what: string, json: unknown): void {
+    this.broken.push(`${what}: ${JSON.stringify(json).slice(0, 300)}`);
+  }
+
+  /** Asks until it is answered by something else than 503, at whichever process. */
+  private async ask(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown
+  ): Promise<Answer> {
+    for (let turn = 0; ; turn += 1) {
+      const urls = this.options.urls();
+      const answer =
+        urls.length === 0
+          ? null
+          : await this.send(urls[turn % urls.length] ?? "", method, path, headers, body);
+      if (answer !== null) {
+        this.statuses.set(answer.status, (this.statuses.get(answer.status) ?? 0) + 1);
+        if (answer.status >= 500 && answer.status !== 503)
+          this.break(`${method} ${path} ${answer.status}`, answer.json);
+        if (answer.status === 503 && answer.retryAfter === null)
+          this.break(`${path} 503, no Retry-After`, answer.json);
+        if (answer.status < 500) return answer;
+      }
+      await wait(RETRY_MS);
+    }
+  }
+
+  /** Null when no answer came. */
+  private async send(
+    url: string,
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown
+  ): Promise<Answer | null> {
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: { "content-type": "application/json", ...headers },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+      });
+      const text = await response.text();
+      const json = (text.startsWith("{") ? JSON.parse(text) : {}) as Answer["json"];
+      return { status: response.status, retryAfter: response.headers.get("retry-after"), json };
+    } catch {
+      this.cut += 1;
+      return null;
+    }
+  }
+}

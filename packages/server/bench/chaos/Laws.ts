@@ -1,0 +1,93 @@
+/** What must hold when the chaos is over (contract 2 and 3), asked of the database itself. */
+import { Client } from "pg";
+
+/** Rows answered by each are broken laws. */
+const LAWS: Readonly<Record<string, string>> = {
+  "the ledger does not sum up to the balance": `select a.id, a.balance, sum(l.credits) as ledger
+    from winnow.account a join winnow.ledger l on l.account_id = a.id
+    group by a.id having a.balance <> sum(l.credits)`,
+  "a balance was below 0": "select id from winnow.ledger where balance_after < 0",
+  "slots and live runs differ": `select a.id, a.slots_used from winnow.account a where a.slots_used <>
+    (select count(*) from winnow.extraction e where e.account_id = a.id and e.status in ('pending', 'running'))`,
+  "a run was debited twice, or not at all": `select e.id from winnow.extraction e where e.credits_debited > 0 and
+    (select count(*) from winnow.ledger l where l.extraction_id = e.id and l.kind = 'debit') <> 1`,
+  "a debit has no run": `select l.id from winnow.ledger l where l.kind = 'debit'
+    and not exists (select 1 from winnow.extraction e where e.id = l.extraction_id)`,
+  "a refund is not what the run says": `select e.id from winnow.extraction e where e.credits_refunded <>
+    coalesce((select sum(l.credits) from winnow.ledger l where l.extraction_id = e.id and l.kind = 'refund'), 0)`,
+  "a failed run is not refunded": `select id from winnow.extraction
+    where status = 'failed' and credits_refunded <> credits_debited`,
+  "a live run has no job": `select e.id from winnow.extraction e where e.status in ('pending', 'running')
+    and not exists (select 1 from winnow_jobs.job j where j.singleton_key = e.id and j.state <= 'active')`
+};
+
+interface Ended {
+  readonly id: string;
+  readonly status: string;
+  readonly reason: string | null;
+  readonly message: string | null;
+  readonly attempt: number;
+  readonly isReused: boolean;
+}
+
+const RUNS = `select id, status, failure ->> 'reason' as reason, failure ->> 'message' as message, attempt,
+  cached_from is not null as "isReused" from winnow.extraction`;
+
+const LIVE =
+  "select count(*)::integer as live from winnow.extraction where status not in ('complete', 'failed')";
+
+const NAMED = `select distinct (e.result -> 'artifactOwner' ->> 'extractionId') || '/' ||
+    (e.result -> 'artifactOwner' ->> 'attempt') || '/' || (a ->> 'name') as name
+  from winnow.extraction e, json_array_elements(e.result -> 'artifacts') a where e.status = 'complete'`;
+
+/** Connections of Winnow's processes, and nobody else's. */
+const CUT = `select count(pg_terminate_backend(pid))::integer as cut from pg_stat_activity
+  where application_name like 'winnow%' and pid <> pg_backend_pid()`;
+
+/** The database as the chaos sees it: one connection for each question, since it comes and goes. */
+export class ChaosDatabase {
+  private readonly url: string;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async ask<Row extends object>(statement: string): Promise<ReadonlyArray<Row>> {
+    const client = new Client({ connectionString: this.url, application_name: "chaos" });
+    client.on("error", () => undefined);
+    await client.connect();
+    try {
+      return (await client.query<Row>(statement)).rows;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  /** Runs that have not ended. */
+  async live(): Promise<number> {
+    return (await this.ask<{ live: number }>(LIVE))[0]?.live ?? 0;
+  }
+
+  async cut(): Promise<number> {
+    return (await this.ask<{ cut: number }>(CUT))[0]?.cut ?? 0;
+  }
+
+  runs(): Promise<ReadonlyArray<Ended>> {
+    return this.ask<Ended>(RUNS);
+  }
+
+  /** Files that results name: `extraction/attempt/name`. */
+  async named(): Promise<ReadonlySet<string>> {
+    return new Set((await this.ask<{ name: string }>(NAMED)).map(({ name }) => name));
+  }
+
+  /** A sentence for each broken law. */
+  async brokenLaws(): Promise<ReadonlyArray<string>> {
+    const found: Array<string> = [];
+    for (const [law, statement] of Object.entries(LAWS)) {
+      const rows = await this.ask(statement);
+      if (rows.length > 0) found.push(`${law}: ${JSON.stringify(rows.slice(0, 3))}`);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The chaos for as long as one likes; prints what was done, and ends with 1 where something broke.
+ *
+ *     node packages/server/bench/chaos/chaos.ts --minutes 25 --seed 7 --workers 4 --apis 2
+ *     node packages/server/bench/chaos/chaos.ts --faults killWorker,killApi --kills 1000 --every 3
+ */
+import { parseArgs } from "node:util";
+import { FAULT_NAMES } from "./Faults.ts";
+import { runChaos } from "./runChaos.ts";
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1_000;
+
+const text = (standard: string) => ({ type: "string", default: standard }) as const;
+const { values } = parseArgs({
+  options: {
+    minutes: text("3"),
+    seed: text("1"),
+    apis: text("2"),
+    workers: text("4"),
+    /** Seconds between two faults on average. */
+    every: text("3"),
+    kills: text("1000000"),
+    faults: text(FAULT_NAMES.join(","))
+  }
+});
+
+const wanted = values.faults.split(",");
+const report = await runChaos({
+  seed: Number(values.seed),
+  forMs: Number(values.minutes) * MINUTE_MS,
+  apis: Number(values.apis),
+  workers: Number(values.workers),
+  faultEveryMs: Number(values.every) * SECOND_MS,
+  killsMax: Number(values.kills),
+  tell: (line) => console.error(line),
+  faults: FAULT_NAMES.filter((name) => wanted.includes(name))
+});
+console.log(JSON.stringify(report, null, 2));
+process.exitCode = report.broken.length === 0 ? 0 : 1;

@@ -1,0 +1,72 @@
+/**
+ * Whether what the database and the files of the settings hold fits together. Neither migrates nor starts anything
+ * but the embedded database.
+ */
+import { checkDatabase, mendCounts } from "@winnow/adapters/check/DatabaseCheck";
+import { checkNamedFiles, checkUnnamedFiles, noteUnnamed } from "@winnow/adapters/check/FilesCheck";
+import type { Inconsistency } from "@winnow/adapters/check/Inconsistency";
+import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as SqlClient from "effect/sql/SqlClient";
+import type { Settings } from "../Config.ts";
+import { StartFailed } from "../StartFailed.ts";
+import { artifacts } from "./artifacts.ts";
+import { directUrlOf, openDatabase } from "./database.ts";
+
+/** Whole tables are read. */
+const PATIENT = { idleInTransactionMs: 0, statementMs: 0 };
+
+/** What was found, and whether it was mended. */
+export interface Examined extends Inconsistency {
+  readonly isMended: boolean;
+}
+
+const mend = ({ id, kind }: Inconsistency) => {
+  if (kind === "slots" || kind === "waiting") return Effect.as(mendCounts(id), true);
+  if (kind === "unnamed_file") return Effect.as(noteUnnamed(id), true);
+  return Effect.succeed(false);
+};
+
+const examine = (settings: Settings, isToMend: boolean) =>
+  Effect.gen(function* () {
+    const [found] = yield* SqlClient.SqlClient.use(
+      (sql) => sql<{ readonly isUsed: boolean; readonly isRecent: boolean }>`
+        select to_regclass('winnow.migration') is not null as "isUsed",
+          to_regprocedure('winnow.serves_files(json,text,integer)') is not null as "isRecent"`
+    );
+    // A database that no server has been started with is empty.
+    if (found?.isUsed !== true) return [];
+    if (!found.isRecent) {
+      const message = "The database was made by an older Winnow: start the server once, which migrates it.";
+      return yield* new StartFailed({ message });
+    }
+    const { artifacts: location } = settings;
+    const inconsistencies = [
+      ...(yield* checkDatabase),
+      ...(yield* checkNamedFiles),
+      ...(location._tag === "Directory" ? yield* checkUnnamedFiles(location.directory) : [])
+    ];
+    return yield* Effect.forEach(inconsistencies, (each) =>
+      Effect.map(isToMend ? mend(each) : Effect.succeed(false), (isMended): Examined => ({
+        ...each,
+        isMended
+      }))
+    );
+  });
+
+export const checkData = (
+  settings: Settings,
+  isToMend: boolean
+): Effect.Effect<ReadonlyArray<Examined>, StartFailed> =>
+  Effect.gen(function* () {
+    const url = directUrlOf(settings) ?? (yield* openDatabase(settings));
+    const connection = PgConnection.layer({ url, connectionsMax: 1, timeouts: PATIENT });
+    return yield* Effect.provide(examine(settings, isToMend), Layer.merge(connection, artifacts(settings)));
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      SqlError: ({ message }) => Effect.fail(new StartFailed({ message: `The database: ${message}` })),
+      EmbeddedPostgresFailed: ({ message }) => Effect.fail(new StartFailed({ message }))
+    })
+  );

@@ -1,0 +1,74 @@
+/**
+ * `winnow check`: whether a server can start here, and whether what it keeps fits together.
+ */
+import type { InconsistencyKind } from "@winnow/adapters/check/Inconsistency";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Effect from "effect/Effect";
+import type { Settings } from "../Config.ts";
+import { CliFailed } from "./CliFailed.ts";
+import { examine, json, report, type Finding } from "./doctor.ts";
+import { usableSettings } from "./environment.ts";
+
+const MEND = "winnow check --data --mend, which may run beside the server";
+const MONEY = "it is told and never changed: compare it with a backup, and report it as a bug";
+
+const REMEDIES: Readonly<Record<InconsistencyKind, string>> = {
+  balance: MONEY,
+  ledger: MONEY,
+  charge: MONEY,
+  slots: MEND,
+  waiting: MEND,
+  ending: "delete the extraction (DELETE /v1/extractions/{id}), and report it as a bug",
+  missing_file: "bring the file back from a copy, or delete the extraction (DELETE /v1/extractions/{id})",
+  unnamed_file: `${MEND}; a worker removes them within a minute`
+};
+
+const checkData = Effect.fnUntraced(function* (settings: Settings, isToMend: boolean) {
+  const { checkData: check } = yield* Effect.promise(() => import("../main.ts"));
+  const found = yield* check(settings, isToMend).pipe(
+    Effect.mapError(({ message }) => new CliFailed({ message }))
+  );
+  if (found.length === 0) {
+    const detail = "accounts, ledger, runs and files fit together";
+    return [{ name: "data", state: "ok", detail, remedy: null } satisfies Finding];
+  }
+  return found.map(({ detail, id, isMended, kind }): Finding => ({
+    name: kind,
+    state: isMended ? "warning" : "wrong",
+    detail: `${id}: ${detail}${isMended ? " Mended." : ""}`,
+    remedy: isMended ? null : REMEDIES[kind]
+  }));
+});
+
+/** Settings are usable when it comes to the report: a bad one is told before, in one sentence. */
+export const check = Command.make(
+  "check",
+  {
+    json,
+    data: Flag.Boolean("data").pipe(
+      Flag.withDescription(
+        "Also whether what is kept fits together: balances and ledger, slots, results and files. Reads all of it, " +
+          "and may run beside the server"
+      ),
+      Flag.withDefault(false)
+    ),
+    mend: Flag.Boolean("mend").pipe(
+      Flag.withDescription(
+        "With --data: mend counts of runs, and let the server remove files that nobody names; money is never changed"
+      ),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function* ({ data, json: asJson, mend }) {
+    if (mend && !data) return yield* new CliFailed({ message: "--mend needs --data." });
+    const settings = yield* usableSettings;
+    const findings = yield* examine(settings, false);
+    const isReachable = findings.some(({ name, state }) => name === "database" && state === "ok");
+    yield* report([...findings, ...(data && isReachable ? yield* checkData(settings, mend) : [])], asJson);
+  })
+).pipe(
+  Command.withDescription(
+    "Check settings, programs, database, bucket and disk of a server without starting it; with --data also what it keeps"
+  )
+);

@@ -1,0 +1,128 @@
+/**
+ * A PostgreSQL server of the real programs that can be stopped, crashed and started again on its folder and port.
+ * Commits are acknowledged once they are written, but not flushed: it survives its own end, not the machine's. It
+ * ends, and its folder goes, with the process that started it: a shell waits for the end of a pipe.
+ */
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findBinaries } from "@winnow/adapters/postgres/embedded/Binaries";
+import { run } from "@winnow/adapters/postgres/embedded/Program";
+import { chooseServerUsers, spawnAs, type ServerUser } from "@winnow/adapters/postgres/embedded/ServerUser";
+import * as Effect from "effect/Effect";
+
+export const ROLE = "winnow";
+const PASSWORD = "tests-only";
+
+const SETTINGS = {
+  fsync: "off",
+  full_page_writes: "off",
+  shared_buffers: "64MB",
+  max_connections: "200",
+  logging_collector: "off"
+};
+
+/** Reads signals and START, one a line; stops the server and removes its folder when they end. */
+const KEEPER = `
+  folder=$1; shift
+  "$@" </dev/null & server=$!
+  while read -r word; do
+    if [ "$word" = START ]; then "$@" </dev/null & server=$!
+    else kill -"$word" "$server"; wait "$server"; echo stopped; fi
+  done
+  kill -QUIT "$server"; wait "$server"; rm -rf "$folder"`;
+
+export interface RestartablePostgres {
+  /** By TCP; the same after every start. */
+  readonly url: string;
+  /** Sessions are thrown out; as before a restart, or as after a crash. */
+  readonly stop: (how: "orderly" | "crash") => Promise<void>;
+  readonly start: () => Promise<void>;
+  readonly end: () => Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as { readonly port: number };
+  await once(probe.close(), "close");
+  return port;
+};
+
+const folderOf = async (name: string, user: ServerUser | null): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), `winnow-${name}-`));
+  if (user !== null) await chown(folder, user.uid, user.gid);
+  return folder;
+};
+
+const initialise = async (initdb: string, user: ServerUser | null): Promise<string> => {
+  const folder = await folderOf("restartable", user);
+  const passwordFile = join(folder, "password");
+  await writeFile(passwordFile, PASSWORD, { mode: 0o644 });
+  const options = ["--no-sync", "--encoding=UTF8", "--locale=C", "--auth=scram-sha-256"];
+  const made = await run(
+    initdb,
+    ["-D", join(folder, "data"), "-U", ROLE, `--pwfile=${passwordFile}`, ...options],
+    spawnAs(user)
+  );
+  if (made.exitCode !== 0) throw new Error(`initdb failed: ${made.output}`);
+  return folder;
+};
+
+/** Told by its log. */
+const untilReady = (keeper: ChildProcessWithoutNullStreams): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let log = "";
+    const onData = (chunk: Buffer): void => {
+      log += String(chunk);
+      if (!log.includes("ready to accept connections")) return;
+      keeper.stderr.off("data", onData);
+      // Or the pipe fills up, and the server waits for who reads it.
+      keeper.stderr.resume();
+      resolve();
+    };
+    keeper.stderr.on("data", onData);
+    keeper.once("exit", () => reject(new Error(`PostgreSQL ended: ${log.slice(-2_000)}`)));
+  });
+
+export const startRestartablePostgres = async (): Promise<RestartablePostgres> => {
+  const { initdb: user } = await chooseServerUsers("postgres");
+  const binaries = await findBinaries(user, join(tmpdir(), "winnow-test-postgres-binaries"));
+  const folder = await initialise(binaries.initdb, user);
+  const port = await freePort();
+  const place = ["-D", join(folder, "data"), "-h", "127.0.0.1", "-k", folder, "-p", String(port)];
+  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const keeper = spawn(
+    "/bin/sh",
+    ["-c", KEEPER, "sh", folder, binaries.postgres, ...place, ...settings],
+    spawnAs(user)
+  ) as ChildProcessWithoutNullStreams;
+  await untilReady(keeper);
+  return {
+    url: `postgres://${ROLE}:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    stop: async (how) => {
+      const stopped = once(keeper.stdout, "data");
+      keeper.stdin.write(how === "crash" ? "QUIT\n" : "INT\n");
+      await stopped;
+    },
+    start: () => {
+      const ready = untilReady(keeper);
+      keeper.stdin.write("START\n");
+      return ready;
+    },
+    end: async () => {
+      const exited = once(keeper, "exit");
+      keeper.stdin.end();
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+};
+
+export const restartablePostgres = Effect.acquireRelease(
+  Effect.promise(startRestartablePostgres),
+  ({ end }) => Effect.promise(end)
+);

@@ -1,0 +1,142 @@
+/** The program on a terminal, told by a server what strangers wrote: nothing of it obeys them. */
+import { spawn } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { assert, describe, it } from "@effect/vitest";
+import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import { BIN, winnow } from "../WinnowProgram.ts";
+
+/** Starts of a program, one after the other, on a machine whose processors others may want too. */
+const TEST_MS = 240_000;
+
+/** The first tells the server's clock, the second what happened, the third what happened since. */
+const LOOKS = 4;
+
+const AT = "2026-11-21T08:00:00.000Z";
+
+const endpoint = { id: STRANGE, url: STRANGE, notice: STRANGE, secret: STRANGE, createdAt: AT };
+const delivery = {
+  id: STRANGE,
+  event: STRANGE,
+  extractionId: STRANGE,
+  endpointId: STRANGE,
+  url: STRANGE,
+  status: STRANGE,
+  attemptCount: 1,
+  nextAttemptAt: null,
+  note: STRANGE,
+  createdAt: STRANGE,
+  attempts: [{ at: STRANGE, status: 500, durationMs: 1, error: STRANGE, responseSnippet: STRANGE }]
+};
+const schema = { id: STRANGE, name: STRANGE, title: STRANGE, schema: { title: STRANGE }, createdAt: AT };
+const list = (...data: ReadonlyArray<object>) => ({ data, has_more: false, next_cursor: null, now: AT });
+
+/** By the end of the path; what is not among them is refused in a stranger's words. */
+const ANSWERS: Readonly<Record<string, object>> = {
+  "GET /webhook-endpoints": list(endpoint),
+  "POST /webhook-endpoints": endpoint,
+  "GET /webhook-deliveries": list(delivery),
+  "POST /test": delivery,
+  "GET /schemas": list(schema),
+  "GET /webhook-events": list(
+    { id: "1", event: STRANGE, extractionId: STRANGE, at: STRANGE, body: STRANGE },
+    { id: STRANGE, event: STRANGE, extractionId: null, at: AT, body: JSON.stringify({ data: STRANGE }) }
+  )
+};
+
+const hostileServer = Effect.acquireRelease(
+  Effect.promise(async () => {
+    let looks = 0;
+    const server = createServer((request, response) => {
+      if (request.url?.includes("/webhook-events") === true) looks += 1;
+      const path = (request.url ?? "").split("?", 1)[0] ?? "";
+      const found = Object.entries(ANSWERS).find(([key]) => {
+        const [method, end = ""] = key.split(" ");
+        return request.method === method && path.endsWith(end);
+      });
+      const refusal = { error: { code: STRANGE, message: STRANGE, details: { param: STRANGE } } };
+      response.writeHead(found === undefined ? 400 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(found?.[1] ?? refusal));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return { server, looks: () => looks, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }),
+  ({ server }) => Effect.sync(() => (server.closeAllConnections(), server.close()))
+);
+
+const COMMANDS: ReadonlyArray<string> = [
+  "webhook list",
+  "webhook add https://hooks.example.org/",
+  "webhook test whe_1",
+  "webhook deliveries",
+  "webhook remove whe_1",
+  "schema list"
+];
+
+/** Line ends are the program's own. */
+const assertClean = (text: string, of: string): void => {
+  // oxlint-disable-next-line no-control-regex -- the program's own colours
+  const plain = text.replaceAll(/\u001b\[[\d;]*m/gu, "");
+  for (const line of plain.split("\n")) assert.notMatch(line, UNSEEN_OF_IT, `${of}: ${JSON.stringify(line)}`);
+};
+
+/** `winnow webhook listen` until it has printed both events and asked for more, or ended. */
+const listened = ({ looks, url }: Effect.Success<typeof hostileServer>, more: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const before = looks();
+    let text = "";
+    let hasEnded = false;
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(
+          process.execPath,
+          [BIN, "webhook", "listen", "--url", url, "--api-key", "wnw_x", "--since", AT, ...more],
+          { stdio: ["ignore", "pipe", "pipe"] }
+        )
+      ),
+      (running) => Effect.sync(() => running.kill("SIGKILL"))
+    );
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    child.once("exit", () => (hasEnded = true));
+    yield* Effect.sync(() => looks() - before >= LOOKS || hasEnded).pipe(
+      Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: (done) => done })
+    );
+    return { text, hasEnded };
+  }).pipe(Effect.scoped);
+
+describe("what strangers wrote, told by a server", () => {
+  it.live(
+    "is plain text to a terminal in every command, and in JSON",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* hostileServer;
+        for (const command of COMMANDS) {
+          for (const json of [[], ["--json"]]) {
+            const words = [...command.split(" "), "--url", url, "--api-key", "wnw_x", ...json];
+            const { stdout, stderr } = yield* winnow(words);
+            assert.include(stdout + stderr, "ee", command);
+            assertClean(stdout + stderr, command);
+          }
+        }
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+
+  it.live(
+    "is plain text to who listens for events, and times that are none end nothing",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* hostileServer;
+        for (const more of [[], ["--json"]]) {
+          const { hasEnded, text } = yield* listened(server, more);
+          assert.isFalse(hasEnded, text);
+          assert.include(text, "ee");
+          assertClean(text, "listen");
+        }
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+});

@@ -1,0 +1,127 @@
+/**
+ * Builds what docs/deploy/Dockerfile describes without an engine for containers (debootstrap makes its base, each
+ * of its instructions runs in there), and then runs it as a container would: as its user, contained, on a read-only
+ * file system. Proves that its content works: programs, sandbox, database, an extraction, the way it stops.
+ *
+ *   sudo node scripts/image/tryImage.ts                        takes some ten minutes and 3 GB below /var/tmp
+ *   sudo node scripts/image/tryImage.ts --downloaders debian   where PyPI cannot be reached
+ */
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { filesOf, read, ROOT } from "../repository.ts";
+import { assignmentsOf, isInContext, stepsOf, type Step } from "./dockerfile.ts";
+import { copyBase, makeBase, runInside, type InImage } from "./rootFolder.ts";
+import { tryContainer } from "./tryContainer.ts";
+
+/** Not in the Dockerfile, but what an engine sets. */
+const ENGINE_ENV = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" };
+
+/** Instead of PyPI's: Debian's own, newer ones from backports, under the path that the Dockerfile gives them. */
+const DEBIAN_DOWNLOADERS = [
+  `echo "deb {mirror} bookworm-backports main" > /etc/apt/sources.list.d/backports.list`,
+  "apt-get update",
+  "apt-get install --yes --no-install-recommends yt-dlp/bookworm-backports gallery-dl/bookworm-backports",
+  "mkdir --parents /opt/downloaders/bin",
+  "ln --symbolic /usr/bin/yt-dlp /usr/bin/gallery-dl /opt/downloaders/bin/"
+].join(" && ");
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: "string", default: "/var/tmp/winnow-image" },
+    mirror: { type: "string", default: "http://deb.debian.org/debian" },
+    downloaders: { type: "string", default: "pypi" },
+    /** Goes on with what was built before. */
+    "keep-built": { type: "boolean", default: false }
+  }
+});
+
+const root = path.join(values.folder, "root");
+
+const copy = (content: string, cwd: string): void => {
+  const places = content.split(" ");
+  const target = path.resolve(cwd, places.at(-1) ?? "");
+  const sources = places.slice(0, -1).map((source) => path.posix.normalize(source));
+  for (const file of filesOf().filter(isInContext)) {
+    const source = sources.find((each) => file === each || file.startsWith(`${each}/`));
+    if (source === undefined) continue;
+    // A folder's content goes into the target, a file itself; a target without a slash is the file or folder itself.
+    const isFolder = source !== file;
+    const rest = isFolder ? path.relative(source, file) : content.endsWith("/") ? path.basename(file) : "";
+    const to = path.join(root, target, rest);
+    mkdirSync(path.dirname(to), { recursive: true });
+    cpSync(path.join(ROOT, file), to);
+  }
+};
+
+const runCommand = (command: string): string => {
+  if (values.downloaders !== "debian") return command;
+  const withoutPyPi = command.replace(/ && python3 -m venv .+$/u, ` && ${DEBIAN_DOWNLOADERS}`);
+  if (withoutPyPi !== command) console.log("! yt-dlp and gallery-dl of Debian in place of PyPI's");
+  return withoutPyPi.replace("{mirror}", values.mirror).replace("rm -rf /var/lib/apt/lists/*", "true");
+};
+
+interface Built extends InImage {
+  readonly healthCheck: ReadonlyArray<string>;
+  readonly command: ReadonlyArray<string>;
+  readonly volumes: ReadonlyArray<string>;
+}
+
+/** Each instruction does here what the engine's documentation says of it. */
+const carriedOut = (built: Built, { keyword, content }: Step): Built => {
+  switch (keyword) {
+    case "FROM":
+      if (content !== "node:24-bookworm-slim")
+        throw new Error(`${content} is not the base that is made here.`);
+      return built;
+    case "ENV":
+      return { ...built, env: { ...built.env, ...assignmentsOf(content, built.env) } };
+    case "WORKDIR":
+      mkdirSync(path.join(root, content), { recursive: true });
+      return { ...built, cwd: content };
+    case "USER":
+      return { ...built, user: content };
+    case "VOLUME":
+      return { ...built, volumes: [...built.volumes, content] };
+    case "EXPOSE":
+      return built;
+    case "HEALTHCHECK":
+      return { ...built, healthCheck: JSON.parse(content.replace(/^.*?CMD /u, "")) as Array<string> };
+    case "CMD":
+      return { ...built, command: JSON.parse(content) as Array<string> };
+    case "COPY":
+      if (!values["keep-built"]) copy(content, built.cwd);
+      return built;
+    case "RUN":
+      if (!values["keep-built"]) runInside(built, runCommand(content));
+      return built;
+    default:
+      throw new Error(`${keyword} is an instruction that is not known here.`);
+  }
+};
+
+const steps = stepsOf(read("docs/deploy/Dockerfile"));
+if (!values["keep-built"]) {
+  makeBase(path.join(values.folder, "base"), values.mirror);
+  copyBase(path.join(values.folder, "base"), root);
+}
+let built: Built = {
+  root,
+  env: ENGINE_ENV,
+  cwd: "/",
+  user: "root",
+  healthCheck: [],
+  command: [],
+  volumes: []
+};
+for (const [index, step] of steps.entries()) {
+  console.log(`\n[${index + 1}/${steps.length}] ${step.keyword} ${step.content}`);
+  built = carriedOut(built, step);
+}
+const volumes = mkdtempSync(path.join(values.folder, "volumes-"));
+try {
+  await tryContainer(built, volumes);
+} finally {
+  rmSync(volumes, { recursive: true, force: true });
+}
+console.log("\nThe content of the image works.");

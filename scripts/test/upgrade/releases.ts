@@ -1,0 +1,88 @@
+/** Releases as they are installed: packed from a checkout, unpacked into a folder of their own. */
+import { execFile, execFileSync } from "node:child_process";
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { PNPM } from "../../setup/packages.mjs";
+import { PACKAGES } from "../../release/stage.ts";
+import { ROOT } from "../../repository.ts";
+import { packed, unpacked } from "../installed.ts";
+
+const run = promisify(execFile);
+
+/** A commit or tag to roll from, in place of the last release of this history. */
+const BEFORE_VARIABLE = "WINNOW_RELEASE_BEFORE";
+
+/** The last release before this tree: its tag; null in a history without one, as a shallow clone has it. */
+export const releaseBefore = (): string | null => {
+  const named = process.env[BEFORE_VARIABLE] ?? "";
+  if (named !== "") return named;
+  try {
+    const args = ["tag", "--list", "v*", "--merged", "HEAD", "--sort=-version:refname"];
+    return execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).split("\n")[0] || null;
+  } catch {
+    return null;
+  }
+};
+
+/** Packs the packages of the checkout with its own scripts, and unpacks them below `project`. */
+export const installRelease = async (checkout: string, project: string): Promise<void> => {
+  const staged = path.join(project, "staged");
+  await mkdir(staged, { recursive: true });
+  const stage = path.join(checkout, "scripts/release/stage.ts");
+  const source = `import { stagePackages } from ${JSON.stringify(stage)}; await stagePackages(process.argv[1]);`;
+  await run(process.execPath, ["--input-type=module", "--eval", source, staged], { cwd: checkout });
+  for (const name of PACKAGES) {
+    await unpacked(checkout, project, name, await packed(project, staged, name));
+  }
+};
+
+/** A checkout of another commit, with the packages that its own lock file asks for. */
+export const checkOut = async (ref: string, folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  const archive = path.join(folder, "archive.tar");
+  await run("git", ["archive", "--output", archive, ref], { cwd: ROOT });
+  await run("tar", ["-xf", archive, "-C", folder]);
+  await symlink(path.join(ROOT, ".tools"), path.join(folder, ".tools"));
+  await run(process.execPath, [PNPM, "install", "--frozen-lockfile", "--prefer-offline"], {
+    cwd: folder,
+    env: { ...process.env, CI: "true" },
+    maxBuffer: 1e8
+  });
+};
+
+/** What a next release may do to tables that processes of this one use. */
+const NEXT_RELEASE = `-- Release 2.
+alter table winnow.account add column next_note text not null default 'none';
+alter table winnow.extraction add column next_weight integer not null default 1 check (next_weight > 0);
+create index next_extraction_weight on winnow.extraction (next_weight) where status = 'running';
+create table winnow.next_list (id bigint generated always as identity primary key, account_id text not null);
+create function winnow.next_note_submits() returns trigger language plpgsql as $$
+begin
+  insert into winnow.next_list (account_id) values (new.account_id);
+  return null;
+end $$;
+create trigger next_submitted after insert on winnow.extraction
+  for each row execute function winnow.next_note_submits();
+do $$
+declare
+  body text := pg_get_functiondef('winnow.extraction_json(winnow.extraction)'::regprocedure);
+begin
+  execute replace(body, '''id'', e.id', '''id'', e.id, ''nextWeight'', e.next_weight');
+end $$;
+`;
+
+const AFTER_NEXT = `-- Release 3.
+create table winnow.after_next (id text primary key);
+`;
+
+/**
+ * The release at `project` and what a later one adds to its database: its processes migrate as those of a later
+ * release will, and run this tree's code.
+ */
+export const laterRelease = async (project: string, later: string, isAfterNext: boolean): Promise<void> => {
+  await cp(project, later, { recursive: true, verbatimSymlinks: true });
+  const folder = path.join(later, "node_modules/@winnow/adapters/dist/src/postgres/migrations");
+  await writeFile(path.join(folder, "9001_next_release.sql"), NEXT_RELEASE);
+  if (isAfterNext) await writeFile(path.join(folder, "9002_after_next.sql"), AFTER_NEXT);
+};

@@ -1,0 +1,36 @@
+/** A process of a release, and how its start ends when it is refused. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+
+export interface Serving {
+  readonly url: string;
+  readonly told: () => string;
+  /** Resolves with its exit code; null when a signal ended it. */
+  readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
+}
+
+export class StartRefused extends Error {}
+
+/** Resolves when it listens; fails with what it said when it ends before. */
+export const serve = (project: string, env: Readonly<Record<string, string>>): Promise<Serving> =>
+  new Promise((resolve, reject) => {
+    const program = path.join(project, "node_modules/@winnow/server/bin/winnow.mjs");
+    const child = spawn(process.execPath, [program, "serve"], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"]
+    });
+    let told = "";
+    const exited = new Promise<number | null>((done) => child.once("exit", done));
+    const kill = (signal: NodeJS.Signals): Promise<number | null> => {
+      child.kill(signal);
+      return exited;
+    };
+    for (const output of [child.stdout, child.stderr]) {
+      output.setEncoding("utf8").on("data", (text: string) => {
+        told += text;
+        const url = /listening on (http:\/\/\S+)/u.exec(told)?.[1];
+        if (url !== undefined) resolve({ url, told: () => told, kill });
+      });
+    }
+    child.once("close", (code) => reject(new StartRefused(`It ended with ${code}:\n${told}`)));
+  });
