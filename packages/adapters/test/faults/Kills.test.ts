@@ -37,10 +37,17 @@ const CONCURRENCY = 8;
 
 const soon = Schedule.spaced("10 millis");
 
-/** Keeps jobs from every later process, as they are, until {@link unpark}. */
+/** Longer than all children take together on any machine. */
+const PARKED_MS = 24 * 3_600_000;
+
+/**
+ * Keeps jobs from every later process, as they are, until {@link unpark}. Pending runs stay young: the sweeper
+ * enqueues those of a minute ago again, and on a slow machine each child would do so for all before it.
+ */
 const park = SqlClient.SqlClient.use((sql) =>
-  sql.unsafe(`update ${SCHEMA}.job set start_after = 'infinity', heartbeat_seconds = null
-    where state <= 'active'`)
+  sql.unsafe(`with parked as (
+      update ${SCHEMA}.job set start_after = 'infinity', heartbeat_seconds = null where state <= 'active')
+    update winnow.extraction set created_at_ms = created_at_ms + ${PARKED_MS} where status = 'pending'`)
 );
 
 /** Lets time pass for them: those of dead workers have not been heard of for an hour. */
@@ -118,7 +125,7 @@ const live = (place: Workplace, accountId: string, lastStep: number, death: stri
 const killEverywhere = Effect.fnUntraced(function* (place: Workplace, death: string) {
   const accounts: Array<string> = [];
   for (let lastStep = 1; ; lastStep++) {
-    assert.isBelow(lastStep, STEPS_MAX);
+    assert.isBelow(lastStep, STEPS_MAX, "steps of one submit and run");
     const accountId = yield* openAccount;
     const end = yield* live(place, accountId, lastStep, death);
     yield* untilChildrenAreGone;
