@@ -1,4 +1,5 @@
 /** Answers by chance that a wire schema admits, as a provider that enforces it would let through. */
+import { type Random, seededRandom } from "@winnow/core/testing/seededRandom";
 import * as fc from "fast-check";
 import { isObject, type Json, type JsonObject, memberOf } from "../src/openai/projection/Shape.ts";
 
@@ -54,20 +55,13 @@ const isMatch = (pattern: string, text: string): boolean => {
 
 export class RandomAnswers {
   readonly #definitions: JsonObject;
-  #seed: number;
+  /** 0 to 1. */
+  readonly #chance: Random;
   #values = 0;
 
   constructor(definitions: JsonObject, seed: number) {
     this.#definitions = definitions;
-    this.#seed = seed;
-  }
-
-  /** 0 to 1 (mulberry32). */
-  #chance(): number {
-    this.#seed = (this.#seed + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(this.#seed ^ (this.#seed >>> 15), 1 | this.#seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.#chance = seededRandom(seed);
   }
 
   #one<A>(list: ReadonlyArray<A>): A {

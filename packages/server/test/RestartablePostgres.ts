@@ -6,13 +6,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBinaries } from "@winnow/adapters/postgres/embedded/Binaries";
 import { run } from "@winnow/adapters/postgres/embedded/Program";
 import { chooseServerUsers, spawnAs, type ServerUser } from "@winnow/adapters/postgres/embedded/ServerUser";
 import * as Effect from "effect/Effect";
+import { ownPort } from "./OwnPort.ts";
 
 export const ROLE = "winnow";
 const PASSWORD = "tests-only";
@@ -43,14 +43,6 @@ export interface RestartablePostgres {
   readonly start: () => Promise<void>;
   readonly end: () => Promise<void>;
 }
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { readonly port: number };
-  await once(probe.close(), "close");
-  return port;
-};
 
 const folderOf = async (name: string, user: ServerUser | null): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), `winnow-${name}-`));
@@ -92,7 +84,7 @@ export const startRestartablePostgres = async (): Promise<RestartablePostgres> =
   const { initdb: user } = await chooseServerUsers("postgres");
   const binaries = await findBinaries(user, join(tmpdir(), "winnow-test-postgres-binaries"));
   const folder = await initialise(binaries.initdb, user);
-  const port = await freePort();
+  const port = await ownPort();
   const place = ["-D", join(folder, "data"), "-h", "127.0.0.1", "-k", folder, "-p", String(port)];
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const keeper = spawn(

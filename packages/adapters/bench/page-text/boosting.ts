@@ -2,6 +2,7 @@
  * Gradient boosted trees for soft yes-or-no labels: logistic loss, histograms, leaf-wise growth. The same
  * rows and seed give the same forest.
  */
+import { seededRandom } from "@winnow/core/testing/seededRandom";
 import type { Forest } from "../../src/page/blocks/Forest.ts";
 
 export interface BoostingOptions {
@@ -38,17 +39,6 @@ const BINS = 64;
 
 /** Of gradient and hessian. */
 const HISTOGRAM_SIZE = 2 * BINS;
-
-/** mulberry32 */
-const randoms = (seed: number) => {
-  let state = seed;
-  return (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 /** Columns of numbers, cut into at most {@link BINS} bins each. */
 export interface Binned {
@@ -326,7 +316,7 @@ class ForestGrower {
 }
 
 export const boost = ({ data, groups, isSeen, labels, weights }: Rows, options: BoostingOptions): Boosted => {
-  const random = randoms(options.seed);
+  const random = seededRandom(options.seed);
   const grower = new ForestGrower();
   const seen = [...new Set(groups)].filter(isSeen);
   const useful = [...data.edges.keys()].filter((feature) => (data.edges[feature]?.length ?? 0) > 0);

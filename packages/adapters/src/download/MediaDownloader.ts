@@ -148,12 +148,8 @@ const fetchInspected = Effect.fnUntraced(function* (
   );
 });
 
-const makeUnmindedFetch = (
-  services: InspectorServices,
-  inspections: InspectionCache,
-  circuits: HostCircuits
-) =>
-  Effect.fnUntraced(function* (request: FetchRequest) {
+const makeFetch = (services: InspectorServices, inspections: InspectionCache, circuits: HostCircuits) =>
+  Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
     const fetchGuarded = (folder: string, inspection: Inspection) =>
       circuits.guard(request.url, fetchInspected(services, request, folder, inspection));
     yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
@@ -189,13 +185,7 @@ const makeUnmindedFetch = (
       warnings: [...(request.wantsOnly === true ? [] : (inspection.warnings ?? [])), ...part.warnings]
     };
     return fetched;
-  });
-
-const makeFetch = (...services: Parameters<typeof makeUnmindedFetch>) => {
-  const fetch = makeUnmindedFetch(...services);
-  const [{ workDir }] = services;
-  return Effect.fn("MediaDownloader.fetch")((request: FetchRequest) => mindingDisk(workDir)(fetch(request)));
-};
+  }, mindingDisk(services.workDir));
 
 /** The operator's options, of which this yt-dlp may not know one: it would refuse every run. */
 const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>

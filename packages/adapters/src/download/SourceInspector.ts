@@ -32,7 +32,7 @@ import { makeRunFolder, withinFolder } from "../programs/RunFolder.ts";
 import type { Sandbox } from "../programs/sandbox/Sandbox.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
-import type { InspectOptions, YtDlp, YtDlpPlace } from "./yt-dlp/YtDlp.ts";
+import type { YtDlpInspectOptions, YtDlp, YtDlpPlace } from "./yt-dlp/YtDlp.ts";
 
 export interface InspectorServices {
   readonly egress: Context.Service.Shape<typeof Egress>;
@@ -154,7 +154,7 @@ const ask = Effect.fnUntraced(function* (
   session: InspectionSession,
   url: string,
   items: string,
-  options: InspectOptions = {}
+  options: YtDlpInspectOptions = {}
 ) {
   const answer = yield* session.ytDlp
     .inspect(url, items, session.place, options)
@@ -196,10 +196,10 @@ const inspectPost = Effect.fnUntraced(function* (
   return warnings.length === 0 ? found : { ...found, warnings };
 });
 
-const FILMS_UNKNOWN = "The post holds a video beside its photos, which could not be read.";
+const VIDEOS_UNKNOWN = "The post holds a video beside its photos, which could not be read.";
 
-/** A post that yt-dlp broke off at a photo of: its films, read past the photos; null where there are none to be had. */
-const filmsOf = Effect.fnUntraced(function* (session: InspectionSession) {
+/** A post that yt-dlp broke off at a photo of: its videos, read past the photos; null where there are none to be had. */
+const videosOf = Effect.fnUntraced(function* (session: InspectionSession) {
   const answer = yield* ask(session, session.url, `1:${session.limits.slidesMax}`, { allowEmpty: true });
   const whole = answer.ok ? readInfo(answer.info) : null;
   if (whole === null || !whole.entries.some(isVideoEntry)) return null;
@@ -230,13 +230,13 @@ const inspectAlternatives = Effect.fnUntraced(function* (
       .read(session.url, session.place)
       .pipe(Effect.mapError(processFailure));
     if (answer._tag === "Post") {
-      const films = answer.post.hasVideo ? yield* filmsOf(session) : null;
-      if (films !== null) return films;
+      const videos = answer.post.hasVideo ? yield* videosOf(session) : null;
+      if (videos !== null) return videos;
       const found: Found = {
         facts: photoFacts(session.url, { ...answer.post, hasComments: false, webpageUrl: null }),
         details: answer.post.details,
         source: { _tag: "Photos", images: answer.post.images, commentsUrl: null },
-        ...(answer.post.hasVideo ? { warnings: [FILMS_UNKNOWN] } : {})
+        ...(answer.post.hasVideo ? { warnings: [VIDEOS_UNKNOWN] } : {})
       };
       return found;
     }

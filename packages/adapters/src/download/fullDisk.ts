@@ -4,18 +4,13 @@
  */
 import { statfs } from "node:fs/promises";
 import { type DownloadFailed, type Fetched } from "@winnow/core/ports/Downloader";
-import { Unavailable } from "@winnow/core/ports/Unavailable";
+import { diskFull, isDiskFullCode, Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 
 /** What a program leaves free that failed for want of room: less than it wanted to write at once. */
 const FULL_BELOW_BYTES = 256 * 1_024;
-
-/** Old files go, and somebody makes room. */
-const RETRY_SECONDS = 30;
-
-const CODES: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** What a program that cannot write may seem to have met. What the source itself says is none of these. */
 const MISTAKABLE: ReadonlySet<DownloadFailed["reason"]> = new Set([
@@ -41,22 +36,14 @@ const codeOf = (cause: unknown): string =>
       : "";
 
 const noRoom = (cause: unknown): Effect.Effect<never> =>
-  Effect.die(
-    new Unavailable({
-      what: "artifacts",
-      reason: "full",
-      message: "The disk of the working folders is full.",
-      retryAfterSeconds: RETRY_SECONDS,
-      cause
-    })
-  );
+  Effect.die(diskFull("The disk of the working folders is full.", cause));
 
 const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: string): Effect.Effect<boolean> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(false);
   if (Cause.squash(cause) instanceof Unavailable) return Effect.succeed(false);
   const failure = Option.getOrNull(Cause.findErrorOption(cause));
   if (failure !== null && !MISTAKABLE.has(failure.reason)) return Effect.succeed(false);
-  return CODES.has(codeOf(Cause.squash(cause))) ? Effect.succeed(true) : isFullNow(folder);
+  return isDiskFullCode(codeOf(Cause.squash(cause))) ? Effect.succeed(true) : isFullNow(folder);
 };
 
 /**

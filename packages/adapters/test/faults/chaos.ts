@@ -10,6 +10,7 @@ import { Accounts } from "@winnow/core/engine/Accounts";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Store } from "@winnow/core/ports/Store";
 import { assertLaws } from "@winnow/core/testing/accountLaws";
+import { seededRandom } from "@winnow/core/testing/seededRandom";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
@@ -46,17 +47,6 @@ const ALL = 100_000;
 
 /** Everything is over by then: a frozen worker's run is begun again, and what nobody names is swept. */
 const SETTLED_WITHIN = "5 minutes";
-
-/** Mulberry32: the same seed, the same chaos, as far as the machine lets it. */
-export const randomOf = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-};
 
 interface Worker {
   readonly child: Child;
@@ -112,7 +102,7 @@ export const chaos = Effect.fnUntraced(function* (
   place: Workplace,
   { forMs, seed, workers: many }: ChaosOptions
 ) {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const pick = (count: number): number => Math.floor(random() * count);
   const accounts = yield* Effect.forEach(Array.from({ length: ACCOUNTS }), () =>
     Effect.gen(function* () {

@@ -2,13 +2,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import { chooseServerUsers, spawnAs } from "../../src/postgres/embedded/ServerUser.ts";
-import { PASSWORD, ROLE } from "./ThrowAwayPostgres.ts";
+import { freePort, PASSWORD, ROLE } from "./ThrowAwayPostgres.ts";
 
 /** Debian keeps it out of the path of most users. */
 const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };
@@ -17,14 +16,6 @@ export const hasPgBouncer = spawnSync("pgbouncer", ["--version"], { env }).statu
 
 /** Fewer than the tests open, so that sessions are really shared. */
 const SERVER_CONNECTIONS = 3;
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { readonly port: number };
-  await once(probe.close(), "close");
-  return port;
-};
 
 /** The URL of the database through the pooler, for as long as the scope. */
 export const pooled = (direct: Redacted.Redacted) =>

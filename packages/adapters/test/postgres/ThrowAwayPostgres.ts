@@ -69,7 +69,8 @@ const initialised = async (binaries: Binaries, user: ServerUser | null): Promise
   return cluster;
 };
 
-const freePort = async (): Promise<number> => {
+/** Somebody else may take it at any time. */
+export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const { port } = probe.address() as { readonly port: number };

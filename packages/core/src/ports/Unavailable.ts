@@ -19,6 +19,23 @@ export class Unavailable extends Data.TaggedError("Unavailable")<{
   readonly cause?: unknown;
 }> {}
 
+const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Old files go, and somebody makes room. */
+const DISK_FULL_RETRY_SECONDS = 30;
+
+/** Of Node's error codes: the disk, or a quota on it, takes no more (errno(3)). */
+export const isDiskFullCode = (code: unknown): boolean => DISK_FULL_CODES.has(code);
+
+export const diskFull = (message: string, cause: unknown): Unavailable =>
+  new Unavailable({
+    what: "artifacts",
+    reason: "full",
+    message,
+    retryAfterSeconds: DISK_FULL_RETRY_SECONDS,
+    cause
+  });
+
 /** None when something else went wrong as well, or instead. */
 export const findUnavailable = (cause: Cause.Cause<unknown>): Unavailable | null => {
   const found = Cause.squash(cause);

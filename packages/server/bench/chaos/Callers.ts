@@ -1,6 +1,6 @@
 /** Clients that submit, ask again with their keys, cancel and read, and note every answer that breaks a promise. */
 import { setTimeout as wait } from "node:timers/promises";
-import { pick, type Random } from "./Random.ts";
+import { indexBelow, type Random } from "@winnow/core/testing/seededRandom";
 
 const ACCOUNTS = 8;
 const CREDITS = 100_000_000;
@@ -83,10 +83,10 @@ export class Callers {
   }
 
   private async submit(random: Random): Promise<void> {
-    const account = this.accounts[pick(random, this.accounts.length)];
+    const account = this.accounts[indexBelow(random, this.accounts.length)];
     if (account === undefined) return;
     this.submits += 1;
-    const number = Math.max(0, this.submits - pick(random, NUMBERS_BACK));
+    const number = Math.max(0, this.submits - indexBelow(random, NUMBERS_BACK));
     const key = `${account.id} ${number}`;
     const headers = { "x-api-key": account.key, "idempotency-key": `key-${number}` };
     const body = { url: this.options.urlOf(number), force: number % 3 === 0 };

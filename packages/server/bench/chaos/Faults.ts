@@ -4,7 +4,7 @@ import { BUCKET_FAULTS, type FaultyBucket } from "../../test/FaultyBucket.ts";
 import type { RestartablePostgres } from "../../test/RestartablePostgres.ts";
 import type { Fleet } from "./Fleet.ts";
 import type { ChaosDatabase } from "./Laws.ts";
-import { pick, type Random } from "./Random.ts";
+import { indexBelow, type Random } from "@winnow/core/testing/seededRandom";
 import type { TakeOvers } from "./TakeOvers.ts";
 
 /** How often each comes, of all. */
@@ -89,7 +89,7 @@ export class Faults {
 
   private async strike(fault: FaultName): Promise<void> {
     const { random, fleet, database } = this.options;
-    const index = pick(random, MANY_MEMBERS);
+    const index = indexBelow(random, MANY_MEMBERS);
     if (fault === "killWorker") {
       if (fleet.kill("worker", index, random() < STARTING_SHARE)) this.count.workerKills += 1;
     } else if (fault === "killApi") {
@@ -117,7 +117,7 @@ export class Faults {
   private async failBucket(): Promise<void> {
     const { bucket, random } = this.options;
     this.count.bucketFaults += 1;
-    bucket.fail(BUCKET_FAULTS[pick(random, BUCKET_FAULTS.length)] ?? null);
+    bucket.fail(BUCKET_FAULTS[indexBelow(random, BUCKET_FAULTS.length)] ?? null);
     await this.last(random() * BUCKET_AWAY_MS_MAX);
     bucket.fail(null);
   }

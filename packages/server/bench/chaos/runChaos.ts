@@ -14,7 +14,7 @@ import { Callers } from "./Callers.ts";
 import { Fleet } from "./Fleet.ts";
 import { Faults, type FaultCounts, type FaultName } from "./Faults.ts";
 import { ChaosDatabase } from "./Laws.ts";
-import { randomOf } from "./Random.ts";
+import { seededRandom } from "@winnow/core/testing/seededRandom";
 import { startSite, type ChaosSite } from "./Site.ts";
 import { percentile, TakeOvers } from "./TakeOvers.ts";
 
@@ -177,14 +177,14 @@ const settle = async (
 };
 
 const act = async (stage: Stage, options: ChaosOptions, takeOvers: TakeOvers, fleet: Fleet) => {
-  const random = randomOf(options.seed);
+  const random = seededRandom(options.seed);
   const database = new ChaosDatabase(stage.database.url);
   let isFull = false;
   const callers = new Callers({
     adminToken: ADMIN_TOKEN,
     urls: () => fleet.urls("api"),
     urlOf: stage.site.urlOf,
-    random: randomOf(options.seed + 1),
+    random: seededRandom(options.seed + 1),
     isFull: () => isFull
   });
   await callers.open();

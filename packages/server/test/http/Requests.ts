@@ -1,6 +1,7 @@
 /**
  * Requests that nobody should send, made from the OpenAPI document and from noise, the same for the same seed.
  */
+import { indexBelow, seededRandom } from "@winnow/core/testing/seededRandom";
 import { examplesOf, type JsonSchema, type Schemas } from "../../src/docs/schemaView.ts";
 import { document } from "../Contract.ts";
 
@@ -11,16 +12,9 @@ export interface Request {
   readonly body: string | null;
 }
 
-/** Mulberry32: small, seeded, good enough to vary requests. */
 export const randomOf = (seed: number) => {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const pick = <A>(items: ReadonlyArray<A>): A => items[Math.floor(next() * items.length)] as A;
+  const next = seededRandom(seed);
+  const pick = <A>(items: ReadonlyArray<A>): A => items[indexBelow(next, items.length)] as A;
   return { next, pick, chance: (probability: number): boolean => next() < probability };
 };
 type Random = ReturnType<typeof randomOf>;

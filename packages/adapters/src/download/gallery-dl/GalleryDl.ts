@@ -28,7 +28,7 @@ export interface GalleryPost {
   readonly details: SourceDetails;
   /** In slide order; empty when the post has none. */
   readonly images: ReadonlyArray<string>;
-  /** It holds films beside them, which are for yt-dlp to read. */
+  /** It holds videos beside them, which are for yt-dlp to read. */
   readonly hasVideo: boolean;
 }
 

@@ -46,7 +46,7 @@ export interface YtDlpPlace {
   readonly proxyUrl: string;
 }
 
-export interface InspectOptions {
+export interface YtDlpInspectOptions {
   /** Of a list, entries without media count as entries; else they end the look. */
   readonly allowEmpty?: boolean;
 }
@@ -57,7 +57,7 @@ export interface YtDlp {
     url: string,
     items: string,
     place: YtDlpPlace,
-    options?: InspectOptions
+    options?: YtDlpInspectOptions
   ) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
 
   /** A look that also reads comments, as many and as long as the limits allow. */

@@ -2,7 +2,7 @@ import { afterAll, assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { temporaryFolder } from "../harness.ts";
 import { openPlatforms } from "./openPlatforms.ts";
-import { fetched, filesOf, seen } from "./visits.ts";
+import { assertRefused, filesOf, namesOf, seen } from "./visits.ts";
 
 const { downloader } = await openPlatforms(temporaryFolder(), afterAll);
 
@@ -36,7 +36,7 @@ layer(downloader, { excludeTestServices: true })("Instagram", (it) => {
     })
   );
 
-  it.effect("has such a post where the extractor takes photos for films without media", () =>
+  it.effect("has such a post where the extractor takes photos for videos without media", () =>
     Effect.gen(function* () {
       const { media, warnings } = yield* filesOf(address("lockedAAAAA"));
       assert.deepStrictEqual(media, ["video.mp4", "image.01.jpg", "image.02.jpg"]);
@@ -58,11 +58,7 @@ layer(downloader, { excludeTestServices: true })("Instagram", (it) => {
     ["emptyAAAAAA", "that it does not show to robots", "bot_blocked"],
     [`hidden${"A".repeat(33)}`, "of a private account", "private"]
   ] as const) {
-    it.effect(`says of a post ${is}: ${reason}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* Effect.flip(seen(address(name)))).reason, reason);
-      })
-    );
+    it.effect(`says of a post ${is}: ${reason}`, () => assertRefused(address(name), reason));
   }
 });
 
@@ -80,9 +76,7 @@ layer(downloader, { excludeTestServices: true })("Facebook", (it) => {
       });
       const { media } = yield* filesOf(address("1001"));
       assert.deepStrictEqual(media, ["video.mp4"]);
-      const names = yield* Effect.scoped(
-        Effect.map(fetched(address("1001"), ["transcript"]), ({ files }) => files.map((file) => file.name))
-      );
+      const names = yield* namesOf(address("1001"), ["transcript"]);
       assert.include(names, "transcript.txt");
     })
   );
@@ -94,10 +88,6 @@ layer(downloader, { excludeTestServices: true })("Facebook", (it) => {
     ["2004", "that is not there", "removed"],
     ["2005", "asked for too often", "rate_limited"]
   ] as const) {
-    it.effect(`says of a video ${is}: ${reason}`, () =>
-      Effect.gen(function* () {
-        assert.strictEqual((yield* Effect.flip(seen(address(id)))).reason, reason);
-      })
-    );
+    it.effect(`says of a video ${is}: ${reason}`, () => assertRefused(address(id), reason));
   }
 });

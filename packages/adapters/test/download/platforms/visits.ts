@@ -1,6 +1,7 @@
 /** What the engine asks of a downloader about one address. */
+import { assert } from "@effect/vitest";
 import { parseSourceUrl } from "@winnow/core/domain/SourceUrl";
-import { Downloader } from "@winnow/core/ports/Downloader";
+import { Downloader, type DownloadFailed } from "@winnow/core/ports/Downloader";
 import { type Modality, MODALITIES } from "@winnow/core/domain/Modality";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
@@ -28,3 +29,11 @@ export const filesOf = (url: string) =>
       warnings
     }))
   );
+
+/** Names of all that it gives, in its order. */
+export const namesOf = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
+  Effect.scoped(Effect.map(fetched(url, wants), ({ files }) => files.map(({ name }) => name)));
+
+/** Its look fails, for this reason. */
+export const assertRefused = (url: string, reason: DownloadFailed["reason"]) =>
+  Effect.map(Effect.flip(seen(url)), (failure) => assert.strictEqual(failure.reason, reason));
