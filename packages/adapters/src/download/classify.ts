@@ -4,7 +4,9 @@
  */
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { EgressFailed } from "../egress/Egress.ts";
-import { ADVICE, CONTENT, CRASH, FIRST, LOGIN_ADVICE, LOST, REST, type Words } from "./messages.ts";
+import { ADVICE, CONTENT, CRASH, FIRST, LOGIN_ADVICE, LOST, REST } from "./messages.ts";
+import { ABROAD } from "./messagesAbroad.ts";
+import type { Words } from "./messagePatterns.ts";
 import type { YtDlpFailure } from "./yt-dlp/YtDlpRunner.ts";
 
 export type DownloadReason = DownloadFailed["reason"];
@@ -67,22 +69,32 @@ const BY_TYPE: Readonly<Record<string, Verdict>> = {
 
 /**
  * A status of the page counts before the words around it. 403 on anything behind the page (its API, its
- * media) is a wall against robots: whoever may see the page may see them. 412 is one on any.
+ * media) is a wall against robots: whoever may see the page may see them. 412 and numbers
+ * outside of HTTP (999) are one on any.
  */
 const byStatus = (status: number | null, message: string): Verdict | null => {
   if (status === null) return null;
   const forbidden = status === 403 && /reason given: (?:banned|gold_only|quarantine)/iu.exec(message);
   if (forbidden) return null;
-  if (status === 412) return "bot_blocked";
+  if (status === 412 || status > 599) return "bot_blocked";
   const behindPage =
-    /unable to download (?:api|json|m3u8|mpd|f4m|ism|video data|audio data|player|manifest)/iu;
+    /(?:unable|failed) to (?:download|fetch|get|query|request|retrieve|obtain|load) (?!(?:[\w-]+ )?web ?page)|for 'https?:\/\/(?:[^'/]*\bapi\b|[^']*(?:\/n?api\/|\/graphql|\.json\b))/iu;
   if (status === 403 && behindPage.test(message)) return "bot_blocked";
   return classifyStatus(status);
 };
 
-/** YouTube offers no format but storyboards to those it takes for robots; elsewhere there may be pictures. */
-const onlyStoryboards = ({ extractor, message }: YtDlpFailure): boolean =>
-  (extractor === null || /^youtube/iu.test(extractor)) && /requested format is not available/iu.test(message);
+/** Words of one extractor that mean something else than they say; a failure without a name is taken for YouTube's. */
+const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdict: Verdict]> = [
+  // No format but storyboards is what robots are offered; elsewhere there may be pictures.
+  [/^(?:youtube|$)/iu, /requested format is not available/iu, "bot_blocked"],
+  // Its guess at any answer that is not JSON: the wall of "network security" before this server's address.
+  [/^reddit/iu, /^account authentication is required/iu, "bot_blocked"],
+  // A page with neither a video nor the words of a log-in: what visitors get of posts that are not public.
+  [/^facebook/iu, /^cannot parse data/iu, "login_required"]
+];
+
+const byExtractor = ({ extractor, message }: YtDlpFailure): Verdict | undefined =>
+  OWN_WORDS.find(([name, words]) => name.test(extractor ?? "") && words.test(message))?.[2];
 
 /**
  * In the order of certainty: the exception's type, walls and limits, the status, what the platform says of
@@ -95,11 +107,13 @@ export const classify = (failure: YtDlpFailure): Verdict => {
   if (/redirect loop/iu.test(message)) return "not_extractable";
   const status = failure.status ?? Number(/HTTP Error (\d{3})\b/iu.exec(message)?.[1] ?? Number.NaN);
   const certain =
-    (onlyStoryboards(failure) ? "bot_blocked" : firstOf(FIRST, message)) ??
+    byExtractor(failure) ??
+    firstOf(FIRST, message) ??
     byStatus(Number.isNaN(status) ? null : status, message);
   if (certain !== null) return certain;
   if (CRASH.test(message) || (failure.expected === false && LOST.test(message))) return "fault";
-  const said = firstOf(CONTENT, message.replace(/HTTP Error \d+:? \w+/u, ""));
+  const words = message.replace(/HTTP Error \d+:? \w+/u, "");
+  const said = firstOf(ABROAD, words) ?? firstOf(CONTENT, words);
   if (said !== null) return said;
   const rest = firstOf(REST, message);
   if (LOGIN_ADVICE.test(failure.message) && rest !== "unreachable" && rest !== "timeout")

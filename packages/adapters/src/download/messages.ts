@@ -2,12 +2,7 @@
  * What the words of yt-dlp, gallery-dl and the platforms mean. Only matched, never passed on: they hold
  * addresses, paths and advice about options.
  */
-import type { Verdict } from "./classify.ts";
-
-export type Words = readonly [words: RegExp, verdict: Verdict];
-
-/** Alternatives of one expression, one a line below. */
-const any = (...alternatives: ReadonlyArray<string>): RegExp => new RegExp(alternatives.join("|"), "iu");
+import { any, type Words } from "./messagePatterns.ts";
 
 /**
  * What an extractor adds for whoever types commands. Cut off before the words are matched, for it names
@@ -26,7 +21,7 @@ export const CRASH =
 
 /** An extractor's own word for having lost its way in a page; `expected` tells whether it saw that coming. */
 export const LOST =
-  /^(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*(?:video|tweet|post|content|media|page) not found).*\bnot found\b/iu;
+  /^(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*\b(?:video|tweet|post|content|media|page|channel|user|episode|show|stream|song|track|album|program(?:me)?|article|clip|playlist|gallery|event|movie|film|series|room|resource|broadcast|story|podcast|recording|file|item|profile|account|lesson|course|lecture)s? (?:was |were |is )?not found)(?!.*\bnot found\b.{0,20}\b(?:on|at) (?:the )?(?:server|site)).*\bnot found\b/iu;
 
 /** What is certain whatever else is said: a wall against robots, and limits that are ours. */
 export const FIRST: ReadonlyArray<Words> = [
@@ -35,6 +30,8 @@ export const FIRST: ReadonlyArray<Words> = [
       String.raw`\bnot a (?:ro)?bot\b|anti-?bot|bot (?:check|detection|protection)|captcha|turnstile|ddos-guard|cloudflare`,
       String.raw`challenge|are (?:you )?human|automated (?:request|quer|traffic)|unusual (?:traffic|activity|location)|suspicious`,
       String.raw`(?:blocked|rejected|denied|refused) by (?:the )?server|(?:tls )?fingerprint|impersonat|data ?cent(?:er|re) ip`,
+      String.raw`(?:verify|confirm|prove)\b.{0,20}\b(?:human|a (?:real )?person)|just a moment|enable (?:js\b|javascript|cookies)|javascript (?:is |and cookies are )?(?:required|disabled)|security (?:check|verification)|request (?:was |has been )?denied`,
+      String.raw`\bip\b.{0,30}\b(?:flagged|banned|blacklist|block(?:ed|list))|requests? from (?:your|this) (?:network|ip|address|server|host)|(?:appears? to be|you(?:'| a)re|detected) (?:using )?(?:a |an )?(?:vpn|proxy)|(?:vpn|prox(?:y|ies)|hosting)\b.{0,20}\b(?:detected|(?:not|n't) (?:allowed|permitted))|(?:disable|turn off) your (?:vpn|proxy)`,
       String.raw`\bip\b(?: address)?(?: \([^)]*\))? (?:is|was|has been|may be|might be|is likely)(?: \w+)? ?(?:blocked|banned|unable|blacklisted|not allowed)`,
       String.raw`(?:block|bann?)(?:ed|ing) (?:your|this) (?:ip|address|network)`,
       String.raw`guest token|unexpected response from webpage|\bfresh cookies|cookies \(not necessarily`,
@@ -43,6 +40,7 @@ export const FIRST: ReadonlyArray<Words> = [
     ),
     "bot_blocked"
   ],
+  [/\bdrm\b|widevine|fairplay|playready/iu, "drm"],
   [/pycryptodome|phantomjs|is not installed|(?:please|to) install\b|installing the required/iu, "fault"],
   [
     /(?:does not|doesn't) (?:have|contain) (?:an? |any )?(?:\w+ )?(?:videos?|media|tracks?|audio)\b/iu,
@@ -50,20 +48,20 @@ export const FIRST: ReadonlyArray<Words> = [
   ],
   [
     any(
-      String.raw`too many requests|rate[- ]?limit|exceeded the (?:rate|limit|number)|(?:play|request|quota|download) limit`,
+      String.raw`too many requests|rate[- ]?limit|exceeded the (?:rate|limit|number)|(?:play|request|quota|download|bandwidth|traffic|view) limit|(?:reached|exceeded|over|hit) (?:your|the|its|a) (?:\w+ )?(?:quota|limit|cap)\b|requests? (?:are |is )?too (?:fast|quick|often|frequent)|too (?:quickly|frequently|often)`,
       String.raw`quota exceeded|slow down|throttl|try again later|try again in (?:a|some|\d+)|wait (?:a|some|\d+) (?:few )?(?:seconds|minutes|hours)`
     ),
     "rate_limited"
   ],
   [
     any(
-      String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|blob url|(?:site|type|type \S+|embeds?|app-only \w+) (?:is|are) (?:not|no longer) supported`,
+      String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|url is missing|blob url|(?<!log-?in.{0,60})(?:is|are)(?:n't| not| no longer) (?:currently |yet )?supported`,
       String.raw`\bnot a file\b|unsupported (?:\w+ )?type|only \w+ extraction is supported|does not have an? \S+ tab|\bno \w+ ?id in url|invalid (?:\w+ ){0,3}(?:redirect )?url\b`,
       String.raw`copy the (?:link|url)|from the (?:web ?page|site) where it is embedded`
     ),
     "not_extractable"
   ],
-  [/file:\/\/|url type|url scheme|unsupported scheme/iu, "blocked_address"],
+  [/file:\/\/|unknown url type|url scheme|unsupported scheme/iu, "blocked_address"],
   // What only a program of its own could fetch, which yt-dlp may not start.
   [/\bffmpeg exited with code\b/iu, "no_media"],
   [/file too large|errno 27|larger than max-filesize|file is larger/iu, "too_large"]
@@ -71,7 +69,7 @@ export const FIRST: ReadonlyArray<Words> = [
 
 /** What the platform says of the content; first match wins, for almost everything is "unavailable" as well. */
 export const CONTENT: ReadonlyArray<Words> = [
-  [/\bdrm\b|widevine|copy[- ]protected/iu, "drm"],
+  [/copy[- ]protected|(?:stream|video|media|content|file) is (?:encrypted|protected)(?! by (?:a )?pass)/iu, "drm"],
   [
     any(
       String.raw`(?:account|user|channel|profile|uploader|author|owner)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked|removed|closed)`,
@@ -83,6 +81,7 @@ export const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`geo[-_ ]?(?:location|block|restrict|graph|fence|lock)|\bgeo\b|withheld|local laws?\b|legal demand|by decision of the \w+ government`,
+      String.raw`\bcensor|network filter|filtering software|blocked by (?:your|the) (?:isp|provider|government|administrator of)`,
       String.raw`(?:your|this|that|certain|some|other|the following) (?:country|countries|region|regions|location|territor\w+|area|areas)\b`,
       String.raw`country due to|licens(?:e|ing) restrict|restricted to (?:viewers|users|people) in|所在地区`,
       String.raw`this (?:video|content|stream) is (?:region|country)[- ]`
@@ -91,7 +90,7 @@ export const CONTENT: ReadonlyArray<Words> = [
   ],
   [
     // Upper case tells a country's name.
-    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable) (?:only )?(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United|[A-Z][a-z]{3,}\b)|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
+    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable|viewed|watched|streamed) (?:only )?(?:(?:in|from|within) (?:the )?[A-Z][a-z]{3,}\b|(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United))|(?:viewers|users|people|audiences?|visitors|residents|customers|subscribers|listeners) (?:in|of|from) (?:the )?(?:U\.?[KS]|EU\b|[A-Z][a-z]{3,})|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
     "geo_restricted"
   ],
   [
@@ -106,15 +105,16 @@ export const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`\bprivate\b|permission to (?:view|see|access|watch)|not authori[sz]ed|unauthori[sz]ed|protected (?:tweet|post|account)`,
+      String.raw`restrict\w* who|followers?[- ]only|(?:only|approved|to) (?:\w+ )?followers\b|be (?:a )?friends?\b|invit(?:e|ation)[- ]only|not (?:been )?(?:shared|made public)|(?:is|are)(?: not|n't) (?:a )?public|only (?:visible|viewable|accessible) (?:to|by)|hidden by`,
       String.raw`limits? who can|follow this account|access (?:is |was )?denied|not (?:been )?made available to any|restricted by the (?:owner|uploader)`,
-      String.raw`playback on other (?:websites|sites)|embedd?(?:ing|ed)? (?:is |has been |was )?(?:disabled|not allowed|forbidden)|only be (?:embedded|played) on|administrator|friends only|only (?:visible|available) to friends|privacy settings|embed-only|given you permission|(?:tweets|posts) are protected|visible to an audience|\bforbidden\b|is restricted\.?$`
+      String.raw`playback on other (?:websites|sites)|embedd?(?:ing|ed)? (?:is |has been |was )?(?:disabled|not allowed|forbidden)|only be (?:embedded|played) on|administrator|friends only|blocked (?:you\b|your account)|only (?:visible|available) to friends|privacy settings|embed-only|given you permission|(?:tweets|posts) are protected|visible to an audience|\bforbidden\b|is restricted\.?$`
     ),
     "private"
   ],
   [
     any(
-      String.raw`sign(?:ed)?[- ]?(?:in|up)\b|log(?:ged|ging)?[- ]?(?:in|into)\b|authenticat|credentials|registered|registration|cookies are (?:needed|required)`,
-      String.raw`members?\b|subscri|premium\b|patron|supporter|purchas|payment|\bpaid\b|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
+      String.raw`sign(?:ed)?[- ]?(?:in|up)\b|log(?:ged|ging)?[- ]?(?:in|into)\b|authenticat|credentials|registered|registration|cookies? (?:is |are )?(?:needed|required)`,
+      String.raw`members?(?:hip)?\b|subscri|premium\b|patron|supporter|paying|customers\b|unlock|donat|donor|sponsor|backers?\b|pledge|\btiers?\b|entitle|upgrade (?:your|to)|free trial|purchas|payment|\bpaid\b|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
       String.raw`password|passcode|\botp\b|username|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|tokens? (?:has|have|is|are)\b.{0,15}\b(?:expired|invalid)|authori[sz]ation (?:is |was )?lost|required cookies|needs? cookies|\blogge[sd] in|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
     ),
     "login_required"
@@ -123,7 +123,7 @@ export const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`premieres?\b|(?:live|upcoming) (?:event|broadcast)|not (?:currently |yet )?(?:live|streaming|on air)\b|\boffline\b|(?:off|on)[- ]air|live ?stream(?!ing)(?! recording)|stream (?:has )?(?:not(?! found)|ended|is over)|no active streams?|(?:live|event|broadcast|space)\b.{0,15}\bended`,
       String.raw`(?:not|n't) (?:yet )?(?:started|begun|aired|premiered)|available yet|release date|not yet (?:been )?(?:available|released|published|broadcast)|scheduled (?:for|to)|will (?:begin|start|be available|premiere|air)|starts? (?:in|at) \d|coming soon`,
-      String.raw`(?:is|being|still) (?:being )?process(?:ed|ing)|processing this|check back|ended but not|replay is disabled|live was ended`
+      String.raw`(?:is|being|still) (?:being )?(?:process|upload|encod|transcod|convert|prepar)(?:ed|ing)|upload (?:is )?(?:still )?in progress|not (?:yet )?(?:been )?(?:ready|processed|transcoded)\b|embargo|processing this|check back|ended but not|replay is disabled|live was ended`
     ),
     "live"
   ]
@@ -133,25 +133,25 @@ export const CONTENT: ReadonlyArray<Words> = [
 export const REST: ReadonlyArray<Words> = [
   [
     any(
-      String.raw`unsupported url|\bno (?:[a-z]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag)|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers`,
+      String.raw`unsupported url|\bno (?!such|longer)(?:[a-z/]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag)|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers|without (?:a |any )?(?:video|audio|media|images?)\b|only (?:contains?|has|consists? of|includes?) (?:\w+ )?(?:images?|text|photos?|links?)|is (?:only )?(?:a|an) (?:\w+ )?(?:image|photo|picture|article|gallery|text|link|playlist|channel|document)\b|(?:text|image|photo|link)(?:-only)? post\b`,
       String.raw`requested format is not available`
     ),
     "no_media"
   ],
   [
     any(
-      String.raw`service (?:is )?(?:temporarily )?(?:unavailable|overloaded)|internal (?:server )?error|server error|having (?:a little )?trouble|bad gateway|gateway time|maintenance|overloaded|temporary (?:error|failure|problem)|something went wrong|technical (?:difficult|problem|error)`
+      String.raw`service (?:is )?(?:temporarily )?(?:unavailable|overloaded)|internal (?:server )?error|server error|having (?:a little )?trouble|bad gateway|gateway time|maintenance|overloaded|temporary (?:error|failure(?! in name)|problem)|backend (?:fetch|error)|over capacity|bandwidth|something went wrong|technical (?:difficult|problem|error)`
     ),
     "timeout"
   ],
   [/timed? ?-?out/iu, "timeout"],
   [
-    /connection (?:refused|reset|aborted|closed)|resolve|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|no route|certificate verif|ssl:/iu,
+    /connection (?:refused|reset|aborted|closed)|resolve|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:/iu,
     "unreachable"
   ],
   [
     any(
-      String.raw`removed|deleted|terminated|taken down|no longer (?:available|exist|accessible|online)|(?:does|do|did)(?:n't| not) exist|no such|not (?:be )?found|could(?:n't| not) find|unavailable|(?:not|isn't|n't) (?:currently )?available|available anymore|expired`,
+      String.raw`removed|deleted|terminated|taken down|take-?down|unpublished|withdrawn|moderat(?:ed|ors|ion)|dmca|infring|discontinued|retired|no longer (?:available|exist|accessible|online)|(?:does|do|did)(?:n't| not) exist|no such|not (?:be )?found|could(?:n't| not) find|unavailable|(?:not|isn't|n't) (?:currently )?available|available anymore|expired`,
       String.raw`copyright|right ?s?holder|complaint|blocked it|not (?:archived|indexed|listed)|\bno \w+ .*\bexists\b|neither\b.*\bavailable|no entry in|something wrong (?:with|in) the video|been disabled|quarantine|may be broken|empty json|status code|invalid (?:video |media |post |item )?id\b|reported|suspended|\bgone\b|under review|(?:in|not )accessible|unplayable|can(?:'t|not) be (?:accessed|played)|不存在|不可见|啥都木有`
     ),
     "removed"

@@ -102,13 +102,25 @@ const isOnePost = (post: OutputRecord): boolean => {
   return ONE_POST.test(subcategory) || ONE_POST_OF[category]?.test(subcategory) === true;
 };
 
-/** Its own exceptions by name; the words of all others are read like those of yt-dlp. */
+/** Its own exceptions whose name says it all. */
 const BY_ERROR: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
   [/^Challenge/u, "bot_blocked"],
-  [/^(?:Auth(?:Required|entication)|Login)/u, "login_required"],
-  [/^Authorization/u, "private"],
   [/^NotFound/u, "removed"]
 ];
+
+/** Those of access: what their words tell is more exact, when it is one of these. */
+const BY_ACCESS: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
+  [/^(?:Auth(?:Required|entication)|Login)/u, "login_required"],
+  [/^Authorization/u, "private"]
+];
+const EXACT: ReadonlySet<Verdict> = new Set([
+  "age_restricted",
+  "bot_blocked",
+  "geo_restricted",
+  "login_required",
+  "private",
+  "rate_limited"
+]);
 
 /** Up to 1.30 `["HttpError", "'404 Not Found' for ..."]`, later `[-1, {"error", "message"}]`. */
 const verdictOf = (message: ReadonlyArray<unknown>): Verdict | null => {
@@ -117,10 +129,11 @@ const verdictOf = (message: ReadonlyArray<unknown>): Verdict | null => {
   const name = typeof kind === "string" ? kind : told?.["error"];
   if (typeof name !== "string") return null;
   const text = String(told === null ? detail : told["message"]);
-  return (
-    BY_ERROR.find(([pattern]) => pattern.test(name))?.[1] ??
-    classify({ ...failureFrom(text), expected: true })
-  );
+  const own = BY_ERROR.find(([pattern]) => pattern.test(name))?.[1];
+  if (own !== undefined) return own;
+  const said = classify({ ...failureFrom(text), expected: true });
+  const access = BY_ACCESS.find(([pattern]) => pattern.test(name))?.[1];
+  return access === undefined || EXACT.has(said) ? said : access;
 };
 
 const idOf = (post: OutputRecord, names: ReadonlyArray<string>): string | null => {

@@ -184,7 +184,7 @@ layer(downloader, { excludeTestServices: true })("Reddit", (it) => {
     ["banned", "in a banned community", "removed"],
     ["gone", "that is gone", "removed"],
     ["often", "asked for too often", "rate_limited"],
-    ["walled", "behind its wall", "login_required"],
+    ["walled", "behind its wall", "bot_blocked"],
     ["fresh", "whose video is not ready", "live"],
     ["poll", "of a poll alone, whose page shows nothing", "not_extractable"]
   ] as const) {
