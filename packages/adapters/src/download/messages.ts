@@ -55,8 +55,8 @@ export const FIRST: ReadonlyArray<Words> = [
   ],
   [
     any(
-      String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|url is missing|blob url|(?<!log-?in.{0,60})(?:is|are)(?:n't| not| no longer) (?:currently |yet )?supported`,
-      String.raw`\bnot a file\b|unsupported (?:\w+ )?type|only \w+ extraction is supported|does not have an? \S+ tab|\bno \w+ ?id in url|invalid (?:\w+ ){0,3}(?:redirect )?url\b`,
+      String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|url is missing|blob url|(?<!log-?in.{0,60})(?:is|are)(?: currently| still)?(?:n't | not | no longer | un)(?:currently |yet )?supported`,
+      String.raw`\bnot an? (?:(?:media|audio|video|image) )?file\b|doesn't make any sense|unsupported (?:\w+ )?type|only \w+ extraction is supported|does not have an? \S+ tab|\bno \w+ ?id in url|invalid (?:\w+ ){0,3}(?:redirect )?url\b`,
       String.raw`copy the (?:link|url)|from the (?:web ?page|site) where it is embedded`
     ),
     "not_extractable"
@@ -69,7 +69,10 @@ export const FIRST: ReadonlyArray<Words> = [
 
 /** What the platform says of the content; first match wins, for almost everything is "unavailable" as well. */
 export const CONTENT: ReadonlyArray<Words> = [
-  [/copy[- ]protected|(?:stream|video|media|content|file) is (?:encrypted|protected)(?! by (?:a )?pass)/iu, "drm"],
+  [
+    /copy[- ]protected|(?:stream|video|media|content|file) is (?:encrypted|protected)(?! by (?:a )?pass)/iu,
+    "drm"
+  ],
   [
     any(
       String.raw`(?:account|user|channel|profile|uploader|author|owner)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked|removed|closed)`,
@@ -97,7 +100,7 @@ export const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`(?:confirm|verify|verification of) (?:your|that your|their) (?:age|birth)|\bage[- ]?(?:restrict|verif|gate|limit|check|protect|confirm|appropriat)`,
       String.raw`inappropriate|offensive|sensitive (?:content|media|material)|\bnsfw\b|adult (?:content|verif|only|material)|explicit content|mature (?:content|audience)|viewer discretion`,
-      String.raw`(?:not be )?comfortable for some|(?:at least |over |older than |under )\d\d|\b1[68] (?:years|or over)|years (?:of age|old)|underage|minors|graphic content`,
+      String.raw`(?:not be )?comfortable for some|(?:at least |over |older than |under )\d\d|\b1[68] (?:years|or over)|years (?:of age|old)|underage|minors|\b(?:fsk|pegi|usk)\b|parental|graphic content`,
       String.raw`available (?:only )?(?:between \d|after \d\d[:.]|from \d\d[:.])`
     ),
     "age_restricted"
@@ -115,7 +118,7 @@ export const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`sign(?:ed)?[- ]?(?:in|up)\b|log(?:ged|ging)?[- ]?(?:in|into)\b|authenticat|credentials|registered|registration|cookies? (?:is |are )?(?:needed|required)`,
       String.raw`members?(?:hip)?\b|subscri|premium\b|patron|supporter|paying|customers\b|unlock|donat|donor|sponsor|backers?\b|pledge|\btiers?\b|entitle|upgrade (?:your|to)|free trial|purchas|payment|\bpaid\b|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
-      String.raw`password|passcode|\botp\b|username|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|tokens? (?:has|have|is|are)\b.{0,15}\b(?:expired|invalid)|authori[sz]ation (?:is |was )?lost|required cookies|needs? cookies|\blogge[sd] in|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
+      String.raw`password|passcode|e-?mail address|\botp\b|username|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|tokens? (?:has|have|is|are)\b.{0,15}\b(?:expired|invalid)|authori[sz]ation (?:is |was )?lost|required cookies|needs? cookies|\blogge[sd] in|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
     ),
     "login_required"
   ],
@@ -146,7 +149,7 @@ export const REST: ReadonlyArray<Words> = [
   ],
   [/timed? ?-?out/iu, "timeout"],
   [
-    /connection (?:refused|reset|aborted|closed)|resolve|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:/iu,
+    /connection (?:refused|reset|aborted|closed)|(?:to|not|n't) resolve (?:host|proxy|name|')|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:/iu,
     "unreachable"
   ],
   [

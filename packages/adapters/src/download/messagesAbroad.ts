@@ -30,7 +30,10 @@ const WALLS: ReadonlyArray<Words> = [
 ];
 
 const CONTENT: ReadonlyArray<Words> = [
-  [/kopiergeschützt|kopierschutz|protégée? contre la copie|защищен\S* drm|著作権保護技術|版权保护内容/iu, "drm"],
+  [
+    /kopiergeschützt|kopierschutz|protégée? contre la copie|защищен\S* drm|著作権保護技術|版权保护内容/iu,
+    "drm"
+  ],
   [
     any(
       String.raw`in (?:deinem|ihrem|diesem|uw|jouw|je|dit) (?:land|regio\w*|gebiet|gebied|standort)|für (?:dein|ihr) land|nur in (?:deutschland|österreich|der schweiz|der eu)|nur innerhalb|au(?:ß|ss)erhalb (?:von |der |des )?(?:deutsch|österr|schweiz|eu\b)|geo-?(?:sperre|geblock|beschränk)|alleen (?:beschikbaar )?in (?:nederland|belgië)|buiten (?:nederland|belgië)`,

@@ -106,4 +106,17 @@ describe("GalleryDl", () => {
     assert.strictEqual(verdict([-1, { error: "NotFoundError", message: "Requested post" }]), "removed");
     assert.strictEqual(verdict(), "Nothing");
   });
+
+  it("of a refused access the words are more exact than the exception", () => {
+    const verdict = (error: string, message: string) => {
+      const answer = told([-1, { error, message }]);
+      return answer._tag === "Refused" ? answer.verdict : answer._tag;
+    };
+    assert.strictEqual(verdict("AuthorizationError", "Rate limit exceeded (0/50)"), "rate_limited");
+    assert.strictEqual(verdict("AuthorizationError", "Mature content blocked in settings"), "age_restricted");
+    assert.strictEqual(verdict("AuthorizationError", "Password required"), "login_required");
+    assert.strictEqual(verdict("AuthenticationError", "login rejected as suspicious"), "bot_blocked");
+    assert.strictEqual(verdict("AuthorizationError", "Insufficient privileges"), "private");
+    assert.strictEqual(verdict("AuthRequired", "'x' needed to access this post"), "login_required");
+  });
 });

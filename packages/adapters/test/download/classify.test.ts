@@ -34,7 +34,82 @@ const MESSAGES: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["Failed to resolve 'gone.example' ([Errno -2] Name or service not known)", "unreachable"]
 ];
 
+/** As platforms answer visitors in their own language. */
+const ABROAD: ReadonlyArray<readonly [message: string, verdict: string]> = [
+  ["Das Video ist in deinem Land nicht verfügbar", "geo_restricted"],
+  ["Der Account wurde gelöscht", "removed"],
+  ["Nur zwischen 22 und 6 Uhr verfügbar", "age_restricted"],
+  ["Cette vidéo est réservée aux abonnés", "login_required"],
+  ["Le direct n'a pas encore commencé", "live"],
+  ["Este contenido no está disponible en tu zona geográfica", "geo_restricted"],
+  ["Este vídeo é privado", "private"],
+  ["Il video è stato rimosso", "removed"],
+  ["Obiekt wymaga płatności", "login_required"],
+  ["Слишком много запросов", "rate_limited"],
+  ["Видео удалено правообладателем", "removed"],
+  ["お住まいの地域では視聴できません", "geo_restricted"],
+  ["このライブはまだ開始されていません", "live"],
+  ["该视频被设为私密", "private"],
+  ["请先登录", "login_required"],
+  ["비공개 동영상입니다", "private"],
+  ["성인 인증이 필요합니다", "age_restricted"],
+  ["Bu video ülkenizde kullanılamıyor", "geo_restricted"],
+  ["Video is niet meer beschikbaar", "removed"],
+  ["Videon är inte tillgänglig", "removed"],
+  ["Bitte versuchen Sie es später erneut", "rate_limited"],
+  ["Wartungsarbeiten", "timeout"],
+  ["Este artículo no contiene vídeo", "no_media"]
+];
+
 describe("classify", () => {
+  for (const [message, verdict] of ABROAD) {
+    it(`"${message}" is ${verdict}`, () => assert.strictEqual(said(`X said: ${message}`), verdict));
+  }
+
+  it("words that one extractor uses for something else mean that only there", () => {
+    const guess = "Account authentication is required. Use --cookies-from-browser or --cookies";
+    assert.strictEqual(said(guess, { extractor: "Reddit" }), "bot_blocked");
+    assert.strictEqual(said(guess), "login_required");
+    const lost = { expected: false, extractor: "facebook" };
+    assert.strictEqual(said("Cannot parse data", lost), "login_required");
+    assert.strictEqual(said("Cannot parse data", { expected: false }), "fault");
+  });
+
+  it("walls before this server have many words", () => {
+    for (const message of [
+      "Just a moment...",
+      "Please enable JavaScript and cookies to continue",
+      "You appear to be using a VPN",
+      "Requests from your network have been blocked",
+      "Unable to download webpage: HTTP Error 999: Request denied",
+      "Failed to fetch macos OAuth token: HTTP Error 403: Forbidden"
+    ]) {
+      assert.strictEqual(said(message), "bot_blocked", message);
+    }
+    assert.strictEqual(reasonOf("'403 Forbidden' for 'https://api.example.com/posts/1'"), "bot_blocked");
+    assert.strictEqual(reasonOf("'403 Forbidden' for 'https://example.com/posts/1'"), "private");
+    assert.strictEqual(said("Available in Japan only. You might want to use a VPN"), "geo_restricted");
+  });
+
+  it("what is sold, hidden, unfinished or sealed is told as such", () => {
+    for (const [message, verdict] of [
+      ["Only available to paying customers", "login_required"],
+      ["This video is only available to Music Premium members", "login_required"],
+      ["The owner has restricted who can watch this video", "private"],
+      ["This video is still encoding", "live"],
+      ["FairPlay DRM is not supported", "drm"],
+      ["The stream is encrypted", "drm"],
+      ["The video is only available to viewers in Norway", "geo_restricted"],
+      ["Channel not found", "removed"],
+      ["No such video", "removed"],
+      ["This post only contains images", "no_media"],
+      ["Vox embeds are currently unsupported", "not_extractable"],
+      ["HTTPSConnectionPool(host='x', port=443): Max retries exceeded with url: /", "unreachable"]
+    ] as const) {
+      assert.strictEqual(said(message), verdict, message);
+    }
+  });
+
   for (const [message, verdict] of MESSAGES) {
     it(`"${message.slice(0, 60)}" is ${verdict}`, () => assert.strictEqual(said(message), verdict));
   }
