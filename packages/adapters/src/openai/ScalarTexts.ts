@@ -1,4 +1,5 @@
 /** Numbers and dates in the ways that people write them, where there is one reading only. Pure. */
+import { monthNamed } from "@winnow/core/domain/WrittenForms";
 
 const CURRENCY = "(?:[$€£¥₹₩₽₺₫₴]|(?:US|CA|AU|NZ|HK)\\$|[A-Z]{3}(?=[\\s\\d])|(?<=[\\s\\d])[A-Z]{3})";
 const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, "gu");
@@ -45,32 +46,10 @@ export const numberIn = (text: string, isShare = false): number | null => {
   return isPercent && isShare ? hundredth(number) : number;
 };
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const MONTH_NAMES = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december"
-];
-
-const monthOf = (word: string): number | null => {
-  const name = word.toLowerCase().replace(/\.$/u, "");
-  const place = MONTH_NAMES.indexOf(name);
-  const short = MONTHS.indexOf(name === "sept" ? "sep" : name);
-  return place === -1 ? (short === -1 ? null : short + 1) : place + 1;
-};
-
-const DAY_FIRST = /^(?:\p{L}+,?\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?(\p{L}+\.?),?\s+(\d{4})$/u;
+const DAY_FIRST =
+  /^(?:\p{L}+,?\s+){0,2}(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s+(?:of\s+|de\s+|d['’])?(\p{L}[\p{L}\p{M}]*\.?),?\s+(?:de\s+|del\s+)?(\d{4})(?:\sг\.)?$/u;
 const MONTH_FIRST = /^(?:\p{L}+,\s+)?(\p{L}+\.?)\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u;
-const YEAR_FIRST = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/u;
+const YEAR_FIRST = /^(\d{4})(?:[-/.]|\s?[年년]\s?)(\d{1,2})(?:[-/.]|\s?[月월]\s?)(\d{1,2})\s?[日일]?$/u;
 const NUMBERS = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/u;
 const WITH_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/u;
 
@@ -90,10 +69,11 @@ const ofNumbers = (first: number, second: number, year: number, separator: strin
 /** As ISO 8601 has it; null for what is not a whole date, or may be two. */
 export const dateIn = (text: string): string | null => {
   const dayFirst = DAY_FIRST.exec(text);
-  if (dayFirst !== null) return isoDate(Number(dayFirst[3]), monthOf(dayFirst[2] ?? ""), Number(dayFirst[1]));
+  if (dayFirst !== null)
+    return isoDate(Number(dayFirst[3]), monthNamed(dayFirst[2] ?? ""), Number(dayFirst[1]));
   const monthFirst = MONTH_FIRST.exec(text);
   if (monthFirst !== null)
-    return isoDate(Number(monthFirst[3]), monthOf(monthFirst[1] ?? ""), Number(monthFirst[2]));
+    return isoDate(Number(monthFirst[3]), monthNamed(monthFirst[1] ?? ""), Number(monthFirst[2]));
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) return isoDate(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3]));
   const numbers = NUMBERS.exec(text);

@@ -33,6 +33,17 @@ describe("a coercion", () => {
     ["a date in words is one", { type: "string", format: "date" }, "6 May 2024", "2024-05-06"],
     ["a date may begin with its month", { type: "string", format: "date" }, "May 6th, 2024", "2024-05-06"],
     ["a date may have its weekday", { type: "string", format: "date" }, "Monday, 6 May 2024", "2024-05-06"],
+    ["a date may be in German", { type: "string", format: "date" }, "Montag, den 6. Mai 2024", "2024-05-06"],
+    ["a date may be in French", { type: "string", format: "date" }, "le 1er août 2024", "2024-08-01"],
+    ["a date may be in Spanish", { type: "string", format: "date" }, "6 de mayo de 2024", "2024-05-06"],
+    ["a date may be in Russian", { type: "string", format: "date" }, "6 мая 2024 г.", "2024-05-06"],
+    ["a date may be in Japanese", { type: "string", format: "date" }, "2024年5月6日", "2024-05-06"],
+    [
+      "a month that is June in Croatian and July in Polish stays",
+      { type: "string", format: "date" },
+      "6 lip 2024",
+      "6 lip 2024"
+    ],
     ["a date with points has its day first", { type: "string", format: "date" }, "6.5.2024", "2024-05-06"],
     ["a day over 12 tells itself", { type: "string", format: "date" }, "05/31/2024", "2024-05-31"],
     ["what may be two dates stays", { type: "string", format: "date" }, "05/06/2024", "05/06/2024"],

@@ -285,7 +285,8 @@ const SPELT: ReadonlyArray<readonly [price: string, day: string, readAs: number]
   ["1,200", "2024-05-06", 1_200],
   ["12,50", "6 May 2024", 12.5],
   ["€12.50", "May 6, 2024", 12.5],
-  ["1.200,50 €", "6 May 2024", 1_200.5]
+  ["1.200,50 €", "6 May 2024", 1_200.5],
+  ["12%", "6. Mai 2024", 12]
 ];
 
 describe("an answer is read in spite of", () => {

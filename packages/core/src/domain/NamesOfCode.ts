@@ -1,0 +1,45 @@
+/** What people write for a code of a country, language or currency (ISO 3166, 639 and 4217). Pure. */
+
+const LOCALES = ["en", "de", "fr", "es", "it", "pt"];
+
+type CodeType = "region" | "language" | "currency";
+
+const namesIn = (type: CodeType): ReadonlyArray<Intl.DisplayNames> =>
+  LOCALES.map((locale) => new Intl.DisplayNames([locale], { type, fallback: "none" }));
+
+const NAMES = { region: namesIn("region"), language: namesIn("language"), currency: namesIn("currency") };
+
+const namesOf = (type: CodeType, code: string): ReadonlyArray<string> =>
+  NAMES[type].flatMap((names) => names.of(code) ?? []);
+
+/** Its symbol, and its name without the country's: "dollars" tells US dollars where nothing else does. */
+const formsOfCurrency = (code: string): ReadonlyArray<string> => {
+  const symbol = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency: code,
+    currencyDisplay: "narrowSymbol"
+  })
+    .formatToParts(0)
+    .find(({ type }) => type === "currency")?.value;
+  const names = namesOf("currency", code);
+  const nouns = names.flatMap((name) => name.split(" ").slice(-1));
+  return names.length === 0 ? [] : [symbol ?? code, ...names, ...nouns, ...nouns.map((noun) => `${noun}s`)];
+};
+
+const namesByCode = new Map<string, ReadonlyArray<string>>();
+
+const readNames = (value: string): ReadonlyArray<string> => {
+  if (/^[A-Za-z]{2}$/u.test(value)) {
+    return [...namesOf("region", value.toUpperCase()), ...namesOf("language", value.toLowerCase())];
+  }
+  return /^[A-Z]{3}$/u.test(value) ? formsOfCurrency(value) : [];
+};
+
+/** None for what has not the form of a code, or is none. Kept, since a list may name one code a thousand times. */
+export const namesOfCode = (value: string): ReadonlyArray<string> => {
+  const known = namesByCode.get(value);
+  if (known !== undefined || value.length > 3) return known ?? [];
+  const names = readNames(value);
+  if (names.length > 0) namesByCode.set(value, names);
+  return names;
+};

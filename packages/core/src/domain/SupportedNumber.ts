@@ -1,0 +1,193 @@
+/** Whether a quote tells a number in one of the ways that people write it, or in another unit. Pure. */
+import { factorsOf, isTimeUnit } from "./WrittenForms.ts";
+
+/** Numbers as people spell them, in the languages that most content is in. */
+const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      [0, "zero none no null kein keine zéro cero"],
+      [0.5, "half halb halbe demi media mezzo meia"],
+      [1, "one a an single once first ein eine einen eins un une uno una um"],
+      [2, "two twice both pair couple second zwei deux dos due dois duas"],
+      [3, "three third drei trois tres tre três"],
+      [4, "four fourth vier quatre cuatro quattro quatro"],
+      [5, "five fifth fünf cinq cinco cinque"],
+      [6, "six sixth sechs seis sei"],
+      [7, "seven seventh sieben sept siete sette sete"],
+      [8, "eight eighth acht huit ocho otto oito"],
+      [9, "nine ninth neun neuf nueve nove"],
+      [10, "ten tenth zehn dix diez dieci dez"],
+      [11, "eleven eleventh elf onze undici"],
+      [12, "twelve twelfth dozen zwölf douze doce dodici doze"],
+      [13, "thirteen dreizehn treize trece tredici treze"],
+      [14, "fourteen vierzehn quatorze catorce quattordici catorze"],
+      [15, "fifteen fünfzehn quinze quince quindici"],
+      [16, "sixteen sechzehn seize dieciséis sedici"],
+      [17, "seventeen siebzehn diecisiete diciassette"],
+      [18, "eighteen achtzehn dieciocho diciotto"],
+      [19, "nineteen neunzehn diecinueve diciannove"],
+      [20, "twenty zwanzig vingt veinte venti vinte"],
+      [30, "thirty dreißig dreissig trente treinta trenta trinta"],
+      [40, "forty fourty vierzig quarante cuarenta quaranta quarenta"],
+      [50, "fifty fünfzig cinquante cincuenta cinquanta cinquenta"],
+      [60, "sixty sechzig soixante sesenta sessanta sessenta"],
+      [70, "seventy siebzig setenta settanta"],
+      [80, "eighty achtzig ochenta ottanta oitenta"],
+      [90, "ninety neunzig noventa novanta"],
+      [100, "hundred hundert cent cien ciento cento cem"],
+      [1_000, "thousand tausend mille mil mila"],
+      [1_000_000, "million millions millionen millón millones milione milioni milhão"]
+    ] as const
+  ).flatMap(([number, words]) => words.split(" ").map((word) => [word, number] as const))
+);
+
+const AND: ReadonlySet<string> = new Set(["and", "und", "y", "e", "et", "ed"]);
+
+/** Zeros of the scripts whose digits content has besides ASCII's: Arabic, Persian, Devanagari, Bengali, Thai. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
+
+const asciiDigits = (text: string): string =>
+  text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = ZEROS.find((each) => code >= each && code < each + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
+
+/** A mixed fraction gets a space, which its one character lacks. */
+const plainOf = (quote: string): string =>
+  asciiDigits(quote.replace(/(\d)(?=[¼-¾⅐-⅞])/gu, "$1 ").normalize("NFKC")).replaceAll(/\s+/gu, " ");
+
+const FRACTION = /(?:(?<!\d)(\d{1,6})[ -])?(?<!\d)(\d{1,6}) ?[/⁄] ?(\d{1,6})(?!\d)/gu;
+
+const NUMERAL = "\\d+(?:[.,'’]\\d+|[ \\u00a0\\u202f]\\d{3}(?!\\d))*";
+const WORD = "[\\p{L}\\p{M}]+\\.?|[%٪]";
+const WORDS = new RegExp(WORD, "gu");
+const WORD_AFTER = new RegExp(`^[ -]?(${WORD})`, "u");
+const NUMERALS = new RegExp(NUMERAL, "gu");
+const TOKENS = new RegExp(`(${NUMERAL})|(${WORD})`, "gu");
+
+const isGrouped = (parts: ReadonlyArray<string>): boolean =>
+  (parts[0] ?? "").length <= 3 && parts.slice(1).every((part) => part.length === 3);
+
+/**
+ * What a numeral may be: marks part groups of three digits or a fraction. One that is neither is a row of numbers,
+ * such as a date; and so may be what spaces part.
+ */
+const readings = (numeral: string): ReadonlyArray<number> => {
+  const parts = numeral.split(/\D/u);
+  const last = parts.at(-1) ?? "";
+  const whole = parts.slice(0, -1);
+  const read: Array<string> = [];
+  if (isGrouped(parts)) read.push(parts.join(""));
+  const isFraction = whole.length > 0 && !/[ \u00a0\u202f]\d+$/u.test(numeral);
+  // "5,000" is five thousand everywhere.
+  const isOfThree = last.length === 3 && last.endsWith("0");
+  if (isFraction && !isOfThree && isGrouped(whole.length > 1 ? whole : ["0"])) {
+    read.push(`${whole.join("")}.${last}`);
+  }
+  if (read.length === 0 || /[ \u00a0\u202f]/u.test(numeral)) read.push(...parts);
+  return read.map(Number);
+};
+
+/** A number as a quote tells it, and the word after it, which may be its unit. */
+interface Told {
+  readonly number: number;
+  readonly unit: string;
+}
+
+/** No name of a unit is longer. */
+const UNIT_CHARS_MAX = 40;
+
+const CJK_UNIT_CHARS_MAX = 4;
+
+/** The unit at the head of a word: scripts without spaces join it to what follows. */
+const factorsAfter = (word: string): ReadonlyArray<number> => {
+  const factors = factorsOf(word);
+  if (
+    factors.length > 0 ||
+    !/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)
+  )
+    return factors;
+  for (let chars = CJK_UNIT_CHARS_MAX; chars > 0; chars -= 1) {
+    const ofHead = factorsOf(word.slice(0, chars));
+    if (ofHead.length > 0) return ofHead;
+  }
+  return [];
+};
+
+const fractionsIn = (plain: string): ReadonlyArray<Told> =>
+  [...plain.matchAll(FRACTION)].flatMap((found) => {
+    const [whole = "0", above = "", below = ""] = found.slice(1);
+    const unit =
+      WORD_AFTER.exec(
+        plain.slice(found.index + found[0].length, found.index + found[0].length + UNIT_CHARS_MAX)
+      )?.[1] ?? "";
+    return Number(below) === 0 ? [] : [{ number: Number(whole) + Number(above) / Number(below), unit }];
+  });
+
+/** Every number in digits, every one that is spelled, and what a row of these comes to: "two hundred and fifty". */
+const numbersIn = (plain: string): ReadonlyArray<Told> => {
+  const tokens = [...plain.matchAll(TOKENS)].map(([, numeral, word]) => ({ numeral, word }));
+  const told: Array<Told> = [];
+  let row: Array<number> = [];
+  let total: number | null = null;
+  const endRow = (unit: string): void => {
+    told.push(...row.map((number) => ({ number, unit })));
+    [row, total] = [[], null];
+  };
+  for (const [place, { numeral, word = "" }] of tokens.entries()) {
+    if (numeral !== undefined) {
+      endRow("");
+      const unit = tokens[place + 1]?.word ?? "";
+      told.push(...readings(numeral).map((number) => ({ number, unit })));
+      continue;
+    }
+    const number = NUMBER_WORDS.get(word.toLowerCase());
+    if (number === undefined) {
+      if (!AND.has(word.toLowerCase())) endRow(word);
+      continue;
+    }
+    const before: number = total ?? 0;
+    total = number >= 100 && before > 0 && before < number ? before * number : before + number;
+    row.push(number, total);
+  }
+  endRow("");
+  return [...told, ...fractionsIn(plain)];
+};
+
+const near = (one: number, other: number): boolean =>
+  Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
+
+/** Amounts are told in the currency and kept in its hundredths, or the other way round. */
+const isMoney = (quote: string): boolean =>
+  /\p{Sc}|(?<![\p{L}\p{M}])(?:[A-Z]{3}|cents?|pence|euros?|dollars?|pounds?)(?![\p{L}\p{M}])/u.test(quote);
+
+const wordsOf = (quote: string): ReadonlyArray<string> => quote.match(WORDS) ?? [];
+
+/** Whether a quote tells a length or point of time: in a unit, or by a colon. */
+export const tellsTime = (quote: string): boolean =>
+  /\d:\d/u.test(quote) || wordsOf(quote).some((word) => isTimeUnit(word));
+
+/** Seconds and minutes of a time that is told in parts: "1 hour 30 minutes", "2 min 15 s", "1:02:03". */
+const sumsOf = ([first, second, third]: ReadonlyArray<number>): ReadonlyArray<number> => {
+  if (first === undefined || second === undefined) return [];
+  const pairs = [first * 60 + second, first * 3_600 + second * 60, first * 24 + second];
+  return third === undefined ? pairs : [...pairs, first * 3_600 + second * 60 + third];
+};
+
+export const isNumberSupported = (value: number, quote: string): boolean => {
+  const wanted = Math.abs(value);
+  const plain = plainOf(quote);
+  const everywhere = isMoney(quote) ? [1, 100, 0.01] : [1];
+  const isTold = numbersIn(plain).some(({ number, unit }) =>
+    [...everywhere, ...factorsAfter(unit)].some((factor) => near(number * factor, wanted))
+  );
+  if (isTold || !tellsTime(plain)) return isTold;
+  return sumsOf((plain.match(/\d+/gu) ?? []).map(Number)).some((sum) => near(sum, wanted));
+};
+
+/** Whether a quote tells every number that stands in the text. */
+export const areNumbersSupported = (text: string, quote: string): boolean =>
+  (plainOf(text).match(NUMERALS) ?? []).every((numeral) =>
+    readings(numeral).some((number) => isNumberSupported(number, quote))
+  );

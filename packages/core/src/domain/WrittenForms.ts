@@ -1,0 +1,67 @@
+/** Words for months, units and powers of ten, in the languages that most content is in. Pure. */
+import { MONTH_FORMS, SCALE_FORMS, UNIT_FORMS } from "./generated/writtenForms.ts";
+
+/** What each form may mean: the same letters are one thing here and another there. */
+const readingsOf = <A>(
+  table: Readonly<Record<string, string>>,
+  meaningOf: (name: string) => A
+): ReadonlyMap<string, ReadonlyArray<A>> => {
+  const readings = new Map<string, Array<A>>();
+  for (const [name, forms] of Object.entries(table)) {
+    for (const form of forms.split("|")) readings.set(form, [...(readings.get(form) ?? []), meaningOf(name)]);
+  }
+  return readings;
+};
+
+const months = readingsOf(MONTH_FORMS, Number);
+const scales = readingsOf(SCALE_FORMS, Number);
+
+/** Sizes of units that are converted into each other; a month has 30 days, a year 365. */
+const DIMENSIONS: ReadonlyArray<Readonly<Record<string, number>>> = [
+  {
+    millisecond: 0.001,
+    second: 1,
+    minute: 60,
+    hour: 3_600,
+    day: 86_400,
+    week: 604_800,
+    month: 2_592_000,
+    year: 31_536_000
+  },
+  { month: 1, year: 12 },
+  { gram: 1, kilogram: 1_000 },
+  { millimeter: 0.001, centimeter: 0.01, meter: 1, kilometer: 1_000 },
+  { milliliter: 0.001, liter: 1 },
+  { byte: 1, kilobyte: 1_000, megabyte: 1_000_000, gigabyte: 1_000_000_000 },
+  { percent: 0.01, whole: 1 }
+];
+
+const factorsOfUnit = (unit: string): ReadonlyArray<number> =>
+  DIMENSIONS.flatMap((sizes) => {
+    const size = sizes[unit];
+    return size === undefined ? [] : Object.values(sizes).map((other) => size / other);
+  });
+
+const units = readingsOf(UNIT_FORMS, (unit) => unit);
+
+const TIME_UNITS: ReadonlySet<string> = new Set(["millisecond", "second", "minute", "hour", "day", "week"]);
+
+const formOf = (word: string): string => word.normalize("NFC").toLowerCase().replace(/\.$/u, "");
+
+/** Numbers of the months that a word names, 1 for January; none where it names none. */
+export const monthsNamed = (word: string): ReadonlyArray<number> => months.get(formOf(word)) ?? [];
+
+/** Number of the month that a word names in every language that has it; else null. */
+export const monthNamed = (word: string): number | null => {
+  const [month = null, ...others] = monthsNamed(word);
+  return others.length === 0 ? month : null;
+};
+
+/** What a number before the word is multiplied with for its value in another unit, or in none. */
+export const factorsOf = (word: string): ReadonlyArray<number> => {
+  const form = formOf(word);
+  return [...(scales.get(form) ?? []), ...(units.get(form) ?? []).flatMap(factorsOfUnit)];
+};
+
+export const isTimeUnit = (word: string): boolean =>
+  (units.get(formOf(word)) ?? []).some((unit) => TIME_UNITS.has(unit));
