@@ -1,11 +1,12 @@
 /**
  * What an address of a well-known platform means, told from the URL alone: tables, no network.
  *
- * Only addresses that cannot be one work are refused here; what is not in a table is left to the
- * downloader, which has to look.
+ * Only addresses that cannot be one work are refused here; of a site without a table those with a sign that
+ * means the same everywhere. The rest is left to the downloader, which has to look.
  */
 import { AUDIO } from "./platforms/audio.ts";
 import { BROADCASTERS } from "./platforms/broadcasters.ts";
+import { listingSign } from "./platforms/listingSigns.ts";
 import { PICTURES } from "./platforms/pictures.ts";
 import type { ListingKind, Meaning, Platform } from "./platforms/Route.ts";
 import { SOCIAL } from "./platforms/social.ts";
@@ -54,13 +55,15 @@ const placeBy = (meaning: Meaning, url: URL, groups: Groups): Place => {
   return target === null ? UNKNOWN : { _tag: "elsewhere", url: target.href };
 };
 
-/** `url` is parsed http or https; its fragment is not looked at. */
+/** `url` is parsed http or https, without a fragment that names nothing. */
 export const classifyUrl = (url: URL): Place => {
   const path = `/${url.pathname.split("/").filter(Boolean).join("/")}`;
   const seen = path + url.search;
+  let isKnown = false;
   for (const { host, routes } of PLATFORMS) {
     const site = host.exec(url.hostname);
     if (site === null) continue;
+    isKnown = true;
     for (const [pattern, meaning] of routes) {
       const match = pattern.exec(seen);
       if (match === null) continue;
@@ -71,5 +74,6 @@ export const classifyUrl = (url: URL): Place => {
       });
     }
   }
-  return UNKNOWN;
+  const kind = isKnown ? null : listingSign(url);
+  return kind === null ? UNKNOWN : { _tag: "listing", kind };
 };

@@ -117,7 +117,8 @@ const ANCHOR =
   /^#(?:$|:~:|(?:t|at|start|time|time_continue|xtor|utm_\w+|sp|del|autoplay|ref|share)=|(?:section|chapter|heading|part|page|note|fn|footnote|cite|ref|comments?|issuecomment|reply|respond|post|toc|table-of-contents|ath|p|l|h)[-_.:]?\d*(?:[-_]\d+)*$|(?:top|bottom|main|content|menu|footer|header|player|video|info|share|download|details)$)/iu;
 
 /** A route of a single-page application, `name=value`, or something with the form of an identifier. */
-const NAMES = /^#(?:[!/])|[/=]|\d{5}|(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w.]{8,}/iu;
+const NAMES =
+  /^#(?:[!/])|[/=]|\d{5}|^#(?:video|clip|episode|track|song|photo|film)[-_:]?\d+$|(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w.]{8,}/iu;
 
 /** A last word of a path that no work has for its name: `/tv/`, `/video`, `/player.html`. */
 const NAMELESS_PATH = /(?:^|\/)(?:[a-z]*|[\w-]+\.(?:html?|php|aspx?|jsp|xsp))\/?$/iu;
@@ -148,6 +149,7 @@ const normalize = (input: string, leads: number): Result.Result<string, InvalidU
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure);
   const url = parsed.success;
   url.search = query(url);
+  if (!namesContent(url)) url.hash = "";
   const place = classifyUrl(url);
   if (place._tag === "listing") return listing(place.kind);
   if (place._tag === "elsewhere" && leads < LEADS_MAX) {
@@ -156,7 +158,6 @@ const normalize = (input: string, leads: number): Result.Result<string, InvalidU
       return target;
     }
   }
-  if (!namesContent(url)) url.hash = "";
   const normalized = place._tag === "work" ? place.url : url.href;
   return normalized.length > URL_CHARS_MAX ? tooLong : Result.succeed(normalized);
 };

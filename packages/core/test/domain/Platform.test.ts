@@ -114,6 +114,8 @@ describe("different works keep different keys", () => {
 describe("listings of more platforms are refused", () => {
   const listings: Readonly<Record<string, ReadonlyArray<string>>> = {
     channel: [
+      "https://vimeo.com/some-name",
+      "https://vimeo.com/some-name/videos",
       "https://space.bilibili.com/123/video",
       "https://ch.nicovideo.jp/some-channel/video",
       "https://vk.com/video/@someone",
@@ -156,6 +158,7 @@ describe("single works are taken", () => {
   const urls = [
     "https://vimeo.com/user123/review/456/3c257a1b5d",
     "https://vimeo.com/user123/a-named-video",
+    "https://vimeo.com/blog",
     "https://www.reddit.com/u/someone/s/AbCdEf1234",
     "https://www.bbc.co.uk/iplayer/playlist/p01dvks4",
     "https://www.facebook.com/ads/library/?id=123456",

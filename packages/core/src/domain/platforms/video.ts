@@ -32,7 +32,11 @@ const VIMEO: ReadonlyArray<Platform> = [
         /^\/[^/?]+\/(?:videos|likes|collections|albums|channels|groups|following|followers)(?:[/?]|$)/u,
         "channel"
       ],
-      feeds("search|watch|categories|explore|watchlater|home|likes")
+      feeds("search|watch|categories|explore|watchlater|home|likes"),
+      profiles(
+        "\\d+|about|blog|features|solutions|enterprise|business|pricing|upgrade|join|log_in|login|stock|create|ott|jobs|help|terms|privacy|legal|cookie_policy|upload|settings|api|integrations|industries|customers|teams|contact|press|guidelines|site_map|for-hire|live-streaming|video-player|marketplace|roku|everywhere|professionals|moogaloop\\.swf",
+        "videos"
+      )
     ]
   },
   {

@@ -1,0 +1,81 @@
+/**
+ * Listings of sites without a table, told by words that mean the same on all of them: `/playlist/ID`,
+ * `/channel/NAME/videos`. Only where nothing else of the address may name one work, and, for words that
+ * shops, forums and manuals use as well, where the host or the path says that it is about media.
+ */
+import type { ListingKind } from "./Route.ts";
+
+interface Word {
+  readonly kind: ListingKind;
+  /** On any site; the others only beside a word for media. */
+  readonly isSure: boolean;
+}
+
+const words = (kind: ListingKind, isSure: boolean, names: string): ReadonlyArray<readonly [string, Word]> =>
+  names.split("|").map((name) => [name, { kind, isSure }]);
+
+/** What comes before the name of a listing. `show`, `program`, `podcast` and `topic` name single works too often. */
+const LISTING_WORDS: ReadonlyMap<string, Word> = new Map([
+  ...words("playlist", true, "playlist|playlists|plst"),
+  ...words("playlist", false, "album|albums|series|serie|toplist"),
+  ...words("channel", true, "channel|channels"),
+  ...words("channel", false, "user|users|u|profile|profiles|artist|artists|creator|creators|singer|members"),
+  ...words("search", false, "tag|tags|hashtag|genre")
+]);
+
+const MEDIA_HOST =
+  /video|tube|tv|vod|stream|clip|musi[ck]|song|audio|radio|sound|podcast|anime|watch|film|movie|mp3|gif/u;
+const MEDIA_PATH = /\/(?:videos?|clips?|tracks|songs|playlists?|uploads?|vod|music|season)(?:[/:_-]|$)/iu;
+
+/** What may follow the name without naming a work: a tab, a page, a season. */
+const TAB =
+  /^(?:videos?|shorts|clips?|streams|about|featured|community|albums?|tracks|songs|playlists?|episodes|all|feed|popular|latest|newest|home|archive|uploads?|music|movies|favou?rites?|\w+_videos|page|seasons?|season[-:_]?\d+|vod|replay|duration|time|rating|views?)$/u;
+
+/** Before a listing's word these name the work that is shown beside it, or a method of the site. */
+const WORK =
+  /^(?:episodes?|videos?|watch|v|play|player|posts?|clips?|tracks?|songs?|story|stories|articles?|news|read|reader|embed|live|api|docs?|help|support|forums?|wiki|latest)$/u;
+
+/** Parameters that sort or page a listing; any other may name a work. */
+const ORDER =
+  /^(?:page|p|sort|order|orderby|order_by|view|type|tab|season|lang|hl|locale|filter|period|tag|min_\w+|max_\w+|res|src|ref)$/u;
+
+/** Parameters with the words of a search. */
+const QUERY = /^(?:q|query|k|key|keyword|keywords|s|search|search_query|term|text|w|tags)$/u;
+
+const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+const afterName = (rest: ReadonlyArray<string>): ReadonlyArray<string> | null => {
+  const [name = "", second = ""] = rest;
+  if (!HAS_LETTER_OR_DIGIT.test(name) || /\.\w{2,5}$/u.test(name)) return null;
+  // A number and the words that go with it are one name.
+  return /^\d+$/u.test(name) && second !== "" && !TAB.test(second) && !WORK.test(second)
+    ? rest.slice(2)
+    : rest.slice(1);
+};
+
+const isSearch = ({ pathname, searchParams }: URL): boolean =>
+  /\/search\/?$/u.test(pathname) && [...searchParams.keys()].some((name) => QUERY.test(name));
+
+/** What kind of listing a URL without a table shows, or null where it does not tell; a fragment names a work. */
+export const listingSign = (url: URL): ListingKind | null => {
+  if (url.hash !== "") return null;
+  const isMedia = MEDIA_HOST.test(url.hostname) || MEDIA_PATH.test(url.pathname);
+  if (isMedia && isSearch(url)) return "search";
+  if (![...url.searchParams.keys()].every((name) => ORDER.test(name))) return null;
+  const path = url.pathname.toLowerCase().replace(/\/(page|seasons?)\/\d+/gu, "/$1");
+  const parts = path.split("/").filter(Boolean);
+  const [first = "", ...tabs] = parts;
+  if (MEDIA_PATH.test(url.pathname) && /^@[^@]+$/u.test(first) && tabs.every((tab) => TAB.test(tab)))
+    return "channel";
+  for (const [at, part] of parts.entries()) {
+    const word = LISTING_WORDS.get(part);
+    if (word === undefined) {
+      if (WORK.test(part)) return null;
+      continue;
+    }
+    if (!word.isSure && !isMedia) return null;
+    const following = afterName(parts.slice(at + 1));
+    return following?.every((tab) => TAB.test(tab)) === true ? word.kind : null;
+  }
+  return null;
+};
