@@ -154,7 +154,7 @@ export const dePlaces: PlaceWords = {
     days: (count) => `${count} ${plural(count, "Tag", "Tage")}`,
     look: "Darstellung",
     theme: "Farben",
-    themes: { system: "Wie das System", light: "Hell", dark: "Dunkel" },
+    themes: { system: "System", light: "Hell", dark: "Dunkel" },
     language: "Sprache",
     shortcuts: "Einzelne Tasten als Kürzel",
     signOut: "Abmelden",

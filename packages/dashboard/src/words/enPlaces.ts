@@ -133,7 +133,7 @@ export const enPlaces = {
   account: {
     facts: "Account",
     name: "Name",
-    id: "Id",
+    id: "ID",
     plan: "Plan",
     runningMax: "Extractions at once",
     waitingMax: "Extractions waiting",
@@ -142,7 +142,7 @@ export const enPlaces = {
     days: (count: number) => `${count} ${plural(count, "day", "days")}`,
     look: "Appearance",
     theme: "Theme",
-    themes: { system: "As the system", light: "Light", dark: "Dark" },
+    themes: { system: "System", light: "Light", dark: "Dark" },
     language: "Language",
     shortcuts: "Single-key shortcuts",
     signOut: "Sign out",
@@ -161,7 +161,7 @@ export const enPlaces = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: "They are signed out at once and cannot sign in again. API keys that they made stay.",
     mcp: "Use with an assistant (MCP)",
-    mcpText: "Add this to the MCP servers of your assistant, with an API key of yours:",
+    mcpText: "Add this to the MCP servers of your assistant, with one of your API keys:",
     signOutAll: "Sign out everywhere",
     signOutAllText: "Every browser is signed out, this one too, and unused sign-in links stop working."
   },

@@ -32,19 +32,16 @@ const Failures = ({ failures }: Pick<Load, "failures">) =>
   failures.length === 0 ? (
     <p class="hint">{words.operator.noFailures}</p>
   ) : (
-    <table>
-      <caption class="sr">{words.operator.failures}</caption>
-      <tbody>
-        {failures.map(({ reason, count }) => (
-          <tr key={reason}>
-            <th scope="row">
-              <code>{reason}</code>
-            </th>
-            <td class="num">{number(count)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <dl class="sums">
+      {failures.map(({ reason, count }) => (
+        <div key={reason}>
+          <dt>
+            <code>{reason}</code>
+          </dt>
+          <dd>{number(count)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 
 export const LoadPanel = () => {
