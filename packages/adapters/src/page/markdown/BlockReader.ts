@@ -9,7 +9,7 @@ import type { KeptText } from "./KeptText.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 import type { Notes } from "./Notes.ts";
 import { cellsOf, readTable, rowsOf } from "./TableReader.ts";
-import { withTypedLists } from "./TypedLists.ts";
+import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
 
 /** Lists and quotes inside each other; what is deeper stands in the innermost. */
 const NESTING_MAX = 12;
@@ -182,7 +182,8 @@ export class BlockReader {
       else if (blocks.length > 0) items.push(blocks);
     }
     if (this.nesting >= NESTING_MAX) out.push(...items.flat());
-    else if (items.length > 0) out.push({ type: "list", start: this.startOf(element), items });
+    else if (items.length > 0)
+      out.push(withoutTypedMarks({ type: "list", start: this.startOf(element), items }));
     out.push(...notes);
   }
 

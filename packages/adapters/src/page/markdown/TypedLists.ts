@@ -1,12 +1,21 @@
-/** Lists that a page types by hand, line by line with bullets or numbers, as the lists they are. */
+/**
+ * Lists that a page types by hand, line by line with bullets or numbers, as the lists they are; and marked lists whose
+ * items type their marks once more.
+ */
 import { trimmedEnds } from "./InlineRun.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 
-const BULLET = /^\s*(?:[•●▪◦‣∙■○◆➢➤►▸·]\s*|[-*]\s+)(?=\S|$)/u;
+const BULLET = /^\s*(?:[•●▪◦‣∙■○◆➢➤►▸·✓✔☑✅→➔➜➞]\uFE0F?\s*|[-*]\s+)(?=\S|$)/u;
+/** A dash may also begin what somebody says: it marks items only where lines of one paragraph follow each other. */
+const DASH = /^\s*–\s+(?=\S|$)/u;
 const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S|$)/u;
+/** In an item of a marked list, the text may touch its number. */
+const ITEM_NUMBER = /^\s*(\d{1,3})[.)]\s*(?=[^\s\d]|$)/u;
 
 /** One such line alone is running text. */
 const ITEMS_MIN = 2;
+/** Numbered paragraphs with other blocks between them. */
+const SCATTERED_MIN = 3;
 
 interface Line {
   readonly inlines: ReadonlyArray<Inline>;
@@ -16,11 +25,11 @@ interface Line {
   readonly paragraph: number;
 }
 
-const markOf = ([first]: ReadonlyArray<Inline>): Line["mark"] => {
+const markOf = ([first]: ReadonlyArray<Inline>, isAmongLines = false): Line["mark"] => {
   if (first?.type !== "text") return undefined;
   const number = NUMBER.exec(first.text)?.[1];
   if (number !== undefined) return Number(number);
-  return BULLET.test(first.text) ? null : undefined;
+  return BULLET.test(first.text) || (isAmongLines && DASH.test(first.text)) ? null : undefined;
 };
 
 const linesOf = (inlines: ReadonlyArray<Inline>, paragraph: number): ReadonlyArray<Line> => {
@@ -29,16 +38,23 @@ const linesOf = (inlines: ReadonlyArray<Inline>, paragraph: number): ReadonlyArr
     if (inline.type === "break") lines.push([]);
     else lines.at(-1)?.push(inline);
   }
-  return lines
-    .map(trimmedEnds)
-    .filter((line) => line.length > 0)
-    .map((line) => ({ inlines: line, mark: markOf(line), paragraph }));
+  const written = lines.map(trimmedEnds).filter((line) => line.length > 0);
+  return written.map((line) => ({ inlines: line, mark: markOf(line, written.length > 1), paragraph }));
 };
 
-const unmarked = ([first, ...rest]: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
+const without = (
+  [first, ...rest]: ReadonlyArray<Inline>,
+  marks: ReadonlyArray<RegExp>
+): ReadonlyArray<Inline> =>
   first?.type === "text"
-    ? trimmedEnds([{ ...first, text: first.text.replace(NUMBER, "").replace(BULLET, "") }, ...rest])
+    ? trimmedEnds([
+        { ...first, text: marks.reduce((text, mark) => text.replace(mark, ""), first.text) },
+        ...rest
+      ])
     : [];
+
+const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
+  without(inlines, [NUMBER, BULLET, DASH]);
 
 /** How many lines from here on are the items of one list. */
 const itemCount = (lines: ReadonlyArray<Line>, from: number): number => {
@@ -80,6 +96,68 @@ const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<MarkdownBlock> => 
   return out;
 };
 
+/**
+ * Paragraphs numbered from 1 on, each an item by itself with what it is about below it; lists that go on with the
+ * numbers count, too.
+ */
+const withScatteredNumbers = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
+  const numbers = new Map<number, number>();
+  let run: Array<readonly [at: number, number: number]> = [];
+  let next = 1;
+  const end = (): void => {
+    if (next > SCATTERED_MIN) for (const [at, number] of run) numbers.set(at, number);
+    run = [];
+    next = 1;
+  };
+  blocks.forEach((block, at) => {
+    if (block.type === "list" && block.start === next) next += block.items.length;
+    if (block.type !== "paragraph" || unmarked(block.children).length === 0) return;
+    const mark = markOf(block.children);
+    if (mark === 1) end();
+    if (typeof mark !== "number" || mark !== next) return;
+    run.push([at, mark]);
+    next += 1;
+  });
+  end();
+  return blocks.map((block, at) => {
+    const start = numbers.get(at);
+    return start === undefined || block.type !== "paragraph"
+      ? block
+      : { type: "list", start, items: [[{ type: "paragraph", children: unmarked(block.children) }]] };
+  });
+};
+
+type List = MarkdownBlock & { readonly type: "list" };
+type Item = List["items"][number];
+
+const itemWithout = ([first, ...rest]: Item, marks: ReadonlyArray<RegExp>): Item => {
+  if (first?.type !== "paragraph") return [];
+  const children = without(first.children, marks);
+  return children.length === 0 ? rest : [{ ...first, children }, ...rest];
+};
+
+const textOfFirst = ([first]: Item): string => {
+  const inline = first?.type === "paragraph" ? first.children[0] : undefined;
+  return inline?.type === "text" ? inline.text : "";
+};
+
+/** Without the bullets or the counting that all of its items type beside the marks of the list. */
+export const withoutTypedMarks = (list: List): List => {
+  const texts = list.items.map(textOfFirst);
+  const start = Number(/^\s*(\d{1,3})(?=[.)]|\s*$)/u.exec(texts[0] ?? "")?.[1] ?? Number.NaN);
+  const isCounted = texts.every((text, index) => {
+    const number = ITEM_NUMBER.exec(text)?.[1] ?? /^\s*(\d{1,3})\s*$/u.exec(text)?.[1];
+    return number !== undefined && Number(number) === start + index;
+  });
+  const isNumbered = isCounted && (list.start === null || list.start === start);
+  const isMarked = texts.every((text) => BULLET.test(text));
+  if (list.items.length < ITEMS_MIN || (!isNumbered && !isMarked)) return list;
+  const marks = isNumbered ? [ITEM_NUMBER, /^\s*\d{1,3}\s*$/u] : [BULLET];
+  const items = list.items.map((item) => itemWithout(item, marks));
+  if (items.some((item) => item.length === 0)) return list;
+  return { ...list, start: isNumbered ? start : list.start, items };
+};
+
 /** All other blocks stay as they are. */
 export const withTypedLists = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
   const out: Array<MarkdownBlock> = [];
@@ -96,5 +174,5 @@ export const withTypedLists = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyAr
     out.push(next);
     at = end + 1;
   }
-  return out;
+  return withScatteredNumbers(out);
 };

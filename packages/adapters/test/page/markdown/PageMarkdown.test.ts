@@ -45,6 +45,47 @@ describe("the Markdown of a page", () => {
     );
   });
 
+  it("numbers paragraphs that count from one with other blocks between them, from three on", async () => {
+    const step = (number: number, name: string): string =>
+      `<p>${number}. ${name}</p><p>What "${name}" is about takes a sentence or two, and this is one of them.</p>`;
+    const steps = step(1, "Mix the flour") + step(2, "Wait until the evening") + step(3, "Bake the bread");
+    const markdown = await markdownOf(steps);
+    for (const item of ["\n1. Mix the flour\n", "\n2. Wait until the evening\n", "\n3. Bake the bread\n"])
+      assert.include(`\n${markdown}\n`, item);
+    const two = await markdownOf(step(1, "Mix the flour") + step(2, "Wait until the evening"));
+    assert.include(two, "2\\. Wait until the evening");
+  });
+
+  it("takes dashes for bullets where lines of one paragraph begin with them, and not where somebody speaks", async () => {
+    const markdown = await markdownOf(
+      "<p>The flours of the bakery are:<br>– Wheat flour from the mill by the river.<br>– Rye flour from the valley.</p>" +
+        "<p>– Good morning, says the baker to the miller.</p><p>– Good morning, says the miller to the baker.</p>"
+    );
+    assert.include(markdown, "- Wheat flour from the mill by the river.\n- Rye flour from the valley.");
+    assert.include(markdown, "\n– Good morning, says the baker");
+  });
+
+  it("says the number or bullet of an item once where the page types it into a marked list", async () => {
+    const list = (name: string, items: ReadonlyArray<string>): string =>
+      `<${name}>${items.map((item) => `<li>${item}</li>`).join("")}</${name}>`;
+    const markdown = await markdownOf(
+      list("ul", [
+        "1.Wheat flour from the mill by the river.",
+        "2.Rye flour from the valley, as dark as it gets."
+      ]) +
+        list("ol", [
+          "<div>1</div><p>Mix the flour with the water.</p>",
+          "<div>2</div><p>Wait until the evening.</p>"
+        ]) +
+        list("ul", ["→ Bread of the day, out of the oven.", "→ Bread of yesterday, at half the price."]) +
+        list("ul", ["1.5 cups of flour, from the mill.", "2.5 cups of water, from the tap."])
+    );
+    assert.include(markdown, "1. Wheat flour from the mill by the river.\n2. Rye flour");
+    assert.include(markdown, "1) Mix the flour with the water.\n2) Wait until the evening.");
+    assert.include(markdown, "- Bread of the day, out of the oven.\n- Bread of yesterday");
+    assert.include(markdown, "1.5 cups of flour");
+  });
+
   it("takes a table for one of data, however long the addresses of its links", async () => {
     const address = `https://page.test/${"bread/".repeat(90)}`;
     const markdown = await markdownOf(
