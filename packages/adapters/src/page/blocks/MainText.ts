@@ -8,6 +8,7 @@ import { saidOnce } from "./Copies.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
 import { predict, type Forest } from "./Forest.ts";
 import { expectedF1 } from "./TextConfidence.ts";
+import { madeWhole } from "./WholeStructure.ts";
 
 /** A block stays when it is this likely beside the middle one of what the page is expected to keep. */
 const RELATIVE_CHANCE = 0.45;
@@ -76,21 +77,6 @@ export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
   return tidyLines(parts.join(""));
 };
 
-/** Blocks that stay, by what the model said of each. */
-const keptBlocks = (
-  { blocks }: PageBlocks,
-  chances: Float32Array,
-  scan: PageScan,
-  url: string
-): ReadonlyArray<Block> => {
-  const needed = chanceNeeded(blocks, chances);
-  return withoutAdditions(
-    blocks.filter((_, index) => (chances[index] ?? 0) >= needed),
-    scan,
-    url
-  );
-};
-
 /** On a page with no more text than this nothing needs to be sorted out. */
 const SMALL_CHARS_MAX = 250;
 
@@ -107,8 +93,12 @@ export const mainText = (
   judged: Float32Array,
   { scan, url }: { readonly scan: PageScan; readonly url: string }
 ): MainText => {
-  const chances = saidOnce(page.blocks, amongNeighbours(page.blocks, judged));
-  const kept = keptBlocks(page, chances, scan, url);
+  const around = amongNeighbours(page.blocks, judged);
+  const chances = saidOnce(page.blocks, around);
+  const needed = chanceNeeded(page.blocks, chances);
+  const likely = page.blocks.filter((_, index) => (chances[index] ?? 0) >= needed);
+  const chosen = withoutAdditions(likely, scan, url);
+  const kept = madeWhole(page.blocks, chosen, { chances: around, needed });
   const blocks = kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept;
   return { blocks, expectedF1: expectedF1(page, chances, blocks) };
 };

@@ -1,6 +1,7 @@
 /** The kept text of a page as the structure its elements give it. */
 import { BLOCKS } from "../NoiseRules.ts";
 import type { PageElement } from "../PageTree.ts";
+import { cellsOf, rowsOf } from "../Tables.ts";
 import { codeLanguage, codeText } from "./CodeText.ts";
 import { formulaOf } from "./Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
@@ -8,7 +9,7 @@ import { InlineRun, paragraphsOf } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 import type { Notes } from "./Notes.ts";
-import { cellsOf, readTable, rowsOf } from "./TableReader.ts";
+import { readTable } from "./TableReader.ts";
 import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
 
 /** Lists and quotes inside each other; what is deeper stands in the innermost. */

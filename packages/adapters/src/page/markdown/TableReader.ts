@@ -1,5 +1,6 @@
 /** Tables of data as grids, spans filled; tables that only lay out a page are told from them. */
-import { type PageElement, walk } from "../PageTree.ts";
+import type { PageElement } from "../PageTree.ts";
+import { CELL_CHARS_MEAN_MAX, cellsOf, isLayoutTable, rowsOf } from "../Tables.ts";
 import type { KeptText } from "./KeptText.ts";
 import { type Inline, plainText } from "./MarkdownTree.ts";
 
@@ -8,8 +9,6 @@ export const COLUMNS_MAX = 64;
 
 /** Cells of one grid, those that spans fill included. */
 export const CELLS_MAX = 20_000;
-
-const CELL_CHARS_MEAN_MAX = 400;
 
 export type Cells = ReadonlyArray<Inline>;
 
@@ -24,38 +23,6 @@ interface Cell {
 }
 
 const NO_CELL: Cell = { isHead: false, content: [] };
-
-const childrenOf = (element: PageElement, names: ReadonlySet<string>): ReadonlyArray<PageElement> =>
-  element.children.filter(
-    (child): child is PageElement => typeof child !== "string" && names.has(child.name)
-  );
-
-const SECTIONS: ReadonlySet<string> = new Set(["thead", "tbody", "tfoot"]);
-const ROWS: ReadonlySet<string> = new Set(["tr"]);
-const CELLS: ReadonlySet<string> = new Set(["td", "th"]);
-
-/** Rows of the table itself, not of one inside. */
-export const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
-  table.children.flatMap((child) => {
-    if (typeof child === "string") return [];
-    if (child.name === "tr") return [child];
-    return SECTIONS.has(child.name) ? childrenOf(child, ROWS) : [];
-  });
-
-export const cellsOf = (row: PageElement): ReadonlyArray<PageElement> => childrenOf(row, CELLS);
-
-const NO_CELL_CONTENT: ReadonlySet<string> = new Set(["table", "pre", "article", "form", "h1"]);
-
-const isLayout = (table: PageElement, kept: KeptText): boolean => {
-  const { role } = table.attributes;
-  if (role === "presentation" || role === "none") return true;
-  let isMixed = false;
-  walk(table, (element) => {
-    if (NO_CELL_CONTENT.has(element.name) && kept.has(element)) isMixed = true;
-    return !isMixed;
-  });
-  return isMixed;
-};
 
 const spanOf = (cell: PageElement, name: "colspan" | "rowspan", most: number): number => {
   const span = Number.parseInt(cell.attributes[name] ?? "1", 10);
@@ -125,7 +92,7 @@ export const readTable = (
   read: (cell: PageElement) => Cells
 ): Grid | null => {
   const rows = rowsOf(table).filter((row) => kept.has(row));
-  if (rows.length < 2 || isLayout(table, kept)) return null;
+  if (rows.length < 2 || isLayoutTable(table, (element) => kept.has(element))) return null;
   const grid = filled(rows, read);
   if (grid === null) return null;
   const columns = [...(grid[0] ?? []).keys()].filter((x) =>

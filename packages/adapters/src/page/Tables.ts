@@ -1,0 +1,38 @@
+/** Tables as pages mark them: their rows and cells, and whether they hold data or lay out a page. */
+import { type PageElement, walk } from "./PageTree.ts";
+
+const childrenOf = (element: PageElement, names: ReadonlySet<string>): ReadonlyArray<PageElement> =>
+  element.children.filter(
+    (child): child is PageElement => typeof child !== "string" && names.has(child.name)
+  );
+
+const SECTIONS: ReadonlySet<string> = new Set(["thead", "tbody", "tfoot"]);
+const ROWS: ReadonlySet<string> = new Set(["tr"]);
+const CELLS: ReadonlySet<string> = new Set(["td", "th"]);
+
+/** Rows of the table itself, not of one inside. */
+export const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
+  table.children.flatMap((child) => {
+    if (typeof child === "string") return [];
+    if (child.name === "tr") return [child];
+    return SECTIONS.has(child.name) ? childrenOf(child, ROWS) : [];
+  });
+
+export const cellsOf = (row: PageElement): ReadonlyArray<PageElement> => childrenOf(row, CELLS);
+
+/** Text of a cell, at the mean; a table with more in its cells lays out a page. */
+export const CELL_CHARS_MEAN_MAX = 400;
+
+const NO_CELL_CONTENT: ReadonlySet<string> = new Set(["table", "pre", "article", "form", "h1"]);
+
+/** Only elements that `counts` say what a table is for. */
+export const isLayoutTable = (table: PageElement, counts: (element: PageElement) => boolean): boolean => {
+  const { role } = table.attributes;
+  if (role === "presentation" || role === "none") return true;
+  let isMixed = false;
+  walk(table, (element) => {
+    if (NO_CELL_CONTENT.has(element.name) && counts(element)) isMixed = true;
+    return !isMixed;
+  });
+  return isMixed;
+};

@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest";
+import { type Block, cutBlocks } from "../../../src/page/blocks/Blocks.ts";
+import { madeWhole } from "../../../src/page/blocks/WholeStructure.ts";
+import { parsePage } from "../../../src/page/PageTree.ts";
+
+/** Texts that stay of a page whose blocks in `chosen` are chosen, while those in `unlikely` are surely not text. */
+const keptOf = (
+  html: string,
+  chosen: ReadonlyArray<string>,
+  unlikely: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
+  const { blocks } = cutBlocks(parsePage(html).root);
+  const isChosen = ({ text }: Block): boolean => chosen.includes(text);
+  const chances = Float32Array.from(blocks, (block) =>
+    isChosen(block) ? 0.9 : unlikely.includes(block.text) ? 0.01 : 0.3
+  );
+  return madeWhole(blocks, blocks.filter(isChosen), { chances, needed: 0.45 }).map(({ text }) => text);
+};
+
+const listOf = (items: ReadonlyArray<string>): string =>
+  `<ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul>`;
+
+const rowOf = (cells: ReadonlyArray<string>): string =>
+  `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+
+describe("text made whole by the structure of its page", () => {
+  it("has all cells of a table of data of which enough text is chosen, however unlikely the rest", () => {
+    const table = `<table>${rowOf(["Flour", "Grams"])}${rowOf(["Wheat", "500"])}</table>`;
+    const chosen = ["Flour", "Wheat"];
+    assert.deepStrictEqual(keptOf(table, chosen, ["500"]), ["Flour", "Grams", "Wheat", "500"]);
+    assert.deepStrictEqual(keptOf(table, ["500"]), ["500"]);
+  });
+
+  it("leaves a table that lays out the page as it was chosen", () => {
+    const rows = rowOf(["Bread of the day", "Rolls"]) + rowOf(["Cakes", "<form>Your address</form>"]);
+    const chosen = ["Bread of the day", "Cakes"];
+    assert.deepStrictEqual(keptOf(`<table>${rows}</table>`, chosen), chosen);
+    const marked = `<table role="presentation">${rowOf(["Bread of the day", "Rolls"])}${rowOf(["Cakes", "x"])}</table>`;
+    assert.deepStrictEqual(keptOf(marked, chosen), chosen);
+  });
+
+  it("has the short items of a list of which at least two and half are chosen, unless surely not text", () => {
+    const list = listOf(["Wheat", "Rye", "Oats", "Share this"]);
+    assert.deepStrictEqual(keptOf(list, ["Wheat", "Rye"], ["Share this"]), ["Wheat", "Rye", "Oats"]);
+    assert.deepStrictEqual(keptOf(list, ["Wheat"]), ["Wheat"]);
+    const long = "A sentence on barley that goes on and on. ".repeat(9).trim();
+    assert.deepStrictEqual(keptOf(listOf(["Wheat", "Rye", long]), ["Wheat", "Rye"]), ["Wheat", "Rye"]);
+  });
+
+  it("has code amid chosen blocks, and not code beside them", () => {
+    const page = "<p>Run this:</p><pre>bake --now</pre><p>Then wait.</p><pre>eat</pre>";
+    assert.deepStrictEqual(keptOf(page, ["Run this:", "Then wait."], ["bake --now"]), [
+      "Run this:",
+      "bake --now",
+      "Then wait."
+    ]);
+  });
+
+  it("has the headings right above chosen text, one above the other", () => {
+    const page =
+      "<h2>Bread</h2><h3>Flour</h3><p>Take wheat.</p><h2>More to read</h2><p>Ten ways to bake.</p>";
+    assert.deepStrictEqual(keptOf(page, ["Take wheat."]), ["Bread", "Flour", "Take wheat."]);
+    assert.deepStrictEqual(keptOf(page, ["Take wheat."], ["Flour"]), ["Take wheat."]);
+  });
+});
