@@ -10,18 +10,27 @@ import * as Migrations from "../src/postgres/Migrations.ts";
 import * as PgConnection from "../src/postgres/PgConnection.ts";
 import * as PgStore from "../src/postgres/PgStore.ts";
 
-/** As long as the scope lives; each one is another server. */
-export const benchStore = Effect.gen(function* () {
-  const folder = yield* Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-bench-"))),
-    (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
-  );
-  yield* Effect.promise(() => chmod(folder, 0o755)); // as root, the server's user must be able to enter
-  const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
-  const layer = PgStore.layer.pipe(
-    Layer.provideMerge(PgBossQueue.layer({ url })),
-    Layer.provideMerge(Migrations.layer),
-    Layer.provideMerge(PgConnection.layer({ url }))
-  );
-  return yield* Layer.build(layer);
-});
+interface BenchDatabase {
+  /** Of the server, over those of the embedded one. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly timeouts?: PgConnection.PgConnectionOptions["timeouts"];
+}
+
+/** As long as the scope lives; each one is another server. Its folder and what the store is made of. */
+export const openBenchStore = ({ settings = {}, timeouts = {} }: BenchDatabase) =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-bench-"))),
+      (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+    );
+    yield* Effect.promise(() => chmod(folder, 0o755)); // as root, the server's user must be able to enter
+    const { url } = yield* EmbeddedPostgres.start({ dataDir: folder, settings });
+    const layer = PgStore.layer.pipe(
+      Layer.provideMerge(PgBossQueue.layer({ url })),
+      Layer.provideMerge(Migrations.layer),
+      Layer.provideMerge(PgConnection.layer({ url, timeouts }))
+    );
+    return { folder, services: yield* Layer.build(layer) };
+  });
+
+export const benchStore = Effect.map(openBenchStore({}), ({ services }) => services);

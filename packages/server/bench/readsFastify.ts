@@ -83,4 +83,5 @@ app.get<Params>("/v1/extractions/:id/result", async ({ params, headers }) =>
 );
 
 console.log(`listening on ${await app.listen({ port: 0, host: "127.0.0.1" })}`);
+process.on("SIGTERM", () => process.exit(0));
 process.stdin.on("end", () => process.exit(0)).resume();

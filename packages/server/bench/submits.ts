@@ -5,7 +5,7 @@
  *
  *     node packages/server/bench/submits.ts [submits] [database url]
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,10 +16,10 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import { Client } from "undici";
 import { processesAbout, serverProcess } from "../test/ServerProcess.ts";
+import { cpuSeconds } from "./ProcessTime.ts";
 
 const [submits = "1000", database = ""] = process.argv.slice(2);
 const CONNECTIONS = 8;
-const CLOCK_TICKS_PER_SECOND = 100;
 const TOKEN = "bench-admin-token-of-some-length";
 const MANY = 1_000_000;
 
@@ -37,11 +37,6 @@ const site = Effect.acquireRelease(
   ),
   (server) => Effect.sync(() => server.close())
 ).pipe(Effect.map((server) => (server.address() as AddressInfo).port));
-
-const cpuSeconds = (pid: string): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
-};
 
 const post = async (client: Client, path: string, headers: Record<string, string>, body: object) => {
   const request = { method: "POST" as const, path, headers, body: JSON.stringify(body) };

@@ -4,6 +4,7 @@
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import type { FilterQuery } from "@winnow/core/domain/ExtractionFilter";
 import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
+import { isTerminal } from "@winnow/core/domain/Transition";
 import { submittedBody } from "@winnow/core/domain/SubmittedBody";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Probes } from "@winnow/core/engine/Probes";
@@ -12,6 +13,7 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { Api } from "../api/Api.ts";
 import { Principal } from "../api/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
@@ -84,23 +86,31 @@ export const layer = HttpApiBuilder.group(Api, "extractions", (handlers) =>
     const { submit, find, list, cancel, remove, file, archive, createFileLink, events, probe, publicUrl } =
       made;
     const detail = (extraction: Extraction) => extractionDetail(extraction, publicUrl);
-    return handlers
-      .handleRaw("submit", ({ request }) => submit(request))
-      .handleRaw("submitAlias", ({ request }) => submit(request))
-      .handle("list", ({ query }) => list(query))
-      .handle("get", ({ params }) => Effect.map(find(params.id), detail))
-      .handle("request", ({ params }) =>
-        Effect.map(find(params.id), ({ request }) => submittedBody(request) as unknown as SubmitBody)
-      )
-      .handle("result", ({ params }) =>
-        Effect.map(find(params.id), (extraction) => resultBody(extraction, publicUrl))
-      )
-      .handle("cancel", ({ params }) => Effect.map(cancel(params.id), detail))
-      .handle("delete", ({ params }) => remove(params.id))
-      .handle("events", ({ params, request }) => events(params.id, request))
-      .handle("archive", ({ params, request }) => archive(params.id, request))
-      .handle("createFileLink", ({ params }) => createFileLink(params.id, params.name))
-      .handle("file", ({ params, request }) => file(params.id, request))
-      .handleRaw("probe", ({ request }) => probe(request));
+    const result = (extraction: Extraction) => resultBody(extraction, publicUrl);
+    return (
+      handlers
+        .handleRaw("submit", ({ request }) => submit(request))
+        .handleRaw("submitAlias", ({ request }) => submit(request))
+        .handle("list", ({ query }) => list(query))
+        // What is polled is sent as it was made: a schema would take a fifth of such a read to look it over again.
+        .handleRaw("get", ({ params }) =>
+          Effect.map(find(params.id), (found) => HttpServerResponse.jsonUnsafe(detail(found)))
+        )
+        .handle("request", ({ params }) =>
+          Effect.map(find(params.id), ({ request }) => submittedBody(request) as unknown as SubmitBody)
+        )
+        .handleRaw("result", ({ params }) =>
+          Effect.map(find(params.id), (found) =>
+            HttpServerResponse.jsonUnsafe(result(found), { status: isTerminal(found.status) ? 200 : 202 })
+          )
+        )
+        .handle("cancel", ({ params }) => Effect.map(cancel(params.id), detail))
+        .handle("delete", ({ params }) => remove(params.id))
+        .handle("events", ({ params, request }) => events(params.id, request))
+        .handle("archive", ({ params, request }) => archive(params.id, request))
+        .handle("createFileLink", ({ params }) => createFileLink(params.id, params.name))
+        .handle("file", ({ params, request }) => file(params.id, request))
+        .handleRaw("probe", ({ request }) => probe(request))
+    );
   })
 );

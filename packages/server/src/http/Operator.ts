@@ -2,6 +2,7 @@
  * The operator's admin token: told from other keys, and acting for an account on the account's own endpoints.
  */
 import { hash, timingSafeEqual } from "node:crypto";
+import { API_KEY_PREFIX } from "@winnow/core/domain/ApiKey";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import * as Context from "effect/Context";
@@ -23,7 +24,12 @@ export class Operator extends Context.Service<
 >()("@winnow/server/http/Operator") {
   static readonly layer = (token: Redacted.Redacted): Layer.Layer<Operator> => {
     const expected = digest(Redacted.value(token));
-    return Layer.succeed(Operator, { isToken: (text) => timingSafeEqual(digest(text), expected) });
+    const isLikeKey = Redacted.value(token).startsWith(API_KEY_PREFIX);
+    return Layer.succeed(Operator, {
+      // Most requests come with an account's key, which is told by how it begins.
+      isToken: (text) =>
+        text.startsWith(API_KEY_PREFIX) === isLikeKey && timingSafeEqual(digest(text), expected)
+    });
   };
 }
 

@@ -12,6 +12,8 @@ import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerError from "effect/http/HttpServerError";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as LogLevel from "effect/LogLevel";
+import * as References from "effect/References";
 import * as SchemaIssue from "effect/SchemaIssue";
 import type * as Types from "effect/Types";
 import type { ErrorBody, ErrorCode } from "../api/ApiErrors.ts";
@@ -71,6 +73,7 @@ const isReadable = (path: string): boolean => {
  * path unknown, and the key would not be looked at; a database refuses NUL. `originalUrl` stays what was sent.
  */
 const routable = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  if (!request.url.includes("%")) return request; // nothing to decode, and Node lets no bare NUL through
   const [path = "", ...rest] = request.url.split(/(?=[?#])/u);
   return isReadable(path)
     ? request
@@ -176,15 +179,19 @@ export const layer = HttpRouter.middleware(
       );
       const durationMs = (yield* Clock.currentTimeMillis) - startMs;
       yield* countRequest(request, response.status, durationMs);
-      yield* Effect.logWithLevel(logLevelOf(request, response.status))("request").pipe(
-        Effect.annotateLogs({
-          requestId,
-          method: request.method,
-          path: request.url.split("?", 1)[0],
-          httpStatus: response.status,
-          durationMs
-        })
-      );
+      const level = logLevelOf(request, response.status);
+      // Asked first: a line that nobody sees would be put together for nothing.
+      if (LogLevel.isGreaterThanOrEqualTo(level, yield* References.MinimumLogLevel)) {
+        yield* Effect.logWithLevel(level)("request").pipe(
+          Effect.annotateLogs({
+            requestId,
+            method: request.method,
+            path: request.url.split("?", 1)[0],
+            httpStatus: response.status,
+            durationMs
+          })
+        );
+      }
       return HttpServerResponse.setHeaders(response, {
         [REQUEST_ID_HEADER]: requestId,
         ...(response.status === 401 ? CHALLENGE : {})
