@@ -5,7 +5,7 @@
  *
  * Neither side logs requests, or with `log` as the third argument both do, to a file.
  *
- *     node packages/server/bench/reads.ts [rounds] [seconds] [log]
+ *     node packages/server/bench/reads.ts [rounds] [requests] [log]
  */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
@@ -22,7 +22,7 @@ import * as SqlClient from "effect/sql/SqlClient";
 import { Client } from "undici";
 import { cpuSeconds, median } from "./ProcessTime.ts";
 
-const [rounds = 15, seconds = 1] = process.argv.slice(2, 4).map(Number);
+const [rounds = 60, requests = 200] = process.argv.slice(2, 4).map(Number);
 const logs = process.argv[4] === "log";
 const CONNECTIONS = 8;
 /** Until what is asked often is compiled: of each side as many, however long they take. */
@@ -73,6 +73,16 @@ interface Server {
   readonly pid: number;
 }
 
+interface Loaded {
+  readonly pid: number;
+  readonly clients: ReadonlyArray<Client>;
+}
+
+const connected = ({ url, pid }: Server): Loaded => ({
+  pid,
+  clients: Array.from({ length: CONNECTIONS }, () => new Client(url))
+});
+
 /** Ends with the scope. Its log goes to a file, as that of a service does. */
 const start = (name: string, args: ReadonlyArray<string>, env: Record<string, string>, log: string) =>
   Effect.acquireRelease(
@@ -101,26 +111,14 @@ const start = (name: string, args: ReadonlyArray<string>, env: Record<string, st
       )
   ).pipe(Effect.map(({ server }) => server));
 
-interface Cost {
-  /** Wall clock of all connections together. */
-  readonly requestsPerSecond: number;
-  readonly cpuMicroseconds: number;
-}
-
 let next = 0;
 
-interface Round {
-  readonly forSeconds: number;
-  readonly requestsMax: number;
-}
-
-const load = async ({ url, pid }: Server, suffix: string, round: Round): Promise<Cost> => {
-  const startMs = performance.now();
+/** The server's processor time of a request, in µs, over so many of them. */
+const load = async ({ pid, clients }: Loaded, suffix: string, requests: number): Promise<number> => {
   const startCpu = cpuSeconds(pid);
-  let requests = 0;
-  const connection = async (): Promise<void> => {
-    const client = new Client(url);
-    while (performance.now() - startMs < round.forSeconds * 1_000 && requests < round.requestsMax) {
+  let left = requests;
+  const connection = async (client: Client): Promise<void> => {
+    while (left-- > 0) {
       const { key, id } = readers[next++ % ACCOUNTS] ?? { key: "", id: "" };
       const { statusCode, body } = await client.request({
         method: "GET",
@@ -129,43 +127,31 @@ const load = async ({ url, pid }: Server, suffix: string, round: Round): Promise
       });
       const text = await body.text();
       if (statusCode !== 200) throw new Error(`${statusCode}: ${text}`);
-      requests += 1;
     }
-    await client.close();
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, connection));
-  return {
-    requestsPerSecond: (requests * 1_000) / (performance.now() - startMs),
-    cpuMicroseconds: ((cpuSeconds(pid) - startCpu) * 1e6) / requests
-  };
+  await Promise.all(clients.map(connection));
+  return ((cpuSeconds(pid) - startCpu) * 1e6) / requests;
 };
 
-const compare = async (winnow: Server, fastify: Server, suffix: string): Promise<void> => {
-  const times: Array<number> = [];
-  const cpus: Array<number> = [];
-  const warmUp = { forSeconds: Number.POSITIVE_INFINITY, requestsMax: WARM_UP_REQUESTS };
-  await load(winnow, suffix, warmUp);
-  await load(fastify, suffix, warmUp);
-  console.log(`\nGET /v1/extractions/{id}${suffix}`);
-  console.log("round   winnow/s  fastify/s  time ratio   winnow µs  fastify µs  CPU ratio");
-  for (let round = 1; round <= rounds; round++) {
-    const each = { forSeconds: seconds, requestsMax: Number.POSITIVE_INFINITY };
-    const ours = await load(winnow, suffix, each);
-    const theirs = await load(fastify, suffix, each);
-    times.push(theirs.requestsPerSecond / ours.requestsPerSecond);
-    cpus.push(ours.cpuMicroseconds / theirs.cpuMicroseconds);
-    const cells = [
-      round,
-      ours.requestsPerSecond.toFixed(0),
-      theirs.requestsPerSecond.toFixed(0),
-      times.at(-1)?.toFixed(2),
-      ours.cpuMicroseconds.toFixed(0),
-      theirs.cpuMicroseconds.toFixed(0),
-      cpus.at(-1)?.toFixed(2)
-    ];
-    console.log(cells.map((cell, index) => String(cell).padStart(index === 0 ? 5 : 11)).join(""));
+const tenth = (values: ReadonlyArray<number>): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 10)] ?? Number.NaN;
+
+const compare = async (winnow: Loaded, fastify: Loaded, suffix: string): Promise<void> => {
+  await load(winnow, suffix, WARM_UP_REQUESTS);
+  await load(fastify, suffix, WARM_UP_REQUESTS);
+  const ours: Array<number> = [];
+  const theirs: Array<number> = [];
+  for (let round = 0; round < rounds; round++) {
+    ours.push(await load(winnow, suffix, requests));
+    theirs.push(await load(fastify, suffix, requests));
   }
-  console.log(`median: time ${median(times).toFixed(2)}, CPU ${median(cpus).toFixed(2)} (budget 1.50)`);
+  const ratios = ours.map((cost, round) => cost / (theirs[round] ?? Number.NaN));
+  const row = (name: string, of: (values: ReadonlyArray<number>) => number, ratio: number): string =>
+    `  ${name}: winnow ${of(ours).toFixed(0)} µs, fastify ${of(theirs).toFixed(0)} µs, ratio ${ratio.toFixed(2)}`;
+  console.log(`GET /v1/extractions/{id}${suffix}, processor time, ${rounds} rounds of ${requests} requests`);
+  console.log(row("median", median, median(ratios)));
+  // Of the rounds that met the least of what else the machine did.
+  console.log(row("tenth percentile", tenth, tenth(ours) / tenth(theirs)));
 };
 
 const program = Effect.gen(function* () {
@@ -185,7 +171,11 @@ const program = Effect.gen(function* () {
   const winnow = yield* start("winnow", [here("../bin/winnow.mjs"), "serve"], env, log);
   const fastify = yield* start("fastify", [here("readsFastify.ts")], env, log);
   yield* fill.pipe(Effect.provide(PgConnection.layer({ url })));
-  for (const suffix of ["", "/result"]) yield* Effect.promise(() => compare(winnow, fastify, suffix));
+  const [left, right] = [connected(winnow), connected(fastify)];
+  for (const suffix of ["", "/result"]) yield* Effect.promise(() => compare(left, right, suffix));
+  yield* Effect.promise(() =>
+    Promise.all([...left.clients, ...right.clients].map((client) => client.close()))
+  );
 }).pipe(Effect.scoped);
 
 await Effect.runPromise(program);

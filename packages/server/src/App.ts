@@ -8,6 +8,7 @@ import * as Accounts from "@winnow/core/engine/Accounts";
 import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
 import * as FileLinks from "@winnow/core/engine/FileLinks";
 import * as Billing from "@winnow/core/engine/Billing";
+import * as PlanChanges from "@winnow/core/engine/PlanChanges";
 import * as Extractions from "@winnow/core/engine/Extractions";
 import * as StoreMetrics from "@winnow/core/engine/StoreMetrics";
 import * as Probes from "@winnow/core/engine/Probes";
@@ -63,6 +64,7 @@ export const engine = Layer.mergeAll(
   Runs.layer,
   Webhooks.layer,
   Billing.layer,
+  PlanChanges.layer,
   WebhookEvents.layer
 ).pipe(
   Layer.provide(StoreMetrics.layer),

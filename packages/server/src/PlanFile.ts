@@ -2,16 +2,9 @@
  * The plans of a server: a JSON file of plans by name (contract 11, "Plans"), read at the start and on SIGHUP.
  */
 import { readFile } from "node:fs/promises";
-import {
-  bookOf,
-  plansFrom,
-  readPlans,
-  replaced,
-  type PlanTable,
-  type PlansGiven
-} from "@winnow/core/domain/Plan";
+import { plansFrom, readPlans, type PlanTable, type PlansGiven } from "@winnow/core/domain/Plan";
 import { DEFAULT_LIMITS } from "@winnow/core/domain/PlanLimits";
-import { Plans } from "@winnow/core/ports/Plans";
+import { Plans, replaceablePlans } from "@winnow/core/ports/Plans";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -75,11 +68,8 @@ export const layer = (settings: Settings, given: PlansGiven | null = null): Laye
       const read = Effect.map(path === null ? Effect.succeed(given ?? {}) : readFileOf(path), (plans) =>
         tableOf(settings, plans)
       );
-      let book = bookOf(yield* read);
-      const apply = (table: PlanTable, nowMs: number): void => {
-        book = replaced(book, table, nowMs);
-      };
-      if (path !== null) yield* onHangUp(reload(read, apply));
-      return { book: () => book };
+      const plans = replaceablePlans(yield* read);
+      if (path !== null) yield* onHangUp(reload(read, plans.replace));
+      return plans;
     })
   );

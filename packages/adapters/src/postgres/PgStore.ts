@@ -185,6 +185,19 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
           else coalesce(e.started_at_ms, 0) < ${String(query.startedBeforeMs)}::bigint end
         order by e.created_at_ms limit ${query.limit}`;
     }, orUnavailable),
+    // From account to account along the index of those that wait, however many each has.
+    findWaitingAccounts: Effect.fn("PgStore.findWaitingAccounts")(function* ({ after, limit }) {
+      const rows = yield* sql<{ readonly id: string }>`
+        with recursive waiting (id) as (
+          (select e.account_id from winnow.extraction e
+            where e.status = 'queued' and e.account_id > ${after} order by e.account_id limit 1)
+          union all
+          select (select e.account_id from winnow.extraction e
+            where e.status = 'queued' and e.account_id > w.id order by e.account_id limit 1)
+          from waiting w where w.id is not null)
+        select w.id from waiting w where w.id is not null limit ${limit}`;
+      return rows.map(({ id }) => id);
+    }, orUnavailable),
     // Two queries, because each has a partial index that it reads whole.
     countLive: sql<LiveCount>`
       select e.status, e.priced_facts ->> 'kind' as kind, count(*)::integer as count

@@ -9,7 +9,7 @@ import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "../domain/Account.ts";
-import { decideAccountChange, decidePromotion, type AccountChange } from "../domain/AccountChange.ts";
+import { decideAccountChange, type AccountChange } from "../domain/AccountChange.ts";
 import {
   API_KEY_RANDOM_BYTES,
   API_KEYS_MAX,
@@ -35,6 +35,7 @@ import { DAY_MS, dayOf, usageDays, type UsageDay } from "../domain/Usage.ts";
 import { Plans } from "../ports/Plans.ts";
 import { Store } from "../ports/Store.ts";
 import { accountPlan } from "./AccountPlans.ts";
+import { promoteWaiting } from "./PlanChanges.ts";
 import { makeId, systemRandomBytes } from "./Ids.ts";
 
 /** A key at its creation, the only time that it is shown. */
@@ -287,9 +288,7 @@ const make = Effect.gen(function* () {
         {},
         decideAccountChange(change, yield* Clock.currentTimeMillis)
       );
-      // A view shows a few of those that wait, so that a limit that was raised by many takes several.
-      const promote = Effect.map(store.transact(id, {}, decidePromotion), (decision) => decision.value);
-      yield* Effect.repeat(promote, { until: (promoted) => promoted === 0 });
+      yield* promoteWaiting(store, id);
       return value;
     }),
 

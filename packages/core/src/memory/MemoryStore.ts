@@ -133,6 +133,16 @@ const stalledOf = (
       status: extraction.status as StalledRun["status"]
     }));
 
+const waitingIn = (
+  books: ReadonlyMap<string, Book>,
+  { after, limit }: { readonly after: string; readonly limit: number }
+): ReadonlyArray<string> =>
+  [...books]
+    .filter(([id, book]) => id > after && extractionsOf(book).some(({ status }) => status === "queued"))
+    .map(([id]) => id)
+    .sort()
+    .slice(0, limit);
+
 const liveCounts = (books: Iterable<Book>): ReadonlyArray<LiveCount> => {
   const counts = new Map<string, LiveCount>();
   for (const { status, pricedFacts } of [...books].flatMap(extractionsOf)) {
@@ -300,6 +310,14 @@ const makeKeepSecret = (): (typeof Store.Service)["keepSecret"] => {
     });
 };
 
+/** What is asked of the runs of all accounts that are not over. */
+const liveOf = (books: ReadonlyMap<string, Book>) =>
+  ({
+    findStalled: (query) => Effect.sync(() => stalledOf(books.values(), query)),
+    findWaitingAccounts: (page) => Effect.sync(() => waitingIn(books, page)),
+    countLive: Effect.sync(() => liveCounts(books.values()))
+  }) satisfies Partial<Store["Service"]>;
+
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
   const plans = yield* Plans;
@@ -361,10 +379,9 @@ const make = Effect.gen(function* () {
         return ledger.slice(0, Math.max(0, end)).toReversed().slice(0, limit);
       }),
     ...apiKeysOf(bookOf),
-    findStalled: (query) => Effect.sync(() => stalledOf(books.values(), query)),
+    ...liveOf(books),
     ...removalsOf(books, webhooks),
     keepSecret: makeKeepSecret(),
-    countLive: Effect.sync(() => liveCounts(books.values())),
     ping: Effect.void
   });
 

@@ -182,6 +182,12 @@ export class Store extends Context.Service<
       readonly limit: number;
     }) => Effect.Effect<ReadonlyArray<StalledRun>>;
 
+    /** Accounts with runs that wait for a slot, by id, those after `after` (all after ""). At most `limit`. */
+    readonly findWaitingAccounts: (page: {
+      readonly after: string;
+      readonly limit: number;
+    }) => Effect.Effect<ReadonlyArray<string>>;
+
     /**
      * Removes an extraction that is over and its result; its ledger lines stay, its idempotency record stays as
      * hashes (domain/Idempotency's deletedKey), and a live one is left alone. Once no extraction serves the files of its run (domain/Extraction's

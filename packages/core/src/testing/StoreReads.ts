@@ -168,6 +168,31 @@ export const stalled = (it: StoreTests): void => {
   );
 };
 
+export const waiting = (it: StoreTests): void => {
+  it.effect("accounts with runs that wait are found in the order of their ids, a page at a time", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const prefix = uniqueId("acc");
+      const ids = ["a", "b", "c", "d"].map((letter) => `${prefix}_${letter}`);
+      // Of the third nothing waits: it has as many as may run.
+      for (const [index, id] of ids.entries()) {
+        yield* openAccount({ id, balance: 10_000 });
+        yield* Effect.forEach(Array.from({ length: index === 2 ? 2 : 5 }), () =>
+          submit(id, sampleSubmit(id))
+        );
+      }
+      const found = (after: string, limit: number) =>
+        Effect.map(store.findWaitingAccounts({ after, limit }), (page) =>
+          page.filter((id) => id.startsWith(prefix))
+        );
+      const [first = "", second = "", , last = ""] = ids;
+      assert.deepStrictEqual(yield* found(prefix, 2), [first, second]);
+      assert.deepStrictEqual(yield* found(second, 1), [last]);
+      assert.deepStrictEqual(yield* found("", 10_000), [first, second, last]);
+    })
+  );
+};
+
 export const counts = (it: StoreTests): void => {
   it.effect(
     "extractions that wait or run are counted by status and kind, and those that are over are not",

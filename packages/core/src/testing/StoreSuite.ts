@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer";
 import type { JobQueue } from "../ports/JobQueue.ts";
 import type { Store } from "../ports/Store.ts";
 import { refunds, submits } from "./StoreMoney.ts";
-import { apiKeys, counts, lists, reuse, stalled } from "./StoreReads.ts";
+import { apiKeys, counts, lists, reuse, stalled, waiting } from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
 import { deletions } from "./StoreRemovals.ts";
 import { refusals, rows } from "./StoreRows.ts";
@@ -28,6 +28,7 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   usage,
   reuse,
   stalled,
+  waiting,
   counts,
   apiKeys,
   deletions

@@ -36,8 +36,8 @@ import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
 import * as FakeWebhookTransport from "../../src/testing/FakeWebhookTransport.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
 import { patientClock } from "./PatientClock.ts";
-import { bookOf, plansFrom, type PlansGiven } from "../../src/domain/Plan.ts";
-import { Plans } from "../../src/ports/Plans.ts";
+import { plansFrom, type PlansGiven } from "../../src/domain/Plan.ts";
+import { Plans, replaceablePlans, type ReplaceablePlans } from "../../src/ports/Plans.ts";
 
 export const VIDEO = "https://example.com/watch/talk";
 export const CAROUSEL = "https://example.com/p/slides";
@@ -62,16 +62,18 @@ export const SOURCES = {
 export interface WorldOptions {
   readonly sources?: Readonly<Record<string, FakeDownloader.FakeSource | DownloadFailed>>;
   readonly settings?: Partial<EngineSettingsShape>;
-  readonly plans?: PlansGiven;
+  /** Those that a test replaces, or what an operator gives. */
+  readonly plans?: PlansGiven | ReplaceablePlans;
   readonly analyst?: Layer.Layer<Analyst>;
   /** By default every schema is accepted, and every value fits. */
   readonly schemaChecker?: Layer.Layer<SchemaChecker>;
 }
 
-const plansLayer = (given: PlansGiven) => {
-  const book = bookOf(plansFrom(given));
-  return Layer.succeed(Plans, { book: () => book });
-};
+const isReplaceable = (plans: PlansGiven | ReplaceablePlans): plans is ReplaceablePlans =>
+  typeof plans["replace"] === "function";
+
+const plansLayer = (plans: PlansGiven | ReplaceablePlans) =>
+  Layer.succeed(Plans, isReplaceable(plans) ? plans : replaceablePlans(plansFrom(plans)));
 
 /** Ports alone with a clock to move, so that a test may build an engine over them twice. */
 export const ports = ({
