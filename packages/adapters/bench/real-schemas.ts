@@ -180,7 +180,7 @@ for (const [number, text] of texts.entries()) {
   const line = JSON.parse(text) as Line;
   const compiled = compiledOf(line);
   if (compiled === null) continue;
-  const projection = project(line.schema, "object");
+  const projection = project(line.schema, { wants: "object" });
   if (projection.grammar.table.isImpossible) {
     count("unsatisfiable", line.name);
     continue;

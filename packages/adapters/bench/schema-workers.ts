@@ -89,5 +89,5 @@ await measure("../src/schema/SchemaWorker.ts", "checks", (schema): SchemaTask =>
 }));
 await measure("../src/openai/AnswerWorker.ts", "projections", (schema): AnswerTask => ({
   _tag: "Wire",
-  schema
+  asked: { schema, isGuided: true }
 }));

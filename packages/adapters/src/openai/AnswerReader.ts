@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { withinLimit } from "../worker/ProcessorTime.ts";
 import { makeWorkerPool } from "../worker/WorkerPool.ts";
-import type { AnswerSchema, AnswerTask, Read, WrittenText } from "./AnswerReading.ts";
+import type { AnswerSchema, AnswerTask, AskedSchema, Read, WrittenText } from "./AnswerReading.ts";
 import { invalidOutput, modelError } from "./LlmFailures.ts";
 import type { Answer } from "./Question.ts";
 
@@ -33,11 +33,11 @@ export class AnswerReader extends Context.Service<
   AnswerReader,
   {
     /** The schema of a whole answer, verdict and evidence with the data. */
-    readonly answerSchema: (schema: JsonObject) => Effect.Effect<AnswerSchema, AnalysisFailed>;
+    readonly answerSchema: (asked: AskedSchema<JsonObject>) => Effect.Effect<AnswerSchema, AnalysisFailed>;
 
     /** @param mend whether values are coerced that can mean one thing only */
     readonly answer: (
-      schema: JsonObject,
+      asked: AskedSchema<JsonObject>,
       written: WrittenText,
       mend: boolean
     ) => Effect.Effect<Read<Answer>, AnalysisFailed>;
@@ -51,10 +51,10 @@ export class AnswerReader extends Context.Service<
 /** Schemas of a run are asked with again and again, section by section. */
 const makeMemory = () => {
   const texts = new WeakMap<JsonObject, string>();
-  return (schema: JsonObject): string => {
+  return ({ schema, isGuided }: AskedSchema<JsonObject>): AskedSchema => {
     const text = texts.get(schema) ?? JSON.stringify(schema);
     texts.set(schema, text);
-    return text;
+    return { schema: text, isGuided };
   };
 };
 
@@ -68,8 +68,9 @@ export const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Sco
       heapMb: WORKER_HEAP_MB,
       saysReady: true
     });
-    const textOf = makeMemory();
-    const known = new WeakMap<JsonObject, AnswerSchema>();
+    const asTexts = makeMemory();
+    const guided = new WeakMap<JsonObject, AnswerSchema>();
+    const unguided = new WeakMap<JsonObject, AnswerSchema>();
 
     const ask = <A>(task: AnswerTask, failure: AnalysisFailed): Effect.Effect<A, AnalysisFailed> =>
       pool
@@ -87,15 +88,16 @@ export const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Sco
         );
 
     return AnswerReader.of({
-      answerSchema: Effect.fn("AnswerReader.answerSchema")(function* (schema) {
-        const before = known.get(schema);
+      answerSchema: Effect.fn("AnswerReader.answerSchema")(function* (asked) {
+        const known = asked.isGuided ? guided : unguided;
+        const before = known.get(asked.schema);
         if (before !== undefined) return before;
-        const made = yield* ask<AnswerSchema>({ _tag: "Wire", schema: textOf(schema) }, TOO_COMPLICATED);
-        known.set(schema, made);
+        const made = yield* ask<AnswerSchema>({ _tag: "Wire", asked: asTexts(asked) }, TOO_COMPLICATED);
+        known.set(asked.schema, made);
         return made;
       }),
-      answer: Effect.fn("AnswerReader.answer")((schema, written, mend) =>
-        ask<Read<Answer>>({ _tag: "Answer", schema: textOf(schema), written, mend }, UNREADABLE)
+      answer: Effect.fn("AnswerReader.answer")((asked, written, mend) =>
+        ask<Read<Answer>>({ _tag: "Answer", asked: asTexts(asked), written, mend }, UNREADABLE)
       ),
       merge: Effect.fn("AnswerReader.merge")((answers) =>
         ask<Answer>({ _tag: "Merge", answers: JSON.stringify(answers) }, NOT_MERGED)

@@ -23,12 +23,19 @@ export interface WrittenText {
   readonly isCut: boolean;
 }
 
-/** `schema`: the caller's, as JSON. */
+/** What was asked with. */
+export interface AskedSchema<S = string> {
+  /** The caller's; as JSON between threads. */
+  readonly schema: S;
+  /** Whether guidance of the caller may ask for members that the schema does not name. */
+  readonly isGuided: boolean;
+}
+
 export type AnswerTask =
-  | { readonly _tag: "Wire"; readonly schema: string }
+  | { readonly _tag: "Wire"; readonly asked: AskedSchema }
   | {
       readonly _tag: "Answer";
-      readonly schema: string;
+      readonly asked: AskedSchema;
       readonly written: WrittenText;
       readonly mend: boolean;
     }
@@ -59,19 +66,21 @@ const PROJECTIONS_MAX = 20;
 
 const kept = new Map<string, Projection>();
 
-const projectionOf = (schema: string): Projection => {
+const projectionOf = ({ schema, isGuided }: AskedSchema): Projection => {
+  const key = `${isGuided} ${schema}`;
   const projection =
-    kept.get(schema) ?? project(notedSchema(JSON.parse(schema) as JsonObject).schema, "object");
-  kept.delete(schema);
-  kept.set(schema, projection);
+    kept.get(key) ??
+    project(notedSchema(JSON.parse(schema) as JsonObject).schema, { wants: "object", isGuided });
+  kept.delete(key);
+  kept.set(key, projection);
   const [oldest] = kept.keys();
   if (kept.size > PROJECTIONS_MAX && oldest !== undefined) kept.delete(oldest);
   return projection;
 };
 
-export const answerSchemaOf = (schema: string): AnswerSchema => {
-  const answerSchema = envelopeSchema(projectionOf(schema));
-  const { notes } = notedSchema(JSON.parse(schema) as JsonObject);
+export const answerSchemaOf = (asked: AskedSchema): AnswerSchema => {
+  const answerSchema = envelopeSchema(projectionOf(asked));
+  const { notes } = notedSchema(JSON.parse(asked.schema) as JsonObject);
   return {
     json: JSON.stringify(answerSchema),
     isStrict: isWithinStrictLimits(answerSchema),
@@ -106,7 +115,7 @@ const unsaidWarning = (count: number): string =>
   `The language model wrote "unknown" or the like for ${count === 1 ? "one value" : `${count} values`} of another form: read as null.`;
 
 /** The value is as the caller's schema has it, and not yet checked against it. */
-export const readAnswer = (schema: string, written: WrittenText, mend: boolean): Read<Answer> => {
+export const readAnswer = (asked: AskedSchema, written: WrittenText, mend: boolean): Read<Answer> => {
   const object = objectOf(written, isEnvelope);
   if ("faults" in object) return object;
   const envelope = readEnvelope(object.read);
@@ -115,7 +124,7 @@ export const readAnswer = (schema: string, written: WrittenText, mend: boolean):
   if (outcome !== "ok") {
     return { read: { outcome, verdictReason, confidence, extraction: null, quotes: [] } };
   }
-  const projection = projectionOf(schema);
+  const projection = projectionOf(asked);
   const places = new Map<string, string>();
   const { value: wire, unsaid } = mend ? coerced(projection, data) : { value: data, unsaid: 0 };
   const extraction = projection.fromWire(wire, (from, to) => void places.set(from, to));

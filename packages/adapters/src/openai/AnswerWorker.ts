@@ -7,9 +7,9 @@ import type { Answer } from "./Question.ts";
 const resultOf = (task: AnswerTask): object => {
   switch (task._tag) {
     case "Wire":
-      return answerSchemaOf(task.schema);
+      return answerSchemaOf(task.asked);
     case "Answer":
-      return readAnswer(task.schema, task.written, task.mend);
+      return readAnswer(task.asked, task.written, task.mend);
     case "Proposal":
       return readProposed(task.written);
     case "Merge":

@@ -9,7 +9,7 @@ import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/port
 import * as Effect from "effect/Effect";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./AnswerReader.ts";
-import type { AnswerSchema, Read, WrittenText } from "./AnswerReading.ts";
+import type { AnswerSchema, AskedSchema, Read, WrittenText } from "./AnswerReading.ts";
 import type { Reading } from "./inputs/analyseLong.ts";
 import type { InputPart } from "./InputPart.ts";
 import { LlmClient } from "./LlmClient.ts";
@@ -82,17 +82,17 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
 const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
 
 /** A conforming answer, as it came or coerced; else the faults of what came. */
-const conforming = (schema: JsonObject) =>
+const conforming = (asked: AskedSchema<JsonObject>) =>
   Effect.fnUntraced(function* (text: WrittenText) {
     const reader = yield* AnswerReader;
     const checker = yield* SchemaChecker;
     const attempt = Effect.fnUntraced(function* (
       mend: boolean
     ): Effect.fn.Return<Read<Answer>, AnalysisFailed> {
-      const found = yield* reader.answer(schema, text, mend);
+      const found = yield* reader.answer(asked, text, mend);
       if ("faults" in found || found.read.outcome !== "ok") return found;
       const { extraction } = found.read;
-      const told = yield* Effect.mapError(checker.validate(schema, extraction), () => NOT_CHECKED);
+      const told = yield* Effect.mapError(checker.validate(asked.schema, extraction), () => NOT_CHECKED);
       const faults = provenFaults(told);
       return faults.length === 0 ? found : { faults: faults.map(atData) };
     });
@@ -100,9 +100,16 @@ const conforming = (schema: JsonObject) =>
     return "read" in plain ? plain : yield* attempt(true);
   });
 
+/** Without guidance nothing can ask for more than the schema names. */
+export const askedSchema = (schema: JsonObject, prompt: string | null): AskedSchema<JsonObject> => ({
+  schema,
+  isGuided: prompt !== null
+});
+
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
   const { schema, prompt, facts, parts, reading } = question;
-  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(schema));
+  const asked = askedSchema(schema, prompt);
+  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(asked));
   const messages = messagesOf({
     word: yield* freshWord,
     task: extractionTask(reading),
@@ -112,5 +119,5 @@ export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question)
     facts,
     parts
   });
-  return yield* askUntilRead(messages, answerSchema, conforming(schema));
+  return yield* askUntilRead(messages, answerSchema, conforming(asked));
 });

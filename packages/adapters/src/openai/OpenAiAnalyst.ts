@@ -17,7 +17,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { AnswerReader, makeAnswerReader } from "./AnswerReader.ts";
-import { ask, askUntilRead, freshWord, OUTPUT_TOKENS } from "./Ask.ts";
+import { ask, askedSchema, askUntilRead, freshWord, OUTPUT_TOKENS } from "./Ask.ts";
 import type { Capabilities } from "./Capabilities.ts";
 import type { InputPart } from "./InputPart.ts";
 import { analyseLong, partsOf, type Reading, type Unread } from "./inputs/analyseLong.ts";
@@ -111,7 +111,9 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       const services = yield* Effect.context<Services>();
       const { schema, prompt, facts } = request;
       const relaxed = sectionSchema(schema);
-      const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(schema));
+      const answerSchema = yield* AnswerReader.use((reader) =>
+        reader.answerSchema(askedSchema(schema, prompt))
+      );
       const schemaTokens = textTokens(answerSchema.json);
       const read = yield* analyseLong<AnalysisFailed | ModalityRefused>(inputs, {
         contextTokens: settings.contextTokens,

@@ -35,7 +35,7 @@ const held = (schema: JsonObject): JsonObject => ({
 
 /** Lossless: an answer for a value that conforms to the caller's schema comes back as that value. */
 export const projectSchema = (schema: JsonObject): ProjectedSchema => {
-  const { schema: wire, definitions, fromWire } = project(schema, "object");
+  const { schema: wire, definitions, fromWire } = project(schema, { wants: "object" });
   const root = targetOf(wire, definitions);
   const isRoot = root["type"] === "object";
   const schemaOfRoot = isRoot ? root : held(wire);

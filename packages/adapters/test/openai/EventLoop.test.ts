@@ -67,7 +67,7 @@ describe("an analyst", () => {
     Effect.gen(function* () {
       const reader = yield* makeAnswerReader;
       for (const schema of Object.values(SCHEMAS)) {
-        const { longest, tookMs } = yield* longestTurnMs(reader.answerSchema(schema));
+        const { longest, tookMs } = yield* longestTurnMs(reader.answerSchema({ schema, isGuided: true }));
         assert.isBelow(longest, 50);
         assert.isBelow(tookMs, 4_000);
       }
@@ -78,8 +78,8 @@ describe("an analyst", () => {
     it.live(`lets others have their turn while it reads an answer ${what}`, () =>
       Effect.gen(function* () {
         const reader = yield* makeAnswerReader;
-        yield* reader.answerSchema(TREE);
-        const reading = reader.answer(TREE, { text, isCut: false }, true);
+        yield* reader.answerSchema({ schema: TREE, isGuided: true });
+        const reading = reader.answer({ schema: TREE, isGuided: true }, { text, isCut: false }, true);
         const { longest, tookMs } = yield* longestTurnMs(reading);
         assert.isBelow(longest, 50, what);
         assert.isBelow(tookMs, 4_000);

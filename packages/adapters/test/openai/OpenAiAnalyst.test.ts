@@ -334,6 +334,18 @@ describe("content", () => {
     })
   );
 
+  it.live("members that the schema leaves open are asked for only where guidance may want them", () =>
+    Effect.gen(function* () {
+      const asksForMore = Effect.fnUntraced(function* (prompt: string | null) {
+        const open: JsonObject = { type: "object", properties: { title: { type: "string" } } };
+        const { server } = yield* analysed([], { ...requestOf(RECIPE, open), prompt });
+        return JSON.stringify(completions(server)[0].response_format).includes('"additional"');
+      });
+      assert.isFalse(yield* asksForMore(null));
+      assert.isTrue(yield* asksForMore("Tell the colour of the soup, too."));
+    })
+  );
+
   it.live("the guidance of the caller stands outside the fences, as the schema does", () =>
     Effect.gen(function* () {
       const { server } = yield* analysed([], { ...requestOf(), prompt: "Times are in minutes." });

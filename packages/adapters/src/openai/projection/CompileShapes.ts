@@ -305,8 +305,17 @@ const OBJECT: JsonObject = { type: "object" };
 /** What is asked for where nothing conforms: providers want an object all the same. */
 const EMPTY: JsonObject = { type: "object", required: [], additionalProperties: false };
 
-/** @param wants what is to be read: an object, whatever else the schema would allow, or anything it allows */
-export const compileShapes = (schema: JsonObject, wants: "object" | "anything" = "anything"): ShapeTable => {
+export interface Wanted {
+  /** What is to be read: an object, whatever else the schema would allow, or anything it allows. Default `anything`. */
+  readonly wants?: "object" | "anything";
+  /** Whether somebody may ask for members that the schema does not name. Default true. */
+  readonly isGuided?: boolean;
+}
+
+export const compileShapes = (
+  schema: JsonObject,
+  { wants = "anything", isGuided = true }: Wanted = {}
+): ShapeTable => {
   const compiler = new Compiler(schema);
   const first = compiler.ofSchemas([schema]);
   const isOpen = ["Union", "Any"].includes(compiler.rows[first]?.shape._tag ?? "");
@@ -318,5 +327,6 @@ export const compileShapes = (schema: JsonObject, wants: "object" | "anything" =
     words,
     shared: uses > 1 && isComposite(shape)
   }));
-  return withHosts({ rows, root, isImpossible });
+  const table = { rows, root, isImpossible };
+  return isGuided ? withHosts(table) : table;
 };

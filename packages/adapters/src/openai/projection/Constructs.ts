@@ -41,7 +41,7 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
     "additionalProperties",
     "yes",
     false,
-    "members of other names are read where it is `true` or a schema; without it only where the prompt asks for them"
+    "members of other names are read where it is `true` or a schema; without it only where a `prompt` asks for them"
   ),
   construct(
     "patternProperties",

@@ -3,7 +3,7 @@
  * a value that conforms comes back as one that conforms.
  */
 import { markedOptions } from "./Ambiguity.ts";
-import { compileShapes } from "./CompileShapes.ts";
+import { compileShapes, type Wanted } from "./CompileShapes.ts";
 import type { Json, JsonObject } from "./Shape.ts";
 import { decode, type OnPlace } from "./Decode.ts";
 import type { Grammar } from "./Grammar.ts";
@@ -15,9 +15,8 @@ export interface Projection extends WireSchema {
   readonly fromWire: (value: Json, onPlace?: OnPlace) => Json;
 }
 
-/** @param wants as of compileShapes */
-export const project = (schema: JsonObject, wants: "object" | "anything" = "anything"): Projection => {
-  const table = compileShapes(schema, wants);
+export const project = (schema: JsonObject, wanted: Wanted = {}): Projection => {
+  const table = compileShapes(schema, wanted);
   const grammar: Grammar = { table, marked: markedOptions(table) };
   return {
     ...wireSchema(grammar),

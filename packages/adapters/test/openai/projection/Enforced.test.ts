@@ -7,7 +7,7 @@ import { encode } from "./Encode.ts";
 import { breachesOfRoot } from "./strictRules.ts";
 
 const wireOf = (schema: any) => {
-  const projection = project(schema, "object");
+  const projection = project(schema, { wants: "object" });
   const wire: any = envelopeSchema(projection);
   const admits = new Ajv2020({ strict: false, validateFormats: false }).compile(wire);
   const said = (value: any) => encode(projection.grammar, value);

@@ -226,7 +226,7 @@ describe("a projected schema", () => {
     ["a type", { type: ["object", "null"], properties: { a: { type: "string" } } }],
     ["a choice", { anyOf: [{ type: "array" }, { type: "object", properties: { a: { type: "string" } } }] }]
   ])("is an object where %s would allow other values too, and an object is wanted", (_name, schema) => {
-    const wire = project(schema, "object").schema as any;
+    const wire = project(schema, { wants: "object" }).schema as any;
     assert.strictEqual(wire.type, "object");
     assert.deepStrictEqual(Object.keys(wire.properties), ["a", "additional"]);
   });
