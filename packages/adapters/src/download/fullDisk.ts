@@ -4,10 +4,11 @@
  */
 import { statfs } from "node:fs/promises";
 import { type DownloadFailed, type Fetched } from "@winnow/core/ports/Downloader";
-import { diskFull, isDiskFullCode, Unavailable } from "@winnow/core/ports/Unavailable";
+import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { noRoom, saysNoRoom } from "../programs/NoRoom.ts";
 
 /** What a program leaves free that failed for want of room: less than it wanted to write at once. */
 const FULL_BELOW_BYTES = 256 * 1_024;
@@ -28,22 +29,12 @@ const isFullNow = (folder: string): Effect.Effect<boolean> =>
     )
   );
 
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : cause instanceof Error && cause.cause !== undefined
-      ? codeOf(cause.cause)
-      : "";
-
-const noRoom = (cause: unknown): Effect.Effect<never> =>
-  Effect.die(diskFull("The disk of the working folders is full.", cause));
-
 const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: string): Effect.Effect<boolean> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(false);
   if (Cause.squash(cause) instanceof Unavailable) return Effect.succeed(false);
   const failure = Option.getOrNull(Cause.findErrorOption(cause));
   if (failure !== null && !MISTAKABLE.has(failure.reason)) return Effect.succeed(false);
-  return isDiskFullCode(codeOf(Cause.squash(cause))) ? Effect.succeed(true) : isFullNow(folder);
+  return saysNoRoom(Cause.squash(cause)) ? Effect.succeed(true) : isFullNow(folder);
 };
 
 /**
@@ -57,11 +48,13 @@ export const mindingDisk =
       Effect.tap(({ unavailable }) =>
         unavailable.length === 0
           ? Effect.void
-          : Effect.flatMap(isFullNow(folder), (isFull) => (isFull ? noRoom(unavailable) : Effect.void))
+          : Effect.flatMap(isFullNow(folder), (isFull) =>
+              isFull ? Effect.die(noRoom(unavailable)) : Effect.void
+            )
       ),
       Effect.catchCause((cause) =>
         Effect.flatMap(isFullAfter(cause, folder), (isFull) =>
-          isFull ? noRoom(Cause.squash(cause)) : Effect.failCause(cause)
+          isFull ? Effect.die(noRoom(Cause.squash(cause))) : Effect.failCause(cause)
         )
       )
     );

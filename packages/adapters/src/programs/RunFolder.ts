@@ -8,6 +8,7 @@ import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
+import { writing } from "./NoRoom.ts";
 import { type LeftoverKind, ownPrefix, sweepLeftovers } from "../leftovers/OwnedFolder.ts";
 
 /** What the names of these folders begin with; runs of other hosts are given up long before. */
@@ -20,10 +21,10 @@ export const sweepWorkDir = (workDir: string): Effect.Effect<void> =>
     await sweepLeftovers(workDir, RUNS);
   });
 
-/** A new folder, mode 0700, removed with the scope. */
+/** A new folder, mode 0700, removed with the scope; dies with Unavailable where the disk is full. */
 export const makeRunFolder = (workDir: string): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.promise(async () => {
+    writing(async () => {
       const folder = join(workDir, `${ownPrefix(RUNS.kind)}${randomUUID()}`);
       await mkdir(folder, { mode: 0o700 });
       return folder;

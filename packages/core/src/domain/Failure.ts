@@ -39,7 +39,9 @@ export const Failure = Schema.Struct({
   reason: FailureReason,
   message: Schema.String,
   /** When trying again can help, in seconds from the failure; absent where nobody knows. */
-  retryAfterSeconds: Schema.optionalKey(Schema.Int)
+  retryAfterSeconds: Schema.optionalKey(Schema.Int),
+  /** One sentence on what to do, where there is a better one than that of the reason. */
+  hint: Schema.optionalKey(Schema.String)
 });
 export type Failure = typeof Failure.Type;
 
@@ -118,14 +120,15 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   ),
   cancelled: remedy(false, "The run was cancelled; submit again if you still need it."),
   expired: remedy(true, "The run did not finish within its time limit; submit again."),
-  internal: remedy(true, "Internal error; submit again.")
+  internal: remedy(true, "The fault is this server's; submit again, and tell its operator if that fails too.")
 };
 
 const SECONDS_PER_MINUTE = 60;
 
 /** What the caller can do about this one failure, with the time where it is known. */
-export const remedyOf = ({ reason, retryAfterSeconds }: Failure): Remedy => {
+export const remedyOf = ({ reason, retryAfterSeconds, hint: ownHint }: Failure): Remedy => {
   const { retryable, hint } = REMEDIES[reason];
+  if (ownHint !== undefined) return { retryable, hint: ownHint };
   if (retryAfterSeconds === undefined) return { retryable, hint };
   const minutes = Math.max(1, Math.ceil(retryAfterSeconds / SECONDS_PER_MINUTE));
   const time = minutes === 1 ? "a minute" : `${minutes} minutes`;

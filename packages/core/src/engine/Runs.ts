@@ -83,11 +83,13 @@ const INTERNAL: Failure = { reason: "internal", message: "Internal error." };
 
 const NOT_STORED: Failure = {
   reason: "internal",
-  message: "The files could not be stored: the server's storage does not respond."
+  message: "The files could not be stored: the server's storage does not respond.",
+  hint: "Submit again in a few minutes; if the storage stays away, tell the operator of this server."
 };
 const NO_SPACE: Failure = {
   reason: "internal",
-  message: "The files could not be stored: the server's disk is full."
+  message: "The files could not be stored: the server's disk is full.",
+  hint: "Ask the operator of this server to make room on its disk, then submit again."
 };
 
 /** How often an attempt looks whether its run is still its own: a look costs one row. */

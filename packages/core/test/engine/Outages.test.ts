@@ -7,6 +7,7 @@ import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import * as Clock from "effect/Clock";
+import { remedyOf } from "../../src/domain/Failure.ts";
 import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
 import { STORING_PATIENCE_MS } from "../../src/engine/Outages.ts";
 import { sweepRemovals } from "../../src/engine/Removal.ts";
@@ -126,6 +127,7 @@ describe("storage that goes away", () => {
         const failed = yield* read(accountId, extraction.id);
         assert.deepInclude(failed, { status: "failed", attempt: ATTEMPTS_MAX, creditsRefunded: 230 });
         assert.include(failed.failure?.message, "disk is full");
+        assert.match(remedyOf(failed.failure!).hint, /operator.*make room.*submit again/u);
         assert.lengthOf(errors, 1);
         yield* assertLaws(accountId);
       }).pipe(

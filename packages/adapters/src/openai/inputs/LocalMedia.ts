@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
+import { writing } from "../../programs/NoRoom.ts";
 import { makeRunFolder } from "../../programs/RunFolder.ts";
 
 /** The file holds no such thing, or it could not be read within the limits. */
@@ -36,7 +37,7 @@ export const openMedia = Effect.fnUntraced(function* (
 ): Effect.fn.Return<LocalMedia, MediaUnreadable, Scope.Scope> {
   const folder = yield* makeRunFolder(workDir);
   const path = source._tag === "LocalFile" ? resolve(source.path) : join(folder, basename(name));
-  if (source._tag === "Bytes") yield* Effect.promise(() => writeFile(path, source.bytes, { mode: 0o600 }));
+  if (source._tag === "Bytes") yield* writing(() => writeFile(path, source.bytes, { mode: 0o600 }));
   const probe = yield* Effect.mapError(ffmpeg.probe(dirname(path), basename(path)), () => unreadable);
   if (probe === null || probe.durationSeconds === null) return yield* unreadable;
   const kinds = new Set(probe.streams.map(({ kind }) => kind));

@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { assert, describe, it } from "@effect/vitest";
+import { Unavailable } from "@winnow/core/ports/Unavailable";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import { writing } from "../../src/programs/NoRoom.ts";
+
+/** What a write dies with. */
+const deathOf = (path: string) =>
+  writing(() => writeFile(path, "some text")).pipe(Effect.sandbox, Effect.flip, Effect.map(Cause.squash));
+
+describe("a write to a working folder", () => {
+  // The system's own file that never has room.
+  it.effect.skipIf(!existsSync("/dev/full"))("that finds no room dies with what passes, and says so", () =>
+    Effect.gen(function* () {
+      const death = yield* deathOf("/dev/full");
+      assert.instanceOf(death, Unavailable);
+      assert.deepInclude(death, { what: "artifacts", reason: "full" });
+      assert.match(death.message, /disk .* is full/u);
+    })
+  );
+
+  it.effect("that fails for another reason dies with that one", () =>
+    Effect.gen(function* () {
+      const death = yield* deathOf("/dev/null/folder");
+      assert.notInstanceOf(death, Unavailable);
+      assert.deepInclude(death, { code: "ENOTDIR" });
+    })
+  );
+});
