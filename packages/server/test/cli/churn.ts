@@ -1,0 +1,36 @@
+/**
+ * A process whose objects live just long enough to grow old: a ring of them, each replaced in its turn. Tells how many
+ * collections of the old generation that took. With the argument `steady` as the server does it.
+ */
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { setImmediate as turn } from "node:timers/promises";
+import { keepHeapSteady } from "../../src/cli/steadyHeap.ts";
+
+if (process.argv[2] === "steady") keepHeapSteady();
+
+/** A hundred megabytes: more than the young generation holds. */
+const LIVE = 200_000;
+const ENTRIES = 64;
+const ROUNDS = 10;
+/** In between, V8 may finish what it has begun. */
+const TURN_EVERY = 5_000;
+
+let collections = 0;
+const observer = new PerformanceObserver((list) => {
+  const entries = list.getEntries() as unknown as ReadonlyArray<{
+    readonly detail: { readonly kind: number };
+  }>;
+  for (const { detail } of entries) {
+    if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) collections += 1;
+  }
+});
+observer.observe({ entryTypes: ["gc"] });
+
+const made = (number: number): ReadonlyArray<number> => new Array<number>(ENTRIES).fill(number);
+const ring = Array.from({ length: LIVE }, (_, number) => made(number));
+for (let number = 0; number < ROUNDS * LIVE; number += 1) {
+  ring[number % LIVE] = made(number);
+  if (number % TURN_EVERY === 0) await turn();
+}
+await turn();
+process.stdout.write(String(collections));
