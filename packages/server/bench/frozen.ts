@@ -1,8 +1,10 @@
 /**
  * One account's row is locked from outside for as long as one likes, while its own requests keep coming: what reads and
- * submits of another account take, beside what they took before. One API process, a site on loopback.
+ * submits of another account take, beside what they take under the same callers without the lock, and alone. The three
+ * take turns, so that whatever else the machine does meets them alike. One API process, a site on loopback. Ends with 1
+ * where the lock makes the others slower by more than a fifth, or fails one of their requests.
  *
- *     node packages/server/bench/frozen.ts --seconds 600
+ *     node packages/server/bench/frozen.ts --seconds 600 --turns 5
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -14,7 +16,13 @@ import { temporaryFolder } from "../test/TemporaryFolder.ts";
 import { startSite } from "./chaos/Site.ts";
 import { percentile } from "./chaos/TakeOvers.ts";
 
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "600" } } });
+const { values } = parseArgs({
+  options: {
+    /** Of the lock, in all turns together; the other two take as long. */
+    seconds: { type: "string", default: "600" },
+    turns: { type: "string", default: "5" }
+  }
+});
 
 const TOKEN = "admin-token-of-the-frozen";
 const MANY = 1_000_000;
@@ -24,6 +32,8 @@ const PAUSE_MS = 50;
 const BUSY_PAUSE_MS = 200;
 /** Of the measured account; a tenth are submits of a source that was looked at before. */
 const SUBMIT_EVERY = 10;
+const SLOWER_MAX = 1.2;
+const WARM_UP_MS = 3_000;
 
 const call = async (url: string, token: string, method: string, body?: object) => {
   const response = await fetch(url, {
@@ -44,10 +54,28 @@ const openAccount = async (server: string) => {
   return { id: json["id"] ?? "", key: made.json["key"] ?? "" };
 };
 
-/** How long each request took, in milliseconds, for so long. */
-const measure = async (server: string, key: string, url: string, forMs: number) => {
-  const took: Array<number> = [];
-  const failed: Array<number> = [];
+/** What came of the measured account's requests. */
+class Samples {
+  readonly failed: Array<number> = [];
+  private readonly tookMs: Array<number> = [];
+
+  add(tookMs: number, status: number): void {
+    this.tookMs.push(tookMs);
+    if (status >= 400) this.failed.push(status);
+  }
+
+  get p95(): number {
+    return percentile(this.tookMs, 0.95);
+  }
+
+  toJSON() {
+    const [p50, p95] = [percentile(this.tookMs, 0.5), this.p95].map((ms) => Math.round(ms * 10) / 10);
+    return { requests: this.tookMs.length, p50, p95, failed: this.failed };
+  }
+}
+
+/** One request after the other, for so long. */
+const measure = async (into: Samples, server: string, key: string, url: string, forMs: number) => {
   const endMs = performance.now() + forMs;
   for (let turn = 1; performance.now() < endMs; turn += 1) {
     const startMs = performance.now();
@@ -55,27 +83,65 @@ const measure = async (server: string, key: string, url: string, forMs: number) 
       turn % SUBMIT_EVERY === 0
         ? await call(`${server}/v1/extractions`, key, "POST", { url })
         : await call(`${server}/v1/account`, key, "GET");
-    took.push(performance.now() - startMs);
-    if (status >= 400) failed.push(status);
+    into.add(performance.now() - startMs, status);
     await wait(PAUSE_MS);
   }
-  return { p50: percentile(took, 0.5), p95: percentile(took, 0.95), requests: took.length, failed };
 };
 
-/** Requests of the locked account one after the other, until told; answers what they were answered. */
-const press = (server: string, key: string, url: string, signal: AbortSignal) => {
-  const statuses: Record<string, number> = {};
+type Answers = Record<string, number>;
+
+/** Requests of the account in question, so many at once, while `during` goes on; notes what they were answered. */
+const pressing = async (
+  answers: Answers,
+  [server, key, url]: readonly [string, string, string],
+  during: () => Promise<void>
+): Promise<void> => {
+  const over = new AbortController();
   const one = async (): Promise<void> => {
-    while (!signal.aborted) {
+    while (!over.signal.aborted) {
       const { status, json } = await call(`${server}/v1/extractions`, key, "POST", { url });
       const reason = JSON.stringify(json).match(/"reason":"(\w+)"/u)?.[1] ?? "";
       const answer = `${status} ${reason}`.trim();
-      statuses[answer] = (statuses[answer] ?? 0) + 1;
+      answers[answer] = (answers[answer] ?? 0) + 1;
       await wait(BUSY_PAUSE_MS);
     }
   };
   const done = Promise.all(Array.from({ length: STUCK_AT_ONCE }, one));
-  return done.then(() => statuses);
+  await during();
+  over.abort();
+  await done;
+};
+
+/** With the account's row locked by somebody else. */
+const locked = async (database: string, accountId: string, during: () => Promise<void>): Promise<void> => {
+  const locker = new Client({ connectionString: database });
+  await locker.connect();
+  await locker.query("begin");
+  await locker.query("select 1 from winnow.account where id = $1 for update", [accountId]);
+  await during();
+  await locker.query("rollback");
+  await locker.end();
+};
+
+/** Answers whether the lock cost the others too much. */
+const takeTurns = async (server: string, database: string, url: string): Promise<boolean> => {
+  const [frozen, other] = [await openAccount(server), await openAccount(server)];
+  const turns = Number(values.turns);
+  const turnMs = (Number(values.seconds) * 1_000) / turns;
+  const [alone, free, stuck] = [new Samples(), new Samples(), new Samples()];
+  const [freeAnswers, stuckAnswers]: [Answers, Answers] = [{}, {}];
+  const caller = [server, frozen.key, url] as const;
+  const measured = (into: Samples, forMs = turnMs) => measure(into, server, other.key, url, forMs);
+  await pressing({}, caller, () => measured(new Samples(), WARM_UP_MS));
+  for (let turn = 0; turn < turns; turn += 1) {
+    await measured(alone);
+    await pressing(freeAnswers, caller, () => measured(free));
+    await locked(database, frozen.id, () => pressing(stuckAnswers, caller, () => measured(stuck)));
+  }
+  const ratioTo = ({ p95 }: Samples): number => Math.round((stuck.p95 / p95) * 100) / 100;
+  const ratios = { toTheSameLoad: ratioTo(free), toAlone: ratioTo(alone) };
+  console.log(JSON.stringify({ alone, free, stuck, ratios, freeAnswers, stuckAnswers }, null, 2));
+  return ratios.toTheSameLoad > SLOWER_MAX || stuck.failed.length > 0;
 };
 
 const bench = Effect.gen(function* () {
@@ -93,34 +159,9 @@ const bench = Effect.gen(function* () {
     WINNOW_EGRESS_ALLOW: site.host,
     WINNOW_LOG_LEVEL: "error"
   });
-  yield* Effect.promise(async () => {
-    const forMs = Number(values.seconds) * 1_000;
-    const [frozen, other] = [await openAccount(server.url), await openAccount(server.url)];
-    const url = site.urlOf(2);
-    const locker = new Client({ connectionString: database });
-    await locker.connect();
-    await measure(server.url, other.key, url, 3_000);
-    const alone = await measure(server.url, other.key, url, Math.min(forMs, 60_000));
-    // Both accounts at work, but no lock.
-    const calm = new AbortController();
-    const calmPress = press(server.url, frozen.key, url, calm.signal);
-    const before = await measure(server.url, other.key, url, Math.min(forMs, 60_000));
-    calm.abort();
-    await calmPress;
-    await locker.query("begin");
-    await locker.query("select 1 from winnow.account where id = $1 for update", [frozen.id]);
-    const stuck = new AbortController();
-    const stuckPress = press(server.url, frozen.key, url, stuck.signal);
-    const during = await measure(server.url, other.key, url, forMs);
-    stuck.abort();
-    const answers = await stuckPress;
-    await locker.query("rollback");
-    await locker.end();
-    const ratioTo = (p95: number): number => Math.round((during.p95 / p95) * 100) / 100;
-    const ratios = { toAlone: ratioTo(alone.p95), toBoth: ratioTo(before.p95) };
-    console.log(JSON.stringify({ alone, before, during, ratios, answers }));
-    await server.kill("SIGTERM");
-  });
+  const isTooSlow = yield* Effect.promise(() => takeTurns(server.url, database, site.urlOf(2)));
+  yield* Effect.promise(() => server.kill("SIGTERM"));
+  return isTooSlow;
 }).pipe(Effect.scoped);
 
-await Effect.runPromise(bench);
+process.exitCode = (await Effect.runPromise(bench)) ? 1 : 0;
