@@ -42,7 +42,7 @@ const downloader = FakeDownloader.layer(
 );
 
 /** Some seconds on an idle machine; a busy one may take its time. */
-const TEST_MS = 180_000;
+const TEST_MS = 600_000;
 
 /**
  * Writes down, in the transaction that gives a slot, how many the account then uses and how many it may. At its end,
