@@ -41,6 +41,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/dashboard/test/mounted.test.ts",
   "packages/dashboard/test/states.test.ts",
   "packages/dashboard/test/webhooks.test.ts",
+  "packages/server/test/chaos.test.ts",
   "packages/server/test/cli",
   "packages/server/test/crash.test.ts",
   "packages/server/test/fullDisk.test.ts",
@@ -61,6 +62,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
 
 /** Files of {@link SLOW_TESTS} that take over half a minute there, the longest first: they begin before all others. */
 export const LONGEST_TESTS: ReadonlyArray<string> = [
+  "packages/server/test/chaos.test.ts",
   "packages/adapters/test/faults/Kills.test.ts",
   "packages/adapters/test/chromium/ChromiumRenderer.test.ts",
   "packages/adapters/test/download/manifests.test.ts",

@@ -16,9 +16,6 @@ export interface Child {
   /** Tells it to begin; a child also ends when this process does. */
   readonly go: () => void;
   readonly kill: () => void;
-  /** Stands still, and goes on as if no time had passed. */
-  readonly freeze: () => void;
-  readonly thaw: () => void;
   readonly ended: Promise<ChildEnd>;
 }
 
@@ -37,8 +34,6 @@ const start = (program: string, env: Readonly<Record<string, string>>): Child =>
   return {
     go: () => void child.stdin?.write("go\n"),
     kill: () => void child.kill("SIGKILL"),
-    freeze: () => void child.kill("SIGSTOP"),
-    thaw: () => void child.kill("SIGCONT"),
     ended
   };
 };

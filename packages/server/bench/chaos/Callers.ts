@@ -11,7 +11,6 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const RETRY_MS = 500;
 /** A key is used again for some of the last so many. */
 const NUMBERS_BACK = 12;
-const PAUSE_MS_MAX = 400;
 
 interface Account {
   readonly id: string;
@@ -32,6 +31,8 @@ export interface CallersOptions {
   readonly random: Random;
   /** Nobody submits while it is true. */
   readonly isFull: () => boolean;
+  /** Of each caller, between two of its requests. */
+  readonly pauseMsMax: number;
 }
 
 export class Callers {
@@ -75,10 +76,10 @@ export class Callers {
   }
 
   private async callForEver(): Promise<void> {
-    const { random, isFull } = this.options;
+    const { random, isFull, pauseMsMax } = this.options;
     while (!this.isOver) {
       if (!isFull()) await this.submit(random);
-      await wait(random() * PAUSE_MS_MAX);
+      await wait(random() * pauseMsMax);
     }
   }
 

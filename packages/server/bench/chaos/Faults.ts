@@ -117,18 +117,22 @@ export class Faults {
   private async failBucket(): Promise<void> {
     const { bucket, random } = this.options;
     this.count.bucketFaults += 1;
-    bucket.fail(BUCKET_FAULTS[indexBelow(random, BUCKET_FAULTS.length)] ?? null);
-    await this.last(random() * BUCKET_AWAY_MS_MAX);
+    const fault = BUCKET_FAULTS[indexBelow(random, BUCKET_FAULTS.length)] ?? null;
+    const awayMs = random() * BUCKET_AWAY_MS_MAX;
+    bucket.fail(fault);
+    await this.last(awayMs);
     bucket.fail(null);
   }
 
   private async restartDatabase(): Promise<void> {
     const { random, server, takeOvers } = this.options;
     const isCrash = random() < CRASH_SHARE;
+    // Drawn before anything is waited for: what the machine is slow with changes nothing of what comes next.
+    const awayMs = random() * DATABASE_AWAY_MS_MAX;
     this.count[isCrash ? "databaseCrashes" : "databaseRestarts"] += 1;
     takeOvers.databaseAway();
     await server.stop(isCrash ? "crash" : "orderly");
-    await this.last(random() * DATABASE_AWAY_MS_MAX);
+    await this.last(awayMs);
     takeOvers.databaseAway();
     await server.start();
     takeOvers.databaseAway();

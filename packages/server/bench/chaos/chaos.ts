@@ -10,6 +10,9 @@ import { runChaos } from "./runChaos.ts";
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
+const PAUSE_MS_MAX = 400;
+/** What nobody names is swept by then, and every run is over. */
+const REST_MS_MAX = 5 * MINUTE_MS;
 
 const text = (standard: string) => ({ type: "string", default: standard }) as const;
 const { values } = parseArgs({
@@ -20,6 +23,7 @@ const { values } = parseArgs({
     workers: text("4"),
     /** Seconds between two faults on average. */
     every: text("3"),
+    callers: text("6"),
     kills: text("1000000"),
     faults: text(FAULT_NAMES.join(","))
   }
@@ -32,6 +36,9 @@ const report = await runChaos({
   apis: Number(values.apis),
   workers: Number(values.workers),
   faultEveryMs: Number(values.every) * SECOND_MS,
+  callers: Number(values.callers),
+  pauseMsMax: PAUSE_MS_MAX,
+  restMsMax: REST_MS_MAX,
   killsMax: Number(values.kills),
   tell: (line) => console.error(line),
   faults: FAULT_NAMES.filter((name) => wanted.includes(name))

@@ -26,6 +26,11 @@ export interface ChaosOptions {
   readonly faults: ReadonlyArray<FaultName>;
   /** Between two faults on average. */
   readonly faultEveryMs: number;
+  readonly callers: number;
+  /** Of each caller, between two of its requests. */
+  readonly pauseMsMax: number;
+  /** How long everything may take to come to rest once nothing is broken any more. */
+  readonly restMsMax: number;
   /** Ends earlier with so many kills. */
   readonly killsMax: number;
   /** Told now and then what goes on. */
@@ -61,10 +66,7 @@ export interface ChaosReport extends FaultCounts {
 
 /** Live runs beyond which nobody submits, so that the rest is carried out in time. */
 const LIVE_MAX = 30;
-const CALLERS = 6;
 const RUNS_AT_ONCE = 2;
-/** Everything is over by then, and what nobody names is swept (issue "Outages"). */
-export const REST_MS_MAX = 5 * 60_000;
 const LOOK_MS = 1_000;
 const TELL_MS = 10_000;
 /** A page takes up to so long, so that faults find runs at work. */
@@ -123,11 +125,11 @@ const tally = (words: ReadonlyArray<string>): Record<string, number> => {
 };
 
 /** Answers how long it took, in seconds; null when it was not so in time. */
-const until = async (isSo: () => Promise<boolean>): Promise<number | null> => {
+const until = async (restMsMax: number, isSo: () => Promise<boolean>): Promise<number | null> => {
   const startMs = Date.now();
   for (;;) {
     if (await isSo()) return Math.round((Date.now() - startMs) / 1_000);
-    if (Date.now() - startMs > REST_MS_MAX) return null;
+    if (Date.now() - startMs > restMsMax) return null;
     await wait(LOOK_MS);
   }
 };
@@ -153,13 +155,13 @@ const settle = async (
   { folder, bucket }: Stage,
   database: ChaosDatabase,
   fleet: Fleet,
-  tell: (line: string) => void
+  { restMsMax, tell = () => undefined }: ChaosOptions
 ) => {
   const broken: Array<string> = [];
-  const settledSeconds = await until(async () => (await database.live()) === 0);
+  const settledSeconds = await until(restMsMax, async () => (await database.live()) === 0);
   tell(`every run is over after ${settledSeconds} s`);
   if (settledSeconds === null) broken.push(`${await database.live()} runs are not over`);
-  const sweptSeconds = await until(async () => (await unnamedIn(bucket, database)).length === 0);
+  const sweptSeconds = await until(restMsMax, async () => (await unnamedIn(bucket, database)).length === 0);
   if (sweptSeconds === null) {
     const unnamed = await unnamedIn(bucket, database);
     broken.push(`${unnamed.length} files that no result names: ${unnamed.slice(0, 3).join(", ")}`);
@@ -170,7 +172,7 @@ const settle = async (
   if (missing.length > 0) broken.push(`${missing.length} files of results are not there: ${missing[0]}`);
   const codes = await fleet.end();
   if (codes.some((code) => code !== 0)) broken.push(`SIGTERM led to ${codes.join(", ")}`);
-  const left = await until(async () => processesAbout(folder).length === 0);
+  const left = await until(restMsMax, async () => processesAbout(folder).length === 0);
   if (left === null) broken.push(`processes stay: ${processesAbout(folder).join("; ")}`);
   broken.push(...workFoldersIn(folder).map((path) => `left behind: ${path}`));
   return { broken, settledSeconds: settledSeconds ?? -1, sweptSeconds: sweptSeconds ?? -1 };
@@ -185,10 +187,11 @@ const act = async (stage: Stage, options: ChaosOptions, takeOvers: TakeOvers, fl
     urls: () => fleet.urls("api"),
     urlOf: stage.site.urlOf,
     random: seededRandom(options.seed + 1),
-    isFull: () => isFull
+    isFull: () => isFull,
+    pauseMsMax: options.pauseMsMax
   });
   await callers.open();
-  const calling = callers.run(CALLERS);
+  const calling = callers.run(options.callers);
   const watching = setInterval(() => {
     database.live().then(
       (live) => (isFull = live >= LIVE_MAX),
@@ -227,7 +230,7 @@ const report = async (stage: Stage, options: ChaosOptions): Promise<ChaosReport>
     for (let index = 0; index < options.workers; index += 1) fleet.add("worker", `worker-${index}`);
     await fleet.untilUp();
     const { callers, database, faults, forSeconds } = await act(stage, options, takeOvers, fleet);
-    const { broken, ...rest } = await settle(stage, database, fleet, options.tell ?? (() => undefined));
+    const { broken, ...rest } = await settle(stage, database, fleet, options);
     const runs = await database.runs();
     const known = new Set(callers.runOf.values());
     const lost = [...known].filter((id) => !runs.some((run) => run.id === id));
@@ -242,7 +245,7 @@ const report = async (stage: Stage, options: ChaosOptions): Promise<ChaosReport>
       cutRequests: callers.cut,
       statuses: Object.fromEntries(callers.statuses),
       runs: runs.length,
-      failed: tally(runs.flatMap(({ reason }) => reason ?? [])),
+      failed: tally(runs.flatMap(({ reason, message }) => (reason === null ? [] : `${reason}: ${message}`))),
       attemptsMost: Math.max(0, ...runs.map(({ attempt }) => attempt)),
       takeOversQuiet: timesOf(takeOvers.done.filter(({ isQuiet }) => isQuiet).map((one) => one.waitedMs)),
       takeOvers: timesOf(waitedMs),

@@ -1,0 +1,53 @@
+/** A slice of the chaos, light enough to run beside other tests; `bench/chaos/chaos.ts` runs longer and denser ones. */
+import { assert, describe, it } from "vitest";
+import { FAULT_NAMES } from "../bench/chaos/Faults.ts";
+import { runChaos } from "../bench/chaos/runChaos.ts";
+
+const MINUTE_MS = 60_000;
+
+/** How long faults come in the whole test run. */
+const CHAOS_MS = 3 * MINUTE_MS;
+
+/** One whose faults are of every kind within the first half: a restart and a crash of the database, and a bucket away. */
+const SEED = 147;
+
+/** A process that starts is two seconds of a processor's time. */
+const FAULT_EVERY_MS = 6_000;
+
+/** Only what hangs takes so long, on a machine that others want too: nothing is measured here. */
+const REST_MS_MAX = 10 * MINUTE_MS;
+
+describe("servers that are killed and frozen, on a database and a bucket that come and go", () => {
+  it(
+    "break no law of money, slots or keys, end every run, and leave no file that nobody names",
+    async () => {
+      const { broken, ...report } = await runChaos({
+        seed: SEED,
+        forMs: CHAOS_MS,
+        apis: 1,
+        workers: 2,
+        callers: 2,
+        pauseMsMax: 4_000,
+        faults: FAULT_NAMES,
+        faultEveryMs: FAULT_EVERY_MS,
+        killsMax: Number.POSITIVE_INFINITY,
+        restMsMax: REST_MS_MAX
+      });
+      const told = JSON.stringify(report);
+      console.log(told);
+      assert.deepStrictEqual(broken, [], told);
+      assert.isAbove(report.runs, 0, told);
+      for (const kind of [
+        "workerKills",
+        "apiKills",
+        "freezes",
+        "databaseRestarts",
+        "databaseCrashes"
+      ] as const) {
+        assert.isAbove(report[kind], 0, kind);
+      }
+      assert.isAbove(report.bucketFaults, 0);
+    },
+    CHAOS_MS + 3 * REST_MS_MAX
+  );
+});
