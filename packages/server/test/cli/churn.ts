@@ -8,10 +8,10 @@ import { keepHeapSteady } from "../../src/cli/steadyHeap.ts";
 
 if (process.argv[2] === "steady") keepHeapSteady();
 
-/** A hundred megabytes: more than the young generation holds. */
-const LIVE = 200_000;
+/** Sixty megabytes: more than the young generation holds. */
+const LIVE = 120_000;
 const ENTRIES = 64;
-const ROUNDS = 10;
+const ROUNDS = 8;
 /** In between, V8 may finish what it has begun. */
 const TURN_EVERY = 5_000;
 
