@@ -11,7 +11,7 @@ if (process.argv[2] === "steady") keepHeapSteady();
 /** Sixty megabytes: more than the young generation holds. */
 const LIVE = 120_000;
 const ENTRIES = 64;
-const ROUNDS = 8;
+const ROUNDS = 14;
 /** In between, V8 may finish what it has begun. */
 const TURN_EVERY = 5_000;
 
@@ -26,10 +26,10 @@ const observer = new PerformanceObserver((list) => {
 });
 observer.observe({ entryTypes: ["gc"] });
 
-const made = (number: number): ReadonlyArray<number> => new Array<number>(ENTRIES).fill(number);
-const ring = Array.from({ length: LIVE }, (_, number) => made(number));
+const template = Array.from({ length: ENTRIES }, (_, number) => number);
+const ring = Array.from({ length: LIVE }, () => template.slice());
 for (let number = 0; number < ROUNDS * LIVE; number += 1) {
-  ring[number % LIVE] = made(number);
+  ring[number % LIVE] = template.slice();
   if (number % TURN_EVERY === 0) await turn();
 }
 await turn();
