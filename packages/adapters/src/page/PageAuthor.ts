@@ -42,17 +42,29 @@ export const personLike = (written: string | null | undefined): string | null =>
   return isName ? line : null;
 };
 
+/** What a page shows in the place of a name: buttons, and where else to find its author. */
+const NO_SHOWN_NAME =
+  /[?]|!$|^(?:download|share|follow|subscribe|sign (?:in|up)|log ?in|register|click|print|copy|reply|learn more|contact us|leave a|(?:read|see|view) (?:more|all|full|profile))\b|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
+
+/** Of the words that readers see, of which any may stand where a name does. */
+export const shownName = (text: string): string | null => {
+  const name = personLike(text);
+  return name === null || NO_SHOWN_NAME.test(name) ? null : name;
+};
+
 const META_KEYS = [
   "article:author",
   "og:article:author",
   "author",
   "parsely-author",
-  "dc.creator",
-  "dcterms.creator",
   "sailthru.author",
-  "citation_author",
   "twitter:creator:name"
 ];
+
+/** Catalogues write the family name first. */
+const CATALOGUE_KEYS = ["dc.creator", "dcterms.creator", "citation_author"];
+const FAMILY_FIRST =
+  /^(\p{L}[\p{L}.'’ -]*), (?!(?:[js]r|ph\.?d|m\.?d|esq|inc|ltd|llc)\b)(\p{Lu}[\p{L}.'’ -]*)$/iu;
 
 const labelled = (scan: PageScan): ReadonlyArray<Candidate> =>
   /written by/i.test(scan.meta.get("twitter:label1")?.[0] ?? "")
@@ -150,7 +162,11 @@ export const pageAuthor = (
 ): PageAuthor | null => {
   const { entities, marked, scan } = page;
   const isPerson: IsAuthor = (author) => !isOrganization(author);
-  const meta = written(metaCandidates(scan, META_KEYS));
+  const catalogued = metaCandidates(scan, CATALOGUE_KEYS).map(([origin, text]): Candidate => [
+    origin,
+    text.trim().replace(FAMILY_FIRST, "$2 $1")
+  ]);
+  const meta = written([...metaCandidates(scan, META_KEYS), ...catalogued]);
   const named = [
     declared(scan.jsonLd, entities, "json-ld", isPerson),
     ...meta.filter((author) => author?.origin === "open-graph"),
@@ -158,7 +174,7 @@ export const pageAuthor = (
     ...meta.filter((author) => author?.origin !== "open-graph"),
     ...written([
       ...labelled(scan),
-      ...[byline ?? "", ...scan.bylines].map((text): Candidate => ["page", text])
+      ...[byline ?? "", ...scan.bylines.map(shownName)].map((text): Candidate => ["page", text ?? ""])
     ])
   ];
   const isSite = ({ name }: PageAuthor): boolean => site !== null && folded(name) === folded(site);

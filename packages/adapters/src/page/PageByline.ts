@@ -2,7 +2,7 @@
  * Who wrote a page and when, as the words around its heading tell a reader, for pages whose markup does not.
  */
 import type { Block } from "./blocks/Blocks.ts";
-import { personLike } from "./PageAuthor.ts";
+import { shownName } from "./PageAuthor.ts";
 import { dateIn } from "./PageDate.ts";
 
 export interface Byline {
@@ -36,7 +36,7 @@ const AFTER_NAME =
   /\s*[|·⋅•–—(\n]|\s+-\s|\s+(?:on|in|at|for|updated|published|posted)\s|,?\s+\d|,\s+(?=\p{L}+ (?:editor|writer))/iu;
 
 const AUTHOR_PATH =
-  /\/(?:authors?|contributors?|writers?|people|team|staff|profile|bio|by)\/[^/?#]+\/?(?:[?#]|$)/i;
+  /\/(?:authors?|contributors?|writers?|people|team|staff|profile|bio|by|u)\/[^/?#]+\/?(?:[?#]|$)/i;
 
 const NAME =
   /^\p{Lu}[\p{L}.'’-]*(?: (?:(?:van|von|de|der|den|da|di|la|le|al|bin|y|and|&) )*\p{Lu}[\p{L}.'’-]*){1,3}$/u;
@@ -45,7 +45,7 @@ const NO_NAME =
 
 const nameIn = (text: string): string | null => {
   const [name = ""] = text.split(AFTER_NAME, 1);
-  const line = personLike(name.replace(/[,:;.\s]+$/u, ""));
+  const line = shownName(name.replace(/[,:;.\s]+$/u, ""));
   const isPhrase =
     line !== null && (/^\p{Ll}.* /u.test(line) || /^(?:articles|posts|more|all|view)\b/i.test(line));
   return isPhrase ? null : line;

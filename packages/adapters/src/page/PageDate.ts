@@ -54,13 +54,13 @@ export const dayOfDate = (date: WrittenDate | null): string | null =>
     ? null
     : date.value.slice(0, 10).replaceAll("-", "");
 
-const NUMERIC = /(?<![\d/.-])(\d{4})-(\d{2})-(\d{2})(?![\d-])/;
+const NUMERIC = /(?<![\d/.-])(\d{4})([-./])(\d{2})\2(\d{2})(?![\d/-]|\.\d)/;
 /** Day or month first; only where one of them cannot be a month is it clear which. */
 const AMBIGUOUS = /(?<![\d/.-])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?![\d/.-])/;
 
 const numericDay = (text: string): string | null => {
   const iso = NUMERIC.exec(text);
-  if (iso !== null) return dayOf(iso[1] ?? "", Number(iso[2]), iso[3] ?? "");
+  if (iso !== null) return dayOf(iso[1] ?? "", Number(iso[3]), iso[4] ?? "");
   const [, first = "", mark, second = "", year = ""] = AMBIGUOUS.exec(text) ?? [];
   if (year === "") return null;
   // With dots, the day comes first everywhere.

@@ -52,10 +52,13 @@ const isSiteOf = (heading: string, title: string | null): boolean => {
   return parts.length > 1 && folded(parts.at(-1) ?? "") === folded(heading);
 };
 
-/** Sections and names of the site that a heading repeats from the title element; two at least, else it is a title. */
-const withoutTrail = (heading: string): string => {
-  const parts = heading.split(/\s+\|\s+/);
-  return parts.length > 2 ? (parts[0] ?? heading) : heading;
+/**
+ * Sections and names of the site that follow a title, or that a heading repeats from it; two at least, else they are
+ * part of the title. Some sites put their name first.
+ */
+const withoutTrail = (title: string, site: string | null): string => {
+  const [first = title, ...rest] = title.split(/\s+\|\s+/);
+  return rest.length > 1 && folded(first) !== folded(site ?? "") ? first : title;
 };
 
 /** What the last part of the address calls the page; null where that is not wording. */
@@ -89,7 +92,7 @@ export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourc
   );
   const isTitle = (heading: string): boolean =>
     folded(heading) !== "" && folded(heading) !== folded(site ?? "") && !isSiteOf(heading, clean(scan.title));
-  const headings = scan.headings.map((written) => withoutTrail(clean(written) ?? "")).filter(isTitle);
+  const headings = scan.headings.map((written) => withoutTrail(clean(written) ?? "", site)).filter(isTitle);
   const wordings = [headline?.value, title?.value, slugOf(page.url)];
   const heading = headings.find(
     (each, index) =>
@@ -99,6 +102,6 @@ export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourc
   if (heading !== undefined) return { value: heading, origin: "page" };
   if (headline !== null) return headline;
   const first = clean(scan.heading);
-  if (title !== null) return { ...title, value: withoutSite(title.value, site, first) };
+  if (title !== null) return { ...title, value: withoutSite(withoutTrail(title.value, site), site, first) };
   return first === null ? null : { value: first, origin: "page" };
 };

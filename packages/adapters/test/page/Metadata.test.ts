@@ -14,6 +14,23 @@ describe("a title", () => {
     assert.strictEqual(await titleOf(og([["title", "Bread - Valley News"]]), "<h1>Bread</h1>"), "Bread");
   });
 
+  it("loses the sections of the site behind it, where there are two or more", async () => {
+    assert.strictEqual(
+      await titleOf(og([["title", "Better bread | Kitchen | Valley News"]])),
+      "Better bread"
+    );
+    const trail = og([
+      ["title", "Better bread | Kitchen | Valley News"],
+      ["site_name", "Valley News"]
+    ]);
+    assert.strictEqual(await titleOf(trail), "Better bread");
+    const named = og([
+      ["title", "Valley News | Kitchen | Better bread"],
+      ["site_name", "Valley News"]
+    ]);
+    assert.strictEqual(await titleOf(named), "Valley News | Kitchen | Better bread");
+  });
+
   it("is the headline before the share title, and that before the title tag", async () => {
     const head = `${og([["title", "Shared"]])}<title>Tagged</title>`;
     assert.strictEqual(
@@ -83,6 +100,25 @@ describe("an uploader", () => {
     ]) {
       assert.isNull(personLike(written), written);
     }
+  });
+
+  it("is nobody that a page shows in the place of a name: a button, a question, where else to find the author", async () => {
+    const head = og([
+      ["site_name", "Valley News"],
+      ["title", "T"]
+    ]);
+    for (const shown of ["Download ZIP", "But guess what?", "Bluesky", "Share"]) {
+      const body = `<article><h1>T</h1><a rel="author" href="/x">${shown}</a>${paragraphs(3)}</article>`;
+      assert.strictEqual((await read(page({ head, body }))).uploader, "Valley News", shown);
+    }
+  });
+
+  it("has the given name first where a catalogue puts the family name there", async () => {
+    const named = async (content: string): Promise<string | null> =>
+      (await read(page({ head: `<meta name="citation_author" content="${content}">`, body: paragraphs(3) })))
+        .uploader;
+    assert.strictEqual(await named("Tal, Mira"), "Mira Tal");
+    assert.strictEqual(await named("Mira Tal, PhD"), "Mira Tal, PhD");
   });
 
   it("is the person before the site, and the site where nobody is named", async () => {

@@ -50,6 +50,12 @@ describe("a byline around the heading", () => {
     assert.strictEqual(bylineIn(`${paragraphs(30)}<p>Posted on March 4, 2025</p>`).date, "20250304");
   });
 
+  it("reads a day in numbers with the year first, whatever stands between them", () => {
+    for (const line of ["Essay - Published: 2025.03.04 | ", "Posted 2025/03/04", "Posted 2025-03-04"])
+      assert.strictEqual(bylineIn(`<p>${line}</p>`).date, "20250304", line);
+    assert.isNull(bylineIn("<p>Version 2025.03.04.1</p><p>From 2025.03/04</p>").date);
+  });
+
   it("names nobody where no name stands", () => {
     for (const line of [
       "<p>By the river</p>",
