@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LeftoverKind, ownPrefix, sweepLeftovers } from "../leftovers/OwnedFolder.ts";
 import type { ProxyDoor } from "./Egress.ts";
+import { sweepNamelessDoors } from "./NamelessDoors.ts";
 import { HEADERS_MAX_BYTES } from "./PinnedAgent.ts";
 import {
   BUDGET_EXHAUSTED,
@@ -74,13 +75,16 @@ const listen = (server: Server): Promise<number> =>
 /** What the names of the doors' folders begin with; one of another host may be in use as long as a server lives. */
 const DOORS: LeftoverKind = { kind: "winnow-egress", foreignAgeMaxMs: null };
 
+const SOCKET_NAME = "proxy.sock";
+
 /** In a folder that only this user may enter, beside what killed processes left; its path is short, for a socket's may have 107 characters. */
 const openDoor = async (
   proxy: Server
 ): Promise<{ readonly path: string; readonly close: () => Promise<void> }> => {
   await sweepLeftovers(tmpdir(), DOORS).catch(() => undefined);
+  await sweepNamelessDoors(tmpdir(), SOCKET_NAME).catch(() => undefined);
   const folder = await mkdtemp(join(tmpdir(), ownPrefix(DOORS.kind)));
-  const path = join(folder, "proxy.sock");
+  const path = join(folder, SOCKET_NAME);
   const server = createSocketServer((socket) => proxy.emit("connection", socket));
   server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {

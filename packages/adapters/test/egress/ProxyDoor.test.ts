@@ -1,5 +1,7 @@
 /** The folder of the proxy's socket: who was killed leaves one behind, and the next to start removes it. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
@@ -12,7 +14,44 @@ const openDoor = Effect.flatMap(Egress, ({ proxyDoor }) => proxyDoor).pipe(
   Effect.map(({ socketPath }) => dirname(socketPath))
 );
 
+/** A socket on which nobody listens any more: Node removes those that it closes, so another program made it. */
+const leaveSocket = (path: string): void =>
+  void execFileSync("/usr/bin/python3", [
+    "-c",
+    "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])",
+    path
+  ]);
+
 describe("the door of the proxy", () => {
+  it.live("removes folders of older versions whose socket nobody listens on, and no others", () =>
+    Effect.gen(function* () {
+      const made = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), "winnow-egress-")));
+      const [left = "", open = "", full = ""] = made;
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const each of made) rmSync(each, { recursive: true, force: true });
+        })
+      );
+      leaveSocket(join(left, "proxy.sock"));
+      yield* Effect.acquireRelease(
+        Effect.promise(() => {
+          const server = createServer();
+          return new Promise<typeof server>((resolve) =>
+            server.listen(join(open, "proxy.sock"), () => resolve(server))
+          );
+        }),
+        (server) => Effect.sync(() => server.close())
+      );
+      leaveSocket(join(full, "proxy.sock"));
+      writeFileSync(join(full, "notes"), "somebody's");
+      yield* Effect.provide(openDoor, quietEgress());
+      assert.deepStrictEqual(
+        made.map((each) => existsSync(each)),
+        [false, true, true]
+      );
+    }).pipe(Effect.scoped)
+  );
+
   it.live("removes what killed processes left of theirs, and nothing else", () =>
     Effect.gen(function* () {
       const own = yield* Effect.provide(

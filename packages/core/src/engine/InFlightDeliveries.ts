@@ -20,7 +20,13 @@ export const CLAIMED_MIN = FAST_MAX / 4;
 export const SLOW_MAX = 512;
 
 /** Attempts that are claimed as slow ones at once: their handshakes keep others from the processor. */
-const SLOW_CLAIMED_MAX = CLAIMED_MIN;
+export const SLOW_CLAIMED_MAX = CLAIMED_MIN / 2;
+
+/**
+ * How often slow places are filled again: what frees them comes one by one, and a look for each would keep the
+ * others' waiting. With {@link SLOW_CLAIMED_MAX} enough for all of {@link SLOW_MAX} to come again within an attempt.
+ */
+export const SLOW_LOOK_EVERY_MS = 50;
 
 /** Attempts of one account, slow and fast: each of them finds a place among the slow ones when it needs it. */
 export const ACCOUNT_MAX = SLOW_MAX / 4;

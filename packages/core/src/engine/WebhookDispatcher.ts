@@ -20,6 +20,8 @@ import {
   CLAIMED_MIN,
   makeInFlightDeliveries,
   SLOW_AFTER_MS,
+  SLOW_CLAIMED_MAX,
+  SLOW_LOOK_EVERY_MS,
   type InFlightDeliveries,
   type Room
 } from "./InFlightDeliveries.ts";
@@ -67,6 +69,13 @@ const becomesDue = (outbox: WebhookOutbox["Service"]) =>
     Effect.repeat({ until: (found) => found })
   );
 
+interface Sending {
+  readonly attempts: FiberSet.FiberSet;
+  readonly inFlight: InFlightDeliveries;
+  /** Looks for slow receivers' deliveries that are planned; a stop waits for none of them. */
+  readonly looks: FiberSet.FiberSet;
+}
+
 const make = Effect.gen(function* () {
   const outbox = yield* WebhookOutbox;
   const transport = yield* WebhookTransport;
@@ -79,7 +88,23 @@ const make = Effect.gen(function* () {
     return due.open;
   });
 
-  const send = (attempts: FiberSet.FiberSet, inFlight: InFlightDeliveries) =>
+  /** A look at the slow ones is due; one that is planned comes in a moment. */
+  let slowLook: "none" | "planned" | "due" = "due";
+  let slowLookedMs = 0;
+  const openSlowLook = Effect.suspend(() => {
+    slowLook = "due";
+    return due.open;
+  });
+  const planSlowLook = (looks: FiberSet.FiberSet) =>
+    Effect.gen(function* () {
+      if (slowLook !== "none") return;
+      const waitMs = slowLookedMs + SLOW_LOOK_EVERY_MS - (yield* Clock.currentTimeMillis);
+      if (waitMs <= 0) return yield* openSlowLook;
+      slowLook = "planned";
+      yield* FiberSet.run(looks, Effect.delay(openSlowLook, waitMs));
+    });
+
+  const send = ({ attempts, inFlight, looks }: Sending) =>
     Effect.fnUntraced(function* (claimed: ClaimedDelivery, slow: boolean) {
       const delivering = inFlight.begin(claimed, slow);
       const makeRoom = Effect.sync(() => inFlight.slowDown(delivering)).pipe(
@@ -87,10 +112,11 @@ const make = Effect.gen(function* () {
         Effect.repeat({ until: (hasSlowed) => hasSlowed }),
         Effect.andThen(due.open)
       );
-      const landed = Effect.andThen(
-        Effect.sync(() => inFlight.end(delivering)),
-        due.open
-      );
+      // A place among the slow ones is nobody's hurry; one among the fast ones may be waited for.
+      const landed = Effect.suspend(() => {
+        inFlight.end(delivering);
+        return delivering.pace === "fast" ? due.open : planSlowLook(looks);
+      });
       const attempt = loggedAttempt(claimed).pipe(
         Effect.provideService(WebhookOutbox, outbox),
         Effect.provideService(WebhookTransport, transport),
@@ -100,24 +126,26 @@ const make = Effect.gen(function* () {
       yield* FiberSet.run(attempts, patient);
     });
 
-  const claimAndSend = Effect.fnUntraced(function* (
-    attempts: FiberSet.FiberSet,
-    inFlight: InFlightDeliveries
-  ) {
+  const claimAndSend = Effect.fnUntraced(function* (sending: Sending) {
+    const { inFlight, looks } = sending;
     const claim = Effect.fnUntraced(function* (room: Room) {
       const nowMs = yield* Clock.currentTimeMillis;
       const query = { nowMs, leaseMs: LEASE_MS, ...room };
       const claimed = yield* Effect.withTracerEnabled(outbox.claimDue(query), false);
-      yield* Effect.forEach(claimed, (one) => send(attempts, inFlight)(one, room.slow), { discard: true });
-      if (claimed.length === room.limit) yield* due.open;
+      yield* Effect.forEach(claimed, (one) => send(sending)(one, room.slow), { discard: true });
+      if (claimed.length < room.limit) return;
+      yield* room.slow ? planSlowLook(looks) : due.open;
     });
     const isTold = told;
     told = false;
-    for (const room of [inFlight.fastRoom, inFlight.slowRoom]) {
-      // The next attempt that lands, or slows down, looks again.
-      if (room().limit >= CLAIMED_MIN) yield* claim(room());
-    }
+    // The next attempt that lands, or slows down, looks again.
+    if (inFlight.fastRoom().limit >= CLAIMED_MIN) yield* claim(inFlight.fastRoom());
     if (isTold && inFlight.newcomersRoom().limit > 0) yield* claim(inFlight.newcomersRoom());
+    if (slowLook === "due") {
+      slowLook = "none";
+      slowLookedMs = yield* Clock.currentTimeMillis;
+      if (inFlight.slowRoom().limit >= SLOW_CLAIMED_MAX) yield* claim(inFlight.slowRoom());
+    } else if (isTold) yield* planSlowLook(looks);
   }, Effect.uninterruptible);
 
   const run = Effect.gen(function* () {
@@ -127,8 +155,8 @@ const make = Effect.gen(function* () {
       Effect.forkScoped
     );
     const attempts = yield* FiberSet.make();
-    const inFlight = makeInFlightDeliveries();
-    const tolerant = Effect.catchCause(claimAndSend(attempts, inFlight), (cause) =>
+    const sending = { attempts, inFlight: makeInFlightDeliveries(), looks: yield* FiberSet.make() };
+    const tolerant = Effect.catchCause(claimAndSend(sending), (cause) =>
       Effect.logWarning("Webhooks could not be claimed", cause)
     );
     const nextLook = Effect.raceFirst(due.await, Effect.andThen(becomesDue(outbox), tell));

@@ -1,0 +1,75 @@
+/** A gallery-dl that was replaced by a rogue, called as Winnow calls the real one: it gets nothing either. */
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { Egress } from "../../src/egress/Egress.ts";
+import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
+import { makeGalleryDl } from "../../src/download/gallery-dl/GalleryDl.ts";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
+import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
+import { attemptsOf, gotOf, makeOutside, ROGUE } from "./Outside.ts";
+
+const report = await examineSandbox();
+const SKIPPED = report.works ? "" : ` (skipped: ${report.problem})`;
+
+const ATTEMPTS: ReadonlyArray<string> = [
+  "tcp to loopback",
+  "udp to loopback",
+  "an abstract Unix socket",
+  "the socket of the database",
+  "a file of the data folder",
+  "a file of the server's home",
+  "the folder of another run",
+  "writing into another run",
+  "the environment of the server",
+  "a descriptor of the server",
+  "a signal to the server",
+  "tcp to a private address",
+  "tcp to a public address",
+  "a name looked up",
+  "writing to the system"
+];
+
+/** Tries all, keeps what came of it in its run's folder, and answers as gallery-dl does. */
+const standIn = (outside: object): string => `#!/usr/bin/python3
+import subprocess
+said = subprocess.run(["/usr/bin/python3", "-I", "-S", ${JSON.stringify(ROGUE)}, ${JSON.stringify(
+  JSON.stringify({ ...outside, attempts: ATTEMPTS })
+)}], capture_output=True)
+open("attempts.jsonl", "wb").write(said.stdout)
+print('[[2, {"category": "x", "subcategory": "post"}], [3, "https://pictures.example/1.jpg", {"extension": "jpg"}]]')
+`;
+
+/** What came of each attempt, and who was reached. */
+const attack = Effect.gen(function* () {
+  const { arrivals, folder, outside } = yield* makeOutside;
+  const own = join(folder, "run_own");
+  const program = join(folder, "gallery-dl");
+  writeFileSync(program, standIn(outside));
+  chmodSync(program, 0o755);
+  const egress = yield* Egress;
+  const proxy = yield* egress.openProxy({ budgetBytes: 2 ** 24 });
+  const galleryDl = makeGalleryDl(program, {
+    programs: yield* locatePrograms({}),
+    limits: DEFAULT_LIMITS,
+    cookiesFile: null,
+    confinement: report.works
+      ? { sandbox: report.sandbox, door: yield* egress.proxyDoor, readable: [program, ROGUE] }
+      : null
+  });
+  const answer = yield* galleryDl.read("https://x.com/ada/status/1", { folder: own, proxyUrl: proxy.url });
+  assert.strictEqual(answer._tag, "Post", "it ran");
+  const results = attemptsOf(readFileSync(join(own, "attempts.jsonl"), "utf8"), ATTEMPTS, "");
+  return { arrivals, results };
+}).pipe(Effect.scoped, Effect.provide(Egress.layer({ allow: [] })));
+
+describe.skipIf(!report.works)(`A rogue in gallery-dl's place${SKIPPED}`, () => {
+  it.live("gets nothing", () =>
+    Effect.gen(function* () {
+      const { arrivals, results } = yield* attack;
+      assert.deepStrictEqual(gotOf(results), []);
+      assert.deepStrictEqual(arrivals, []);
+    })
+  );
+});

@@ -1,0 +1,139 @@
+/** `winnow extract` on a terminal, with a language model that writes what a stranger would. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
+import * as Effect from "effect/Effect";
+import { temporaryFolder } from "../TemporaryFolder.ts";
+import { winnow } from "../WinnowProgram.ts";
+
+/** Starts of a program, one after the other, on a machine whose processors others may want too. */
+const TEST_MS = 240_000;
+
+const PAGE = `<!doctype html><title>A page</title><article><h1>A page</h1>${"<p>The price of the thing is 12 euros, as it was last year.</p>".repeat(20)}</article>`;
+
+const SCHEMA = {
+  type: "object",
+  properties: { price: { type: "string" }, notes: { type: "array", items: { type: "string" } } },
+  required: ["price", "notes"],
+  additionalProperties: false
+};
+
+type Envelope = { readonly verdict: string; readonly reason: string };
+
+/** A page, and a model that answers every question in a stranger's words; a fault of the model too. */
+const hostileSite = (answer: () => Envelope | null) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer((request, response) => {
+        request.resume();
+        if (request.method === "GET" && request.url === "/page") {
+          return void response.writeHead(200, { "content-type": "text/html" }).end(PAGE);
+        }
+        const said = answer();
+        if (said === null || !(request.url ?? "").endsWith("/chat/completions")) {
+          response.writeHead(said === null ? 400 : 404, { "content-type": "application/json" });
+          return void response.end(
+            JSON.stringify({ error: { message: STRANGE, type: STRANGE, code: STRANGE } })
+          );
+        }
+        const evidence = [{ path: "/price", quote: STRANGE, at: STRANGE }];
+        const data = said.verdict === "ok" ? { price: STRANGE, notes: [STRANGE, "\u202e12"] } : null;
+        const content = JSON.stringify({ ...said, confidence: 1, evidence, data });
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(
+          JSON.stringify({
+            id: STRANGE,
+            object: "chat.completion",
+            created: 1,
+            model: STRANGE,
+            choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
+            usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+          })
+        );
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+    }),
+    ({ server }) => Effect.sync(() => (server.closeAllConnections(), server.close()))
+  );
+
+/** Line ends and colours are the program's own. */
+const assertClean = (text: string): void => {
+  // oxlint-disable-next-line no-control-regex -- the program's own colours and its line of progress
+  const plain = text.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/gu, "").replaceAll("\r", "\n");
+  for (const line of plain.split("\n")) assert.notMatch(line, UNSEEN_OF_IT, JSON.stringify(line));
+};
+
+const extracted = Effect.fnUntraced(function* (answer: () => Envelope | null, more: ReadonlyArray<string>) {
+  const { host } = yield* hostileSite(answer);
+  const folder = yield* temporaryFolder("hostile-model");
+  const schema = join(folder, "schema.json");
+  writeFileSync(schema, JSON.stringify(SCHEMA));
+  const out = join(folder, "out");
+  const ended = yield* winnow(["extract", `http://${host}/page`, "--schema", schema, "--out", out, ...more], {
+    WINNOW_EGRESS_ALLOW: host,
+    WINNOW_LLM_BASE_URL: `http://${host}/v1`,
+    WINNOW_LLM_MODEL: "a-model",
+    OPENAI_API_KEY: "sk-test"
+  });
+  return { ...ended, out };
+}, Effect.scoped);
+
+describe("what a model wrote, told by winnow extract", () => {
+  for (const json of [[], ["--json"]]) {
+    const where = json.length === 0 ? "on a terminal" : "in JSON";
+    it.live(
+      `values are plain text ${where}`,
+      () =>
+        Effect.gen(function* () {
+          const { code, stdout, stderr } = yield* extracted(() => ({ verdict: "ok", reason: STRANGE }), json);
+          assert.strictEqual(code, 0, stderr);
+          assert.include(stdout, "price");
+          assert.include(stdout, "ee");
+          assertClean(stdout);
+          assertClean(stderr);
+        }),
+      TEST_MS
+    );
+
+    it.live(
+      `the reason of a verdict is plain text ${where}`,
+      () =>
+        Effect.gen(function* () {
+          const { code, stdout, stderr } = yield* extracted(
+            () => ({ verdict: "no_match", reason: STRANGE }),
+            json
+          );
+          assert.strictEqual(code, 0, stderr);
+          assert.include(stdout, "no_match");
+          assertClean(stdout);
+          assertClean(stderr);
+        }),
+      TEST_MS
+    );
+  }
+
+  it.live(
+    "a provider's error is plain text, and leaves nothing of its words in a file",
+    () =>
+      Effect.gen(function* () {
+        const { code, out, stdout, stderr } = yield* extracted(() => null, []);
+        assert.notStrictEqual(code, 0);
+        assert.isNotEmpty(stderr);
+        assertClean(stdout);
+        assertClean(stderr);
+        const files = (() => {
+          try {
+            return readdirSync(out);
+          } catch {
+            return [];
+          }
+        })();
+        for (const name of files) assertClean(readFileSync(join(out, name), "utf8"));
+      }),
+    TEST_MS
+  );
+});
