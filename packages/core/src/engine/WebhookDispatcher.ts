@@ -69,6 +69,32 @@ const becomesDue = (outbox: WebhookOutbox["Service"]) =>
     Effect.repeat({ until: (found) => found })
   );
 
+/** Looks for slow receivers' deliveries: one when it is wanted, but no sooner after the last than so long. */
+const makeSlowLooks = (due: Latch.Latch) => {
+  let next: "none" | "planned" | "due" = "due";
+  let lookedMs = 0;
+  const open = Effect.suspend(() => {
+    next = "due";
+    return due.open;
+  });
+  return {
+    plan: Effect.fnUntraced(function* (looks: FiberSet.FiberSet) {
+      if (next !== "none") return;
+      const waitMs = lookedMs + SLOW_LOOK_EVERY_MS - (yield* Clock.currentTimeMillis);
+      if (waitMs <= 0) return yield* open;
+      next = "planned";
+      yield* FiberSet.run(looks, Effect.delay(open, waitMs));
+    }),
+    /** Whether one is due, which is then made. */
+    take: Effect.map(Clock.currentTimeMillis, (nowMs) => {
+      if (next !== "due") return false;
+      next = "none";
+      lookedMs = nowMs;
+      return true;
+    })
+  };
+};
+
 interface Sending {
   readonly attempts: FiberSet.FiberSet;
   readonly inFlight: InFlightDeliveries;
@@ -88,21 +114,7 @@ const make = Effect.gen(function* () {
     return due.open;
   });
 
-  /** A look at the slow ones is due; one that is planned comes in a moment. */
-  let slowLook: "none" | "planned" | "due" = "due";
-  let slowLookedMs = 0;
-  const openSlowLook = Effect.suspend(() => {
-    slowLook = "due";
-    return due.open;
-  });
-  const planSlowLook = (looks: FiberSet.FiberSet) =>
-    Effect.gen(function* () {
-      if (slowLook !== "none") return;
-      const waitMs = slowLookedMs + SLOW_LOOK_EVERY_MS - (yield* Clock.currentTimeMillis);
-      if (waitMs <= 0) return yield* openSlowLook;
-      slowLook = "planned";
-      yield* FiberSet.run(looks, Effect.delay(openSlowLook, waitMs));
-    });
+  const slowLooks = makeSlowLooks(due);
 
   const send = ({ attempts, inFlight, looks }: Sending) =>
     Effect.fnUntraced(function* (claimed: ClaimedDelivery, slow: boolean) {
@@ -115,7 +127,7 @@ const make = Effect.gen(function* () {
       // A place among the slow ones is nobody's hurry; one among the fast ones may be waited for.
       const landed = Effect.suspend(() => {
         inFlight.end(delivering);
-        return delivering.pace === "fast" ? due.open : planSlowLook(looks);
+        return delivering.pace === "fast" ? due.open : slowLooks.plan(looks);
       });
       const attempt = loggedAttempt(claimed).pipe(
         Effect.provideService(WebhookOutbox, outbox),
@@ -134,18 +146,16 @@ const make = Effect.gen(function* () {
       const claimed = yield* Effect.withTracerEnabled(outbox.claimDue(query), false);
       yield* Effect.forEach(claimed, (one) => send(sending)(one, room.slow), { discard: true });
       if (claimed.length < room.limit) return;
-      yield* room.slow ? planSlowLook(looks) : due.open;
+      yield* room.slow ? slowLooks.plan(looks) : due.open;
     });
     const isTold = told;
     told = false;
     // The next attempt that lands, or slows down, looks again.
     if (inFlight.fastRoom().limit >= CLAIMED_MIN) yield* claim(inFlight.fastRoom());
     if (isTold && inFlight.newcomersRoom().limit > 0) yield* claim(inFlight.newcomersRoom());
-    if (slowLook === "due") {
-      slowLook = "none";
-      slowLookedMs = yield* Clock.currentTimeMillis;
+    if (yield* slowLooks.take) {
       if (inFlight.slowRoom().limit >= SLOW_CLAIMED_MAX) yield* claim(inFlight.slowRoom());
-    } else if (isTold) yield* planSlowLook(looks);
+    } else if (isTold) yield* slowLooks.plan(looks);
   }, Effect.uninterruptible);
 
   const run = Effect.gen(function* () {
