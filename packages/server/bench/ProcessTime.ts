@@ -13,3 +13,7 @@ export const cpuSeconds = (pid: number | string): number =>
 /** The middle one, or the greater of the two in the middle. */
 export const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
+
+/** The tenth percentile: of the rounds that met the least of what else the machine did. */
+export const tenth = (values: ReadonlyArray<number>): number =>
+  values.toSorted((left, right) => left - right)[Math.floor(values.length / 10)] ?? Number.NaN;

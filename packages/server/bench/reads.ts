@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
 import { Client } from "undici";
-import { cpuSeconds, median } from "./ProcessTime.ts";
+import { cpuSeconds, median, tenth } from "./ProcessTime.ts";
 
 const [rounds = 60, requests = 200] = process.argv.slice(2, 4).map(Number);
 const logs = process.argv[4] === "log";
@@ -132,9 +132,6 @@ const load = async ({ pid, clients }: Loaded, suffix: string, requests: number):
   await Promise.all(clients.map(connection));
   return ((cpuSeconds(pid) - startCpu) * 1e6) / requests;
 };
-
-const tenth = (values: ReadonlyArray<number>): number =>
-  values.toSorted((left, right) => left - right)[Math.floor(values.length / 10)] ?? Number.NaN;
 
 const compare = async (winnow: Loaded, fastify: Loaded, suffix: string): Promise<void> => {
   await load(winnow, suffix, WARM_UP_REQUESTS);

@@ -3,7 +3,7 @@
  * loopback. With the URL of a server that has pg_stat_statements as the second
  * argument, on an empty database there, also the statements of a submit.
  *
- *     node packages/server/bench/submits.ts [submits] [database url]
+ *     node packages/server/bench/submits.ts [rounds] [database url]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -16,9 +16,13 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import { Client } from "undici";
 import { processesAbout, serverProcess } from "../test/ServerProcess.ts";
-import { cpuSeconds } from "./ProcessTime.ts";
+import { cpuSeconds, median, tenth } from "./ProcessTime.ts";
 
-const [submits = "1000", database = ""] = process.argv.slice(2);
+const [given = "20", database = ""] = process.argv.slice(2);
+const rounds = Number(given);
+const SUBMITS_PER_ROUND = 50;
+/** Until what a submit does is compiled. */
+const WARM_UP_SUBMITS = 600;
 const CONNECTIONS = 8;
 const TOKEN = "bench-admin-token-of-some-length";
 const MANY = 1_000_000;
@@ -90,34 +94,35 @@ const bench = Effect.gen(function* () {
       .then(({ body }) => body.text());
     await post(client, `/admin/v1/accounts/${id}/top-ups`, admin, { credits: 10_000_000 });
     const { key = "" } = await post(client, `/admin/v1/accounts/${id}/api-keys`, admin, { name: "Bench" });
-    let next = 0;
-    const submit = async (until: number) => {
-      const connection = new Client(server.url);
-      while (next++ < until)
-        await post(
-          connection,
-          "/v1/extract",
-          { "x-api-key": key },
-          { url: `http://127.0.0.1:${port}/article` }
-        );
-      await connection.close();
+    const submits = async (count: number) => {
+      let left = count;
+      await Promise.all(
+        connections.map(async (connection) => {
+          while (left-- > 0) await post(connection, "/v1/extract", { "x-api-key": key }, { url });
+        })
+      );
     };
-    const all = (until: number) => Promise.all(Array.from({ length: CONNECTIONS }, () => submit(until)));
-    await all(200);
-    next = 200;
+    const connections = Array.from({ length: CONNECTIONS }, () => new Client(server.url));
+    const url = `http://127.0.0.1:${port}/article`;
+    await submits(WARM_UP_SUBMITS);
     const pid =
       processesAbout(folder)
         .find((line) => /winnow\.mjs/u.test(line))
         ?.split(" ", 1)[0] ?? "";
-    const [cpu, asked] = [cpuSeconds(pid), database === "" ? 0 : statements()];
-    const startMs = performance.now();
-    await all(200 + Number(submits));
-    const count = Number(submits);
+    const asked = database === "" ? 0 : statements();
+    const costs: Array<number> = [];
+    for (let round = 0; round < rounds; round++) {
+      const cpu = cpuSeconds(pid);
+      await submits(SUBMITS_PER_ROUND);
+      costs.push(((cpuSeconds(pid) - cpu) * 1e3) / SUBMITS_PER_ROUND);
+    }
+    const count = rounds * SUBMITS_PER_ROUND;
     console.log(
-      `${(((cpuSeconds(pid) - cpu) * 1e3) / count).toFixed(2)} ms of processor time a submit, ` +
-        `${((count * 1e3) / (performance.now() - startMs)).toFixed(0)} a second` +
+      `${median(costs).toFixed(2)} ms of processor time a submit in the median of ${rounds} rounds, ` +
+        `${tenth(costs).toFixed(2)} at the tenth percentile` +
         (database === "" ? "" : `, ${((statements() - asked) / count).toFixed(2)} statements`)
     );
+    await Promise.all(connections.map((connection) => connection.close()));
     await client.close();
     await server.kill("SIGTERM");
   });

@@ -1,5 +1,5 @@
 /** A server with a table of runs of a given size, which tells of its statements what they cost. */
-import { readFileSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "@winnow/core/ports/Store";
 import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/core/testing/samples";
@@ -67,11 +67,19 @@ const fill = (rows: number) =>
         const indexes = yield* sql<{ name: string; definition: string }>`
           select indexname as name, indexdef as definition from pg_indexes
           where schemaname = 'winnow' and tablename = 'extraction' and indexname <> 'extraction_pkey'`;
+        // Each row's check of a key is a statement of its own, which would be told too.
+        const keys = yield* sql<{ name: string; definition: string }>`
+          select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+          where conrelid = 'winnow.extraction'::regclass and contype = 'f'`;
         for (const { name } of indexes) yield* sql.unsafe(`drop index winnow.${name}`);
+        for (const { name } of keys)
+          yield* sql.unsafe(`alter table winnow.extraction drop constraint ${name}`);
         yield* sql.unsafe("alter table winnow.extraction disable trigger user");
         for (let from = 1; from <= rows; from += ROWS_PER_STATEMENT) yield* insertRuns(rows, from);
         yield* sql.unsafe("alter table winnow.extraction enable trigger user");
         for (const { definition } of indexes) yield* sql.unsafe(definition);
+        for (const { name, definition } of keys)
+          yield* sql.unsafe(`alter table winnow.extraction add constraint ${name} ${definition}`);
       })
     );
     yield* sql`vacuum analyze winnow.extraction`.unprepared;
@@ -121,9 +129,10 @@ export const rowsDatabase = Effect.fnUntraced(function* (rows: number) {
     /** Of the statements with `own` in their text that the asking made. */
     explained: (asking: Effect.Effect<unknown, never, Store>, own: string) =>
       Effect.gen(function* () {
-        const before = readFileSync(logPath).length;
+        const before = statSync(logPath).size;
         yield* Effect.provideContext(asking, services);
-        return statementsOf(readFileSync(logPath).subarray(before).toString("utf8"), own);
+        const added = createReadStream(logPath, { start: before }).setEncoding("utf8");
+        return statementsOf((yield* Effect.promise(() => added.toArray())).join(""), own);
       }),
     vacuum: Effect.gen(function* () {
       const startMs = performance.now();

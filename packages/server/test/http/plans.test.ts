@@ -1,23 +1,22 @@
 /** Plans over HTTP: who is on which, what it allows, and that a raised limit counts at the next request. */
 import { assert, layer } from "@effect/vitest";
-import { bookOf, plansFrom } from "@winnow/core/domain/Plan";
+import { plansFrom, type PlansGiven } from "@winnow/core/domain/Plan";
 import { DEFAULT_LIMITS } from "@winnow/core/domain/PlanLimits";
-import { Plans } from "@winnow/core/ports/Plans";
+import { Plans, replaceablePlans } from "@winnow/core/ports/Plans";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { ADMIN_TOKEN, ARTICLE, STUCK, TestApp } from "../TestApp.ts";
 
-const book = bookOf(
-  plansFrom({
-    studio: { runningMax: 4, waitingMax: 1, submitsPerMinute: 30, webhookEndpointsMax: 1 },
-    busy: { submitsPerMinute: 30 },
-    brief: { maxDurationSec: 5 },
-    trial: { prices: "free" },
-    dear: { prices: { baseCredits: 70 } },
-    dearer: { prices: { baseCredits: 90 } }
-  })
-);
-const plans = Layer.succeed(Plans, { book: () => book });
+const GIVEN: PlansGiven = {
+  studio: { runningMax: 4, waitingMax: 1, submitsPerMinute: 30, webhookEndpointsMax: 1 },
+  busy: { submitsPerMinute: 30, othersPerMinute: 100_000 },
+  brief: { maxDurationSec: 5 },
+  trial: { prices: "free" },
+  dear: { prices: { baseCredits: 70 } },
+  dearer: { prices: { baseCredits: 90 } }
+};
+const replaceable = replaceablePlans(plansFrom(GIVEN));
+const plans = Layer.succeed(Plans, replaceable);
 
 layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("plans", (it) => {
   const operator = Effect.gen(function* () {
@@ -112,6 +111,23 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
       });
       assert.strictEqual((yield* submit()).json.status, "pending");
       assert.strictEqual((yield* submit()).json.status, "queued");
+    })
+  );
+
+  it.effect("new plans with a raised limit start those that wait, without a call of their account", () =>
+    Effect.gen(function* () {
+      const { call, member } = yield* operator;
+      const { key } = yield* member("busy", 100_000);
+      const made = yield* Effect.all(
+        Array.from({ length: 8 }, () => call("/v1/extractions", { key, body: { url: STUCK } }))
+      );
+      assert.strictEqual(made.filter(({ json }) => json.status === "queued").length, 6);
+      replaceable.replace(plansFrom({ ...GIVEN, busy: { ...GIVEN["busy"], runningMax: 7 } }), 0);
+      const { json } = yield* Effect.repeat(call("/v1/account", { key }), {
+        until: (found) => found.json.runningExtractions === 7
+      });
+      assert.strictEqual(json.queuedExtractions, 1);
+      replaceable.replace(plansFrom(GIVEN), 0);
     })
   );
 
