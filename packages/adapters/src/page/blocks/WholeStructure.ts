@@ -101,7 +101,7 @@ const addHeadings = ({ blocks, isLikely, kept }: Chosen): void => {
 };
 
 /**
- * `chanceOf` is how likely a block is by its place in `blocks`, with its neighbours and whatever says the same
+ * `chances` says how likely a block is by its place in `blocks`, with its neighbours and whatever says the same
  * elsewhere; `needed` is what is asked of one that stands alone.
  */
 export const madeWhole = (
