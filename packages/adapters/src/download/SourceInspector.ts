@@ -16,6 +16,7 @@ import type { ProcessFailed } from "../programs/BoundedProcess.ts";
 import { classify, failed, failureOf, type Verdict } from "./classify.ts";
 import { type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { platformDetails, videoDetails } from "./details.ts";
+import { embeddedPlayerOf } from "./embeddedPlayer.ts";
 import { photoFacts, videoFacts } from "./facts.ts";
 import type { Ffmpeg } from "../programs/Ffmpeg.ts";
 import { isDownloadable, isFetchable, isSection } from "./formats.ts";
@@ -316,6 +317,16 @@ const inspect = Effect.fnUntraced(function* (session: InspectionSession, url: st
   return answer.ok ? readInfo(answer.info) : yield* failureOf(classify(answer));
 });
 
+/** What the player of other sites shows of a work whose page wants an account; null where it shows nothing. */
+const inspectPlayer = Effect.fnUntraced(function* (session: InspectionSession) {
+  const player = embeddedPlayerOf(session.url);
+  const answer = player === null ? null : yield* ask(session, player, FIRST_ENTRIES);
+  if (answer === null) return null;
+  if (!answer.ok) return classify(answer) === "live" ? yield* failed("live") : null;
+  const info = readInfo(answer.info);
+  return info === null ? null : yield* decide(session, { ...info, webpageUrl: session.url }, 0);
+});
+
 const inspectWith = Effect.fnUntraced(function* (session: InspectionSession) {
   const { page, url } = session;
   const refused = Effect.flatMap(page, (seen) =>
@@ -324,6 +335,8 @@ const inspectWith = Effect.fnUntraced(function* (session: InspectionSession) {
   const answer = yield* Effect.raceFirst(ask(session, url, FIRST_ENTRIES), refused);
   if (!answer.ok) {
     const verdict = classify(answer);
+    const embedded = verdict === "login_required" ? yield* inspectPlayer(session) : null;
+    if (embedded !== null) return embedded;
     const generic = answer.extractor === null || /^(?:generic|html5)/iu.test(answer.extractor);
     if (verdict === "fault" && !/^(?:generic|html5)/iu.test(answer.extractor ?? "")) {
       yield* Effect.logWarning("An extractor failed; a newer yt-dlp may support the site", {

@@ -199,11 +199,7 @@ layer(downloader, { excludeTestServices: true })("Vimeo", (it) => {
         kind: "video",
         title: "How sieves are made",
         uploader: "Ada Fixture",
-        uploadDate: "20250304",
         durationSeconds: 10,
-        viewCount: 99,
-        likeCount: 5,
-        commentCount: 2,
         captionLanguages: [
           { language: "en", origin: "people" },
           { language: "de", origin: "people" }
@@ -215,6 +211,22 @@ layer(downloader, { excludeTestServices: true })("Vimeo", (it) => {
       });
       const files = ["video.mp4", "transcript.txt", "subtitles.en.vtt", "subtitles.de.vtt"];
       assert.includeMembers(yield* namesOf("https://vimeo.com/1001"), files);
+    })
+  );
+
+  it.effect("tells of a video what its player does not", () =>
+    Effect.gen(function* () {
+      const told = { uploadDate: "20250304", viewCount: 99, likeCount: 5, commentCount: 2 };
+      assert.deepInclude(yield* seen("https://vimeo.com/1001"), told);
+    })
+  );
+
+  it.effect("shows in its player what its own page wants an account for, under the page's address", () =>
+    Effect.gen(function* () {
+      const url = "https://vimeo.com/1006";
+      const facts = yield* seen(url);
+      assert.deepInclude(facts, { kind: "video", title: "How sieves are made", webpageUrl: url });
+      assert.includeMembers(yield* namesOf(url), ["video.mp4", "transcript.txt", "subtitles.en.vtt"]);
     })
   );
 

@@ -44,6 +44,7 @@ const CONFIGS: Readonly<Record<string, object>> = {
     ...config("1004", { live_event: { status: "started" } }),
     request: { files: { hls: { cdns: { a: { url: "https://live.vimeocdn.com/1004.m3u8" } } } } }
   },
+  "1006": config("1006"),
   "1005": {
     ...config("1005", {
       live_event: { status: "pending", ingest: { scheduled_start_time: "2030-01-01T10:00:00Z" } }
@@ -80,6 +81,7 @@ const VIDEOS: Readonly<Record<string, Told>> = {
   "1002:abcdef1234": told("1002"),
   "1004": told("1004"),
   "1005": told("1005"),
+  "1006": json({ error: "You must provide a valid authenticated access token.", error_code: 8003 }, 401),
   "2001": PASSWORD,
   "2003": json({ error: "Too many API requests. Wait an hour or so, then try again.", error_code: 9000 }, 429)
 };
@@ -109,6 +111,8 @@ export const vimeo =
     if (host === "api.vimeo.com") {
       return url.pathname.startsWith("/oauth/") ? json({ access_token: "a" }) : (VIDEOS[id] ?? GONE);
     }
+    const language = /-(\w\w)\.vtt$/u.exec(url.pathname)?.[1];
+    if (language !== undefined) return { type: "text/vtt", body: CAPTIONS[language] ?? "" };
     if (host === "player.vimeo.com") {
       const config = CONFIGS[id];
       if (url.pathname.endsWith("/config")) return json(config);
@@ -117,7 +121,5 @@ export const vimeo =
         : html(`<script>window.playerConfig = ${JSON.stringify(config)}</script>`);
     }
     if (url.pathname.endsWith("/viewer")) return json({ jwt: "j", xsrft: "x", vuid: "v" });
-    const language = /-(\w\w)\.vtt$/u.exec(url.pathname)?.[1];
-    if (language !== undefined) return { type: "text/vtt", body: CAPTIONS[language] ?? "" };
     return PAGES[id] ?? html("<!doctype html><html><head><title>Vimeo</title></head><body></body></html>");
   };
