@@ -130,6 +130,10 @@ const soak = Effect.gen(function* () {
     const key = await openAccount(server.url);
     const looks: Array<Look> = [];
     const liveMb: Array<number> = [];
+    const noteLive = async (): Promise<void> => {
+      liveMb.push(await liveHeapMb(server));
+      console.log(`heap after a collection: ${liveMb.at(-1)} MB`);
+    };
     const ends = new Map<string, number>();
     const most = Number(values.runs);
     let begun = 0;
@@ -145,15 +149,12 @@ const soak = Effect.gen(function* () {
         const look = await lookAt(server.url, server.pid, folder, done);
         looks.push(look);
         console.log(JSON.stringify(look));
-        if (done === SETTLED_AFTER) liveMb.push(await liveHeapMb(server));
+        if (done === SETTLED_AFTER) await noteLive();
       }
     };
     await Promise.all(Array.from({ length: Number(values.at) }, work));
-    liveMb.push(await liveHeapMb(server));
+    await noteLive();
     console.log(JSON.stringify(Object.fromEntries(ends)));
-    console.log(
-      `heap after a collection, after ${SETTLED_AFTER} runs and at the end: ${liveMb.join(" and ")} MB`
-    );
     const grown = (["serverMb", "heapMb", "ytDlpMb", "descriptors", "processes"] as const).map(
       (name) => [name, Math.round(growthOf(looks, name) * 100) / 100] as const
     );
