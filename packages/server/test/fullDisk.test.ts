@@ -136,9 +136,12 @@ const resultOf = (server: ServerProcess, key: string, id: string) =>
       schedule: Schedule.spaced("1100 millis"),
       until: ({ json }) => json.status === "complete" || json.status === "failed"
     }),
-    Effect.timeout("150 seconds"),
+    Effect.timeout("8 minutes"),
     Effect.map(({ json }) => json)
   );
+
+/** Half a minute on a quiet machine; only what hangs takes so long. */
+const TEST_MS = 20 * 60_000;
 
 describe.skipIf(!canMount())("a disk that is full", () => {
   it.live(
@@ -163,7 +166,7 @@ describe.skipIf(!canMount())("a disk that is full", () => {
         const { json: next } = yield* call("/v1/extractions", { key, body: { url: `http://${host}/small` } });
         assert.strictEqual((yield* resultOf(server, key, next.id)).status, "complete");
       }).pipe(Effect.scoped),
-    300_000
+    TEST_MS
   );
 
   it.live(
@@ -179,7 +182,7 @@ describe.skipIf(!canMount())("a disk that is full", () => {
             schedule: Schedule.spaced("200 millis"),
             until: ({ json }) => /runs wait/u.test(json.error?.message)
           }),
-          Effect.timeout("60 seconds")
+          Effect.timeout("5 minutes")
         );
         assert.match(notReady.json.error.message, /WINNOW_DATA_DIR.*WINNOW_MIN_FREE_BYTES/u);
         const { text } = yield* call("/metrics");
@@ -189,7 +192,7 @@ describe.skipIf(!canMount())("a disk that is full", () => {
         const { json: run } = yield* call("/v1/extractions", { key, body: { url: `http://${host}/small` } });
         yield* Effect.sync(() => linesAt(server, "ERROR", run.id)).pipe(
           Effect.repeat({ schedule: Schedule.spaced("200 millis"), until: (lines) => lines.length === 1 }),
-          Effect.timeout("60 seconds")
+          Effect.timeout("5 minutes")
         );
         const { json: waiting } = yield* call(`/v1/extractions/${run.id}`, { key });
         assert.strictEqual(waiting.status, "pending");
@@ -197,6 +200,6 @@ describe.skipIf(!canMount())("a disk that is full", () => {
         assert.strictEqual((yield* resultOf(server, key, run.id)).status, "complete");
         assert.lengthOf(linesAt(server, "ERROR", run.id), 1);
       }).pipe(Effect.scoped),
-    300_000
+    TEST_MS
   );
 });
