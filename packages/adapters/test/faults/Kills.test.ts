@@ -47,7 +47,7 @@ const PARKED_MS = 24 * 3_600_000;
 const park = SqlClient.SqlClient.use((sql) =>
   sql.unsafe(`with parked as (
       update ${SCHEMA}.job set start_after = 'infinity', heartbeat_seconds = null where state <= 'active')
-    update winnow.extraction set created_at_ms = created_at_ms + ${PARKED_MS} where status = 'pending'`)
+    update winnow.extraction set moved_at_ms = moved_at_ms + ${PARKED_MS} where status = 'pending'`)
 );
 
 /** Lets time pass for them: those of dead workers have not been heard of for an hour. */

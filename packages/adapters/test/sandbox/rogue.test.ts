@@ -1,5 +1,4 @@
 /** A program that tries everything, as a child of Winnow: in the sandbox it gets nothing of it. */
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -7,6 +6,7 @@ import { runBounded } from "../../src/programs/BoundedProcess.ts";
 import { examineSandbox, type Sandbox } from "../../src/programs/sandbox/Sandbox.ts";
 import { until } from "../download/harness.ts";
 import { attemptsOf, gotOf, isRoot, makeOutside, MIB, NOBODY, ROGUE } from "./Outside.ts";
+import { processesNaming } from "./processesNaming.ts";
 
 const report = await examineSandbox();
 
@@ -50,15 +50,6 @@ const OTHERS: ReadonlyArray<string> = [
 
 /** Root may make as many as it likes: its processes are nobody's. */
 const OF_PLAIN_USERS: ReadonlyArray<string> = ["ten thousand processes"];
-
-const processesNaming = (mark: string): ReadonlyArray<string> =>
-  readdirSync("/proc").filter((pid) => {
-    try {
-      return /^\d+$/u.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0").includes(mark);
-    } catch {
-      return false;
-    }
-  });
 
 /** As root does, and as a server does that is nobody in particular. */
 const asUser = (sandbox: Sandbox): Sandbox => ({

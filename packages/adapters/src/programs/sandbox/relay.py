@@ -2,7 +2,8 @@
 
   relay.py PORT SOCKET program [argument ...]
 
-Listens before the program starts, then becomes it; a child process of it relays, and ends with the namespaces.
+Listens before the program starts, then becomes it; a child process of it relays, and ends with the namespaces, or with
+the program: where the process that made the namespaces was killed, they stay as long as one of theirs does.
 """
 import os
 import selectors
@@ -13,6 +14,7 @@ import sys
 CHUNK_BYTES = 262_144
 CONNECTIONS_MAX = 512  # the proxy admits 64 of one run
 BACKLOG = 128
+PROGRAM_LOOK_SECONDS = 2
 
 
 class Way:
@@ -25,8 +27,8 @@ class Way:
 
 
 class Relay:
-    def __init__(self, listener, path):
-        self.listener, self.path = listener, path
+    def __init__(self, listener, path, program):
+        self.listener, self.path, self.program = listener, path, program
         self.selector = selectors.DefaultSelector()
         self.ways = {}  # by the socket that is read, the way; the other way is that of its sink
         self.listening = False
@@ -102,8 +104,8 @@ class Relay:
         self.watch(way.sink)
 
     def serve(self):
-        while True:
-            for key, events in self.selector.select():
+        while os.getppid() == self.program:
+            for key, events in self.selector.select(PROGRAM_LOOK_SECONDS):
                 if key.fileobj is self.listener:
                     self.accept()
                     continue
@@ -128,6 +130,7 @@ def main():
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(('127.0.0.1', int(port)))
     listener.listen(BACKLOG)
+    program = os.getpid()
     if os.fork() == 0:
         null = os.open(os.devnull, os.O_RDWR)
         for descriptor in range(3, 64):
@@ -139,7 +142,8 @@ def main():
         for descriptor in (0, 1, 2):
             os.dup2(null, descriptor)
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-        Relay(listener, path).serve()
+        Relay(listener, path, program).serve()
+        os._exit(0)
     listener.close()
     os.execvp(command[0], command)
 
