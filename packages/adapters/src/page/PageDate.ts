@@ -3,17 +3,20 @@
  * dates 2025-03-04T23:30:00-08:00 was published on the 4th.
  */
 import type { WrittenDate } from "@winnow/core/domain/StructuredData";
+import { monthNamed } from "@winnow/core/domain/WrittenForms";
 import { dayDate, partialDate, timedDate } from "./WrittenDates.ts";
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?";
-
 const ISO = /^\s*(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?!\d)/;
+const WORD = "(\\p{L}[\\p{L}\\p{M}]{1,15})\\.?";
+const DAY = "(\\d{1,2})(?:st|nd|rd|th|er|º|ª|\\.)?";
 const DAY_FIRST = new RegExp(
-  `(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+${MONTH},?[\\s-]+(\\d{4})(?!\\d)`,
-  "i"
+  `(?<!\\d)${DAY}[\\s-]+(?:of\\s+|de\\s+|d['’])?${WORD},?[\\s-]+(?:del?\\s+)?(\\d{4})(?!\\d)`,
+  "giu"
 );
-const MONTH_FIRST = new RegExp(`(?<![a-z])${MONTH}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(\\d{4})(?!\\d)`, "i");
+const MONTH_FIRST = new RegExp(`(?<![\\p{L}\\p{M}])${WORD}\\s+${DAY},?\\s+(\\d{4})(?!\\d)`, "giu");
+const YEAR_FIRST = new RegExp(`(?<!\\d)(\\d{4})\\.?\\s+${WORD}\\s+(\\d{1,2})(?!\\d)`, "giu");
+/** Years, months and days that are named each by its sign. */
+const SIGNED = /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/u;
 
 const dayOf = (year: string, month: number, day: string): string | null => {
   const days = new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
@@ -22,22 +25,35 @@ const dayOf = (year: string, month: number, day: string): string | null => {
   return isDay && isYear ? `${year}${String(month).padStart(2, "0")}${day.padStart(2, "0")}` : null;
 };
 
-const monthNumber = (name: string | undefined): number =>
-  MONTHS.indexOf((name ?? "").slice(0, 3).toLowerCase()) + 1;
-
 /** A date stands at the beginning of what is said to be one. */
 const WRITTEN_CHARS_MAX = 200;
 
-/** YYYYMMDD of a machine-readable date, or of one with an English month name; null for anything else. */
+/** The first of the dates, by where each names its day, month and year, that is one. */
+const namedDay = (
+  text: string,
+  form: RegExp,
+  places: readonly [day: number, month: number, year: number]
+) => {
+  for (const found of text.matchAll(form)) {
+    const [day = "", word = "", year = ""] = places.map((place) => found[place]);
+    const month = monthNamed(word);
+    if (month !== null) return dayOf(year, month, day);
+  }
+  return null;
+};
+
+/** YYYYMMDD of a machine-readable date, or of one with the name of its month; null for anything else. */
 export const pageDate = (written: string | null | undefined): string | null => {
-  const text = (written ?? "").slice(0, WRITTEN_CHARS_MAX);
+  const text = (written ?? "").slice(0, WRITTEN_CHARS_MAX).normalize("NFC");
   const iso = ISO.exec(text);
   if (iso !== null) return dayOf(iso[1] ?? "", Number(iso[2]), iso[3] ?? "");
-  const dayFirst = DAY_FIRST.exec(text);
-  if (dayFirst !== null) return dayOf(dayFirst[3] ?? "", monthNumber(dayFirst[2]), dayFirst[1] ?? "");
-  const monthFirst = MONTH_FIRST.exec(text);
-  if (monthFirst === null) return null;
-  return dayOf(monthFirst[3] ?? "", monthNumber(monthFirst[1]), monthFirst[2] ?? "");
+  const signed = SIGNED.exec(text);
+  if (signed !== null) return dayOf(signed[1] ?? "", Number(signed[2]), signed[3] ?? "");
+  return (
+    namedDay(text, DAY_FIRST, [1, 2, 3]) ??
+    namedDay(text, MONTH_FIRST, [2, 1, 3]) ??
+    namedDay(text, YEAR_FIRST, [3, 2, 1])
+  );
 };
 
 /** The same with its time, where it tells one, or a month or year alone; null for anything else. */
