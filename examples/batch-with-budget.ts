@@ -12,7 +12,7 @@ if (!/^\d+$/u.test(limit)) {
   process.exit(2);
 }
 const limitCredits = Number(limit);
-const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL of the environment
+const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL from the environment
 
 const { balance } = await winnow.account();
 let leftCredits = Math.min(limitCredits, balance);

@@ -8,7 +8,7 @@ import path from "node:path";
 import { Winnow } from "@winnow/client/node";
 
 const [url = "https://example.com/", folder = "files"] = process.argv.slice(2);
-const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL of the environment
+const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL from the environment
 
 const { title, price } = await winnow.probe({ url }); // free
 console.log(`${title ?? url}: ${price.credits} credits`);

@@ -13,7 +13,7 @@ const Recipe = z.object({
   ingredients: z.array(z.string())
 });
 
-const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL of the environment
+const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL from the environment
 
 const done = await winnow.extract({ url: process.argv[2] ?? "https://example.com/", schema: Recipe });
 

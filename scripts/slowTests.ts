@@ -29,11 +29,13 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/postgres",
   "packages/adapters/test/programs",
   "packages/adapters/test/sandbox",
+  "packages/adapters/test/schema/OfficialSuite.test.ts",
   "packages/adapters/test/schema/WorkerSchemaChecker.test.ts",
   "packages/adapters/test/webhook/HostileReceivers.test.ts",
   "packages/client/test/batch.test.ts",
   "packages/client/test/events.test.ts",
   "packages/client/test/faults.test.ts",
+  "packages/client/test/runtimes.test.ts",
   "packages/core/test/engine/AiCrashes.test.ts",
   "packages/core/test/engine/Crashes.test.ts",
   "packages/core/test/engine/WebhookCrashes.test.ts",
@@ -48,6 +50,8 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/server/test/http/accountEvents.test.ts",
   "packages/server/test/http/languageModel.test.ts",
   "packages/server/test/http/metrics.test.ts",
+  "packages/server/test/http/policies.test.ts",
+  "packages/server/test/http/quotes.test.ts",
   "packages/server/test/mcp/bridge.test.ts",
   "packages/server/test/mcp/conformance.test.ts",
   "packages/server/test/mcp/inspector.test.ts",
@@ -60,16 +64,29 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "scripts/test"
 ];
 
-/** Files of {@link SLOW_TESTS} that take over half a minute there, the longest first: they begin before all others. */
+/**
+ * Files of {@link SLOW_TESTS} that compute or wait for over half a minute, the longest first: they begin before all
+ * others. Seconds of a processor, with all programs that they start, on a busy machine.
+ */
 export const LONGEST_TESTS: ReadonlyArray<string> = [
-  "packages/server/test/chaos.test.ts",
-  "packages/adapters/test/faults/Kills.test.ts",
-  "packages/adapters/test/chromium/ChromiumRenderer.test.ts",
-  "packages/adapters/test/download/manifests.test.ts",
-  "packages/adapters/test/chromium/Containment.test.ts",
-  "packages/dashboard/test/browser.test.ts",
-  "packages/dashboard/test/states.test.ts",
-  "scripts/test/registry.test.ts"
+  "packages/server/test/chaos.test.ts", // 89, and three minutes at least by the clock
+  "scripts/test/registry.test.ts", // 132
+  "scripts/test/upgrade.test.ts", // 109
+  "packages/dashboard/test/browser.test.ts", // 93
+  "packages/adapters/test/faults/Kills.test.ts", // 80, one process after another
+  "packages/adapters/test/download/manifests.test.ts", // 70
+  "packages/dashboard/test/mounted.test.ts", // 54
+  "packages/dashboard/test/states.test.ts", // 45
+  "packages/server/test/cli/winnow.test.ts", // 42
+  "packages/adapters/test/chromium/ChromiumRenderer.test.ts", // 40
+  "packages/server/test/roles.test.ts", // 38
+  "packages/server/test/cli/backupMoves.test.ts", // 38
+  "packages/server/test/serve.test.ts", // 36
+  "packages/server/test/mcp/conformance.test.ts", // 34
+  "packages/adapters/test/download/delegation.test.ts", // 33
+  "packages/adapters/test/download/MediaDownloader.inspect.test.ts", // 33
+  "packages/dashboard/test/webhooks.test.ts", // 32
+  "packages/adapters/test/postgres/EmbeddedPostgres.test.ts" // 30
 ];
 
 /** `file` is a path from the root, with slashes. */

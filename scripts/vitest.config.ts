@@ -2,6 +2,7 @@
  * How every test of the workspace runs: real programs, so few at once, and with time to start on a machine whose
  * processors others may want too.
  */
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./LongestFirst.ts";
@@ -12,10 +13,16 @@ const SLOW = SLOW_TESTS.flatMap((place) =>
   place.endsWith(".test.ts") ? [place] : [`${place}/**/*.test.ts`]
 );
 
+// Test files, the programs that they start and their worker threads load the same modules: compiled once, then read.
+process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "winnow-test-compile-cache");
+
 export default defineConfig({
   root: path.resolve(import.meta.dirname, ".."),
   test: {
-    globalSetup: ["packages/adapters/test/postgres/PostgresBroker.ts"],
+    globalSetup: [
+      "packages/adapters/test/postgres/PostgresBroker.ts",
+      "packages/adapters/test/download/site/MediaBroker.ts"
+    ],
     // A test that passes prints nothing; one that fails prints its own logs.
     silent: "passed-only",
     pool: "forks",

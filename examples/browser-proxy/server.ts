@@ -19,7 +19,7 @@ const CREDITS_MAX = 500;
 /** Refusals that are about what was asked for; others, such as the balance of this server, are nobody's business. */
 const TOLD = new Set([400, 404, 409, 422, 429]);
 
-const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL of the environment
+const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL from the environment
 
 /** Who is there: put your own sign-in here. This one tells browsers apart, no more. */
 const visitorOf = (context: Context): string => {

@@ -67,7 +67,7 @@ const OF_PROMETHEUS = new Set(["up"]);
 /** Of the docs, in the table of metrics. */
 const documented = async (): Promise<ReadonlyMap<string, string>> => {
   const text = await read("docs/operations.md");
-  const table = text.slice(text.indexOf("### Metrics"), text.indexOf("### Alarms"));
+  const table = text.slice(text.indexOf("### Metrics"), text.indexOf("### Alerts"));
   const rows = [...table.matchAll(/^\| (`.+?) +\| .*?\| (.+?) +\|$/gmu)];
   return new Map(
     rows.flatMap(([, names = "", what = ""]) =>

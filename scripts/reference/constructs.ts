@@ -37,7 +37,7 @@ const rows = CONSTRUCTS.map(({ keywords, enforced, isChecked, isTold, note }) =>
 ]);
 
 const table = [
-  ["keywords", "enforced by the provider", "checked by us", "told in words", "how far"],
+  ["keywords", "enforced by the provider", "validated by Winnow", "described in words", "notes"],
   ...rows
 ];
 const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];

@@ -63,8 +63,11 @@ const absent = () => PROGRAMS.filter((program) => find(program) === null);
 /** Nothing needs it: pages that their scripts make are then read as their servers send them. */
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
+const hasBrowser = () =>
+  process.env.WINNOW_CHROMIUM !== undefined || BROWSERS.some((name) => onPath(name) !== null);
+
 const sayIfNoBrowser = () => {
-  if (process.env.WINNOW_CHROMIUM !== undefined || BROWSERS.some((name) => onPath(name) !== null)) return;
+  if (hasBrowser()) return;
   const command =
     process.platform === "darwin" ? "brew install --cask chromium" : "sudo apt-get install chromium";
   say(
@@ -72,20 +75,28 @@ const sayIfNoBrowser = () => {
   );
 };
 
-/** Environment settings that name what was found outside PATH. */
-export const installPrograms = async () => {
-  if (absent().length > 0 && canUseApt()) {
-    say(
-      `Installing ${absent()
-        .map(({ name }) => name)
-        .join(", ")} with apt-get …`
-    );
-    try {
-      installWithApt(absent().map((program) => program.package));
-    } catch (error) {
-      say(`apt-get could not install everything. ${error.message}`);
-    }
+const tryApt = (names, packages) => {
+  if (names.length === 0 || !canUseApt()) return;
+  say(`Installing ${names.join(", ")} with apt-get …`);
+  try {
+    installWithApt(packages);
+  } catch (error) {
+    say(`apt-get could not install everything. ${error.message}`);
   }
+};
+
+/**
+ * Environment settings that name what was found outside PATH.
+ *
+ * @param browser installs Chromium as well, which the browser tests want: hundreds of megabytes that a server can do without
+ */
+export const installPrograms = async ({ browser = false } = {}) => {
+  tryApt(
+    absent().map(({ name }) => name),
+    absent().map((program) => program.package)
+  );
+  // By itself, so that where there is no such package the others are had all the same.
+  if (browser && !hasBrowser()) tryApt(["Chromium"], ["chromium"]);
   for (const program of absent()) await program.release?.();
   const missing = absent();
   const fatal = missing.filter(({ required }) => required);

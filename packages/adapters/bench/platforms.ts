@@ -1,7 +1,8 @@
 /**
  * Confusion tables of the address rules and of the failure reasons, over data in a folder: `node platforms.ts DIR`.
  *
- * DIR holds `urls-*.json` ([{url, class}]) and `messages.json` ([{message, want: [reason, ...]}]).
+ * DIR holds `urls-*.json` ([{url, class}]) and `messages.json` ([{message, want: [reason, ...]}]). Then the keys that
+ * the spellings of one work make, over the list beside this file.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,3 +43,18 @@ table(
     return [reasons.join("|"), reasons.includes(said) ? "right" : said];
   })
 );
+
+const works = readFileSync(new URL("platform-spellings.txt", import.meta.url), "utf8")
+  .split(/\n{2,}/u)
+  .map((block) => block.split("\n").filter((line) => line.startsWith("http")))
+  .filter((spellings) => spellings.length > 0);
+const keyOf = (url: string): string =>
+  Result.match(parseSourceUrl(url), {
+    onSuccess: ({ normalized }) => normalized,
+    onFailure: () => `refused: ${url}`
+  });
+console.table({
+  works: works.length,
+  spellings: works.flat().length,
+  keys: works.reduce((sum, spellings) => sum + new Set(spellings.map(keyOf)).size, 0)
+});

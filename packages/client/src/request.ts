@@ -54,7 +54,7 @@ const codeOfStatus = (status: number): string => {
 
 /** A missing extraction is told by the service itself: another 404 comes from somewhere else. */
 const LOOK_AT_BASE_URL =
-  "This is not how a Winnow server answers: look at baseUrl, the address of the service without /v1.";
+  "This does not look like a Winnow server: check baseUrl, the URL of the service without /v1.";
 
 const foreign = ({ status, url }: Response, text: string): string => {
   const snippet = text.replaceAll(/\s+/gu, " ").trim().slice(0, SNIPPET_LENGTH);

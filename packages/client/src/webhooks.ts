@@ -196,7 +196,7 @@ const checkSignature = async (header: string, body: Uint8Array, secrets: Readonl
   if (matches > 0) return Number(timestamp);
   throw failed(
     "signature_mismatch",
-    "No v1 of X-Service-Signature fits: the secret is another endpoint's, or the body is not as it arrived."
+    "No v1 in X-Service-Signature matches: the secret belongs to another endpoint, or the body was changed."
   );
 };
 

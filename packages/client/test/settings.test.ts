@@ -169,7 +169,7 @@ describe("a 404", () => {
     assert.instanceOf(error, NotWinnowError);
     assert.notInstanceOf(error, NotFoundError);
     assert.include(error.message, `${server.baseUrl}/v1/extractions/ext_1 answered 404`);
-    assert.include(error.message, "look at baseUrl");
+    assert.include(error.message, "check baseUrl");
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, rename } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -44,41 +44,28 @@ export const webVtt = (): string => {
   return `WEBVTT\n\n${lines.join("\n")}`;
 };
 
-/** A slow picture is small and quick to make; sound so that there is an audio part. */
-const makeTalk = async (file: string): Promise<void> => {
+const ffmpeg = (...args: ReadonlyArray<string>) =>
+  exec(process.env["WINNOW_FFMPEG"] ?? "ffmpeg", ["-nostdin", "-loglevel", "error", "-y", ...args]);
+
+/** Under another name first: who makes the same beside this process finds a whole file, or none. */
+const makeWhole = async (file: string, make: (part: string) => Promise<unknown>): Promise<void> => {
   if (existsSync(file)) return;
+  const part = path.join(path.dirname(file), `${process.pid}.${path.basename(file)}`);
+  await make(part);
+  await rename(part, file);
+};
+
+/** A slow picture is small and quick to make; sound so that there is an audio part. */
+const makeTalk = (file: string) => {
   const picture = `gradients=s=640x360:rate=2:c0=0x1d6446:c1=0xf0c069:c2=0x7fd1a8:n=3:speed=0.02:duration=${TALK_SECONDS}`;
   const sound = `sine=frequency=220:duration=${TALK_SECONDS}`;
   const inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound];
   const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "10"];
   const rest = ["-c:a", "aac", "-b:a", "32k", "-movflags", "+faststart", file];
-  await exec(process.env["WINNOW_FFMPEG"] ?? "ffmpeg", [
-    "-nostdin",
-    "-loglevel",
-    "error",
-    "-y",
-    ...inputs,
-    ...codecs,
-    ...rest
-  ]);
+  return ffmpeg(...inputs, ...codecs, ...rest);
 };
 
-const makePoster = async (talk: string, file: string): Promise<void> => {
-  if (existsSync(file)) return;
-  await exec(process.env["WINNOW_FFMPEG"] ?? "ffmpeg", [
-    "-nostdin",
-    "-loglevel",
-    "error",
-    "-y",
-    "-ss",
-    "60",
-    "-i",
-    talk,
-    "-frames:v",
-    "1",
-    file
-  ]);
-};
+const makePoster = (talk: string, file: string) => ffmpeg("-ss", "60", "-i", talk, "-frames:v", "1", file);
 
 const HOSTILE_TITLE = `<img src=x onerror="document.title='owned'"> "quoted" & שלום`;
 
@@ -149,8 +136,8 @@ export const startTalkSite = async (folder: string): Promise<TalkSite> => {
   await mkdir(folder, { recursive: true });
   const talk = path.join(folder, "long-talk.mp4");
   const poster = path.join(folder, "poster.jpg");
-  await makeTalk(talk);
-  await makePoster(talk, poster);
+  await makeWhole(talk, makeTalk);
+  await makeWhole(poster, (part) => makePoster(talk, part));
   const media = { "/talk.mp4": await readFile(talk), "/poster.jpg": await readFile(poster) };
   const held: Pick<TalkSite, "hold"> = { hold: null };
   const server = createServer((request, response) => {

@@ -25,7 +25,7 @@ export const BILLING_SETTINGS = {
     expected: "the path of a JSON file of plans",
     default: null,
     meaning:
-      "path of a JSON file of plans by name: limits and prices of their accounts; read again on SIGHUP (docs/pricing.md)"
+      "path of a JSON file of plans by name, with limits and prices; read again on SIGHUP (docs/pricing.md)"
   }),
   stripeSecretKey: setting({
     name: "STRIPE_SECRET_KEY",
@@ -33,7 +33,7 @@ export const BILLING_SETTINGS = {
     expected: "a secret key of Stripe",
     default: null,
     meaning:
-      "key of Stripe, through which [credits are sold](../operations.md#selling-credits); needs the npm package `stripe`",
+      "Stripe key for [selling credits](../operations.md#selling-credits); needs the npm package `stripe`",
     secret: true
   }),
   stripeWebhookSecret: setting({
@@ -51,13 +51,13 @@ export const BILLING_SETTINGS = {
     expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at US dollars of yours`,
     default: DEFAULT_PACKS,
     defaultText: "`50000,100000,500000`",
-    meaning: "comma list of what is sold: credits at the list price, or `CREDITS=USD`"
+    meaning: "comma list of packs for sale: credits at the list price, or `CREDITS=USD`"
   }),
   topUpNote: setting({
     name: "WINNOW_TOP_UP_NOTE",
     parse: anyText,
     expected: "a sentence for people",
     default: null,
-    meaning: "what the web app says about getting more credits; an http(s) address in it becomes a link"
+    meaning: "what the web app says about getting more credits; an http(s) URL in it becomes a link"
   })
 };

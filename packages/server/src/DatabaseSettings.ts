@@ -11,7 +11,7 @@ export const DATABASE_SETTINGS = {
     expected: "a postgres:// URL, or unset for the embedded database",
     default: null,
     defaultText: "the embedded PostgreSQL",
-    meaning: "`postgres://…` of a PostgreSQL server of yours",
+    meaning: "`postgres://…` URL of your own PostgreSQL server",
     secret: true
   }),
   databaseDirectUrl: setting({
@@ -21,7 +21,7 @@ export const DATABASE_SETTINGS = {
     default: null,
     defaultText: "none",
     meaning:
-      "the same database without the pooler in transaction mode that `WINNOW_DATABASE_URL` then names ([how](../running.md#your-own-postgresql))",
+      "direct URL of the same database, if `WINNOW_DATABASE_URL` is a pooler in transaction mode ([how](../running.md#your-own-postgresql))",
     secret: true
   })
 };

@@ -1,6 +1,7 @@
 /**
  * The life of a server: ports open, engine up, worker on, listening, and down again in the other order.
  */
+import { flushCompileCache } from "node:module";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { SignIn } from "@winnow/core/engine/SignIn";
@@ -209,6 +210,8 @@ export const serve = Effect.fnUntraced(
       yield* announceToCommands(settings, origin);
     }
     yield* Console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
+    // Else written at the end, to which a process that is killed does not come: its next start compiles all again.
+    yield* Effect.sync(flushCompileCache);
     return yield* Effect.never;
   },
   Effect.scoped,

@@ -61,7 +61,7 @@ export const SETTINGS = {
     expected: "a directory",
     default: () => resolve(".winnow"),
     defaultText: "`.winnow`",
-    meaning: "embedded database, artifacts, work files; made when it is needed"
+    meaning: "embedded database, artifacts, work files; created when needed"
   }),
   ...DATABASE_SETTINGS,
   // Secret, because somebody will write the credentials into it.
@@ -83,7 +83,7 @@ export const SETTINGS = {
     parse: token,
     expected: "the id of a key to the bucket",
     default: null,
-    meaning: "key to the bucket; required with one",
+    meaning: "access key of the bucket; required with a bucket",
     secret: true
   }),
   awsSecretAccessKey: setting({
@@ -107,22 +107,22 @@ export const SETTINGS = {
     parse: oneOf("all", "api", "worker"),
     expected: "`all`, `api` or `worker`",
     default: "all",
-    meaning: "`api` carries out no runs, `worker` serves no API"
+    meaning: "`api` executes no runs, `worker` serves no API"
   }),
   workers: setting({
     name: "WINNOW_WORKERS",
     parse: whole(1, 64),
     expected: "a whole number of runs from 1 to 64",
     default: 4,
-    meaning: "runs that this process carries out at once"
+    meaning: "concurrent runs in this process"
   }),
   adminToken: setting({
     name: "WINNOW_ADMIN_TOKEN",
     parse: token,
     expected: "printable characters without spaces",
     default: null,
-    defaultText: "made at the first start, kept in `DATA_DIR/admin-token` with mode 0600",
-    meaning: "bearer token of `/admin`; with `createWinnow`, `/admin` is closed without one",
+    defaultText: "created at the first start, kept in `DATA_DIR/admin-token` with mode 0600",
+    meaning: "bearer token for `/admin`; with `createWinnow`, `/admin` is closed without one",
     secret: true
   }),
   openAiApiKey: setting({
@@ -130,7 +130,7 @@ export const SETTINGS = {
     parse: token,
     expected: "printable characters without spaces",
     default: null,
-    meaning: "key of the language model server, where it asks for one",
+    meaning: "key for the language model server, if it requires one",
     secret: true
   }),
   llmBaseUrl: setting({
@@ -139,7 +139,7 @@ export const SETTINGS = {
     expected: BASE_URL_EXPECTED,
     default: null,
     defaultText: "OpenAI, when a key is set",
-    meaning: "base URL up to `/v1` of any server that speaks the OpenAI protocol"
+    meaning: "base URL, including `/v1`, of any OpenAI-compatible server"
   }),
   llmModel: setting({
     name: "WINNOW_LLM_MODEL",
@@ -147,14 +147,14 @@ export const SETTINGS = {
     expected: "the name of a model",
     default: null,
     defaultText: "`gpt-5.4-mini` at OpenAI; must be set with a base URL",
-    meaning: "the language model; part of the cache key, so another model gives new results"
+    meaning: "the language model; part of the cache key, so another model produces new results"
   }),
   llmTranscriptionModel: setting({
     name: "WINNOW_LLM_TRANSCRIPTION_MODEL",
     parse: anyText,
     expected: "the name of a model",
     default: "whisper-1",
-    meaning: "model for `/audio/transcriptions` of the same server"
+    meaning: "model for `/audio/transcriptions` on the same server"
   }),
   speechModel: setting({
     name: "WINNOW_SPEECH_MODEL",
@@ -162,23 +162,24 @@ export const SETTINGS = {
     expected: "the name of a model",
     default: null,
     defaultText: "none: `speech` is refused",
-    meaning: "speech model for [videos without captions](../operations.md#speech); AI runs hear by it, too"
+    meaning:
+      "speech model for [videos without captions](../operations.md#speech); AI runs that read audio use it too"
   }),
   speechBaseUrl: setting({
     name: "WINNOW_SPEECH_BASE_URL",
     parse: baseUrl,
     expected: BASE_URL_EXPECTED,
     default: null,
-    defaultText: "the server of the language model, else OpenAI",
-    meaning: "base URL up to `/v1` of any server with OpenAI's `/audio/transcriptions`"
+    defaultText: "the language model server, else OpenAI",
+    meaning: "base URL, including `/v1`, of any server with OpenAI's `/audio/transcriptions`"
   }),
   speechApiKey: setting({
     name: "WINNOW_SPEECH_API_KEY",
     parse: token,
     expected: "printable characters without spaces",
     default: null,
-    defaultText: "`OPENAI_API_KEY`, where no server of its own is named",
-    meaning: "key of that server, where it asks for one",
+    defaultText: "`OPENAI_API_KEY`, unless `WINNOW_SPEECH_BASE_URL` is set",
+    meaning: "key for that server, if it requires one",
     secret: true
   }),
   llmContextTokens: setting({
@@ -186,15 +187,14 @@ export const SETTINGS = {
     parse: whole(4_000, 10_000_000),
     expected: "a whole number of tokens from 4000 to 10000000",
     default: 128_000,
-    meaning: "tokens that the model reads at once; longer content is read in sections"
+    meaning: "context size of the model in tokens; longer content is read in sections"
   }),
   egressAllow: setting({
     name: "WINNOW_EGRESS_ALLOW",
     parse: list,
     expected: "a comma list of host[:port] or CIDR",
     default: [],
-    meaning:
-      "comma list of `host[:port]` or CIDR that may be reached although not public (tests, private networks)"
+    meaning: "comma list of non-public `host[:port]` or CIDR that may be reached (tests, private networks)"
   }),
   ytDlp: setting({
     name: "WINNOW_YTDLP",
@@ -210,7 +210,7 @@ export const SETTINGS = {
     expected: "the path of ffmpeg",
     default: null,
     defaultText: ON_PATH,
-    meaning: "path of ffmpeg; ffprobe is expected beside it"
+    meaning: "path of ffmpeg; ffprobe must be in the same folder"
   }),
   galleryDl: setting({
     name: "WINNOW_GALLERY_DL",
@@ -234,7 +234,7 @@ export const SETTINGS = {
     expected: "`auto`, `required` or `off`",
     default: "auto",
     meaning:
-      "sandbox of the programs, by bubblewrap: `auto` (where it works, else a warning), `required` (no start without it), `off`"
+      "bubblewrap sandbox for the programs: `auto` (if it works, else a warning), `required` (the server does not start without it), `off`"
   }),
   cookiesFile: setting({
     name: "WINNOW_COOKIES_FILE",
@@ -248,7 +248,7 @@ export const SETTINGS = {
     parse: secretUrl("http:"),
     expected: "an http:// URL",
     default: null,
-    meaning: "`http://…` proxy that the egress guard itself goes out through",
+    meaning: "`http://…` proxy for all outgoing connections of the egress guard",
     secret: true
   }),
   ytDlpArgs: setting({
@@ -257,7 +257,7 @@ export const SETTINGS = {
     expected: "options of yt-dlp",
     default: [],
     meaning:
-      "extra yt-dlp options; those that run programs, read files or change output and proxy are refused"
+      "extra yt-dlp options; options that run programs, read files, or change the output or proxy are refused"
   }),
   maxDownloadBytes: setting({
     name: "WINNOW_MAX_DOWNLOAD_BYTES",
@@ -265,21 +265,21 @@ export const SETTINGS = {
     expected: "a whole number of bytes",
     default: 4 * GIB,
     defaultText: "4 GiB",
-    meaning: "most bytes that one run may download"
+    meaning: "maximum bytes that one run may download"
   }),
   runTimeoutSeconds: setting({
     name: "WINNOW_RUN_TIMEOUT_SECONDS",
     parse: whole(1, 86_400),
     expected: "a whole number of seconds from 1 to 86400",
     default: 1_800,
-    meaning: "longest that one run may take"
+    meaning: "maximum duration of one run"
   }),
   retentionDays: setting({
     name: "WINNOW_RETENTION_DAYS",
     parse: whole(1, 3_650),
     expected: "a whole number of days from 1 to 3650",
     default: 30,
-    meaning: "days after their end that extractions and their files are kept"
+    meaning: "days that extractions and their files are kept after they end"
   }),
   minFreeBytes: setting({
     name: "WINNOW_MIN_FREE_BYTES",
@@ -288,7 +288,7 @@ export const SETTINGS = {
     default: GIB,
     defaultText: "1 GiB",
     meaning:
-      "least free space on the disks of the data folder and of the artifacts; with less, runs wait and `/readyz` says why"
+      "minimum free space on the disks of the data folder and of the artifacts; below it, runs wait and `/readyz` says why"
   }),
   maxQueuedExtractions: setting({
     name: "WINNOW_MAX_QUEUED_EXTRACTIONS",
@@ -302,7 +302,7 @@ export const SETTINGS = {
     parse: whole(1, 10_000),
     expected: "a whole number of comments of one source from 1 to 10000",
     default: 500,
-    meaning: "comments kept of one source, the newest"
+    meaning: "maximum comments kept per source, the newest"
   }),
   ...SIGN_IN_SETTINGS,
   ...BILLING_SETTINGS,
@@ -325,14 +325,14 @@ export const SETTINGS = {
     parse: whole(0, 1_000_000_000),
     expected: "a whole number of credits from 0 to 1000000000",
     default: 500,
-    meaning: "what one call of the tool `extract` may cost where it names no limit of its own"
+    meaning: "maximum cost of one call of the tool `extract`, unless the call sets its own limit"
   }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",
     parse: oneOf("trace", "debug", "info", "warn", "error", "none"),
     expected: "`trace`, `debug`, `info`, `warn`, `error` or `none`",
     default: "info",
-    meaning: "least severe level that is logged; JSON lines unless standard error is a terminal"
+    meaning: "minimum log level; JSON lines unless standard error is a terminal"
   }),
   otlpEndpoint: setting({
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
@@ -346,7 +346,7 @@ export const SETTINGS = {
     parse: headerList,
     expected: "a comma list of name=value, the values percent-encoded",
     default: null,
-    meaning: "`name=value,…` sent to the collector, as for a key; values percent-encoded",
+    meaning: "`name=value,…` headers sent to the collector, for example a key; values percent-encoded",
     secret: true
   })
 };

@@ -12,14 +12,15 @@ export const SIGN_IN_SETTINGS = {
     expected: "the name of a header, such as x-forwarded-email",
     default: null,
     meaning:
-      "header in which [a proxy of yours](../operations.md#signing-in) names who is signed in; needs `WINNOW_TRUSTED_PROXIES`"
+      "header in which [your proxy](../operations.md#signing-in) names the signed-in person; needs `WINNOW_TRUSTED_PROXIES`"
   }),
   trustedProxies: setting({
     name: "WINNOW_TRUSTED_PROXIES",
     parse: addressBlocks,
     expected: "a comma list of addresses or CIDR blocks, such as 10.0.0.0/8",
     default: [],
-    meaning: "comma list of the proxy's addresses or CIDR blocks; the header from elsewhere is refused"
+    meaning:
+      "comma list of the proxy's addresses or CIDR blocks; the header is refused from any other address"
   }),
   /** As it was given: an issuer's name may end in a slash. */
   oidcIssuer: setting({
@@ -28,14 +29,14 @@ export const SIGN_IN_SETTINGS = {
     expected: "the https URL of an OpenID Connect issuer (http on this machine alone)",
     default: null,
     meaning:
-      "issuer of [OpenID Connect](../operations.md#signing-in), exactly as it calls itself; needs the npm package `openid-client`"
+      "[OpenID Connect](../operations.md#signing-in) issuer, exactly as it names itself; needs the npm package `openid-client`"
   }),
   oidcClientId: setting({
     name: "WINNOW_OIDC_CLIENT_ID",
     parse: anyText,
     expected: "the id of the client that the issuer knows this server as",
     default: null,
-    meaning: "what the issuer knows this server as; required with an issuer"
+    meaning: "client id of this server at the issuer; required with an issuer"
   }),
   oidcClientSecret: setting({
     name: "WINNOW_OIDC_CLIENT_SECRET",
@@ -51,6 +52,6 @@ export const SIGN_IN_SETTINGS = {
     expected: "`closed` or `open`",
     default: "closed",
     meaning:
-      "whoever signs in with the header or OpenID Connect and is nobody's member: `closed` refuses them, `open` gives them an account of their own"
+      "people who sign in with the header or OpenID Connect without being a member: `closed` refuses them, `open` gives each a new account"
   })
 };

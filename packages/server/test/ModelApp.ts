@@ -6,8 +6,11 @@ import { fakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
 import { sampleFacts } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 import { TestApp, unlimited } from "./TestApp.ts";
 
@@ -66,6 +69,15 @@ const sources = {
   }
 };
 
+const fileScope = Scope.makeUnsafe();
+afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
+const memoMap = Layer.makeMemoMapUnsafe();
+
+/** One for all tests of a file: it remembers nothing, and its workers take long to start. */
+const sharedChecker = Layer.effectContext(
+  Layer.buildWithMemoMap(WorkerSchemaChecker.layer, memoMap, fileScope)
+);
+
 /** The app whose language model is a stand-in of that name. */
 export const withModel = Effect.fnUntraced(function* (model: string) {
   const server = yield* fakeOpenAi();
@@ -77,11 +89,10 @@ export const withModel = Effect.fnUntraced(function* (model: string) {
   });
   const workDir = yield* temporaryFolder("language-model");
   const analyst = OpenAiAnalyst.layer().pipe(
-    Layer.provide([client, WorkerSchemaChecker.layer, Layer.orDie(MediaReader.layer({ workDir }))])
+    Layer.provide([client, sharedChecker, Layer.orDie(MediaReader.layer({ workDir }))])
   );
-  const schemaChecker = WorkerSchemaChecker.layer;
   const context = yield* Layer.build(
-    TestApp.with({ rateLimits: unlimited, analyst, schemaChecker, sources })
+    TestApp.with({ rateLimits: unlimited, analyst, schemaChecker: sharedChecker, sources })
   );
   return { server, app: yield* Effect.provideContext(TestApp, context) };
 });

@@ -49,7 +49,9 @@ const newUser = async (url: string): Promise<string> => {
 /** npm hands its own settings down to what it starts: those of `npm test` are not those of a stranger. */
 const withoutNpm = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(env).filter(([name]) => !/^(?:npm_|INIT_CWD$|NODE_PATH$|NODE_OPTIONS$)/iu.test(name))
+    Object.entries(env).filter(
+      ([name]) => !/^(?:npm_|INIT_CWD$|NODE_PATH$|NODE_OPTIONS$|NODE_COMPILE_CACHE$)/iu.test(name)
+    )
   );
 
 export const startRegistry = async (folder: string): Promise<Registry> => {

@@ -29,6 +29,9 @@ const FEATURES_OFF = [
   "NetworkTimeServiceQuerying",
   "Prerender2",
   "PreloadTopChromeWebUI",
+  // Two processes and half the computing of each page: what would drop down from an address bar that nobody sees.
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
   "BackgroundFetch",
   // Memory: one process for the frames of a page; there is nothing in this browser to keep apart.
   "IsolateOrigins",

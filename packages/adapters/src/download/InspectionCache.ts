@@ -6,7 +6,7 @@
  * one then leaves the line.
  */
 import type { Busy } from "@winnow/core/domain/Refusal";
-import type { DownloadFailed, InspectOptions } from "@winnow/core/ports/Downloader";
+import type { DownloadFailed, InspectOptions, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -87,7 +87,11 @@ const makeKept = () => {
   };
 };
 
-type Inspect = (url: string, turn: InspectionTurn) => Effect.Effect<Inspection, DownloadFailed>;
+type Inspect = (
+  url: string,
+  turn: InspectionTurn,
+  known?: KnownSource
+) => Effect.Effect<Inspection, DownloadFailed>;
 
 /** The looks under way; what becomes of them goes to `keep`. */
 const makeLooks = Effect.fnUntraced(function* (inspect: Inspect, keep: ReturnType<typeof makeKept>["keep"]) {
@@ -106,7 +110,7 @@ const makeLooks = Effect.fnUntraced(function* (inspect: Inspect, keep: ReturnTyp
     yield* Deferred.done(look.result, exit);
   });
 
-  const start = Effect.fnUntraced(function* (url: string, turn: InspectionTurn) {
+  const start = Effect.fnUntraced(function* (url: string, turn: InspectionTurn, known?: KnownSource) {
     const look: UnderWay = {
       result: Deferred.makeUnsafe(),
       turn,
@@ -115,7 +119,7 @@ const makeLooks = Effect.fnUntraced(function* (inspect: Inspect, keep: ReturnTyp
       fiber: null
     };
     underWay.set(url, look);
-    look.fiber = yield* Effect.interruptible(inspect(url, turn)).pipe(
+    look.fiber = yield* Effect.interruptible(inspect(url, turn, known)).pipe(
       Effect.onExit((exit) => settle(url, look, exit)),
       Effect.ensuring(turn.giveBack),
       Effect.forkIn(scope)
@@ -165,7 +169,8 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
         yield* giveBack;
         return begun;
       }
-      const look = yield* looks.start(url, yield* makeInspectionTurn(options.accountId, giveBack));
+      const turn = yield* makeInspectionTurn(options.accountId, giveBack);
+      const look = yield* looks.start(url, turn, options.known);
       yield* line.begin(url);
       return look;
     }

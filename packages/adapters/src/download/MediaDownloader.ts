@@ -270,8 +270,8 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const permits = makeFairPermits(limits.inspectionsAtOnceMax);
   const inspect = makeSourceInspector(services);
   const circuits = makeHostCircuits();
-  const inspections = yield* makeInspectionCache(permits, (url, turn) =>
-    circuits.guard(url, inspect(url, turn))
+  const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>
+    circuits.guard(url, inspect(url, turn, known))
   );
   return Downloader.of({
     isWarm: (options.warmStart ?? true) ? yield* warming(ytDlp) : Effect.succeed(true),

@@ -4,17 +4,14 @@
  * yt-dlp's extractors for single sites are believed; its generic one only reads what the page reader reads
  * too, so there the page may know better.
  */
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
-import type * as Context from "effect/Context";
+import type { DownloadFailed, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import type { Egress, EgressProxy } from "../egress/Egress.ts";
-import type { PageReader } from "../page/PageReader.ts";
-import type { PageRenderer } from "../page/PageRenderer.ts";
+import type { EgressProxy } from "../egress/Egress.ts";
 import type { ProcessFailed } from "../programs/BoundedProcess.ts";
 import { classify, failed, failureOf, type Verdict } from "./classify.ts";
-import { type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
+import { folderMaxBytes } from "./DownloadLimits.ts";
 import { platformDetails, videoDetails } from "./details.ts";
 import { embeddedPlayerOf } from "./embeddedPlayer.ts";
 import { photoFacts, videoFacts } from "./facts.ts";
@@ -23,6 +20,7 @@ import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { type GalleryDl, hasGallery } from "./gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, readInfo } from "./yt-dlp/InfoDict.ts";
 import { type BesideVideo, type Inspection, NOTHING_BESIDE } from "./Inspection.ts";
+import { inspectKnownPage, isKnownPage, type PageServices } from "./KnownPage.ts";
 import { type LookupRefused, refusedByExtractor } from "./lookups.ts";
 import { isFatal, inspectPage, type PageInspection } from "./PageInspection.ts";
 import { pageSource } from "./PageSource.ts";
@@ -35,18 +33,13 @@ import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
 import type { YtDlpInspectOptions, YtDlp, YtDlpPlace } from "./yt-dlp/YtDlp.ts";
 
-export interface InspectorServices {
-  readonly egress: Context.Service.Shape<typeof Egress>;
-  readonly pages: Context.Service.Shape<typeof PageReader>;
-  /** Null: there is no browser here. */
-  readonly renderer: Context.Service.Shape<typeof PageRenderer> | null;
+export interface InspectorServices extends PageServices {
   readonly ytDlp: YtDlp;
   readonly ffmpeg: Ffmpeg;
   readonly galleryDl: GalleryDl | null;
   readonly workDir: string;
   /** Null where programs run without. */
   readonly sandbox: Sandbox | null;
-  readonly limits: DownloadLimits;
 }
 
 /** The parts of one look that its steps share. */
@@ -354,8 +347,8 @@ const inspectWith = Effect.fnUntraced(function* (session: InspectionSession) {
     : yield* decide(session, info, 0);
 });
 
-export const makeSourceInspector = (services: InspectorServices) =>
-  Effect.fn("SourceInspector.inspect")(function* (url: string, turn: InspectionTurn) {
+const inspectWhole = (services: InspectorServices) =>
+  Effect.fnUntraced(function* (url: string, turn: InspectionTurn) {
     const folder = yield* makeRunFolder(services.workDir);
     const proxy = yield* services.egress.openProxy({ budgetBytes: services.limits.inspectBudgetBytes });
     const pageFiber = yield* Effect.forkChild(inspectPage(url, services));
@@ -369,7 +362,7 @@ export const makeSourceInspector = (services: InspectorServices) =>
     };
     yield* services.ytDlp.ready;
     const maxBytes = folderMaxBytes(services.limits, services.limits.inspectBudgetBytes);
-    const found = yield* withinFolder(inspectWith(session), folder, {
+    return yield* withinFolder(inspectWith(session), folder, {
       maxBytes,
       failure: () => failed("too_large")
     }).pipe(
@@ -378,6 +371,20 @@ export const makeSourceInspector = (services: InspectorServices) =>
       Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail)),
       Effect.ensuring(Fiber.interrupt(pageFiber))
     );
+  }, Effect.scoped);
+
+export const makeSourceInspector = (services: InspectorServices) => {
+  const inspectAnything = inspectWhole(services);
+  return Effect.fn("SourceInspector.inspect")(function* (
+    url: string,
+    turn: InspectionTurn,
+    known?: KnownSource
+  ) {
+    const again = isKnownPage(known, yield* Clock.currentTimeMillis)
+      ? yield* inspectKnownPage(services, url, turn)
+      : null;
+    const found = again ?? (yield* inspectAnything(url, turn));
     const inspection: Inspection = { ...found, inspectedAtMs: yield* Clock.currentTimeMillis };
     return inspection;
-  }, Effect.scoped);
+  });
+};

@@ -87,6 +87,7 @@ const byStatus = (status: number | null, message: string): Verdict | null => {
 const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdict: Verdict]> = [
   // No format but storyboards is what robots are offered; elsewhere there may be pictures.
   [/^(?:youtube|$)/iu, /requested format is not available/iu, "bot_blocked"],
+  [/^youtube/iu, /^no video formats found/iu, "bot_blocked"],
   // Its guess at any answer that is not JSON: the wall of "network security" before this server's address.
   [/^reddit/iu, /^account authentication is required/iu, "bot_blocked"],
   // A page with neither a video nor the words of a log-in: what visitors get of posts that are not public.

@@ -59,8 +59,22 @@ interface SubtitleSession extends FetchSession {
   readonly budget: { bytesLeft: number };
 }
 
+const isPage = (text: string): boolean => /^\s*<(?:!doctype html|html)\b/iu.test(text);
+
+const WITHHELD: LookupRefused = { reason: "bot_blocked", waitMs: null };
+
+/**
+ * Captions that are announced and come as nothing, or as a page: what YouTube answers programs without a token, and
+ * what walls answer anybody. A source without words sends a header.
+ */
+const isWithheld = (text: string): boolean => text.trim() === "" || isPage(text);
+
 /** Null when it is not there, or not to be taken; fails when nobody can say. */
-const fetchText = ({ budget, egress, limits }: SubtitleSession, url: string) => {
+const fetchText = (
+  { budget, egress, limits }: SubtitleSession,
+  url: string,
+  withheld: (text: string) => boolean = isWithheld
+) => {
   const ask = Effect.gen(function* () {
     const answer = yield* Effect.result(
       egress.fetch(url, {
@@ -75,7 +89,9 @@ const fetchText = ({ budget, egress, limits }: SubtitleSession, url: string) => 
     if (answer._tag === "Failure") return null;
     const { body, status, url: finalUrl } = answer.success;
     budget.bytesLeft -= body.byteLength;
-    return status < 400 && budget.bytesLeft >= 0 ? { text: decode(body), url: finalUrl } : null;
+    if (status >= 400 || budget.bytesLeft < 0) return null;
+    const text = decode(body);
+    return withheld(text) ? yield* Effect.fail(WITHHELD) : { text, url: finalUrl };
   });
   return askAgain(ask, limits);
 };
@@ -100,7 +116,7 @@ const readPieces = Effect.fnUntraced(function* (
   return yield* Effect.forEach(
     pieces,
     Effect.fnUntraced(function* (piece) {
-      const found = yield* fetchText(reading, piece);
+      const found = yield* fetchText(reading, piece, isPage);
       // The first that is missing ends the others.
       return found === null ? yield* Effect.fail("missing" as const) : parseCues(found.text);
     }),

@@ -21,21 +21,21 @@ export const CRASH =
 
 /** An extractor's own word for having lost its way in a page; `expected` tells whether it saw that coming. */
 export const LOST =
-  /^(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*\b(?:video|tweet|post|content|media|page|channel|user|episode|show|stream|song|track|album|program(?:me)?|article|clip|playlist|gallery|event|movie|film|series|room|resource|broadcast|story|podcast|recording|file|item|profile|account|lesson|course|lecture)s? (?:was |were |is )?not found)(?!.*\bnot found\b.{0,20}\b(?:on|at) (?:the )?(?:server|site)).*\bnot found\b/iu;
+  /^(?!.*\bwithout (?:an? )?(?:access token|account|log-?in|subscription)\b)(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*\b(?:video|tweet|post|content|media|page|channel|user|episode|show|stream|song|track|album|program(?:me)?|article|clip|playlist|gallery|event|movie|film|series|room|resource|broadcast|story|podcast|recording|file|item|profile|account|lesson|course|lecture)s? (?:was |were |is )?not found)(?!.*\bnot found\b.{0,20}\b(?:on|at) (?:the )?(?:server|site)).*\bnot found\b/iu;
 
 /** What is certain whatever else is said: a wall against robots, and limits that are ours. */
 export const FIRST: ReadonlyArray<Words> = [
   [
     any(
-      String.raw`\bnot a (?:ro)?bot\b|anti-?bot|bot (?:check|detection|protection)|captcha|turnstile|ddos-guard|cloudflare`,
-      String.raw`challenge|are (?:you )?human|automated (?:request|quer|traffic)|unusual (?:traffic|activity|location)|suspicious`,
+      String.raw`\bnot a (?:ro)?bot\b|anti-?bot|bot (?:check|detection|protection)|captcha|turnstile|ddos-guard|cloudflare|incapsula|imperva|perimeterx|datadome|distil|\bakamai\b.{0,20}\b(?:block|den)|error 10[012]\d\b|your support id is`,
+      String.raw`challenge|are (?:you )?human|automated (?:request|quer|traffic|access|behaviou?r)|(?:might|may) be automated|automation tools|unusual (?:traffic|activity|location)|suspicious`,
       String.raw`(?:blocked|rejected|denied|refused) by (?:the )?server|(?:tls )?fingerprint|impersonat|data ?cent(?:er|re) ip`,
-      String.raw`(?:verify|confirm|prove)\b.{0,20}\b(?:human|a (?:real )?person)|just a moment|enable (?:js\b|javascript|cookies)|javascript (?:is |and cookies are )?(?:required|disabled)|security (?:check|verification)|request (?:was |has been )?denied`,
+      String.raw`(?:verify|confirm|prove)\b.{0,20}\b(?:human|a (?:real )?person)|just a moment|checking your browser|about your browser made us|visitor system|drag the (?:slider|puzzle)|complete the puzzle|slide to (?:verify|unlock)|verify to continue|our users from spam|feedback_required|enable (?:js\b|javascript|cookies)|javascript (?:is |and cookies are )?(?:required|disabled)|security (?:check|verification)|request (?:was |has been )?denied`,
       String.raw`\bip\b.{0,30}\b(?:flagged|banned|blacklist|block(?:ed|list))|requests? from (?:your|this) (?:network|ip|address|server|host)|(?:appears? to be|you(?:'| a)re|detected) (?:using )?(?:a |an )?(?:vpn|proxy)|(?:vpn|prox(?:y|ies)|hosting)\b.{0,20}\b(?:detected|(?:not|n't) (?:allowed|permitted))|(?:disable|turn off) your (?:vpn|proxy)`,
       String.raw`\bip\b(?: address)?(?: \([^)]*\))? (?:is|was|has been|may be|might be|is likely)(?: \w+)? ?(?:blocked|banned|unable|blacklisted|not allowed)`,
       String.raw`(?:block|bann?)(?:ed|ing) (?:your|this) (?:ip|address|network)`,
       String.raw`guest token|unexpected response from webpage|\bfresh cookies|cookies \(not necessarily`,
-      String.raw`page needs to be reloaded|not available on this (?:app|device)|watch on the latest version|player responses are invalid`,
+      String.raw`page needs to be reloaded|(?:not|n't) available on this (?:app|device)|watch on the latest version|player responses are invalid`,
       String.raw`temporarily blocked from|\bpo[ _]token|only images are available|empty media response|precondition failed|network security|checkpoint`
     ),
     "bot_blocked"
@@ -48,7 +48,7 @@ export const FIRST: ReadonlyArray<Words> = [
   ],
   [
     any(
-      String.raw`too many requests|rate[- ]?limit|exceeded the (?:rate|limit|number)|(?:play|request|quota|download|bandwidth|traffic|view) limit|(?:reached|exceeded|over|hit) (?:your|the|its|a) (?:\w+ )?(?:quota|limit|cap)\b|requests? (?:are |is )?too (?:fast|quick|often|frequent)|too (?:quickly|frequently|often)`,
+      String.raw`too many requests|rate[- ]?limit|exceeded the (?:rate|limit|number)|(?:play|request|quota|download|transfer|bandwidth|traffic|view|hourly|daily) limit|too many (?:users|people|viewers|visitors|downloads|connections|times)\b|too many times|can(?:'t|not) (?:view or )?download .{0,30}at this time|(?:reached|exceeded|over|hit) (?:your|the|its|a) (?:\w+ )?(?:quota|limit|cap)\b|requests? (?:are |is )?too (?:fast|quick|often|frequent)|too (?:quickly|frequently|often)`,
       String.raw`quota exceeded|slow down|throttl|try again later|try again in (?:a|some|\d+)|wait (?:a|some|\d+) (?:few )?(?:seconds|minutes|hours)`
     ),
     "rate_limited"
@@ -75,32 +75,32 @@ export const CONTENT: ReadonlyArray<Words> = [
   ],
   [
     any(
-      String.raw`(?:account|user|channel|profile|uploader|author|owner)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked|removed|closed)`,
+      String.raw`(?:account|user|channel|profile|uploader|author|owner|community|subreddit)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked|removed|closed)`,
       String.raw`suspended (?:account|user)|(?:closed|deleted|deactivated) (?:their|the|his|her|its)\b.{0,20}\baccount|^suspended\b|reason given: banned`,
-      String.raw`removed by|been (?:removed|deleted|taken down)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
+      String.raw`(?:could(?:n't| not)|can(?:'t|not)) find (?:this|that) \w+|\bno (?:status|post|tweet|user|account|clip|record)s? found (?:with|for|by|under)\b|(?:content|video|media) (?:was |has been |is )?rejected|no longer (?:exists?|here)\b|nothing here\b|(?:something|page|it) is(?:n't| not) here\b|^(?!log-?in).{0,40}\b(?:video|post|clip|track|episode) (?:was )?not found\W*$|removed by|been (?:removed|deleted|taken down)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
     ),
     "removed"
   ],
   [
     any(
-      String.raw`geo[-_ ]?(?:location|block|restrict|graph|fence|lock)|\bgeo\b|withheld|local laws?\b|legal demand|by decision of the \w+ government`,
+      String.raw`geo[-_ ]?(?:location|block|restrict|graph|fence|lock)|(?:\b|_)geo\b|blacked out|withheld|local laws?\b|legal demand|by decision of the \w+ government`,
       String.raw`\bcensor|network filter|filtering software|blocked by (?:your|the) (?:isp|provider|government|administrator of)`,
       String.raw`(?:your|this|that|certain|some|other|the following) (?:country|countries|region|regions|location|territor\w+|area|areas)\b`,
-      String.raw`country due to|licens(?:e|ing) restrict|restricted to (?:viewers|users|people) in|所在地区`,
+      String.raw`where you(?:'re| are)\b|\brights (?:restriction|issue)s?\b|\bblackouts?\b|country due to|licens(?:e|ing) restrict|restricted to (?:viewers|users|people) in|所在地区`,
       String.raw`this (?:video|content|stream) is (?:region|country)[- ]`
     ),
     "geo_restricted"
   ],
   [
     // Upper case tells a country's name.
-    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable|viewed|watched|streamed) (?:only )?(?:(?:in|from|within) (?:the )?[A-Z][a-z]{3,}\b|(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United))|(?:viewers|users|people|audiences?|visitors|residents|customers|subscribers|listeners) (?:in|of|from) (?:the )?(?:U\.?[KS]|EU\b|[A-Z][a-z]{3,})|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
+    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable|viewed|watched|streamed|works) (?:only )?(?:(?:in|from|within) (?:the )?(?!Restricted)[A-Z][a-z]{3,}\b|(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United))|(?:viewers|users|people|audiences?|visitors|residents|customers|subscribers|listeners) (?:in|of|from) (?:the )?(?:U\.?[KS]|EU\b|[A-Z][a-z]{3,})|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
     "geo_restricted"
   ],
   [
     any(
       String.raw`(?:confirm|verify|verification of) (?:your|that your|their) (?:age|birth)|\bage[- ]?(?:restrict|verif|gate|limit|check|protect|confirm|appropriat)`,
-      String.raw`inappropriate|offensive|sensitive (?:content|media|material)|\bnsfw\b|adult (?:content|verif|only|material)|explicit content|mature (?:content|audience)|viewer discretion`,
-      String.raw`(?:not be )?comfortable for some|(?:at least |over |older than |under )\d\d|\b1[68] (?:years|or over)|years (?:of age|old)|underage|minors|\b(?:fsk|pegi|usk)\b|parental|graphic content`,
+      String.raw`inappropriate|offensive|sensitive (?:content|media|material)|\bnsfw\b|adult (?:content|verif|only|material)|explicit content|mature (?:content|audience)|(?:rated|marked|flagged|labell?ed|classified) (?:as )?(?:mature|explicit|adult|18)|family filter|viewer discretion`,
+      String.raw`(?:not be )?comfortable for some|(?:at least |over |older than |under )\d\d|\b(?:1[68]|21)(?:\+| (?:years|or over))|\br-?18\b|adults only|years (?:of age|old)|underage|minors|\b(?:fsk|pegi|usk)\b|parental|graphic content`,
       String.raw`available (?:only )?(?:between \d|after \d\d[:.]|from \d\d[:.])`
     ),
     "age_restricted"
@@ -109,7 +109,7 @@ export const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`\bprivate\b|permission to (?:view|see|access|watch)|not authori[sz]ed|unauthori[sz]ed|protected (?:tweet|post|account)`,
       String.raw`restrict\w* who|followers?[- ]only|(?:only|approved|to) (?:\w+ )?followers\b|be (?:a )?friends?\b|invit(?:e|ation)[- ]only|not (?:been )?(?:shared|made public)|(?:is|are)(?: not|n't) (?:a )?public|only (?:visible|viewable|accessible) (?:to|by)|hidden by`,
-      String.raw`limits? who can|follow this account|access (?:is |was )?denied|not (?:been )?made available to any|restricted by the (?:owner|uploader)`,
+      String.raw`limits? who can|follow this account|access (?:is |was )?denied|not (?:been )?made available to any|restricted mode|needs? (?:permission|access\b)|insufficient (?:privileges|permissions|rights)|no longer shared|(?:certain|specific|allowed|authori[sz]ed|other|this) domains?\b|domains? (?:set|allowed|chosen|specified)|member of (?:this|the) (?:\w+ )?(?:group|workspace|organi[sz]ation|team|server|community)|restricted by the (?:owner|uploader)`,
       String.raw`playback on other (?:websites|sites)|embedd?(?:ing|ed)? (?:is |has been |was )?(?:disabled|not allowed|forbidden)|only be (?:embedded|played) on|administrator|friends only|blocked (?:you\b|your account)|only (?:visible|available) to friends|privacy settings|embed-only|given you permission|(?:tweets|posts) are protected|visible to an audience|\bforbidden\b|is restricted\.?$`
     ),
     "private"
@@ -117,14 +117,14 @@ export const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`sign(?:ed)?[- ]?(?:in|up)\b|log(?:ged|ging)?[- ]?(?:in|into)\b|authenticat|credentials|registered|registration|cookies? (?:is |are )?(?:needed|required)`,
-      String.raw`members?(?:hip)?\b|subscri|premium\b|patron|supporter|paying|customers\b|unlock|donat|donor|sponsor|backers?\b|pledge|\btiers?\b|entitle|upgrade (?:your|to)|free trial|purchas|payment|\bpaid\b|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
+      String.raw`members?(?:hip)?\b|subscri|premium\b|patron|supporter|paying|customers\b|unlock|donat|donor|sponsor|backers?\b|pledge|\btiers?\b|entitle|upgrade (?:your|to|required)|\benrol|support this (?:plan|creator|artist)|login_required|free trial|purchas|payment|\bpaid\b|(?:do not|don't) own\b|licen[cs]e key|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
       String.raw`password|passcode|e-?mail address|\botp\b|username|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|tokens? (?:has|have|is|are)\b.{0,15}\b(?:expired|invalid)|authori[sz]ation (?:is |was )?lost|required cookies|needs? cookies|\blogge[sd] in|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
     ),
     "login_required"
   ],
   [
     any(
-      String.raw`premieres?\b|(?:live|upcoming) (?:event|broadcast)|not (?:currently |yet )?(?:live|streaming|on air)\b|\boffline\b|(?:off|on)[- ]air|live ?stream(?!ing)(?! recording)|stream (?:has )?(?:not(?! found)|ended|is over)|no active streams?|(?:live|event|broadcast|space)\b.{0,15}\bended`,
+      String.raw`premieres?\b|(?:live|upcoming) (?:event|broadcast)|(?:not|n't) (?:currently |yet )?(?:live|streaming|broadcasting|on air)\b|live (?:room|show|session)\b.{0,20}\b(?:closed|over|ended)|\boffline\b|(?:off|on)[- ]air|live ?stream(?!ing)(?! recording)|stream (?:has )?(?:not(?! found)|ended|is over)|no active streams?|(?:live|event|broadcast|space)\b.{0,15}\bended`,
       String.raw`(?:not|n't) (?:yet )?(?:started|begun|aired|premiered)|available yet|release date|not yet (?:been )?(?:available|released|published|broadcast)|scheduled (?:for|to)|will (?:begin|start|be available|premiere|air)|starts? (?:in|at) \d|coming soon`,
       String.raw`(?:is|being|still) (?:being )?(?:process|upload|encod|transcod|convert|prepar)(?:ed|ing)|upload (?:is )?(?:still )?in progress|not (?:yet )?(?:been )?(?:ready|processed|transcoded)\b|embargo|processing this|check back|ended but not|replay is disabled|live was ended`
     ),
@@ -143,13 +143,13 @@ export const REST: ReadonlyArray<Words> = [
   ],
   [
     any(
-      String.raw`service (?:is )?(?:temporarily )?(?:unavailable|overloaded)|internal (?:server )?error|server error|having (?:a little )?trouble|bad gateway|gateway time|maintenance|overloaded|temporary (?:error|failure(?! in name)|problem)|backend (?:fetch|error)|over capacity|bandwidth|something went wrong|technical (?:difficult|problem|error)`
+      String.raw`service (?:is )?(?:temporarily )?(?:unavailable|overloaded)|internal (?:server )?error|server error|having (?:a little )?trouble|bad gateway|gateway time|maintenance|overloaded|temporary (?:error|failure(?! in name)|problem)|backend (?:fetch|error)|over capacity|bandwidth|unable to handle the request|upstream connect|something went wrong|technical (?:difficult|problem|error)`
     ),
     "timeout"
   ],
   [/timed? ?-?out/iu, "timeout"],
   [
-    /connection (?:refused|reset|aborted|closed)|(?:to|not|n't) resolve (?:host|proxy|name|')|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:/iu,
+    /connection (?:refused|reset|aborted|closed)|(?:to|not|n't) resolve (?:host|proxy|name|')|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:|ssl_error|curl: \((?:[567]|16|35|5[256]|60|92)\)/iu,
     "unreachable"
   ],
   [

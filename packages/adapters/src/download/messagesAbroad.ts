@@ -14,7 +14,7 @@ const WALLS: ReadonlyArray<Words> = [
       String.raw`no (?:eres|soy|es) un robot|(?:não|nao) é um rob[ôo]|tr[áa]fico inusual|tráfego incomum|non sei un robot|traffico insolito`,
       String.raw`nie jeste[śs] robotem|nejste robot|вы не робот|не робот|подозрительн\S+ (?:активност|трафик)|необычн\S+ трафик`,
       String.raw`inte är en robot|ikke er en robot|robot olmadığınızı`,
-      String.raw`ロボットではない|不審なアクセス|異常なアクセス|不是机器人|不是機器人|安全验证|安全驗證|人机验证|滑动验证|访问异常|請求異常|请求异常|风控|로봇이 아닙|비정상적인 (?:접근|트래픽|접속)`
+      String.raw`ロボットではない|不審なアクセス|異常なアクセス|不是机器人|不是機器人|安全验证|安全驗證|人机验证|滑动验证|访问异常|被拦截|請求異常|请求异常|风控|로봇이 아닙|비정상적인 (?:접근|트래픽|접속)`
     ),
     "bot_blocked"
   ],
@@ -37,11 +37,11 @@ const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`in (?:deinem|ihrem|diesem|uw|jouw|je|dit) (?:land|regio\w*|gebiet|gebied|standort)|für (?:dein|ihr) land|nur in (?:deutschland|österreich|der schweiz|der eu)|nur innerhalb|au(?:ß|ss)erhalb (?:von |der |des )?(?:deutsch|österr|schweiz|eu\b)|geo-?(?:sperre|geblock|beschränk)|alleen (?:beschikbaar )?in (?:nederland|belgië)|buiten (?:nederland|belgië)`,
-      String.raw`(?:votre|ton|ce|certains) (?:pays|territoires?)\b|(?:votre|cette) (?:région|zone|localisation|position)|zone géographique|géo-?(?:bloqu|restr|local)|restrictions? géograph|hors de (?:france|suisse|belgique)|(?:en|depuis la) france (?:métropolitaine|uniquement)`,
-      String.raw`(?:tu|su|este|seu|teu|neste|deste|vostro|tuo|suo|questo|nel tuo|esse) (?:pa[íi]s|paese|territ[óo]rio)\b|(?:tu|su|sua|tua) (?:ubicaci[óo]n|zona|regi[óo]n|região|localiza[çc][ãa]o|localización|posizione|area geografica)|bloqueo geogr|restric\S+ geogr|restrizioni geogr|zona geogr[áa]fica|fuera de españa|fora do brasil|al di fuori dell'?italia`,
+      String.raw`(?:votre|ton|ce|certains) (?:pays|territoires?)\b|(?:votre|cette) (?:région|zone|localisation|position)|zone géographique|géo-?(?:bloqu|restr|local)|restrictions? géograph|(?:hors de|qu'en) (?:france|suisse|belgique|europe)|(?:en|depuis la) france (?:métropolitaine|uniquement)`,
+      String.raw`(?:tu|su|este|seu|teu|neste|deste|vostro|tuo|suo|questo|nel tuo|esse) (?:pa[íi]s|paese|territ[óo]rio)\b|(?:tu|su|sua|tua) (?:ubicaci[óo]n|zona|regi[óo]n|região|localiza[çc][ãa]o|localización|posizione|area geografica)|bloqueo geogr|restric\S+ geogr|restrizioni geogr|zona geogr[áa]fica|fuera de españa|fora do brasil|(?:al di )?fuori d(?:all|ell)'?italia|dall'estero`,
       String.raw`w (?:twoim|tym|pa[ńn]stwa) (?:kraju|regionie)|twoim regionie|poza (?:granicami|terytorium) polsk|ograniczenia terytorialne|ve vaš[íe] (?:zemi|oblasti|krajině)|vo vašej krajine|(?:na|mimo) území (?:čr|české)`,
       String.raw`(?:в|для) ваше[йгм]\S* (?:стран|регион)|в вашей (?:стране|местности)|вашем регионе|на территории (?:вашей|вашего|рф|росси)|у вашій країні|вашому регіоні|географическ`,
-      String.raw`(?:ditt|dit|det her|dette) (?:land|område|region)|utanför sverige|utenfor norge|uden for danmark|din region|ülkenizde|bölgenizde|bulunduğunuz (?:ülke|bölge)|quốc gia của bạn|khu vực của bạn|vùng của bạn|negara anda|ei ole katsottavissa (?:suomen )?ulkomail`,
+      String.raw`(?:ditt|dit|det her|dette) (?:land|område|region)|(?:ses|visas|tillgänglig\w*|tilgjengelig|tilgængelig\w*) i (?:sverige|norge|danmark|finland)|utanför sverige|utenfor norge|uden for danmark|din region|ülkenizde|bölgenizde|bulunduğunuz (?:ülke|bölge)|quốc gia của bạn|khu vực của bạn|vùng của bạn|negara anda|ei ole katsottavissa (?:suomen )?ulkomail`,
       String.raw`(?:お住まい|お使い|ご利用)の(?:国|地域|エリア)|日本国外|日本国内(?:のみ|から|でのみ)|海外から|この(?:国|地域)では|地域(?:制限|では視聴)|視聴(?:可能|できる)地域`,
       String.raw`(?:您|你)?所在(?:的)?(?:地区|地區|国家|國家|区域|區域|位置)|(?:地区|地區|区域|區域|地域)(?:限制|版权)|(?:中国大陆|中國大陸|大陆|海外|境外)(?:以外|地区|地區|用户)|仅限\S{0,8}(?:地区|大陆)|해당 (?:국가|지역)|거주하(?:는|시는) (?:국가|지역)|(?:국가|지역)에서(?:는)? (?:시청|이용|재생|볼 수)|해외에서|국내에서만`
     ),
@@ -52,7 +52,7 @@ const CONTENT: ReadonlyArray<Words> = [
       String.raw`alters(?:beschränk|freigabe|verif|prüf|nachweis|gruppe|grenze)|jugendschutz|dein alter|ihr alter|ab (?:16|18) jahren|unter (?:16|18) jahren|nur (?:zwischen|von) \d\d.{0,20}uhr|erst ab \d\d uhr|leeftijd`,
       String.raw`d'âge|(?:votre|ton) âge|moins de (?:16|18) ans|réservée? aux (?:adultes|majeurs)|public averti|plus de 18 ans`,
       String.raw`(?:de|por|tu|su|sua) (?:edad|idade)\b|mayores? de (?:16|18)|menores? de (?:16|18)|maiores? de (?:16|18)|sólo para adultos|contenido (?:sensible|para adultos)|conteúdo (?:sensível|adulto)|limiti? d'età|(?:tua|sua) età\b|vietat[oa] ai minori|maggiori? di 18|contenut\S+ (?:sensibil|espliciti)`,
-      String.raw`ogranicze\S+ wiek|(?:pełnoletni|dorosłych)|swój wiek|věkov|osoby mladší|возраст|18 лет|совершеннолет|вікове|для взрослых|åldersgräns|aldersgrense|aldersgrænse|yaş sınır|yaşınızı|độ tuổi`,
+      String.raw`ogranicze\S+ wiek|(?:pełnoletni|dorosłych)|swój wiek|věkov|osoby mladší|возраст|18\+|18 лет|совершеннолет|вікове|для взрослых|åldersgräns|aldersgrense|aldersgrænse|yaş sınır|yaşınızı|độ tuổi`,
       String.raw`年齢(?:確認|制限|認証)|18歳(?:未満|以上)|成人向け|未成年|年龄(?:限制|验证|确认)|年齡(?:限制|驗證|確認)|十八岁|18岁|성인\s?(?:인증|콘텐츠|전용|만)|연령\s?(?:제한|확인)|청소년|19세`
     ),
     "age_restricted"
@@ -60,32 +60,32 @@ const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`noch nicht (?:verfügbar|begonnen|gestartet|live|veröffentlicht|gesendet|freigeschaltet|abrufbar)|beginnt (?:in|um|am|erst)|startet (?:in|um|am)|demnächst|nog niet (?:beschikbaar|begonnen|gestart)|binnenkort beschikbaar|derzeit (?:nicht live|offline)|(?:sendung|stream|übertragung) (?:ist )?(?:beendet|offline)`,
-      String.raw`pas encore (?:disponible|commencé|débuté|en ligne|diffus|en direct|sorti)|(?:commence|débute)(?:ra)? (?:à|dans|le)\b|bientôt disponible|direct (?:est )?terminé|pas en direct|hors ligne`,
+      String.raw`pas encore (?:disponible|commencé|débuté|en ligne|diffus|en direct|sorti)|(?:commence|débute)(?:ra)? (?:à|dans|le)(?!\p{L})|bientôt disponible|direct (?:est )?terminé|pas en direct|hors ligne`,
       String.raw`(?:aún|todavía) no (?:está |ha )?(?:disponible|comenzado|empezado|en vivo)|no ha (?:comenzado|empezado)|ainda não (?:está |foi )?(?:disponível|começou|lançado|iniciad)|ainda não começou|comenzará (?:en|a|el)|começa(?:rá)? (?:em|às)|próximamente|em breve|no está en (?:vivo|directo)|não está ao vivo|(?:transmisión|emisión|transmissão|directo) (?:ha )?(?:finalizad|terminad|encerrad|terminou)|non è ancora (?:disponibile|iniziat|in onda)|inizierà|prossimamente|non è in diretta|diretta (?:è )?(?:terminata|conclusa|offline)`,
       String.raw`jeszcze (?:niedostępn|nie (?:jest|rozpocz|wystart))|rozpocznie się|wkrótce|transmisja (?:została )?zakończ|zatím není|ještě n(?:e|ení)|ещ[её] не (?:начал|доступн|вышл|опубликован)|начн[её]тся|скоро (?:начн|будет)|трансляци\S+ (?:заверш|закончи|не нача)|не в эфире|ще не (?:почал|доступн)`,
       String.raw`(?:ännu|inte än|ikke ennå|endnu ikke|enda ikke) |henüz (?:başlamadı|yayınlanmadı)|yakında|chưa (?:bắt đầu|phát|được công chiếu)|belum dimulai`,
-      String.raw`(?:配信|放送|公開|ライブ|番組|生放送)\S{0,4}(?:前|開始前|されていません|予定|終了|まで)|まだ(?:公開|配信|開始|始ま)|公開予定|タイムシフト|尚未(?:开始|開始|开播|開播|上线|上線|发布|發布|公开)|未开播|未開播|即将(?:开始|上线|播出)|即將(?:開始|上線)|直播(?:已)?(?:结束|結束)|主播不在|不在直播|아직 (?:시작|공개|방송)|방송(?:이|은)? ?(?:예정|종료|중이 아)|공개 예정|라이브가 종료|예정된`
+      String.raw`(?:配信|放送|公開|ライブ|番組|生放送)\S{0,4}(?:前|開始前|されていません|予定|終了|まで)|まだ(?:公開|配信|開始|始ま)|公開予定|タイムシフト|直播未(?:开始|開始)|尚未(?:开始|開始|开播|開播|上线|上線|发布|發布|公开)|未开播|未開播|即将(?:开始|上线|播出)|即將(?:開始|上線)|直播(?:已)?(?:结束|結束)|主播不在|不在直播|아직 (?:시작|공개|방송)|방송(?:이|은)? ?(?:예정|종료|중이 아)|공개 예정|라이브가 종료|예정된`
     ),
     "live"
   ],
   [
     any(
-      String.raw`gelöscht|entfernt|abgelaufen|depubliziert|existiert nicht|nicht mehr (?:verfügbar|vorhanden|abrufbar|online|zugänglich)|konto (?:wurde )?gesperrt|urheberrecht|verwijderd|niet meer beschikbaar|bestaat niet|verlopen`,
-      String.raw`supprimée?|retirée?\b|expirée?\b|n'existe (?:plus|pas)|n'est plus (?:disponible|en ligne|accessible)|plus disponible|droits d'auteur|compte (?:a été )?(?:suspendu|résilié|désactivé)`,
+      String.raw`gelöscht|entfernt|abgelaufen|depubliziert|existiert nicht|nicht mehr (?:verfügbar|vorhanden|abrufbar|online|zugänglich|abspielbar|zu sehen|in der mediathek)|konto (?:wurde )?gesperrt|urheberrecht|verwijderd|niet meer beschikbaar|bestaat niet|verlopen`,
+      String.raw`supprimée?|retirée?(?!\p{L})|expirée?(?!\p{L})|n'existe (?:plus|pas)|n'est plus (?:disponible|en ligne|accessible)|plus disponible|droits d'auteur|compte (?:a été )?(?:suspendu|résilié|désactivé)`,
       String.raw`eliminad[oa]|borrad[oa]|retirad[oa]|removid[oa]|exclu[íi]d[oa]|apagad[oa]|caducad[oa]|expirad[oa]|no existe|não existe|ya no (?:está|se encuentra)|não está mais|derechos de autor|direitos autorais|(?:cuenta|conta) (?:suspendida|suspensa|cancelada|desactivada)|rimoss[oa]|eliminat[oa]|scadut[oa]|non esiste|non è più|cancellat[oa]`,
       String.raw`usunięt|wygas[łl]|nie istnieje|nie jest już dostępn|odstraněn|smazán|neexistuje|již není|удал[её]н|больше не (?:доступ|существ)|не существует|снят\S* с публикации|заблокирован\S* по (?:требованию|решению)|правообладател|срок \S+ ист[её]к|видалено|не існує|страница удалена|аккаунт (?:удал|заблок)`,
-      String.raw`(?:har )?(?:blivit )?(?:borttag|raderad|slettet|fjernet)|finns inte (?:längre|kvar)|finnes ikke|findes ikke|ei ole enää|poistettu|kaldırıl|silin(?:di|miş)|mevcut değil|đã bị (?:xóa|gỡ)|không tồn tại|telah dihapus|tidak ditemukan`,
-      String.raw`削除(?:され|済)|存在しま|見つかりません|公開(?:を)?終了|公開期間|配信期間|掲載期間|期限切れ|期間が(?:終了|過ぎ)|権利者の申(?:し)?立て|(?:已|被)(?:被)?(?:删除|刪除|移除|下架|下线|下線|封禁|封停|屏蔽|注销)|不存在|已失效|已过期|已過期|找不到|未找到|视频去哪了|视频消失|违规|違規|著作權|版权原因|삭제(?:된|되|하)|존재하지 않|찾을 수 없|만료|저작권|게시 중단|이용이 정지`
+      String.raw`(?:har )?(?:blivit )?(?:borttag|raderad|slettet|fjernet)|inte längre|ikke læng?ere|ikke lenger|finns inte kvar|finnes ikke|findes ikke|ei ole enää|poistettu|kaldırıl|silin(?:di|miş)|mevcut değil|đã bị (?:xóa|gỡ)|không tồn tại|telah dihapus|tidak ditemukan`,
+      String.raw`削除(?:され|済)|存在しま|見つかりません|公開(?:を)?終了|公開期間|配信期間|掲載期間|期限切れ|期間が(?:終了|過ぎ)|権利者の申(?:し)?立て|不见了|(?:已|被)(?:被)?(?:作者|用户|博主|发布者|管理员)?(?:自行)?(?:删除|刪除|移除|下架|下线|下線|封禁|封停|屏蔽|注销)|不存在|已失效|已过期|已過期|找不到|未找到|视频去哪了|视频消失|违规|違規|著作權|版权原因|삭제(?:된|되|하)|존재하지 않|찾을 수 없|만료|저작권|게시 중단|이용이 정지`
     ),
     "removed"
   ],
   [
     any(
       String.raw`privates? (?:video|konto|profil)|ist privat\b|keine berechtigung|zugriff verweigert|nicht berechtigt|privévideo|is privé|geen toegang`,
-      String.raw`(?:vidéo|compte|contenu|profil|chaîne) (?:est )?privée?|est privée?\b|accès (?:refusé|interdit)|pas autorisé`,
+      String.raw`(?:vidéo|compte|contenu|profil|chaîne) (?:est )?privée?|est privée?(?!\p{L})|accès (?:refusé|interdit)|pas autorisé`,
       String.raw`(?:v[íi]deo|cuenta|conta|contenido|conteúdo|perfil|account|profilo) (?:es |é |está )?privad?[oa]\b|es privad[oa]|é privad[oa]|é privat[oa]|video privato|acceso denegado|acesso negado|accesso negato|sin permiso|sem permissão|non (?:sei )?autorizzat`,
-      String.raw`prywatn|brak (?:dostępu|uprawnień)|odmowa dostępu|soukrom|přístup odepřen|приватн|закрыт(?:ый|ое|ая|ого) (?:аккаунт|профиль|видео|сообществ)|скрыт\S* настройками|нет доступа|доступ (?:\S+ ){0,3}(?:запрещ|закрыт|огранич)|(?:профиль|аккаунт|страница) закрыт|ограничил\S* доступ|только (?:для )?друз`,
-      String.raw`privat (?:video|konto|profil)|åtkomst nekad|ingen tilgang|gizli (?:video|hesap)|erişim (?:engel|redd)|riêng tư|非公開|限定公開|閲覧(?:権限|できません)|権限がありません|設为私密|设为私密|設為私人|私密|私人(?:视频|影片|帳|账)|仅(?:自己|粉丝|好友)可见|僅(?:自己|粉絲|好友)可見|不可见|不可見|无权(?:限)?(?:访问|查看|观看)|沒有權限|没有权限|비공개|비밀글|권한이 없|접근(?:이)? (?:거부|제한|권한)`
+      String.raw`prywatn|brak (?:dostępu|uprawnień)|odmowa dostępu|soukrom|přístup odepřen|приватн|закрыт(?:ый|ое|ая|ого) (?:аккаунт|профиль|видео|сообществ)|скрыт\S* настройками|нет доступа|доступ (?:\S+ ){0,3}(?:запрещ|закрыт|огранич)|(?:профиль|аккаунт|страница) закрыт|(?:автор|владелец|пользователь) скрыл|ограничил\S* доступ|только (?:для )?друз`,
+      String.raw`privat (?:video|konto|profil)|åtkomst nekad|ingen tilgang|gizli (?:video|hesap)|erişim (?:engel|redd)|riêng tư|非公開|限定公開|閲覧(?:権限|できません)|権限がありません|設为私密|设为私密|設為私人|私密|私人(?:视频|影片|帳|账)|仅(?:作者)?(?:自己|粉丝|好友)可见|僅(?:自己|粉絲|好友)可見|不可见|不可見|无权(?:限)?(?:访问|查看|观看)|沒有權限|没有权限|비공개|비밀글|권한이 없|접근(?:이)? (?:거부|제한|권한)`
     ),
     "private"
   ],
@@ -130,7 +130,7 @@ const REST: ReadonlyArray<Words> = [
       String.raw`nicht (?:verfügbar|gefunden|vorhanden|abrufbar|abspielbar|erreichbar|auffindbar)|gesperrt|niet (?:beschikbaar|gevonden)|indisponible|introuvable|(?:non|pas|n'est pas) disponible|n'a pas (?:été|pu être) trouvé`,
       String.raw`no (?:está |se encuentra )?disponible|no (?:se ha )?(?:encontrad[oa]|encontr[óo])|(?:não|nao|indisp)\S*\s?(?:está )?dispon[íi]vel|indisponível|não (?:foi )?encontrad[oa]|non (?:è )?(?:disponibile|trovat[oa])`,
       String.raw`niedostępn|nie (?:znaleziono|odnaleziono)|nedostupn|nenalezen|не ?доступ(?:ен|но|на)|не найден|недоступ|не знайдено|inte tillgänglig|ikke tilgj?engelig|hittades inte|ikke funnet|ei löydy|bulunamad|kullanılamıyor|không (?:khả dụng|có sẵn|tìm thấy)|tidak tersedia`,
-      String.raw`ご覧いただけません|視聴できません|再生できません|利用できません|無法(?:播放|觀看)|无法(?:播放|观看|访问|查看)|暂无|不可用|(?:재생|시청|이용)할 수 없|볼 수 없`
+      String.raw`ご覧いただけません|視聴できません|再生できません|利用できません|無法(?:播放|觀看)|无法(?:播放|观看|访问|查看|浏览)|暂无|不可用|(?:재생|시청|이용)할 수 없|볼 수 없`
     ),
     "removed"
   ]

@@ -10,8 +10,6 @@ import { LlmClient } from "./LlmClient.ts";
 
 const failed = (message: string) => new TranscriptionFailed({ reason: "model_error", message });
 
-const NOTHING_SAID = { language: null, segments: [] };
-
 export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.effect(
   Transcriber,
   Effect.gen(function* () {
@@ -23,7 +21,7 @@ export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.e
         function* (file) {
           const reader = yield* MediaReader;
           const sound = yield* reader.sound(file);
-          return sound === null ? NOTHING_SAID : yield* writeDownSound(sound);
+          return sound === null ? null : yield* writeDownSound(sound);
         },
         (transcribing) =>
           Effect.scoped(transcribing).pipe(

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
 import { sourceMetadata } from "@winnow/core/domain/SourceMetadata";
-import { Downloader, type Fetched } from "@winnow/core/ports/Downloader";
+import { Downloader, type Fetched, type KnownSource } from "@winnow/core/ports/Downloader";
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import sharp from "sharp";
 import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
@@ -11,12 +12,13 @@ import { CAPTIONS, SECONDS } from "./site/media.ts";
 const site = await openSite();
 const workDir = temporaryFolder();
 
-const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
+const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES, known?: KnownSource) =>
   Downloader.use((downloader) =>
     downloader.fetch({
       accountId: "acc_test",
       url: site.url + path,
       wantsOf: () => wants,
+      ...(known === undefined ? {} : { known }),
       onProgress: () => Effect.void
     })
   );
@@ -142,6 +144,31 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
       site.hits.length = 0;
       yield* fetch("/watch/jsonld?once");
       assert.notInclude(site.hits, "/watch/jsonld");
+    })
+  );
+
+  it.effect("what another process took for an article a moment ago is read without asking yt-dlp again", () =>
+    Effect.gen(function* () {
+      const atMs = yield* Clock.currentTimeMillis;
+      const asksOf = Effect.fnUntraced(function* (path: string, known: KnownSource) {
+        site.hits.length = 0;
+        const { facts, files } = yield* fetch(path, ["transcript"], known);
+        assert.deepStrictEqual([facts.kind, files[0]?.name], ["webpage", "transcript.txt"]);
+        return site.hits.filter((hit) => hit === "/article").length;
+      });
+      assert.strictEqual(yield* asksOf("/article?known", { kind: "webpage", atMs }), 1);
+      assert.strictEqual(yield* asksOf("/article?old", { kind: "webpage", atMs: atMs - 600_000 }), 2);
+      assert.strictEqual(yield* asksOf("/article?video", { kind: "video", atMs }), 2);
+    })
+  );
+
+  it.effect("what was an article and is none any more is looked at as a whole", () =>
+    Effect.gen(function* () {
+      const known: KnownSource = { kind: "webpage", atMs: yield* Clock.currentTimeMillis };
+      const video = yield* fetch("/watch/jsonld?became", ["video"], known);
+      assert.deepStrictEqual([video.facts.kind, video.files[0]?.name], ["video", "video.mp4"]);
+      const failure = yield* Effect.flip(fetch("/status/404?became", ["transcript"], known));
+      assert.strictEqual(failure.reason, "removed");
     })
   );
 

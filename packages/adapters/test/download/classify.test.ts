@@ -58,7 +58,14 @@ const ABROAD: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["Videon är inte tillgänglig", "removed"],
   ["Bitte versuchen Sie es später erneut", "rate_limited"],
   ["Wartungsarbeiten", "timeout"],
-  ["Este artículo no contiene vídeo", "no_media"]
+  ["Este artículo no contiene vídeo", "no_media"],
+  ["Cette vidéo a expiré", "removed"],
+  ["Cette vidéo n'est disponible qu'en France", "geo_restricted"],
+  ["Videon kan endast ses i Sverige", "geo_restricted"],
+  ["Leider ist dieser Beitrag nicht mehr in der Mediathek", "removed"],
+  ["Programmet er ikke længere tilgængeligt", "removed"],
+  ["抱歉，此微博已被作者删除。", "removed"],
+  ["Автор скрыл это видео", "private"]
 ];
 
 describe("classify", () => {
@@ -73,6 +80,8 @@ describe("classify", () => {
     const lost = { expected: false, extractor: "facebook" };
     assert.strictEqual(said("Cannot parse data", lost), "login_required");
     assert.strictEqual(said("Cannot parse data", { expected: false }), "fault");
+    assert.strictEqual(said("No video formats found!", { extractor: "youtube" }), "bot_blocked");
+    assert.strictEqual(said("No video formats found!"), "no_media");
   });
 
   it("walls before this server have many words", () => {
@@ -89,6 +98,29 @@ describe("classify", () => {
     assert.strictEqual(reasonOf("'403 Forbidden' for 'https://api.example.com/posts/1'"), "bot_blocked");
     assert.strictEqual(reasonOf("'403 Forbidden' for 'https://example.com/posts/1'"), "private");
     assert.strictEqual(said("Available in Japan only. You might want to use a VPN"), "geo_restricted");
+  });
+
+  it("what people report of large platforms is told as they mean it", () => {
+    const cases: ReadonlyArray<readonly [message: string, verdict: string]> = [
+      [
+        "Access to this page has been denied because we believe you are using automation tools",
+        "bot_blocked"
+      ],
+      ["Request unsuccessful. Incapsula incident ID: 123", "bot_blocked"],
+      ["Too many users have viewed or downloaded this file recently", "rate_limited"],
+      ["You are blacked out of watching the game you selected", "geo_restricted"],
+      ["This video isn't available to watch where you are.", "geo_restricted"],
+      ["This video is unavailable in Restricted Mode; to view it, turn off Restricted mode.", "private"],
+      ["This video can only be viewed on the domains set by its owner", "private"],
+      ["You must be a member of this group to see this content", "private"],
+      ["This post is for adults only (18+)", "age_restricted"],
+      ["_Missing: No status found with that ID.", "removed"],
+      ["This Post is from an account that no longer exists.", "removed"],
+      ["Something went wrong: video not found", "removed"],
+      ["User is not broadcasting", "live"],
+      ["curl: (35) OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection", "unreachable"]
+    ];
+    for (const [message, verdict] of cases) assert.strictEqual(said(message), verdict, message);
   });
 
   it("what is sold, hidden, unfinished or sealed is told as such", () => {

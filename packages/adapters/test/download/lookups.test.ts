@@ -75,7 +75,10 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
   for (const [query, reason] of [
     ["refuse=9", "rate_limited"],
     ["refuse=9&status=503", "unreachable"],
-    ["refuse=9&status=403", "bot_blocked"]
+    ["refuse=9&status=403", "bot_blocked"],
+    // What YouTube answers programs without a token, and what walls show in the place of anything.
+    ["refuse=9&status=200", "bot_blocked"],
+    ["refuse=9&status=200&body=%3C!doctype%20html%3E%3Cp%3EWho%20are%20you%3F", "bot_blocked"]
   ] as const) {
     it.effect(`that refuses them for good (${query}) is not said to have none`, () =>
       Effect.gen(function* () {

@@ -1,9 +1,12 @@
 /** Child processes of the fault tests, with what they wrote to standard error. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
+import { build } from "vite";
+import { afterAll } from "vitest";
 
 export interface ChildEnd {
   readonly signal: NodeJS.Signals | null;
@@ -19,10 +22,40 @@ export interface Child {
   readonly ended: Promise<ChildEnd>;
 }
 
-const start = (program: string, env: Readonly<Record<string, string>>): Child => {
-  const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL(program, import.meta.url))], {
-    // Starting a hundred children is mostly compiling the same files: done once, then read.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), "winnow-test-compile-cache"), ...env },
+const folder = mkdtempSync(join(tmpdir(), "winnow-children-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const bundles = new Map<string, Promise<string>>();
+
+/** One file of the program beside this one and of all that it imports: loading hundreds is most of a short life. */
+const bundle = async (program: string): Promise<string> => {
+  const name = `${basename(program, ".ts")}.mjs`;
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "error",
+    build: {
+      ssr: fileURLToPath(new URL(program, import.meta.url)),
+      outDir: folder,
+      emptyOutDir: false,
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: name, codeSplitting: false } }
+    },
+    ssr: { noExternal: true }
+  });
+  return join(folder, name);
+};
+
+const bundleOf = (program: string): Promise<string> => {
+  const made = bundles.get(program) ?? bundle(program);
+  bundles.set(program, made);
+  return made;
+};
+
+const start = (file: string, env: Readonly<Record<string, string>>): Child => {
+  const child: ChildProcess = spawn(process.execPath, [file], {
+    // A hundred children compile the same file: done once, then read.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled"), ...env },
     stdio: ["pipe", "pipe", "pipe"]
   });
   let [stdout, stderr] = ["", ""];
@@ -40,13 +73,17 @@ const start = (program: string, env: Readonly<Record<string, string>>): Child =>
 
 /** `program` is a file beside this one. Killed with the scope, if it is still there by then. */
 export const childEngine = (program: string, env: Readonly<Record<string, string>>) =>
-  Effect.acquireRelease(
-    Effect.sync(() => start(program, env)),
-    ({ kill, ended }) =>
-      Effect.promise(() => {
-        kill();
-        return ended;
-      })
+  Effect.flatMap(
+    Effect.promise(() => bundleOf(program)),
+    (file) =>
+      Effect.acquireRelease(
+        Effect.sync(() => start(file, env)),
+        ({ kill, ended }) =>
+          Effect.promise(() => {
+            kill();
+            return ended;
+          })
+      )
   );
 
 /** So many at once, begun together; the effect dies with the first of them that ends by itself. */

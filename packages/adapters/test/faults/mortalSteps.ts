@@ -1,4 +1,5 @@
 /** A process that kills itself at its n-th step: a statement to the database, or what a program counts besides. */
+import { flushCompileCache } from "node:module";
 import { Socket } from "node:net";
 
 const lastStep = Number(process.env["TEST_LAST_STEP"]);
@@ -9,6 +10,8 @@ const death = process.env["TEST_DEATH"] === "after" ? "after" : "before";
 let steps = Number.NEGATIVE_INFINITY;
 
 export const beginSteps = (): void => {
+  // Else written at an exit, which never comes.
+  flushCompileCache();
   steps = 0;
 };
 

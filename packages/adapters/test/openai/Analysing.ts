@@ -6,8 +6,11 @@ import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { AnalysisRequest, Material } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
 import * as MediaReader from "../../src/openai/inputs/MediaReader.ts";
 import * as LlmClient from "../../src/openai/LlmClient.ts";
 import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
@@ -22,6 +25,13 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 );
 
+const fileScope = Scope.makeUnsafe();
+afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
+const memoMap = Layer.makeMemoMapUnsafe();
+
+/** One for all tests of a file: it remembers nothing, and its workers take long to start. */
+const checker = Layer.effectContext(Layer.buildWithMemoMap(WorkerSchemaChecker.layer, memoMap, fileScope));
+
 /** What layers an analyst of that model at a server. */
 export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string) {
   const workDir = yield* temporaryFolder;
@@ -32,7 +42,7 @@ export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: st
     transcriptionModel: model
   });
   return OpenAiAnalyst.layer().pipe(
-    Layer.provideMerge([client, WorkerSchemaChecker.layer, Layer.orDie(MediaReader.layer({ workDir }))]),
+    Layer.provideMerge([client, checker, Layer.orDie(MediaReader.layer({ workDir }))]),
     // An answer is read and checked in two seconds, or not at all.
     Layer.merge(onUnhaltedTime)
   );

@@ -155,7 +155,7 @@ const notOfferedSentence = (modality: Modality, kinds: string): string =>
 const TRANSCRIPT_SENTENCES = {
   speech: "There is no transcript: the source has no subtitles.",
   no_speech:
-    "There is no transcript: the source has no subtitles, and nobody speaks in its sound. Listening to it is paid for.",
+    "There is no transcript: the source has no subtitles, and nobody speaks in the audio. Reading the audio is charged.",
   heard: "The source has no subtitles: the transcript is what the model heard in the sound."
 } as const;
 

@@ -6,6 +6,7 @@
  */
 import { AUDIO } from "./platforms/audio.ts";
 import { BROADCASTERS } from "./platforms/broadcasters.ts";
+import { HOSTING } from "./platforms/hosting.ts";
 import { listingSign } from "./platforms/listingSigns.ts";
 import { PICTURES } from "./platforms/pictures.ts";
 import type { ListingKind, Meaning, Platform } from "./platforms/Route.ts";
@@ -21,7 +22,8 @@ const PLATFORMS: ReadonlyArray<Platform> = [
   ...VIDEO,
   ...AUDIO,
   ...PICTURES,
-  ...BROADCASTERS
+  ...BROADCASTERS,
+  ...HOSTING
 ];
 
 /** What the tables say of a URL; `unknown` is most of the web. */

@@ -54,19 +54,20 @@ const remote = (path: string): SchemaFlaw => ({
 const unresolved = (path: string): SchemaFlaw => ({
   reason: "unresolved_reference",
   path,
-  message: "The reference leads to no schema: correct it, or add what it means."
+  message: "The target of the reference does not exist: correct the reference, or add its target."
 });
 
 const ambiguous = (path: string): SchemaFlaw => ({
   reason: "unresolved_reference",
   path,
-  message: 'Several schemas may be meant, depending on the way here: use "$ref" to one of them.'
+  message:
+    'The reference is ambiguous, since its target depends on where it is used: use "$ref" to one of them.'
 });
 
 const unknownKeyword = (path: string): SchemaFlaw => ({
   reason: "unsupported_dialect",
   path,
-  message: 'This keyword is of draft 2019-09: name that in "$schema", or use "$ref" or "$dynamicRef".'
+  message: 'This keyword belongs to draft 2019-09: name that in "$schema", or use "$ref" or "$dynamicRef".'
 });
 
 const tooManyReferences = (path: string): SchemaFlaw => ({

@@ -70,7 +70,7 @@ const download = Effect.fn("Attempt.download")(function* (
 });
 
 const LIBRARY_FULL =
-  "The schema that was made of the content could not be saved: delete one of your saved schemas and submit again.";
+  "The schema generated from the content could not be saved: delete one of your saved schemas and submit again.";
 
 /** Saves the schema that the run made, once for all attempts; null when there is none or no room for it. */
 const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction, { analysis }: Reached) {

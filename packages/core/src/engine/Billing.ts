@@ -52,7 +52,7 @@ export class Billing extends Context.Service<
 
 const notSold = () =>
   new InvalidRequest({
-    message: "This server sells no credits; ask its operator.",
+    message: "This server does not sell credits; ask its operator.",
     details: { param: "credits", reason: "not_sold" }
   });
 

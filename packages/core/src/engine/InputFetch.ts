@@ -179,10 +179,13 @@ const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
     Option.getOrElse(readTranscript(contents.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => [])
   );
 
-/** A forced run reads nothing that is older than its submit's own look. */
-const newestOnly = Effect.fnUntraced(function* ({ createdAtMs, request }: Extraction) {
+/** A forced run reads nothing that is older than its submit's own look, whose finding every run may build on. */
+const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, inspected, request }: Extraction) {
   const { inspectTimeoutMs } = yield* EngineSettings;
-  return request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {};
+  return {
+    ...(request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {}),
+    ...(inspected === null ? {} : { known: { kind: inspected.kind, atMs: createdAtMs } })
+  };
 });
 
 /** Files of the downloader live until the scope closes. */
@@ -209,7 +212,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
       accountId: extraction.accountId,
       url: normalizedUrl,
       wantsOf: addedOf,
-      ...(yield* newestOnly(extraction)),
+      ...(yield* inspectingOf(extraction)),
       ...(before === null ? {} : { wantsOnly: true }),
       ...(language === undefined ? {} : { language }),
       maxDurationSeconds: maxDurationSec,

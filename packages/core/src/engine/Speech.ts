@@ -69,8 +69,7 @@ const inVain = (found: Fetched, failed: FailedLookup): Spoken => ({
   }
 });
 
-const CAPTIONS_UNKNOWN =
-  "The captions could not be looked up, so the transcript was written down from the sound.";
+const CAPTIONS_UNKNOWN = "The captions could not be looked up, so the transcript was made from the audio.";
 
 const heardIn = (found: Fetched, { language, segments }: HeardSpeech, wanted: string | undefined): Spoken => {
   if (segments.length === 0) return { found, sound: "no_speech" };
@@ -148,7 +147,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   yield* listening.onProgress({ step: "converting", percent: null, bytes: file.sizeBytes });
   const { transcribe } = yield* Transcriber;
   return yield* transcribe(file).pipe(
-    Effect.map((heard) => heardIn(found, heard, language)),
+    Effect.map((heard) => (heard === null ? { found } : heardIn(found, heard, language))),
     Effect.catch((failure) => Effect.succeed(inVain(found, failedWith(failure))))
   );
 });

@@ -35,11 +35,19 @@ export interface FetchProgress {
   readonly bytes: number;
 }
 
+/** What a URL was taken for by an earlier look, of this process or another. */
+export interface KnownSource {
+  readonly kind: SourceKind;
+  readonly atMs: number;
+}
+
 export interface InspectOptions {
   /** Whose turn it is: inspections, and pages in the browser, are shared out fairly among accounts. */
   readonly accountId: string;
   /** A kept look that began earlier is looked again. Default: any will do. */
   readonly notBeforeMs?: number;
+  /** Within the time that looks are kept, what it says need not be found out again. Default: nothing is known. */
+  readonly known?: KnownSource;
   /** Of the look itself: `timeout` after it. Waiting in line does not count. Default: the downloader's own limit. */
   readonly timeoutMs?: number;
   /** In line, for a turn and for the browser: `Busy` after it, or at once when too many wait. Default: any time. */
@@ -47,7 +55,7 @@ export interface InspectOptions {
 }
 
 /** Begins with a look, to which the options apply; pictures are converted by turns of the account, too. */
-export interface FetchRequest extends Pick<InspectOptions, "accountId" | "notBeforeMs"> {
+export interface FetchRequest extends Pick<InspectOptions, "accountId" | "notBeforeMs" | "known"> {
   /** Normalised URL (domain/SourceUrl). */
   readonly url: string;
   /**

@@ -73,6 +73,45 @@ describe("spellings of one work share a key", () => {
     "https://www.deviantart.com/deviation/123": [
       "https://www.deviantart.com/some-one/art/A-title-123",
       "https://some-one.deviantart.com/art/A-title-123"
+    ],
+    "https://drive.google.com/file/d/0ByeS4oOUV-49Zzh4R1J6R09zazQ/view": [
+      "https://drive.google.com/file/d/0ByeS4oOUV-49Zzh4R1J6R09zazQ/edit?pli=1",
+      "https://drive.google.com/uc?export=download&id=0ByeS4oOUV-49Zzh4R1J6R09zazQ",
+      "https://drive.usercontent.google.com/download?id=0ByeS4oOUV-49Zzh4R1J6R09zazQ"
+    ],
+    "https://archive.org/details/Cops1922": [
+      "https://www.archive.org/embed/Cops1922",
+      "http://archive.org/details/Cops1922?start=10"
+    ],
+    "https://rutube.ru/video/3eac3b4561676c17df9132a9a1e62e3e/": [
+      "https://rutube.ru/play/embed/3eac3b4561676c17df9132a9a1e62e3e",
+      "http://rutube.ru/video/3eac3b4561676c17df9132a9a1e62e3e/?pl_id=4252"
+    ],
+    "https://www.bitchute.com/video/UGlrF9o9b-Q/": ["https://old.bitchute.com/embed/UGlrF9o9b-Q"],
+    "https://www.imdb.com/video/vi2524815897/": [
+      "https://www.imdb.com/video/imdb/vi2524815897",
+      "https://m.imdb.com/video/vi2524815897?playlistId=tt1"
+    ],
+    "https://v.youku.com/v_show/id_XMTc1ODE5Njcy.html": [
+      "https://player.youku.com/embed/XMTc1ODE5Njcy",
+      "https://v.youku.com/video?spm=a2h&vid=XMTc1ODE5Njcy",
+      "http://v.youku.com/v_show/id_XMTc1ODE5Njcy==.html?spm=a2h"
+    ],
+    "https://podcasts.apple.com/us/podcast/id1135137367?i=1000482637777": [
+      "https://podcasts.apple.com/podcast/207-a-title/id1135137367?i=1000482637777",
+      "https://embed.podcasts.apple.com/us/podcast/207-a-title/id1135137367?l=en&i=1000482637777"
+    ],
+    "https://www.mixcloud.com/dholbach/cryptkeeper/": [
+      "https://player-widget.mixcloud.com/widget/iframe/?hide_cover=1&feed=%2Fdholbach%2Fcryptkeeper%2F"
+    ],
+    "https://www.arte.tv/de/videos/100605-013-A/": [
+      "https://www.arte.tv/embeds/de/100605-013-A?autoplay=1",
+      "https://www.arte.tv/player/v5/index.php?json_url=https%3A%2F%2Fapi.arte.tv%2Fapi%2Fplayer%2Fv2%2Fconfig%2Fde%2F100605-013-A"
+    ],
+    "https://www.bbc.co.uk/programmes/p028bfkj": ["http://bbc.co.uk/programmes/p028bfkj/player"],
+    "https://www.bilibili.com/video/av170001": [
+      "https://b23.tv/AV170001",
+      "https://www.bilibili.com/video/AV170001/"
     ]
   };
   for (const [key, spellings] of Object.entries(works)) {
@@ -94,6 +133,12 @@ describe("different works keep different keys", () => {
       "http://www.example.com/embed.html#uuid=84ae5571-ac25-4225-ae0c-ef8d9efb2aed/autoplay=false",
       "http://www.example.com/embed.html#uuid=f536aac0-1dc3-4314-920e-3bd1c5b3811a/autoplay=false"
     ],
+    ["https://podcasts.apple.com/de/podcast/id1?i=2", "https://podcasts.apple.com/us/podcast/id1?i=2"],
+    [
+      "https://drive.google.com/file/d/0ByeS4oOUV-49Zzh4R1J6R09zazQ/view",
+      "https://drive.google.com/file/d/0ByeS4oOUV-49Zzh4R1J6R09zazQ/view?resourcekey=0-abc"
+    ],
+    ["https://www.dropbox.com/s/abc/a.pdf?dl=0", "https://www.dropbox.com/s/abc/a.pdf?dl=1"],
     ["https://tv.example.com/tv/#first-channel-hd", "https://tv.example.com/tv/#another-channel"],
     ["https://my.example.com/video/top#video=/a/1", "https://my.example.com/video/top#video=/a/2"],
     ["https://example.com/news/top/?id=top1#250576622", "https://example.com/news/top/?id=top1#250576623"],
@@ -126,7 +171,10 @@ describe("listings of more platforms are refused", () => {
       "https://weibo.com/u/123",
       "https://bsky.app/profile/some.one/media",
       "https://some-blog.tumblr.com/archive",
-      "https://www.flickr.com/photos/someone/"
+      "https://www.flickr.com/photos/someone/",
+      "https://nebula.tv/some-channel",
+      "https://likee.video/@someone",
+      "https://www.redgifs.com/users/someone"
     ],
     playlist: [
       "https://www.bilibili.com/bangumi/play/ss123",
@@ -137,7 +185,10 @@ describe("listings of more platforms are refused", () => {
       "https://www.zdf.de/magazine/heute-journal-104?staffel=2025",
       "https://www.arte.tv/de/videos/RC-012345/a-series/",
       "https://www.pinterest.com/someone/a-board/",
-      "https://www.linkedin.com/learning/programming-foundations-fundamentals"
+      "https://www.linkedin.com/learning/programming-foundations-fundamentals",
+      "https://drive.google.com/drive/folders/1dQ4sx0-__Nvg65rxTSgQrl7VyW_FZ9QI",
+      "https://www.imdb.com/list/ls009921623/",
+      "https://list.youku.com/show/id_zc7c670be07ff11e48b3f.html"
     ],
     search: [
       "https://www.artstation.com/artwork?sorting=latest",

@@ -298,6 +298,18 @@ describe("reuse", () => {
     }).pipe(Effect.provide(world({ sources })));
   });
 
+  it.effect("a run tells its look what the submit's look found, and when", () => {
+    const told: Array<InspectOptions["known"]> = [];
+    const beforeInspect = ({ known }: InspectOptions) => Effect.sync(() => void told.push(known));
+    const sources = { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } };
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* TestClock.adjust(DAY_MS);
+      yield* runToEnd(accountId, { url: ARTICLE });
+      assert.deepStrictEqual(told, [undefined, { kind: "webpage", atMs: DAY_MS }]);
+    }).pipe(Effect.provide(world({ sources })));
+  });
+
   it.effect("under strict a run that lacked an input is not reused", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();

@@ -30,11 +30,11 @@ const video = (more: Partial<FakeSource> = {}, facts = {}) => ({
   }
 });
 
-const ear = (answer: Effect.Effect<HeardSpeech, TranscriptionFailed>) =>
+const ear = (answer: Effect.Effect<HeardSpeech | null, TranscriptionFailed>) =>
   Layer.succeed(Transcriber, { model: "ear", transcribe: () => answer });
 
 const hearing = (
-  answer: Effect.Effect<HeardSpeech, TranscriptionFailed> = Effect.succeed(WORDS),
+  answer: Effect.Effect<HeardSpeech | null, TranscriptionFailed> = Effect.succeed(WORDS),
   options: WorldOptions = video()
 ) => Layer.provideMerge(world(options), ear(answer));
 
@@ -93,7 +93,7 @@ describe("a video without captions", () => {
       assert.strictEqual(kept(run), PRICE - 10);
       const { parts, warnings } = completeView(run);
       assert.strictEqual(parts.transcript, "not_found");
-      assert.match(warnings.join(), /nobody speaks.*is paid for/u);
+      assert.match(warnings.join(), /nobody speaks.*is charged/u);
       assert.isTrue((yield* probe(accountId, asked)).cached);
     }).pipe(Effect.provide(hearing(Effect.succeed(SILENT))))
   );
@@ -105,6 +105,17 @@ describe("a video without captions", () => {
       assert.strictEqual(kept(run), 50);
       assert.strictEqual(completeView(run).parts.transcript, "not_found");
     }).pipe(Effect.provide(hearing(Effect.die("nothing to hear"), video({ files: {} }))))
+  );
+
+  it.effect("of which only the pictures come, for they have no sound, costs no listening either", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, { ...asked, parts: ["transcript", "video"] });
+      assert.strictEqual(kept(run), 50 + 0.5 * SECONDS);
+      const { parts, warnings } = completeView(run);
+      assert.strictEqual(parts.transcript, "not_found");
+      assert.notMatch(warnings.join(), /nobody speaks/u);
+    }).pipe(Effect.provide(hearing(Effect.succeed(null))))
   );
 
   it.effect("is not read by an AI run as sound a second time; its words are its input", () =>

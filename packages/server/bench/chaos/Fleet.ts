@@ -1,7 +1,6 @@
 /** Real `winnow serve` processes that are killed, frozen and started again, and what they log. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIN } from "../../test/WinnowProgram.ts";
 import type { TakeOvers } from "./TakeOvers.ts";
@@ -90,8 +89,13 @@ export class Fleet {
     );
   }
 
+  /** Every process listens. */
+  isUp(): boolean {
+    return this.members.every(({ url }) => url !== null);
+  }
+
   async untilUp(): Promise<void> {
-    while (this.members.some(({ url }) => url === null)) {
+    while (!this.isUp()) {
       if (this.endedAlone.length > 0) throw new Error(this.endedAlone[0]);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -168,8 +172,6 @@ export class Fleet {
     const child = spawn(process.execPath, [BIN, "serve"], {
       env: {
         ...process.env,
-        // A start is mostly compiling the same files: done once, then read.
-        NODE_COMPILE_CACHE: join(tmpdir(), "winnow-test-compile-cache"),
         ...this.options.env,
         WINNOW_DATA_DIR: dataDir,
         WINNOW_PORT: "0",

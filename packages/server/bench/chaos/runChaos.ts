@@ -170,6 +170,8 @@ const settle = async (
   const stored = new Set(await bucket.names());
   const missing = [...(await database.named())].filter((name) => !stored.has(name));
   if (missing.length > 0) broken.push(`${missing.length} files of results are not there: ${missing[0]}`);
+  // One that was killed last may be starting still, and would end of a SIGTERM that it does not listen to yet.
+  if ((await until(restMsMax, async () => fleet.isUp())) === null) broken.push("not every process listens");
   const codes = await fleet.end();
   if (codes.some((code) => code !== 0)) broken.push(`SIGTERM led to ${codes.join(", ")}`);
   const left = await until(restMsMax, async () => processesAbout(folder).length === 0);

@@ -30,7 +30,7 @@ const print = Effect.fnUntraced(function* (options: AdminTarget, request: Call, 
 const ACCOUNTS_SHOWN = 100;
 
 const listLimit = Flag.Int("limit").pipe(
-  Flag.withDescription(`How many at most, the newest first; ${ACCOUNTS_SHOWN} unless told otherwise`),
+  Flag.withDescription(`Maximum number to list, newest first; ${ACCOUNTS_SHOWN} by default`),
   Flag.filter(
     (count) => count > 0,
     () => "Expected a number above 0"
@@ -39,7 +39,7 @@ const listLimit = Flag.Int("limit").pipe(
 );
 
 const findText = Flag.String("find").pipe(
-  Flag.withDescription("Only those whose id it is, or whose name contains it"),
+  Flag.withDescription("Only the account with this id, or accounts whose name contains it"),
   Flag.optional
 );
 
@@ -48,10 +48,10 @@ const plan = Flag.String("plan").pipe(
   Flag.optional
 );
 
-const newName = Flag.String("name").pipe(Flag.withDescription("Another name"), Flag.optional);
+const newName = Flag.String("name").pipe(Flag.withDescription("New name"), Flag.optional);
 
 const limits = Flag.KeyValuePair("limit").pipe(
-  Flag.withDescription("A limit of its own, as runningMax=20; null gives it back to the plan"),
+  Flag.withDescription("A limit for this account, such as runningMax=20; null restores the plan's"),
   Flag.optional
 );
 
@@ -88,7 +88,7 @@ export const account = Command.make("account").pipe(
           ...given("limits", Option.map(input.limits, limitsOf))
         }
       })
-    ).pipe(Command.withDescription("Change an account's name, plan or limits; they count at once")),
+    ).pipe(Command.withDescription("Change an account's name, plan or limits, effective at once")),
     Command.make("list", { ...operator, find: findText, limit: listLimit }, (input) =>
       Effect.flatMap(
         readAll<unknown>(
@@ -99,7 +99,7 @@ export const account = Command.make("account").pipe(
         ),
         (found) => Console.log(jsonText(found))
       )
-    ).pipe(Command.withDescription("List the newest accounts, or those that --find finds")),
+    ).pipe(Command.withDescription("List the newest accounts, or search with --find")),
     Command.make("show", { ...operator, id: accountId }, (input) =>
       print(input, { method: "GET", path: idPath("accounts", input.id) })
     ).pipe(Command.withDescription("Show an account and its balance")),

@@ -16,7 +16,7 @@ const input = {
   file: Argument.String("file").pipe(Argument.withDescription("Path of the backup")),
   artifacts: Flag.Boolean("artifacts").pipe(
     Flag.withDescription(
-      "The files of runs too, where they lie in a folder; a bucket is copied with its own tools"
+      "Include the files of runs, if they are in a folder; copy a bucket with its own tools"
     ),
     Flag.withDefault(false)
   )
@@ -56,8 +56,8 @@ export const backup = Command.make(
 ).pipe(
   Command.withShortDescription("Write everything a server keeps into one file"),
   Command.withDescription(
-    "Write accounts, ledger, results, keys and schemas as they are at one moment into one file, with a checksum. " +
-      "The server may be at work. The file holds secrets: keep it as you keep the database."
+    "Write a consistent snapshot of accounts, ledger, results, keys and schemas to one file, with a checksum. " +
+      "The server may be running. The file contains secrets: protect it like the database."
   )
 );
 
@@ -72,7 +72,7 @@ export const restore = Command.make(
 ).pipe(
   Command.withShortDescription("Restore a backup to an empty place"),
   Command.withDescription(
-    "Restore a backup into the database of the settings, embedded or your own, whichever it came from. The database " +
-      "and, with --artifacts, the folder must be empty. All of it is restored, or nothing."
+    "Restore a backup into the configured database, embedded or your own, wherever the backup came from. The database " +
+      "and, with --artifacts, the folder must be empty. Everything is restored, or nothing."
   )
 );

@@ -48,14 +48,14 @@ export const check = Command.make(
     json,
     data: Flag.Boolean("data").pipe(
       Flag.withDescription(
-        "Also whether what is kept fits together: balances and ledger, slots, results and files. Reads all of it, " +
-          "and may run beside the server"
+        "Also check the stored data for consistency: balances and ledger, slots, results and files. Reads everything, " +
+          "and may run while the server runs"
       ),
       Flag.withDefault(false)
     ),
     mend: Flag.Boolean("mend").pipe(
       Flag.withDescription(
-        "With --data: mend counts of runs, and let the server remove files that nobody names; money is never changed"
+        "With --data: repair run counts, and have the server remove orphaned files; money is never changed"
       ),
       Flag.withDefault(false)
     )
@@ -69,6 +69,6 @@ export const check = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check settings, programs, database, bucket and disk of a server without starting it; with --data also what it keeps"
+    "Check settings, programs, database, bucket and disk without starting a server; with --data also the stored data"
   )
 );

@@ -207,11 +207,13 @@ export const doctor = Command.make(
   {
     json,
     programs: Flag.Boolean("programs").pipe(
-      Flag.withDescription("Look at the programs alone, and at what yt-dlp brings along for which sites"),
+      Flag.withDescription(
+        "Check only the programs, and show yt-dlp's optional components and their purpose"
+      ),
       Flag.withDefault(false)
     ),
     endAbandoned: Flag.Boolean("end-abandoned").pipe(
-      Flag.withDescription("End embedded databases whose programs were killed and never came back"),
+      Flag.withDescription("Stop embedded databases whose programs were killed and never came back"),
       Flag.withDefault(false)
     )
   },

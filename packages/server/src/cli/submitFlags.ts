@@ -37,7 +37,7 @@ export const submitFlags = {
     Flag.optional
   ),
   speech: Flag.Boolean("speech").pipe(
-    Flag.withDescription("Where a video has no captions, have the speech model write down its sound"),
+    Flag.withDescription("If a video has no captions, transcribe it with the speech model"),
     Flag.withDefault(false)
   ),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))

@@ -51,7 +51,7 @@ const LINK_FAULTS = {
   invalid: "This link is not valid: it was changed on its way. Use it whole, as it was made."
 };
 const NO_SESSION =
-  "This takes a web session and no API key: sign in to the web app with a link from your operator.";
+  "This needs a web session, not an API key: sign in to the web app with a link from your operator.";
 
 /** The key that a request came with, null without one (contract 4: both headers and different is refused). */
 export const keyOf = (headers: Headers): Result.Result<string | null, Unauthorized> => {

@@ -39,7 +39,7 @@ export const notAMember = (who: string): Refusal => ({
   code: "unauthorized",
   reason: "not_a_member",
   title: "You have no account here yet",
-  message: `You are signed in as ${who}, who is a member of no account of this server. Ask the operator, or a member of the account, to add that e-mail address.`
+  message: `You are signed in as ${who}, who is not a member of any account on this server. Ask the operator, or a member of the account, to add that e-mail address.`
 });
 
 const KINDS = {

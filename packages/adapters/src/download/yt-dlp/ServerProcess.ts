@@ -14,9 +14,13 @@ const fileOf = (name: string): string => fileURLToPath(new URL(`./${name}`, impo
 const SERVER_FILE = fileOf("ytdlp_server.py");
 
 /** What the server imports. */
-const MODULE_FILES = ["child_namespaces.py", "child_processes.py", "part_lookups.py", "proxy_door.py"].map(
-  fileOf
-);
+const MODULE_FILES = [
+  "child_namespaces.py",
+  "child_processes.py",
+  "extractor_index.py",
+  "part_lookups.py",
+  "proxy_door.py"
+].map(fileOf);
 
 /** A child that is cancelled is gone after 2 s (SIGKILL); later than this the server itself hangs. */
 const CANCEL_TIMEOUT_MS = 5_000;

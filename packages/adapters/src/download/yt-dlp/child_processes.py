@@ -58,8 +58,9 @@ def confined_child(requests, work, runs, user, group):
 
 
 class Server:
-    def __init__(self, work, runs):
+    def __init__(self, work, prepare, runs):
         self.work = work  # takes a request, in a child; answers the exit code
+        self.prepare = prepare  # takes a request that a child has got, for those to come
         self.runs = runs  # folder of all runs, in a sandbox; else None
         self.running = {}  # request id by pid
         self.doomed = {}  # time of SIGKILL by pid
@@ -114,6 +115,7 @@ class Server:
                 pass  # it has died; what collects it says so
             os.close(spare)
         self.running[pid] = request['id']
+        self.prepare(request)
 
     def cancel(self, request_id):
         for pid, running in self.running.items():

@@ -2,10 +2,13 @@
 
 What was refused is noted for the answer, also where an extractor goes on as if there were nothing.
 """
+import itertools
+import signal
+
 from yt_dlp.extractor.common import InfoExtractor
 
 
-def noting(ydl, refused, part, explain):
+def noting(ydl, part, explain):
     """A way to open addresses that keeps the first failure under the name of the part, until it is made good."""
     plain, failed = ydl.urlopen, []
 
@@ -15,10 +18,10 @@ def noting(ydl, refused, part, explain):
             response = plain(request)
         except Exception as error:
             failed[:] = failed or [url]
-            refused.setdefault(part, explain(error))
+            ydl.refused.setdefault(part, explain(error))
             raise
         if failed == [url]:
-            refused.pop(part, None)
+            ydl.refused.pop(part, None)
         return response
     return urlopen
 
@@ -26,12 +29,12 @@ def noting(ydl, refused, part, explain):
 class Noted:
     """While it is entered, whatever cannot be opened is noted; an error ends the part, not the look."""
 
-    def __init__(self, ydl, refused, part, explain):
-        self.ydl, self.refused, self.part, self.explain = ydl, refused, part, explain
+    def __init__(self, ydl, part, explain):
+        self.ydl, self.part, self.explain = ydl, part, explain
 
     def __enter__(self):
         self.before = self.ydl.__dict__.get('urlopen')
-        self.ydl.urlopen = noting(self.ydl, self.refused, self.part, self.explain)
+        self.ydl.urlopen = noting(self.ydl, self.part, self.explain)
 
     def __exit__(self, kind, error, _):
         if self.before:
@@ -39,16 +42,49 @@ class Noted:
         else:
             del self.ydl.urlopen
         if isinstance(error, Exception):
-            self.refused.setdefault(self.part, self.explain(error))
+            self.ydl.refused.setdefault(self.part, self.explain(error))
             return True
         return False
 
 
-def note_captions(refused, explain):
+def note_captions(explain):
     """Bilibili and others fail a whole look whose captions are refused."""
     for name in ('extract_subtitles', 'extract_automatic_captions'):
         def extract(self, *args, _plain=getattr(InfoExtractor, name), **kwargs):
-            with Noted(self._downloader, refused, 'captions', explain):
+            if self._downloader.refused is None:
+                return _plain(self, *args, **kwargs)
+            with Noted(self._downloader, 'captions', explain):
                 return _plain(self, *args, **kwargs)
             return {}
         setattr(InfoExtractor, name, extract)
+
+
+def bound_comments(explain):
+    """Stops every extractor's comments at a count and a time, keeping what came until then."""
+    def extract_comments(self, *args, _plain=InfoExtractor.extract_comments, **kwargs):
+        bounds = self._downloader.comments
+        if not bounds:
+            return _plain(self, *args, **kwargs)
+        generator = itertools.islice(self._get_comments(*args, **kwargs), bounds['max'])
+
+        def extractor():
+            comments = []
+            try:
+                with Noted(self._downloader, 'comments', explain):
+                    for comment in generator:
+                        comments.append(comment)
+            except KeyboardInterrupt:
+                pass
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            return {'comments': comments}
+        return extractor
+    InfoExtractor.extract_comments = extract_comments
+
+
+def start_clock(seconds):
+    """Of the comments: what is read then ends as if somebody had pressed Ctrl+C."""
+    def interrupt(*_):
+        raise KeyboardInterrupt
+    signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)

@@ -15,7 +15,6 @@ import concurrent.futures.thread  # noqa: F401, for segments read at once
 import functools
 import gc
 import io
-import itertools
 import json
 import os
 import re
@@ -33,13 +32,13 @@ os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, 
 if os.environ.get('WINNOW_YTDLP_ZIP'):
     sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
 
+import extractor_index
 import part_lookups
 import yt_dlp
 import yt_dlp.downloader.dash  # noqa: F401
 import yt_dlp.downloader.external
 import yt_dlp.downloader.hls  # noqa: F401
 import yt_dlp.extractor
-from yt_dlp.extractor.common import InfoExtractor
 from yt_dlp.postprocessor import FFmpegPostProcessor
 from yt_dlp.utils import DownloadError, UserNotLive
 
@@ -49,6 +48,7 @@ except ImportError:  # before 2023.07
     networking = None
 
 PROGRESS_EVERY_SECONDS = 0.5
+PREPARED, PREPARED_MAX = {}, 16  # what looks begin with, by their options
 
 
 class Silent:
@@ -123,10 +123,10 @@ def keep_compiled():
         networking.make_ssl_context = functools.lru_cache(networking.make_ssl_context)
 
 
-WARM_PAGE = """<html><head><title>warm</title><script type="application/ld+json">{"@context": "https://schema.org",
-"@type": "VideoObject", "name": "warm", "uploadDate": "2025-03-04T10:00:00Z", "duration": "PT1S",
-"contentUrl": "http://warm.invalid/a.m3u8", "thumbnailUrl": "http://warm.invalid/a.jpg"}</script></head><body>%s</body>
-</html>"""
+WARM_PAGE = '<html><head><title>warm</title>%s</head><body>%s</body></html>'
+WARM_VIDEO = """<script type="application/ld+json">{"@context": "https://schema.org", "@type": "VideoObject",
+"name": "warm", "uploadDate": "2025-03-04T10:00:00Z", "duration": "PT1S", "contentUrl": "http://warm.invalid/a.m3u8",
+"thumbnailUrl": "http://warm.invalid/a.jpg"}</script>"""
 WARM_PLAYLIST = """#EXTM3U
 #EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=2x2,CODECS="avc1.64000d,mp4a.40.2"
 b.m3u8
@@ -137,17 +137,20 @@ def rehearse(template):
     """Extracts pages that are not there, so that all patterns are compiled and all modules loaded."""
     if not networking:
         return
+    pages = {'article': WARM_PAGE % ('', ''), 'data': WARM_PAGE % (WARM_VIDEO, ''),
+             'video': WARM_PAGE % (WARM_VIDEO, '<video src="a.mp4">')}
+
     def urlopen(request):
         url = getattr(request, 'url', request)
-        body = WARM_PLAYLIST if url.endswith('.m3u8') else WARM_PAGE % ('<video src="a.mp4">' if 'video' in url else '')
-        kind = 'application/vnd.apple.mpegurl' if url.endswith('.m3u8') else 'text/html'
-        return networking.Response(io.BytesIO(body.encode()), url, {'Content-Type': kind})
+        page = pages.get(url.rpartition('/')[2])
+        kind = 'text/html' if page else 'application/vnd.apple.mpegurl'
+        return networking.Response(io.BytesIO((page or WARM_PLAYLIST).encode()), url, {'Content-Type': kind})
     template.urlopen = urlopen
-    for url in ('http://warm.invalid/', 'http://warm.invalid/video', 'http://warm.invalid/a.m3u8'):
+    for name in (*pages, 'a.m3u8'):
         try:
-            template.sanitize_info(template.extract_info(url, download=False))
-        except Exception:
-            pass
+            template.sanitize_info(template.extract_info(f'http://warm.invalid/{name}', download=False))
+        except Exception as error:
+            explain(error)
     del template.urlopen
 
 
@@ -157,12 +160,15 @@ def warm(argv):
     refuse_programs()
     load_plugins(getattr(parsed.options, 'plugin_dirs', []) or [])
     keep_compiled()
-    template = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
+    part_lookups.note_captions(explain)
+    part_lookups.bound_comments(explain)
+    template = Look({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
     for extractor in template._ies.values():
         try:
             extractor.suitable('http://warm.invalid/')
         except Exception:
             pass
+    template._ies = extractor_index.Extractors(template._ies)
     rehearse(template)
     FFmpegPostProcessor.get_versions(template)  # else every child runs `ffmpeg -version`
     if networking:
@@ -182,31 +188,6 @@ def limit(request):
         except (ValueError, OSError, AttributeError):
             pass  # a platform without this limit still has the proxy's budget and the deadline
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error, not a death
-
-
-def bound_comments(bounds, refused):
-    """Stops every extractor's comments at a count and a time, keeping what came until then."""
-    def extract_comments(self, *args, _bounds=bounds, **kwargs):
-        generator = itertools.islice(self._get_comments(*args, **kwargs), _bounds['max'])
-
-        def extractor():
-            comments = []
-            try:
-                with part_lookups.Noted(self._downloader, refused, 'comments', explain):
-                    for comment in generator:
-                        comments.append(comment)
-            except KeyboardInterrupt:
-                pass
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-            return {'comments': comments}
-        return extractor
-
-    def interrupt(*_):
-        raise KeyboardInterrupt
-    InfoExtractor.extract_comments = extract_comments
-    signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, bounds['seconds'])
 
 
 def progress_hook(request_id, channel):
@@ -248,36 +229,64 @@ def explain(error, first_message=None):
             'expected': getattr(cause, 'expected', None), 'extractor': extractor and extractor.group(1), 'message': f'{message} {root or ""}'[:4000]}
 
 
-def tell_of_live(ydl):
-    """A broadcast that has no formats yet is told as such; yt-dlp says no more of it than that it has none."""
-    plain = ydl.raise_no_formats
+class Look(yt_dlp.YoutubeDL):
+    refused = None  # by the name of the part: why captions or comments were not had
+    comments = None  # bounds of those to read
 
-    def raise_no_formats(info, *args, **kwargs):
+    def extract_info(self, url, *args, **kwargs):
+        self._ies.url = url
+        return super().extract_info(url, *args, **kwargs)
+
+    def raise_no_formats(self, info, *args, **kwargs):
+        """A broadcast that has no formats yet is told as such; yt-dlp says no more of it than that it has none."""
         if info.get('live_status') in ('is_live', 'is_upcoming', 'post_live'):
             raise UserNotLive(video_id=info.get('id'))
-        return plain(info, *args, **kwargs)
-    ydl.raise_no_formats = raise_no_formats
+        return super().raise_no_formats(info, *args, **kwargs)
+
+
+def make(parsed):
+    return Look({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True}, auto_init=False)
+
+
+def prepare(request):
+    """The options of looks are alike: what one begins with is made once, for all children to come."""
+    options = tuple(request['argv'])
+    if request['operation'] == 'inspect' and options not in PREPARED and len(PREPARED) < PREPARED_MAX:
+        try:
+            PREPARED[options] = make(parse(request['argv']))
+        except (Exception, SystemExit):
+            pass  # the child says what is wrong with them
+        gc.freeze()
+
+
+def look(request, ydl):
+    ydl.refused, ydl.comments = {}, request.get('comments')
+    if ydl.comments:
+        part_lookups.start_clock(ydl.comments['seconds'])
+    info = ydl.extract_info(request['url'], download=False)
+    ydl.post_extract(info)
+    return {'ok': True, 'info': ydl.sanitize_info(info), 'refused': ydl.refused}
+
+
+def download(request, ydl, info_file, channel):
+    ydl.add_progress_hook(progress_hook(request['id'], channel))
+    code = ydl.download_with_info_file(info_file)
+    return {'ok': True, 'info': None} if not code else \
+        {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': True, 'extractor': None, 'message': 'failed'}
 
 
 def perform(request, template, channel, log):
-    parsed = parse(request['argv'])
-    ydl = yt_dlp.YoutubeDL({**parsed.ydl_opts, 'logger': log, 'quiet': True}, auto_init=False)
+    ydl, parsed = PREPARED.get(tuple(request['argv'])), None
+    if not ydl:
+        parsed = parse(request['argv'])
+        ydl = make(parsed)
+    ydl.params['logger'] = log
     ydl._ies, ydl._ies_instances = template._ies, template._ies_instances
     for extractor in ydl._ies_instances.values():
         extractor.set_downloader(ydl)
     if request['operation'] == 'inspect':
-        refused = {}
-        part_lookups.note_captions(refused, explain)
-        tell_of_live(ydl)
-        if request.get('comments'):
-            bound_comments(request['comments'], refused)
-        info = ydl.extract_info(request['url'], download=False)
-        ydl.post_extract(info)
-        return {'ok': True, 'info': ydl.sanitize_info(info), 'refused': refused}
-    ydl.add_progress_hook(progress_hook(request['id'], channel))
-    code = ydl.download_with_info_file(parsed.options.load_info_filename)
-    return {'ok': True, 'info': None} if not code else \
-        {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': True, 'extractor': None, 'message': 'failed'}
+        return look(request, ydl)
+    return download(request, ydl, parsed.options.load_info_filename, channel)
 
 
 def child(request, template):
@@ -313,4 +322,4 @@ if __name__ == '__main__':
     gc.freeze()  # children share these pages; a collection in one would copy them
     gc.disable()
     child_processes.say({'ready': True, 'version': yt_dlp.version.__version__})
-    child_processes.Server(lambda request: child(request, warmed), runs_folder).serve()
+    child_processes.Server(lambda request: child(request, warmed), prepare, runs_folder).serve()

@@ -35,29 +35,29 @@ export const FORMATS_ENFORCED: ReadonlySet<string> = new Set([
 ]);
 
 export const CONSTRUCTS: ReadonlyArray<Construct> = [
-  construct("type enum const", "yes", false, "one that is missing is guessed from the other keywords"),
-  construct("properties required", "yes", false, "optional members may be null, which is absent"),
+  construct("type enum const", "yes", false, "a missing `type` is inferred from the other keywords"),
+  construct("properties required", "yes", false, "optional members may be null, which means absent"),
   construct(
     "additionalProperties",
     "yes",
     false,
-    "members of other names are read where it is `true` or a schema; without it only where a `prompt` asks for them"
+    "members with other names are read if it is `true` or a schema; if it is missing, only if a `prompt` asks for them"
   ),
   construct(
     "patternProperties",
     "part",
     false,
-    "names match one of the patterns, each with its own values where nothing else is said of names"
+    "names match one of the patterns; each pattern has its own values if nothing else restricts names"
   ),
   construct("propertyNames", "part", true, "`enum`, or one pattern"),
   construct("items prefixItems additionalItems minItems maxItems", "yes", false),
   construct("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf", "yes", false),
-  construct("pattern", "part", false, "the first, without look-around and references back"),
+  construct("pattern", "part", false, "the first, without look-around and back-references"),
   construct(
     "minLength maxLength",
     "part",
     true,
-    "up to 128, where no pattern or format holds the text, or the pattern is one repeated set"
+    "up to 128, if no pattern or format applies, or the pattern is a single repeated set"
   ),
   construct(
     "format",
@@ -67,16 +67,16 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
   ),
   construct("$ref $dynamicRef $recursiveRef allOf anyOf", "yes", false, "up to 8 combinations of choices"),
   construct("oneOf", "part", false, "as `anyOf`; options that only require members exclude each other"),
-  construct("not", "part", true, "names, types and listed values in it"),
-  construct("minProperties maxProperties", "part", true, "of maps, and where all members must be there"),
-  construct("if then else", "no", true, "their members can be said"),
+  construct("not", "part", true, "names, types and listed values inside it"),
+  construct("minProperties maxProperties", "part", true, "for maps, and if all members are required"),
+  construct("if then else", "no", true, "members named inside them are allowed"),
   construct(
     "dependentRequired dependentSchemas dependencies",
     "part",
     true,
-    "up to three lists of names; members that a schema in them names can be said"
+    "up to three lists of names; members named by a schema inside them are allowed"
   ),
-  construct("uniqueItems", "part", true, "of equal items the first is kept"),
+  construct("uniqueItems", "part", true, "of equal items, the first is kept"),
   construct("contains minContains maxContains", "no", true),
   construct("unevaluatedProperties unevaluatedItems", "no", true),
   construct("contentEncoding contentMediaType", "no", true, "", false),

@@ -2,12 +2,12 @@
 import { BLOCKS } from "../NoiseRules.ts";
 import type { PageElement } from "../PageTree.ts";
 import { cellsOf, rowsOf } from "../Tables.ts";
-import { codeLanguage, codeText } from "./CodeText.ts";
+import { codeOf } from "./CodeText.ts";
 import { formulaOf } from "./Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
-import { InlineRun, paragraphsOf } from "./InlineRun.ts";
+import { InlineRun, paragraphsOf, trimmedEnds } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
-import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
+import { type Inline, type MarkdownBlock, plainText } from "./MarkdownTree.ts";
 import type { Notes } from "./Notes.ts";
 import { readTable } from "./TableReader.ts";
 import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
@@ -27,8 +27,14 @@ const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !=
 const isStructured = (blocks: ReadonlyArray<MarkdownBlock>): boolean =>
   blocks.length !== 1 || blocks[0]?.type !== "paragraph";
 
+/** A link to the heading itself, which is a sign such as ¶ or #. */
+const isAnchor = (inline: Inline): boolean =>
+  inline.type === "link" && inline.url.includes("#") && !/[\p{L}\p{N}]/u.test(plainText(inline.children));
+
 /** Of a heading, the marks of a whole line say nothing. */
 const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  if (inlines.length > 1 && inlines.some(isAnchor))
+    return unmarked(trimmedEnds(inlines.filter((inline) => !isAnchor(inline))));
   const [only] = inlines;
   return inlines.length === 1 && only?.type === "strong" ? unmarked(only.children) : inlines;
 };
@@ -148,8 +154,8 @@ export class BlockReader {
   }
 
   private code(element: PageElement, out: Array<MarkdownBlock>): void {
-    const text = codeText(element);
-    if (text !== "") out.push({ type: "code", language: codeLanguage(element), text });
+    const code = codeOf(element);
+    if (code.text !== "") out.push({ type: "code", ...code });
   }
 
   private nested(element: PageElement): ReadonlyArray<MarkdownBlock> {

@@ -10,7 +10,7 @@ const NO_CODE: ReadonlySet<string> = new Set(["button", "script", "style", "temp
 const LANGUAGE =
   /(?:^|\s)(?:lang(?:uage)?|highlight-source|highlight-text|brush:?|code|sourceCode)[-: ]\s*([\w+#.-]{1,30})/i;
 const NO_LANGUAGE =
-  /^(none|text|plain|plaintext|txt|block|default|wrapper|snippet|container|numbers|highlight)$/i;
+  /^(none|auto|text|plain|plaintext|txt|block|default|wrapper|snippet|container|numbers|highlight)$/i;
 
 const named = ({ attributes }: PageElement): string | null => {
   const given = attributes["data-lang"] ?? attributes["data-language"] ?? attributes["data-code-lang"];
@@ -24,7 +24,7 @@ const named = ({ attributes }: PageElement): string | null => {
 const HOLDERS_MAX = 3;
 
 /** Empty where the page does not tell it. */
-export const codeLanguage = (pre: PageElement): string => {
+const codeLanguage = (pre: PageElement): string => {
   for (const child of pre.children) {
     const language = typeof child === "string" || child.name !== "code" ? null : named(child);
     if (language !== null) return language;
@@ -38,7 +38,7 @@ export const codeLanguage = (pre: PageElement): string => {
   return "";
 };
 
-export const codeText = (pre: PageElement): string => {
+const codeText = (pre: PageElement): string => {
   let text = "";
   const collect = (element: PageElement): void => {
     for (const child of element.children) {
@@ -59,4 +59,16 @@ export const codeText = (pre: PageElement): string => {
     .replace(/\r\n?/g, "\n")
     .replace(/[^\S\n]+$/gm, "")
     .replace(/^\n+|\n+$/g, "");
+};
+
+/** A fence that the page shows as part of its code. */
+const FENCED = /^(`{3,}|~{3,})([\w+#.-]{0,30})[^\S\n]*\n([\s\S]*?)\n\1$/;
+
+/** As `codeText` and `codeLanguage`, without a fence that somebody typed around all of it. */
+export const codeOf = (pre: PageElement): { readonly language: string; readonly text: string } => {
+  const text = codeText(pre);
+  const [, fence = "", language, inside = ""] = FENCED.exec(text) ?? [];
+  return language === undefined || inside.includes(fence)
+    ? { language: codeLanguage(pre), text }
+    : { language, text: inside };
 };

@@ -37,6 +37,19 @@ interface Inside {
 
 const OUTSIDE: Inside = { code: false, link: false, spans: new Set() };
 
+/** Line ends in an element without text; none where it has some. */
+const breakCount = (element: PageElement): number => {
+  let count = 0;
+  const isBlank = ({ children, hidden }: PageElement): boolean =>
+    !hidden &&
+    children.every((child) => {
+      if (typeof child === "string") return child.trim() === "";
+      if (child.name === "br") count += 1;
+      return isBlank(child);
+    });
+  return isBlank(element) ? count : 0;
+};
+
 /** Also where a script is to load it later. */
 export const imageReference = ({ attributes }: PageElement): string | undefined =>
   attributes["data-src"] ?? attributes["data-lazy-src"] ?? attributes["src"];
@@ -78,14 +91,17 @@ export class InlineReader {
     const { name } = element;
     if (name === "br") return run.push({ type: "break" });
     if (name === "img") return this.image(element, run);
-    if (!this.kept.has(element)) return;
+    if (!this.kept.has(element)) {
+      for (let count = breakCount(element); count > 0; count -= 1) run.push({ type: "break" });
+      return;
+    }
     const formula = formulaOf(element);
     if (formula !== null) return run.push({ type: "formula", ...formula });
     if (name === "a" && !inside.link) return this.anchor(element, run, inside);
     const make = SPANNING.get(name);
     if (make !== undefined && !inside.code && !inside.spans.has(name)) {
       const spans = new Set([...inside.spans, name]);
-      return run.within(make, () => this.children(element, run, { ...inside, spans }));
+      return run.within(make, () => this.children(element, run, { ...inside, spans }), { isByLine: true });
     }
     this.children(element, run, CODE.has(name) ? { ...inside, code: true } : inside);
   }

@@ -37,15 +37,25 @@ export class InlineRun {
     if (!this.isEmpty) this.push({ type: "text", text: " " });
   }
 
-  /** What `gather` adds goes into one inline; nothing does where it adds only white space. */
-  within(make: (children: ReadonlyArray<Inline>) => Inline, gather: () => void): void {
+  /**
+   * What `gather` adds goes into one inline, or into one for each of its lines; nothing does where it adds only white
+   * space. Breaks at the ends stand outside, since a break escapes the mark that follows it.
+   */
+  within(
+    make: (children: ReadonlyArray<Inline>) => Inline,
+    gather: () => void,
+    { isByLine = false } = {}
+  ): void {
     const outer = this.inlines;
     this.inlines = [];
     gather();
-    const inner = this.inlines;
+    const lines = linesOf(this.inlines);
     this.inlines = outer;
-    if (inner.some(isSeen)) this.push(make(inner));
-    else if (inner.length > 0) this.space();
+    (isByLine ? lines : joinedInside(lines)).forEach((line, index) => {
+      if (index > 0) this.push(BREAK);
+      if (isWritten(line)) this.push(make(line));
+      else if (line.length > 0) this.space();
+    });
   }
 
   /** The gathered text, without white space and breaks at its ends; the run is empty then. */
@@ -57,9 +67,33 @@ export class InlineRun {
   }
 }
 
+const BREAK: Inline = { type: "break" };
+
 const isSeen = (inline: Inline): boolean => {
   if (inline.type === "text") return inline.text.trim() !== "";
   return inline.type !== "break";
+};
+
+const isWritten = (line: ReadonlyArray<Inline>): boolean => line.some(isSeen);
+
+/** What stands between breaks. */
+export const linesOf = (inlines: ReadonlyArray<Inline>): ReadonlyArray<ReadonlyArray<Inline>> => {
+  const lines: Array<Array<Inline>> = [[]];
+  for (const inline of inlines) {
+    if (inline.type === "break") lines.push([]);
+    else lines.at(-1)?.push(inline);
+  }
+  return lines;
+};
+
+/** All lines from the first to the last with something on them as one. */
+const joinedInside = (lines: ReadonlyArray<ReadonlyArray<Inline>>): ReadonlyArray<ReadonlyArray<Inline>> => {
+  const [first, last] = [lines.findIndex(isWritten), lines.findLastIndex(isWritten)];
+  if (first < 0) return lines;
+  const inside = lines
+    .slice(first, last + 1)
+    .flatMap((line, index) => (index === 0 ? line : [BREAK, ...line]));
+  return [...lines.slice(0, first), inside, ...lines.slice(last + 1)];
 };
 
 /** Without white space and breaks at its ends. */

@@ -2,7 +2,7 @@
  * Lists that a page types by hand, line by line with bullets or numbers, as the lists they are; and marked lists whose
  * items type their marks once more.
  */
-import { trimmedEnds } from "./InlineRun.ts";
+import { linesOf as breakLines, trimmedEnds } from "./InlineRun.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 
 const BULLET = /^\s*(?:[•●▪◦‣∙■○◆➢➤►▸·✓✔☑✅→➔➜➞]\uFE0F?\s*|[-*]\s+)(?=\S|$)/u;
@@ -33,12 +33,9 @@ const markOf = ([first]: ReadonlyArray<Inline>, isAmongLines = false): Line["mar
 };
 
 const linesOf = (inlines: ReadonlyArray<Inline>, paragraph: number): ReadonlyArray<Line> => {
-  const lines: Array<Array<Inline>> = [[]];
-  for (const inline of inlines) {
-    if (inline.type === "break") lines.push([]);
-    else lines.at(-1)?.push(inline);
-  }
-  const written = lines.map(trimmedEnds).filter((line) => line.length > 0);
+  const written = breakLines(inlines)
+    .map(trimmedEnds)
+    .filter((line) => line.length > 0);
   return written.map((line) => ({ inlines: line, mark: markOf(line, written.length > 1), paragraph }));
 };
 

@@ -2,6 +2,7 @@
  * Entry of a process that turns pictures into JPEG, one at a time: what strangers make decoders do, and what
  * decoders keep of memory, ends with it. Knows no Effect, so that it starts fast.
  */
+import { constants, setPriority } from "node:os";
 import type { Sharp } from "sharp";
 import { readFrames, writeFrame } from "./PictureFrames.ts";
 
@@ -72,9 +73,18 @@ const convert = async (task: PictureTask): Promise<Uint8Array> => {
     .toBuffer();
 };
 
+/** What takes a whole processor for long does not keep small pictures of others from theirs. */
+const LARGE_BYTES = 2 * 2 ** 20;
+
+const yieldIfLarge = ({ bytes, heic }: PictureTask): void => {
+  // Of this thread and of those that it makes from now on: a process whose first picture is large stays behind.
+  if (heic || bytes.length > LARGE_BYTES) setPriority(constants.priority.PRIORITY_LOW);
+};
+
 const NOTHING = new Uint8Array();
 
 const answer = async (task: PictureTask): Promise<void> => {
+  yieldIfLarge(task);
   const jpeg = await convert(task).catch(() => NOTHING);
   const outcome: PictureOutcome = { residentBytes: process.memoryUsage.rss() };
   writeFrame(process.stdout, outcome, jpeg);

@@ -5,10 +5,8 @@
 Listens before the program starts, then becomes it; a child process of it relays, and ends with the namespaces, or with
 the program: where the process that made the namespaces was killed, they stay as long as one of theirs does.
 """
+import _socket
 import os
-import selectors
-import signal
-import socket
 import sys
 
 CHUNK_BYTES = 262_144
@@ -124,10 +122,20 @@ class Relay:
                         self.close(way)
 
 
+def relay(descriptor, path, program):
+    # As long again as the interpreter takes to start: imported beside the program's own start.
+    global selectors, socket
+    import selectors
+    import signal
+    import socket
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    Relay(socket.socket(fileno=descriptor), path, program).serve()
+
+
 def main():
     port, path, *command = sys.argv[1:]
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = _socket.socket()
+    listener.setsockopt(_socket.SOL_SOCKET, _socket.SO_REUSEADDR, 1)
     listener.bind(('127.0.0.1', int(port)))
     listener.listen(BACKLOG)
     program = os.getpid()
@@ -141,8 +149,7 @@ def main():
                     pass
         for descriptor in (0, 1, 2):
             os.dup2(null, descriptor)
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-        Relay(listener, path, program).serve()
+        relay(listener.detach(), path, program)
         os._exit(0)
     listener.close()
     os.execvp(command[0], command)

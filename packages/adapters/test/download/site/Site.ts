@@ -1,13 +1,11 @@
 /** The test site: media, pages and hostile answers on a loopback port. */
 import { createReadStream, statSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
 import * as Effect from "effect/Effect";
-import { makeMedia } from "./media.ts";
+import { siteMedia } from "./MediaBroker.ts";
 import { EVIL_PAGES, html, PAGES } from "./pages.ts";
 import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "../../page/documents/archives.ts";
 import { pdf } from "../../page/pdfs.ts";
@@ -121,14 +119,15 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     response.writeHead(200, { "content-type": "text/html" });
     response.end(html("Refused captions", "", `<video src="/media/talk.mp4">${track}</video>`));
   },
-  /** Captions that are refused as often as the address says, with a wait in seconds where it names one. */
+  /** Captions that are refused as often as the address says, with a wait in seconds and a body where it names them. */
   "/captions.vtt": (_, response, url) => {
     const times = (asked.get(url.search) ?? 0) + 1;
     asked.set(url.search, times);
     const wait = url.searchParams.get("wait");
     if (times <= Number(url.searchParams.get("refuse"))) {
       const status = Number(url.searchParams.get("status") ?? 429);
-      return void response.writeHead(status, wait === null ? {} : { "retry-after": wait }).end();
+      const body = url.searchParams.get("body") ?? "";
+      return void response.writeHead(status, wait === null ? {} : { "retry-after": wait }).end(body);
     }
     response.writeHead(200, { "content-type": "text/vtt" });
     response.end("WEBVTT\n\n00:00.000 --> 00:01.000\nAt last.\n");
@@ -241,23 +240,22 @@ const answer =
     response.writeHead(200, { "content-type": type }).end(page(url.origin));
   };
 
-/** Media lie in a temporary folder, which goes away with the scope. */
+/** Closed with the scope. */
 export const startSite = Effect.acquireRelease(
   Effect.promise(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "winnow-site-"));
-    await makeMedia(folder);
+    const { folder, stop } = await siteMedia();
     const hits: Array<string> = [];
     const secrets = new Set<string>();
     const server = createServer(answer({ folder, hits, secrets }));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const site: Site = { url, folder, hits, secrets };
-    return { site, server };
+    return { site, server, stop };
   }),
-  ({ server, site }) =>
+  ({ server, stop }) =>
     Effect.promise(async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await rm(site.folder, { recursive: true, force: true });
+      await stop();
     })
 ).pipe(Effect.map(({ site }) => site));

@@ -31,6 +31,17 @@ describe("text made whole by the structure of its page", () => {
     assert.deepStrictEqual(keptOf(table, ["500"]), ["500"]);
   });
 
+  it("has a table of data right below chosen text of its section, however little of it is chosen", () => {
+    const table = `<div class="scroll"><table>${rowOf(["Flour", "Grams"])}${rowOf(["Wheat", "500"])}</table></div>`;
+    const page = `<section><p>This is what a loaf takes.</p>${table}<p>Salt comes last.</p></section>`;
+    const chosen = ["This is what a loaf takes.", "Salt comes last."];
+    const whole = ["This is what a loaf takes.", "Flour", "Grams", "Wheat", "500", "Salt comes last."];
+    assert.deepStrictEqual(keptOf(page, chosen), whole);
+    assert.deepStrictEqual(keptOf(page, chosen, ["Flour", "Grams", "Wheat", "500"]), chosen);
+    const related = page.replace("scroll", "related");
+    assert.deepStrictEqual(keptOf(related, chosen), chosen);
+  });
+
   it("leaves a table that lays out the page as it was chosen", () => {
     const rows = rowOf(["Bread of the day", "Rolls"]) + rowOf(["Cakes", "<form>Your address</form>"]);
     const chosen = ["Bread of the day", "Cakes"];
@@ -45,6 +56,33 @@ describe("text made whole by the structure of its page", () => {
     assert.deepStrictEqual(keptOf(list, ["Wheat"]), ["Wheat"]);
     const long = "A sentence on barley that goes on and on. ".repeat(9).trim();
     assert.deepStrictEqual(keptOf(listOf(["Wheat", "Rye", long]), ["Wheat", "Rye"]), ["Wheat", "Rye"]);
+  });
+
+  it("has a list right below chosen text of its section, of which nothing was chosen, unless surely not text", () => {
+    const flours = listOf(["Wheat", "Rye"]);
+    const page = `<section><p>These are our flours.</p>${flours}<p>All are local.</p></section>`;
+    const chosen = ["These are our flours.", "All are local."];
+    const whole = ["These are our flours.", "Wheat", "Rye", "All are local."];
+    assert.deepStrictEqual(keptOf(page, chosen), whole);
+    assert.deepStrictEqual(keptOf(page, chosen, ["Wheat", "Rye"]), chosen);
+    assert.deepStrictEqual(keptOf(page, ["All are local."]), ["All are local."]);
+    const lone = "<section><p>These are our flours.</p><ul><li>#2</li></ul></section>";
+    assert.deepStrictEqual(keptOf(lone, chosen), ["These are our flours."]);
+    const pages =
+      '<section><p>These are our flours.</p><ul class="pagination"><li>1</li><li>2</li></ul></section>';
+    assert.deepStrictEqual(keptOf(pages, chosen), ["These are our flours."]);
+    const other = `<p>These are our flours.</p>${flours}<p>${"What else there is to say of them. ".repeat(3)}</p>`;
+    assert.deepStrictEqual(keptOf(other, chosen), ["These are our flours."]);
+  });
+
+  it("leaves out a list that is likely by itself: what left it out knew why", () => {
+    const page = `<section><p>These are our flours.</p>${listOf(["Wheat is best, says Ann.", "Rye is, says Bob."])}</section>`;
+    const { blocks } = cutBlocks(parsePage(page).root);
+    const whole = madeWhole(blocks, blocks.slice(0, 1), {
+      chances: new Float32Array(3).fill(0.9),
+      needed: 0.45
+    });
+    assert.deepStrictEqual(whole, blocks.slice(0, 1));
   });
 
   it("has code amid chosen blocks, and not code beside them", () => {

@@ -128,6 +128,37 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, '````python\ndef loaves(days):\n    return ["```", days * 40]\n````');
   });
 
+  it("takes a fence that a page shows around its code for the fence it is", async () => {
+    const markdown = await markdownOf(
+      '<p>This is the query that counts the loaves of the week:</p><pre><code class="lang-auto">```tasks\nnot done\nheading includes loaves\n```\n</code></pre><p>This is what it says once the week is over:</p><pre><code class="lang-auto">Forty loaves and ten rolls were baked.\nNone is left of them.</code></pre>'
+    );
+    assert.include(markdown, "week:\n\n```tasks\nnot done\nheading includes loaves\n```\n");
+    assert.include(
+      markdown,
+      "over:\n\n```\nForty loaves and ten rolls were baked.\nNone is left of them.\n```"
+    );
+  });
+
+  it("puts line ends at the edges of links and emphasis outside of them", async () => {
+    const markdown = await markdownOf(
+      '<p>The flours of the bakery stand on <a href="/flours">the page of flours<br></a>and on <b>that of breads<br></b>as well.</p>' +
+        '<p>These come to the market: <br><a href="/one">the first baker</a><b><br></b><a href="/two">the second baker</a><span><br></span><b>The third baker<br>The fourth baker</b></p>'
+    );
+    const { href } = new URL("/flours", PAGE_URL);
+    assert.include(markdown, `[the page of flours](${href})\\\nand on **that of breads**\\\nas well.`);
+    assert.include(
+      markdown,
+      `[the first baker](${new URL("/one", PAGE_URL)})\\\n[the second baker](${new URL("/two", PAGE_URL)})\\\n**The third baker**\\\n**The fourth baker**`
+    );
+  });
+
+  it("leaves out the sign of a heading that links to itself", async () => {
+    const markdown = await markdownOf(
+      '<h2 id="flour">The flour <a href="#flour">¶</a></h2><p>Flour comes from the mill by the river, and from nowhere else.</p>'
+    );
+    assert.include(markdown, "\n## The flour\n");
+  });
+
   it("writes quotes, terms with their meanings, and formulas as TeX", async () => {
     const markdown = await markdownOf(
       "<blockquote><p>Bread is the staff of life, said the aunt to the sailors.</p></blockquote>" +

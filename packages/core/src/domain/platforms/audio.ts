@@ -63,6 +63,16 @@ const BANDCAMP: ReadonlyArray<Platform> = [
 
 const MIXCLOUD: ReadonlyArray<Platform> = [
   {
+    host: host("(?:www|player-widget).mixcloud.com"),
+    routes: [
+      [
+        /^\/widget\/iframe\/?\?(?:.*&)?feed=(?:https?(?::|%3A)(?:\/|%2F){2}(?:www\.)?mixcloud\.com)?(?:\/|%2F)([^/%&]+)(?:\/|%2F)([^/%&]+)(?:\/|%2F)?(?:&|$)/iu,
+        "https://www.mixcloud.com/$1/$2/"
+      ],
+      [/^\/widget\//u, "item"]
+    ]
+  },
+  {
     host: host("(?:(?:www|beta|m).)?mixcloud.com"),
     routes: [
       feeds("discover|genres?|search|categories|tag|trending|dashboard|live|library|groups|festival"),
@@ -73,8 +83,7 @@ const MIXCLOUD: ReadonlyArray<Platform> = [
       ],
       [/^\/([^/?]+)\/([^/?]+)(?:\?|$)/u, "https://www.mixcloud.com/$1/$2/"]
     ]
-  },
-  { host: host("(?:www|player-widget).mixcloud.com"), routes: [[/^\/widget\//u, "item"]] }
+  }
 ];
 
 const OTHERS: ReadonlyArray<Platform> = [
@@ -94,8 +103,17 @@ const OTHERS: ReadonlyArray<Platform> = [
     ]
   },
   {
-    host: host("(?:podcasts|itunes).apple.com"),
+    host: host("(?:(?:embed.)?podcasts|itunes).apple.com"),
     routes: [
+      // Each country has a shop of its own, and what is not in it is not found; none named is the first of these.
+      [
+        new RegExp(`^/(?:us/)?podcast/(?:[^/?]+/)?(id\\d+)${needs("i", "\\d+")}`, "u"),
+        "https://podcasts.apple.com/us/podcast/$1?i=$2"
+      ],
+      [
+        new RegExp(`^/([a-z]{2})/podcast/(?:[^/?]+/)?(id\\d+)${needs("i", "\\d+")}`, "u"),
+        "https://podcasts.apple.com/$1/podcast/$2?i=$3"
+      ],
       [new RegExp(`^/(?:[a-z]{2}/)?podcast/${needs("i", "\\d+")}`, "u"), "item"],
       [/^\/(?:[a-z]{2}\/)?podcast\/[^?]*\bid\d+(?:\?|$)/u, "playlist"],
       [/^\/(?:[a-z]{2}\/)?channel\//u, "channel"],

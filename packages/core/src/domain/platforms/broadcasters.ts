@@ -7,6 +7,11 @@ const BBC: ReadonlyArray<Platform> = [
     routes: [
       [/^\/iplayer\/(?:live|(?:tv\/)?playlist)\//u, "item"],
       [/^\/iplayer\/episode\/(\w+)/u, "https://www.bbc.co.uk/iplayer/episode/$1"],
+      [
+        /^\/programmes\/([bcdfghjklmnp-tv-z0-9]{8,})(?:\/player)?(?:\?|$)/u,
+        "https://www.bbc.co.uk/programmes/$1"
+      ],
+      [/^\/sounds\/play\/(\w+)(?:\?|$)/u, "https://www.bbc.co.uk/sounds/play/$1"],
       [/^\/iplayer\/(?:episodes|group|brand|series)\//u, "playlist"],
       [
         /^\/programmes\/\w+\/(?:episodes|clips|broadcasts|galleries|series|schedules|members|topics)(?:[/?]|$)/u,
@@ -54,6 +59,7 @@ const ARD: ReadonlyArray<Platform> = [
   {
     host: host("(?:www.)?zdf.de"),
     routes: [
+      [/^\/(?:video|play)\/([\w-]+\/[\w-]+\/[\w-]+)(?:\?|$)/u, "https://www.zdf.de/video/$1"],
       [
         under(
           "/(?:video|play|live-tv|nachrichten|politik|wetter|ratgeber|service|zdfunternehmen|unternehmen|assets)"
@@ -79,6 +85,11 @@ const ARTE: ReadonlyArray<Platform> = [
         "search"
       ],
       [path("/[a-z]{2}"), "search"],
+      [/^\/embeds\/([a-z]{2})\/(\d{6}-\d{3}-[AF])/u, "https://www.arte.tv/$1/videos/$2/"],
+      [
+        /^\/player\/[^?]+\?(?:.*&)?json_url=[^&]*config(?:\/|%2F)([a-z]{2})(?:\/|%2F)(\d{6}-\d{3}-[AF])/iu,
+        "https://www.arte.tv/$1/videos/$2/"
+      ],
       [/^\/player\//u, "item"]
     ]
   }

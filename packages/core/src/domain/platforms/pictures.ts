@@ -54,7 +54,9 @@ const IMGUR: ReadonlyArray<Platform> = [
         "https://imgur.com/$1"
       ]
     ]
-  }
+  },
+  // A page in spite of its name, which plays the video.
+  { host: host("i.imgur.com"), routes: [[/^\/(\w{7}|\w{5})\.gifv(?:\?|$)/u, "https://imgur.com/$1"]] }
 ];
 
 const FLICKR: ReadonlyArray<Platform> = [

@@ -10,7 +10,7 @@ const DOUYIN_VIDEO = "https://www.douyin.com/video/$1";
 
 const TIKTOK: ReadonlyArray<Platform> = [
   {
-    host: host("(?:(?:www|m|us|t).)?tiktokv?.com"),
+    host: host("(?:(?:www|m|us|t).)?(?:tiktokv?|vxtiktok|tnktok|tfxktok).com"),
     routes: [
       [/^\/(?:@[\w.-]*|(?:i18n\/)?share)\/video\/(\d+)/u, TIKTOK_VIDEO],
       [/^\/(?:@[\w.-]*|(?:i18n\/)?share)\/photo\/(\d+)/u, "https://www.tiktok.com/@_/photo/$1"],
@@ -27,7 +27,7 @@ const TIKTOK: ReadonlyArray<Platform> = [
   },
   { host: host("(?:vm|vt).tiktok.com"), routes: [[path("/([\\w-]+)"), "https://vm.tiktok.com/$1/"]] },
   {
-    host: host("(?:www.)?(?:ies)?douyin.com"),
+    host: host("(?:(?:www|m).)?(?:ies)?douyin.com"),
     routes: [
       [/^\/(?:share\/)?video\/(\d+)/u, DOUYIN_VIDEO],
       [new RegExp(`^/${needs("(?:modal_id|vid)", "\\d+")}`, "u"), DOUYIN_VIDEO],
@@ -66,7 +66,7 @@ const X: ReadonlyArray<Platform> = [
   },
   {
     host: host(
-      "(?:(?:www|m|mobile).)?(?:(?:fx|vx|fixv|fixup|cunny)?x|(?:fx|vx)?twitter|fixupx|twittpr|nitter).(?:com|net)"
+      "(?:(?:www|m|mobile).)?(?:(?:fx|vx|fixv|fixup|cunny)?x|(?:fx|vx)?twitter|fixupx|twittpr|xcancel|nitter).(?:com|net)"
     ),
     routes: [
       [/^\/(?:i\/web|[\w:]+|@\w+)\/status(?:es)?\/(\d+)\/(?:quotes|retweets|likes)(?:[/?]|$)/u, "search"],
@@ -266,6 +266,7 @@ const OTHERS: ReadonlyArray<Platform> = [
   {
     host: host("(?:www.)?linkedin.com"),
     routes: [
+      [/^\/feed\/update\/(urn:li:\w+:\d+)(?:[/?]|$)/u, "https://www.linkedin.com/feed/update/$1/"],
       [/^\/feed\/update\//u, "item"],
       [/^\/(?:company|school|showcase|in)\/[^/?]+\/(?:posts|videos|recent-activity|detail)/u, "channel"],
       [

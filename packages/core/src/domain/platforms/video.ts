@@ -6,6 +6,7 @@ const TWITCH_VIDEO = "https://www.twitch.tv/videos/$1";
 const TWITCH_CLIP = "https://clips.twitch.tv/$1";
 const DAILYMOTION_VIDEO = "https://www.dailymotion.com/video/$1";
 const BILIBILI_VIDEO = "https://www.bilibili.com/video/$1[?p=$2]";
+const BILIBILI_OLD_VIDEO = "https://www.bilibili.com/video/av$1[?p=$2]";
 const NICONICO_VIDEO = "https://www.nicovideo.jp/watch/$1";
 const OK_VIDEO = "https://ok.ru/video/$1";
 
@@ -15,7 +16,10 @@ const VIMEO: ReadonlyArray<Platform> = [
     routes: [
       [new RegExp(`^/(\\d+)${needs("h", "[0-9a-f]+")}`, "u"), VIMEO_VIDEO],
       [/^\/(\d+)(?:\/([0-9a-f]{8,}))?(?:\?|$)/u, VIMEO_VIDEO],
-      [/^\/(?:channels\/[^/]+|groups\/[^/]+\/videos|m|(?:album|showcase)\/\d+\/video)\/(\d+)/u, VIMEO_VIDEO],
+      [
+        /^\/(?:channels\/[^/]+|groups\/[^/]+\/videos|m|video|(?:album|showcase)\/\d+\/video)\/(\d+)/u,
+        VIMEO_VIDEO
+      ],
       [new RegExp(`^/moogaloop\\.swf${needs("clip_id", "\\d+")}`, "u"), VIMEO_VIDEO],
       [/^\/([^/]+)\/review\/(\d+)\/([0-9a-f]+)/u, "https://vimeo.com/$1/review/$2/$3"],
       [/^\/(?:showcase|album)\/./u, "playlist"],
@@ -126,9 +130,13 @@ const BILIBILI: ReadonlyArray<Platform> = [
   {
     host: host("(?:(?:www|m).)?bilibili.com"),
     routes: [
-      [new RegExp(`^/(?:s/)?video/([aA][vV]\\d+|[bB][vV][0-9A-Za-z]+)${BILIBILI_PART}`, "u"), BILIBILI_VIDEO],
+      [new RegExp(`^/(?:(?:s/)?video/)?[aA][vV](\\d+)${BILIBILI_PART}`, "u"), BILIBILI_OLD_VIDEO],
+      [new RegExp(`^/(?:(?:s/)?video/)?([bB][vV][0-9A-Za-z]+)${BILIBILI_PART}`, "u"), BILIBILI_VIDEO],
       [
-        new RegExp(`^/(?:festival|list|blackboard)/${needs("bvid", "BV[0-9A-Za-z]+")}${BILIBILI_PART}`, "u"),
+        new RegExp(
+          `^/(?:festival|list|medialist|blackboard)/${needs("bvid", "BV[0-9A-Za-z]+")}${BILIBILI_PART}`,
+          "u"
+        ),
         BILIBILI_VIDEO
       ],
       [/^\/(bangumi|cheese)\/play\/(ep\d+)/u, "https://www.bilibili.com/$1/play/$2"],
@@ -150,13 +158,16 @@ const BILIBILI: ReadonlyArray<Platform> = [
       ],
       [
         new RegExp(`^/${needs("aid", "\\d+")}${parameter("(?:p|page)", "[1-9]\\d*")}`, "u"),
-        "https://www.bilibili.com/video/av$1[?p=$2]"
+        BILIBILI_OLD_VIDEO
       ]
     ]
   },
   {
     host: host("b23.tv"),
-    routes: [[new RegExp(`^/([aA][vV]\\d+|BV[0-9A-Za-z]+)${BILIBILI_PART}`, "u"), BILIBILI_VIDEO]]
+    routes: [
+      [new RegExp(`^/[aA][vV](\\d+)${BILIBILI_PART}`, "u"), BILIBILI_OLD_VIDEO],
+      [new RegExp(`^/(BV[0-9A-Za-z]+)${BILIBILI_PART}`, "u"), BILIBILI_VIDEO]
+    ]
   },
   {
     host: host("(?:space|search|m.space).bilibili.com"),
@@ -203,7 +214,7 @@ const OK: ReadonlyArray<Platform> = [
   {
     host: host("(?:(?:www|m|mobile).)?(?:ok|odnoklassniki).ru"),
     routes: [
-      [/^\/(?:video(?:embed)?|web-api\/video\/moviePlayer)\/(\d+(?:-\d+)?)/u, OK_VIDEO],
+      [/^\/(?:video(?:embed)?|live|web-api\/video\/moviePlayer)\/(\d+(?:-\d+)?)/u, OK_VIDEO],
       [new RegExp(`^/${needs("st\\.(?:mvId|discId)", "\\d+(?:-\\d+)?")}`, "u"), OK_VIDEO],
       [/^\/video\/c\d+/u, "channel"],
       [
@@ -262,13 +273,13 @@ const OTHERS: ReadonlyArray<Platform> = [
     ]
   },
   {
-    host: host("fast.wistia.(?:net|com)"),
+    host: host("[\\w-]+.wistia.(?:net|com)"),
     routes: [
       [
         new RegExp(`^/embed/channel/${needs("wmediaid", "\\w{10}")}`, "u"),
         "https://fast.wistia.net/embed/iframe/$1"
       ],
-      [/^\/embed\/(?:iframe|medias)\/(\w{10})/u, "https://fast.wistia.net/embed/iframe/$1"],
+      [/^\/(?:embed\/)?(?:iframe|medias)\/(\w{10})/u, "https://fast.wistia.net/embed/iframe/$1"],
       [/^\/embed\/(?:channel|playlists)\//u, "playlist"]
     ]
   },

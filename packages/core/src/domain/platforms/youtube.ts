@@ -15,7 +15,7 @@ export const YOUTUBE: ReadonlyArray<Platform> = [
   { host: host("redirect.invidious.io"), routes: [[path(`/${ID}`), VIDEO]] },
   {
     host: host(
-      "(?:(?:www|m|music|gaming).)?youtube(?:-nocookie|kids|education)?.com|(?:www|redirect).invidio(?:us.io|.us)|invidio.us|yewtu.be|piped.video|youtube.googleapis.com"
+      "(?:(?:www|m|music|gaming).)?youtube(?:-nocookie|kids|education)?.com|(?:www|redirect).invidio(?:us.io|.us)|invidio.us|yewtu.be|piped.(?:video|kavin.rocks)|inv.nadeko.net|invidious.(?:nerdvpn.de|tiekoetter.com|kavin.rocks)|youtube.googleapis.com"
     ),
     routes: [
       [/^\/(?:oembed|attribution_link)\?(?:.*&)?url=/u, "parameter url"],

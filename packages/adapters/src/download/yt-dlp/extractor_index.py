@@ -1,0 +1,106 @@
+"""Which of yt-dlp's 1,800 extractors may fit a URL, and which may know what a page embeds.
+
+A child that asks them all has every page of memory copied that one of them lies on: half of what a look at an article
+takes. Both answers may name too many, never too few.
+"""
+import re
+
+from yt_dlp.extractor.common import InfoExtractor
+
+try:
+    from re import _constants as codes, _parser as parser
+except ImportError:  # before Python 3.11
+    import sre_constants as codes
+    import sre_parse as parser
+
+GRAM_CHARS = 5  # the piece of a literal that a URL is searched for
+COMMON_START = re.compile(r'^(?:https?|s)?(?:://)?(?:www\.)?')  # of a literal that would fit too many URLs
+
+
+def better(one, other):
+    """Of two sets of literals, the one whose shortest is longer."""
+    if one is None or other is None:
+        return one or other
+    return one if min(map(len, one)) >= min(map(len, other)) else other
+
+
+def required(pattern):
+    """Literals of which every match has at least one; None where none is long enough."""
+    found, run = None, ''
+    for code, argument in [*pattern, (None, None)]:
+        if code is codes.LITERAL:
+            run += chr(argument)
+            continue
+        if code is codes.AT:
+            continue
+        run = COMMON_START.sub('', run)
+        if len(run) >= GRAM_CHARS:
+            found = better(found, {run})
+        run = ''
+        if code is codes.SUBPATTERN:
+            found = better(found, required(argument[-1]))
+        elif code in (codes.MAX_REPEAT, codes.MIN_REPEAT) and argument[0] > 0:
+            found = better(found, required(argument[2]))
+        elif code is codes.BRANCH:
+            branches = [required(branch) for branch in argument[1]]
+            if all(branches):
+                found = better(found, set().union(*branches))
+    return found
+
+
+def literals_of(extractor):
+    """As of all of its URLs, in lower case; None where it may fit any, empty where it fits none."""
+    if extractor._VALID_URL is False:
+        return set()
+    patterns = [extractor._VALID_URL] if isinstance(extractor._VALID_URL, str) else extractor._VALID_URL
+    try:
+        found = [required(parser.parse(pattern)) for pattern in patterns]
+    except (re.error, TypeError):
+        return None
+    return {literal.lower() for literal in set().union(*found)} if all(found) else None
+
+
+def overrides(extractor, *names):
+    return any(getattr(getattr(extractor, name), '__func__', None) is not getattr(InfoExtractor, name).__func__
+               for name in names)
+
+
+def may_know_embeds(extractor):
+    return bool(extractor._EMBED_REGEX) or overrides(
+        extractor, 'extract_from_webpage', '_extract_from_webpage', '_extract_embed_urls')
+
+
+class Extractors(dict):
+    """Takes the place of a YoutubeDL's own by name: it asks items() for a URL, and values() for what a page embeds."""
+
+    def __init__(self, extractors):
+        super().__init__(extractors)
+        self.url = ''
+        self.places = {key: place for place, key in enumerate(self)}
+        self.for_any, self.for_gram = [], {}
+        classes = {key: each if isinstance(each, type) else type(each) for key, each in extractors.items()}
+        for key, extractor in classes.items():
+            literals = None if overrides(extractor, 'suitable', '_match_valid_url') else literals_of(extractor)
+            if literals is None or not all(map(str.isascii, literals)):
+                self.for_any.append(key)
+                continue
+            for literal in literals:
+                self.for_gram.setdefault(self.rarest_gram(literal), []).append(key)
+        self.embedding = [extractors[key] for key, each in classes.items() if may_know_embeds(each)]
+
+    def rarest_gram(self, literal):
+        """The one that the fewest share so far."""
+        grams = [literal[start:start + GRAM_CHARS] for start in range(len(literal) - GRAM_CHARS + 1)]
+        return min(grams, key=lambda gram: len(self.for_gram.get(gram, ())))
+
+    def items(self):
+        url = self.url.lower()
+        if not url.isascii():  # patterns that ignore case take some letters for ASCII ones
+            return super().items()
+        keys = set(self.for_any)
+        for start in range(len(url) - GRAM_CHARS + 1):
+            keys.update(self.for_gram.get(url[start:start + GRAM_CHARS], ()))
+        return [(key, self[key]) for key in sorted(keys, key=self.places.__getitem__)]
+
+    def values(self):
+        return self.embedding

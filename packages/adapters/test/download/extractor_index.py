@@ -1,0 +1,32 @@
+"""What the index of extractors leaves out of all of yt-dlp's own test URLs and pages; says so as JSON.
+
+Arguments: folder of the index, and N: every Nth of some 19,000 URLs is tried.
+"""
+import json
+import os
+import sys
+
+os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'
+if os.environ.get('WINNOW_YTDLP_ZIP'):
+    sys.path.insert(0, os.environ['WINNOW_YTDLP_ZIP'])
+sys.path.insert(0, sys.argv[1])
+
+import extractor_index
+from yt_dlp.extractor import gen_extractor_classes
+
+every = {each.ie_key(): each for each in gen_extractor_classes()}
+index = extractor_index.Extractors(every)
+urls = {test['url'] for each in every.values() for test in each.get_testcases(include_onlymatching=True)}
+urls |= {url.swapcase() for url in urls} | {f'https://example.com/?next={url}' for url in urls}
+left_out, asked = [], []
+for index.url in sorted(urls)[::int(sys.argv[2])]:
+    keys = [key for key, _ in index.items()]
+    asked.append(len(keys))
+    first = next((key for key in every if every[key].suitable(index.url)), None)
+    asked_first = next((key for key in keys if every[key].suitable(index.url)), None)
+    if first != asked_first:
+        left_out.append([index.url, first, asked_first])
+known = {id(each) for each in index.values()}
+silent = [key for key, each in every.items() if id(each) not in known and each._EMBED_REGEX]
+json.dump({'extractors': len(every), 'urls': len(asked), 'leftOut': left_out, 'silent': silent,
+           'askedMedian': sorted(asked)[len(asked) // 2], 'embedding': len(known)}, sys.stdout)

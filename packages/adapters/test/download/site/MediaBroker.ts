@@ -1,0 +1,31 @@
+/** The media of the test site, made once for a whole run of tests: encoding them takes seconds of a processor. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { askBroker, brokerOf } from "../../RunBroker.ts";
+
+const SOCKET_VARIABLE = "WINNOW_TEST_MEDIA_SOCKET";
+
+interface SiteMedia {
+  /** Nobody writes into it but who made it. */
+  readonly folder: string;
+  readonly stop: () => Promise<void>;
+}
+
+const makeOwn = async (): Promise<SiteMedia> => {
+  const { makeMedia } = await import("./media.ts");
+  const folder = await mkdtemp(join(tmpdir(), "winnow-site-"));
+  await makeMedia(folder);
+  return { folder, stop: () => rm(folder, { recursive: true, force: true }) };
+};
+
+/** The run's, or where no broker runs its own; to be given back by `stop`. */
+export const siteMedia = async (): Promise<SiteMedia> => {
+  const folder = await askBroker<string>(SOCKET_VARIABLE);
+  return folder === null ? makeOwn() : { folder, stop: () => Promise.resolve() };
+};
+
+export const setup = brokerOf<string>(SOCKET_VARIABLE, async () => {
+  const { folder, stop } = await makeOwn();
+  return { value: folder, stop };
+});
