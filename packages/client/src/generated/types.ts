@@ -4,13 +4,13 @@
 export type Account = {
   /** Id of the account. */
   readonly id: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   /** Credits. */
   readonly balance: Credits;
   /** Name of its plan. */
   readonly plan: string;
-  /** What it may do: its plan's limits, with its own over them. */
+  /** The limits that apply: the plan's, overridden by the account's own. */
   readonly limits: PlanLimits;
 };
 
@@ -22,49 +22,49 @@ export type AccountBalanceEvent = {
 
 /** A new account. */
 export type AccountBody = {
-  /** For people. */
+  /** Display name. */
   readonly name: string;
-  /** Name of one of the server's plans (`WINNOW_PLANS`); `default` without it. */
+  /** Name of one of the server's plans (`WINNOW_PLANS`); `default` if absent. */
   readonly plan?: string;
 };
 
-/** What is to change about an account; what is absent stays. */
+/** Changes to an account. Absent fields stay as they are. */
 export type AccountChangeBody = {
-  /** For people. */
+  /** Display name. */
   readonly name?: string;
   /** Name of one of the server's plans (`WINNOW_PLANS`). */
   readonly plan?: string;
-  /** Limits of its own, over those of its plan; null gives one back to the plan. */
+  /** Limits of this account, which override those of its plan; null resets one to the plan's value. */
   readonly limits?: LimitsChange;
 };
 
-/** What happened to an extraction: the data of an `extraction` event. */
+/** A change of an extraction: the data of an `extraction` event. */
 export type AccountExtractionEvent = {
   /** Id of the extraction. */
   readonly id: string;
-  /** As lists show it, when it was made or changed its state; null otherwise. */
+  /** The extraction as in lists, if it was created or changed state; null otherwise. */
   readonly extraction: Extraction | null;
-  /** Where it stands while it runs; null otherwise. */
+  /** Its progress while it runs; null otherwise. */
   readonly progress: ExtractionProgress | null;
-  /** It is gone. */
+  /** Whether it was deleted. */
   readonly deleted: boolean;
 };
 
-/** The account that the key or session belongs to, as of one moment. */
+/** The authenticated account; all values are from the same moment. */
 export type AccountOverview = {
   /** Id of the account. */
   readonly id: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   /** Credits. */
   readonly balance: Credits;
-  /** Those that hold a slot: `pending` and `running`. */
+  /** Extractions that hold a slot: `pending` and `running`. */
   readonly runningExtractions: number;
-  /** Those that wait for a slot. */
+  /** Extractions waiting for a slot. */
   readonly queuedExtractions: number;
-  /** Name of the plan that the limits belong to. */
+  /** Name of the account's plan. */
   readonly plan: string;
-  /** What the account may do. */
+  /** The account's limits. */
   readonly limits: PlanLimits;
 };
 
@@ -88,43 +88,43 @@ export type AiBreakdown = {
   readonly video: number;
 };
 
-/** A key that was just made. */
+/** A new API key. */
 export type ApiKey = {
-  /** For revoking it. */
+  /** Use it to revoke the key. */
   readonly id: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
-  /** Shown only once; keep it. */
+  /** Shown only once; store it safely. */
   readonly key: string;
 };
 
 /** A new API key. */
 export type ApiKeyBody = {
-  /** For people; "API key" by default. */
+  /** Display name; "API key" by default. */
   readonly name?: string;
-  /** Credits that the key may spend in a day (UTC), what came back taken off; null, the default, for as many as the account has. */
+  /** Credits that the key may spend per day (UTC), net of refunds; null, the default, for no limit. */
   readonly dailyCredits?: Credits | null;
 };
 
-/** A key that works. */
+/** An active API key. */
 export type ApiKeyItem = {
-  /** For revoking it. */
+  /** Use it to revoke the key. */
   readonly id: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
-  /** How the key begins, to tell it from others; null for old ones. */
+  /** First characters of the key, to tell keys apart; null for keys from before this field existed. */
   readonly start: string | null;
-  /** Credits that it may spend in a day (UTC); null for no limit of its own. */
+  /** Credits that the key may spend per day (UTC); null for no limit. */
   readonly dailyCredits: Credits | null;
-  /** To the minute; null when it was never used. */
+  /** To the minute; null if it was never used. */
   readonly lastUsedAt: string | null;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: string;
 };
 
-/** All API keys of the account that were not revoked. */
+/** The active API keys of the account. */
 export type ApiKeyList = {
-  /** Newest first; 100 at most. */
+  /** Newest first; at most 100. */
   readonly data: ReadonlyArray<ApiKeyItem>;
 };
 
@@ -134,51 +134,51 @@ export type ArtifactDetail = {
   readonly name: string;
   /** Size in bytes. */
   readonly bytes: number;
-  /** As the file endpoint sends it. */
+  /** MIME type, as sent by the file endpoint. */
   readonly contentType: string;
 };
 
-/** Ready-to-fetch URLs of the file endpoint; a key is present when its artifact is. */
+/** URLs of the file endpoint. A key is present if its artifact exists. */
 export type Artifacts = {
-  /** URL of `video.mp4`. The video with its sound. */
+  /** URL of `video.mp4`. The video with its audio. */
   readonly video?: string;
-  /** URL of `audio.m4a`. The sound alone. */
+  /** URL of `audio.m4a`. The audio track. */
   readonly audio?: string;
   /** URL of `transcript.txt`. The spoken words of a video; the text of a webpage. Each page of a PDF or a presentation ends with a form feed. */
   readonly transcript?: string;
-  /** URL of `comments.json`. The newest comments, with authors and times. */
+  /** URL of `comments.json`. The newest comments, with authors and timestamps. */
   readonly comments?: string;
-  /** URL of `thumbnail.jpg`. The preview picture. */
+  /** URL of `thumbnail.jpg`. The preview image. */
   readonly thumbnail?: string;
   /** URL of `description.txt`. The publisher's description. */
   readonly description?: string;
-  /** URLs in order; an empty list when there are none. The slides of a photo post; the photos of one with videos. */
+  /** URLs in order; empty if there are none. The slides of a photo post, or the photos of a post with videos. */
   readonly images: ReadonlyArray<string>;
-  /** URL by file name, of every artifact. */
+  /** URLs of all artifacts by file name. */
   readonly files: Readonly<Record<string, string>>;
-  /** Size and type of every artifact. */
+  /** Size and type of all artifacts. */
   readonly details: ReadonlyArray<ArtifactDetail>;
 };
 
-/** The balance afterwards. */
+/** The balance after the top-up. */
 export type Balance = {
   /** Credits. */
   readonly balance: Credits;
 };
 
-/** How the account gets more credits. */
+/** How to get more credits. */
 export type BillingOffer = {
-  /** Payment services; empty where the server sells nothing. */
+  /** Payment services; empty if this server sells no credits. */
   readonly methods: ReadonlyArray<string>;
-  /** What is sold. */
+  /** Credit packs for sale. */
   readonly packs: ReadonlyArray<CreditPack>;
-  /** Of the smallest pack; null where nothing is sold. */
+  /** Credits of the smallest pack; null if this server sells none. */
   readonly minimumCredits: number | null;
-  /** What the operator says about more credits; null for nothing. */
+  /** The operator's note on how to get more credits; null if there is none. */
   readonly note: string | null;
 };
 
-/** Too many wait for their turn (`details.reason` is `busy`); nothing was debited. `Retry-After` says when to try again. */
+/** The server is overloaded (`details.reason` is `busy`); nothing was debited. Retry after `Retry-After` seconds. */
 export type BusyError = {
   readonly error: {
     readonly code: "internal_error";
@@ -189,15 +189,15 @@ export type BusyError = {
   };
 };
 
-/** A language of the captions, and who wrote them. */
+/** A language of the captions, and their origin. */
 export type CaptionLanguage = {
-  /** BCP 47; `und` where the source does not name it. */
+  /** BCP 47; `und` if the source does not state it. */
   readonly language: string;
-  /** Who wrote them: people, or a machine from what is said. */
+  /** `people`, or `automatic` speech recognition. */
   readonly origin: "people" | "automatic" | (string & {});
 };
 
-/** The result of a complete extraction. Look at `outcome` first. */
+/** The result of a complete extraction. Check `outcome` first. */
 export type CompleteResult = {
   /** Id of the extraction. */
   readonly id: string;
@@ -205,21 +205,21 @@ export type CompleteResult = {
   readonly status: "complete";
   /** Metadata and file names. */
   readonly summary: Summary;
-  /** Ready-to-fetch URLs. */
+  /** URLs of the artifacts. */
   readonly artifacts: Artifacts;
   /** Verdict of an AI run; null on download-only runs. */
   readonly outcome: Outcome | null;
-  /** One sentence, only with `no_match` and `uncertain`. */
+  /** One sentence; only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
   /** Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`. */
   readonly extraction: unknown;
-  /** Only with `ok`: by JSON pointer into `extraction`, where each value was found; empty without evidence. */
+  /** Only with `ok`: where each value was found, by JSON pointer into `extraction`; empty if there is no evidence. */
   readonly evidence?: Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
-  /** The schema of the library that was used or, for `auto`, made and saved. */
+  /** Id of the saved schema that was used or, with `auto`, generated and saved. */
   readonly schemaId?: string;
-  /** What became of each part: `not_found` when the source said that there is none, `lookup_failed` when it was asked three times in vain. Neither is paid for, and a result with a failed look-up is never reused. */
+  /** State of each part: `not_found` if the source reports that it has none, `lookup_failed` if repeated attempts to get it failed. Neither is charged, and a result with a failed look-up is never reused. */
   readonly parts: PartStates;
-  /** Sentences about what was missing or done in part; policy `best-effort` leaves out missing inputs. */
+  /** Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not listed. */
   readonly warnings: ReadonlyArray<string>;
 };
 
@@ -234,7 +234,7 @@ export type ConflictError = {
   };
 };
 
-/** The content is private, removed or gated; permanent. */
+/** The content is private, removed or gated. Permanent. */
 export type ContentUnavailableError = {
   readonly error: {
     readonly code: "content_unavailable";
@@ -245,45 +245,45 @@ export type ContentUnavailableError = {
   };
 };
 
-/** A key that was just made. */
+/** A new API key. */
 export type CreatedApiKey = {
-  /** For revoking it. */
+  /** Use it to revoke the key. */
   readonly id: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
-  /** How it begins; lists show this much of it. */
+  /** First characters of the key, as lists show it. */
   readonly start: string;
-  /** Shown only once; keep it. */
+  /** Shown only once; store it safely. */
   readonly key: string;
-  /** Credits that it may spend in a day (UTC); null for no limit of its own. */
+  /** Credits that the key may spend per day (UTC); null for no limit. */
   readonly dailyCredits: Credits | null;
-  /** When it was made. */
+  /** When it was created. */
   readonly createdAt: string;
 };
 
-/** A receiver that was just registered. */
+/** A new webhook endpoint with its secret. */
 export type CreatedWebhookEndpoint = {
   /** Id of the endpoint. */
   readonly id: string;
-  /** Where events go, normalised. */
+  /** Where events are sent, normalised. */
   readonly url: string;
   /** When it was registered. */
   readonly createdAt: string;
-  /** First failure since the last success; null while deliveries arrive. */
+  /** First failure since the last success; null if the last delivery succeeded. */
   readonly failingSince: string | null;
-  /** When it was given up after 5 days of failures; null while it is enabled. */
+  /** When it was disabled, after 5 days of failures; null while it is enabled. */
   readonly disabledAt: string | null;
-  /** Why nothing is sent and what to do, for people; null while it is enabled. */
+  /** Why it is disabled and what to do, in plain English; null while it is enabled. */
   readonly notice: string | null;
-  /** Signs its deliveries. Shown only once; keep it. */
+  /** Signs the deliveries. Shown only once; store it safely. */
   readonly secret: string;
 };
 
-/** Credits as they are sold. */
+/** A pack of credits for sale. */
 export type CreditPack = {
-  /** How many. */
+  /** Number of credits. */
   readonly credits: number;
-  /** For how many US cents. */
+  /** Price in US cents. */
   readonly priceCents: number;
 };
 
@@ -303,43 +303,43 @@ export type DownloadBreakdown = {
   readonly video?: number;
 };
 
-/** An event as receivers get it. */
+/** An event as webhook endpoints receive it. */
 export type EndedEvent = {
-  /** The same each time; of a test, its delivery. */
+  /** Stable id of the event; for a test, the id of its delivery. */
   readonly id: string;
-  /** What happened. */
+  /** Name of the event. */
   readonly event: WebhookEventName;
-  /** The extraction that came to its end; null for `test`. */
+  /** The extraction that ended; null for `test`. */
   readonly extractionId: string | null;
-  /** When it did, or when the test was sent. */
+  /** When the extraction ended, or when the test was sent. */
   readonly at: string;
-  /** JSON text of `{event, data}`, what is sent to receivers. */
+  /** The body sent to endpoints: JSON text of `{event, data}`. */
   readonly body: string;
 };
 
 /** Events since a time. */
 export type EndedEventList = {
-  /** Oldest first; 100 and the newest tests at most. */
+  /** Oldest first; at most 100, plus the newest tests. */
   readonly data: ReadonlyArray<EndedEvent>;
-  /** Whether there are more: ask again with the `at` of the last one as `since`. */
+  /** Whether there are more: repeat the request with the `at` of the last one as `since`. */
   readonly has_more: boolean;
-  /** The server's clock. */
+  /** Current time of the server. */
   readonly now: string;
 };
 
-/** A place of the input that a value was read from, found by the server. */
+/** A passage of the input that a value was read from, verified by the server. */
 export type EvidenceItem = {
-  /** `metadata` is the title and the publisher's name. */
+  /** Where the quote is from; `metadata` is the title and the publisher's name. */
   readonly source: EvidenceSource;
-  /** Word for word as it stands in the source. */
+  /** Verbatim from the source. */
   readonly quote: string;
-  /** Seconds from the start of the media, where the source has times. */
+  /** Seconds from the start of the media, if the source has timestamps. */
   readonly startSec?: number;
-  /** Seconds from the start of the media, where the source has times. */
+  /** Seconds from the start of the media, if the source has timestamps. */
   readonly endSec?: number;
-  /** Number of the page, from 1, of a document with pages such as a PDF. */
+  /** Page number, from 1, in documents with pages such as a PDF. */
   readonly page?: number;
-  /** `false` where the words stand there and do not bear the value out; absent otherwise. */
+  /** `false` if the quote exists but does not support the value; absent otherwise. */
   readonly supported?: false;
 };
 
@@ -349,7 +349,7 @@ export type EvidenceSource = TextSource | "metadata";
 
 /** An extraction of the account. */
 export type Extraction = {
-  /** Use it for polling, results and files. */
+  /** Id for reading status, result and files. */
   readonly id: string;
   /** As submitted. */
   readonly url: string;
@@ -359,35 +359,35 @@ export type Extraction = {
   readonly createdAt: string;
   /** When it completed or failed; null until then. */
   readonly completedAt: string | null;
-  /** Debited up-front and never changed; 0 when served from a recent identical extraction. */
+  /** Debited at submit and never changed; 0 if the result was reused. */
   readonly creditsDebited: Credits;
-  /** Given back at the end: all of the debit on failure. */
+  /** Refunded when the extraction ended; the whole debit if it failed. */
   readonly creditsRefunded: Credits;
-  /** The result was reused from a recent identical extraction. */
+  /** Whether the result was reused from a recent identical extraction. */
   readonly cached: boolean;
-  /** Verdict of an AI run; null on download-only runs and until the end. */
+  /** Verdict of an AI run; null on download-only runs and until the extraction has ended. */
   readonly outcome: Outcome | null;
-  /** Of the content, at most 500 characters; null while it is unknown. */
+  /** Title of the content, at most 500 characters; null while unknown. */
   readonly title: string | null;
-  /** What the source is; null while it is unknown. */
+  /** Kind of source; null while unknown. */
   readonly kind: SourceKind | null;
-  /** Seconds, measured where the media was downloaded, else as reported; null while unknown. */
+  /** Seconds: measured if the media was downloaded, else as reported by the source; null while unknown. */
   readonly durationSec: number | null;
-  /** Path of our own copy, with the path of the server's public URL: fit for `src` in a page of this host. Null without one. */
+  /** Absolute path of the stored thumbnail on this server, usable as `src` in pages of the same host; null if there is none. */
   readonly thumbnail: string | null;
-  /** `web` for the web app, `mcp` for an assistant, `api` for everything else. */
+  /** `web` for the web app, `mcp` for an MCP client, `api` for everything else. */
   readonly madeBy: MadeBy;
-  /** The API key that asked for it, as it was called then; null without one. */
+  /** Name of the API key that submitted it, at that time; null if none did. */
   readonly apiKeyName: string | null;
-  /** One sentence, only with `no_match` and `uncertain`. */
+  /** One sentence; only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
-  /** Only with status `failed`: the reason, for people. */
+  /** Human-readable reason; only with status `failed`. */
   readonly error?: string;
 };
 
-/** An extraction and its phase. */
+/** An extraction with its phase. */
 export type ExtractionDetail = {
-  /** Use it for polling, results and files. */
+  /** Id for reading status, result and files. */
   readonly id: string;
   /** As submitted. */
   readonly url: string;
@@ -397,31 +397,31 @@ export type ExtractionDetail = {
   readonly createdAt: string;
   /** When it completed or failed; null until then. */
   readonly completedAt: string | null;
-  /** Debited up-front and never changed; 0 when served from a recent identical extraction. */
+  /** Debited at submit and never changed; 0 if the result was reused. */
   readonly creditsDebited: Credits;
-  /** Given back at the end: all of the debit on failure. */
+  /** Refunded when the extraction ended; the whole debit if it failed. */
   readonly creditsRefunded: Credits;
-  /** The result was reused from a recent identical extraction. */
+  /** Whether the result was reused from a recent identical extraction. */
   readonly cached: boolean;
-  /** Verdict of an AI run; null on download-only runs and until the end. */
+  /** Verdict of an AI run; null on download-only runs and until the extraction has ended. */
   readonly outcome: Outcome | null;
-  /** Of the content, at most 500 characters; null while it is unknown. */
+  /** Title of the content, at most 500 characters; null while unknown. */
   readonly title: string | null;
-  /** What the source is; null while it is unknown. */
+  /** Kind of source; null while unknown. */
   readonly kind: SourceKind | null;
-  /** Seconds, measured where the media was downloaded, else as reported; null while unknown. */
+  /** Seconds: measured if the media was downloaded, else as reported by the source; null while unknown. */
   readonly durationSec: number | null;
-  /** Path of our own copy, with the path of the server's public URL: fit for `src` in a page of this host. Null without one. */
+  /** Absolute path of the stored thumbnail on this server, usable as `src` in pages of the same host; null if there is none. */
   readonly thumbnail: string | null;
-  /** `web` for the web app, `mcp` for an assistant, `api` for everything else. */
+  /** `web` for the web app, `mcp` for an MCP client, `api` for everything else. */
   readonly madeBy: MadeBy;
-  /** The API key that asked for it, as it was called then; null without one. */
+  /** Name of the API key that submitted it, at that time; null if none did. */
   readonly apiKeyName: string | null;
-  /** One sentence, only with `no_match` and `uncertain`. */
+  /** One sentence; only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
-  /** Only with status `failed`: the reason, for people. */
+  /** Human-readable reason; only with status `failed`. */
   readonly error?: string;
-  /** Coarse progress derived from the status. */
+  /** Simplified status. */
   readonly phase: ExtractionPhase;
 };
 
@@ -437,17 +437,17 @@ export type ExtractionPage = {
 
 export type ExtractionPhase = "queued" | "processing" | "done" | "failed" | (string & {});
 
-/** Where an extraction stands: the data of a `progress` event. */
+/** Progress of an extraction: the data of a `progress` event. */
 export type ExtractionProgress = {
-  /** As in the extraction: `queued` or `processing`. */
+  /** Phase of the extraction: `queued` or `processing`. */
   readonly phase: ExtractionPhase;
-  /** What the run is at; null while it waits. */
+  /** Current step of the run; null while it waits. */
   readonly step: "inspecting" | "fetching" | "converting" | "analysing" | "storing" | (string & {}) | null;
-  /** 0 to 100 of the step; null while unknown. */
+  /** Progress of the step, 0 to 100; null if unknown. */
   readonly percent: number | null;
-  /** Fetched so far. */
+  /** Bytes fetched so far. */
   readonly bytes: number;
-  /** With `auto`: the inputs that are being tried. Null otherwise. */
+  /** With `auto`: the inputs of the current step. Null otherwise. */
   readonly rung: ReadonlyArray<Modality> | null;
 };
 
@@ -459,19 +459,19 @@ export type FailedResult = {
   readonly id: string;
   /** Always `failed`. */
   readonly status: "failed";
-  /** The reason, for people. */
+  /** Human-readable reason. */
   readonly error: string;
-  /** The reason, for programs. */
+  /** Machine-readable reason. */
   readonly failure: Failure;
 };
 
 /** Why the extraction failed and what to do. */
 export type Failure = {
-  /** One stable word. */
+  /** Stable code. */
   readonly reason: FailureReason;
   /** Whether the same submit may succeed later. */
   readonly retryable: boolean;
-  /** One sentence on what to do. */
+  /** One sentence on what to do next. */
   readonly hint: string;
 };
 
@@ -479,13 +479,13 @@ export type FailureReason = "private" | "removed" | "login_required" | "age_rest
 
 /** A link to one file that works without a key. */
 export type FileLink = {
-  /** For GET and HEAD, ranges included. */
+  /** Supports GET, HEAD and ranges. */
   readonly url: string;
-  /** 15 minutes after it was made. */
+  /** 15 minutes after it was created. */
   readonly expiresAt: string;
 };
 
-/** All is well. */
+/** The check passed. */
 export type Health = {
   /** Always `ok`. */
   readonly status: "ok";
@@ -502,7 +502,7 @@ export type InsufficientCreditsError = {
   };
 };
 
-/** An internal error of the server. */
+/** Internal server error. */
 export type InternalError = {
   readonly error: {
     readonly code: "internal_error";
@@ -535,21 +535,21 @@ export type InvalidUrlError = {
   };
 };
 
-/** One movement of credits; never changed, never removed. */
+/** One change of the balance. Entries are never changed or removed. */
 export type LedgerEntry = {
   /** Opaque. */
   readonly id: string;
-  /** What moved them. */
+  /** Kind of entry. */
   readonly kind: LedgerKind;
-  /** Signed: negative took from the balance. */
+  /** Signed: negative for debits. */
   readonly credits: number;
-  /** The balance once it was posted. */
+  /** The balance after this entry. */
   readonly balanceAfter: Credits;
-  /** The extraction it belongs to; it may be deleted by now. */
+  /** The extraction it belongs to, which may have been deleted since. */
   readonly extractionId: string | null;
   /** When it was posted. */
   readonly createdAt: string;
-  /** For people. */
+  /** Display name. */
   readonly note: string;
 };
 
@@ -565,23 +565,23 @@ export type LedgerPage = {
   readonly next_cursor: string | null;
 };
 
-/** Some limits of an account; null gives one back to its plan. */
+/** Limits to change; null resets one to the plan's value. */
 export type LimitsChange = {
-  /** Extractions that run at once. */
+  /** Extractions that can run at once. */
   readonly runningMax?: number | null;
-  /** Extractions that may wait for a slot. */
+  /** Extractions that can wait for a slot. */
   readonly waitingMax?: number | null;
-  /** Submits a minute. */
+  /** Submits per minute. */
   readonly submitsPerMinute?: number | null;
-  /** Probes a minute. */
+  /** Probes per minute. */
   readonly probesPerMinute?: number | null;
-  /** Reads of an extraction, its request and its result a minute. */
+  /** Reads of an extraction, its request and its result per minute. */
   readonly readsPerMinute?: number | null;
-  /** Requests a minute to each other endpoint. */
+  /** Requests per minute to each other endpoint. */
   readonly othersPerMinute?: number | null;
-  /** Longest video, in seconds. */
+  /** Maximum duration of a video in seconds. */
   readonly maxDurationSec?: number | null;
-  /** Days that results and files are kept. */
+  /** Retention of results and files in days. */
   readonly retentionDays?: number | null;
   /** Registered webhook endpoints. */
   readonly webhookEndpointsMax?: number | null;
@@ -589,21 +589,21 @@ export type LimitsChange = {
 
 export type MadeBy = "api" | "web" | "mcp" | (string & {});
 
-/** Somebody who may sign in to the account. */
+/** A person who may sign in to the account. */
 export type Member = {
   /** Opaque. */
   readonly id: string;
-  /** The address that they were added by; null when they signed up without one. */
+  /** The address they were added with; null if they signed up without one. */
   readonly email: string | null;
-  /** What their sign-in service calls them; null until they have signed in. */
+  /** Their identifier at the identity provider; null until they have signed in. */
   readonly name: string | null;
-  /** When they were added. */
+  /** When the member was added. */
   readonly createdAt: string;
 };
 
-/** Somebody to add. */
+/** A member to add. */
 export type MemberBody = {
-  /** Their e-mail address, as their sign-in service vouches for it. */
+  /** E-mail address, as confirmed by the member's identity provider. */
   readonly email: string;
 };
 
@@ -615,7 +615,7 @@ export type MemberList = {
 
 export type Modality = "transcript" | "comments" | "audio" | "video";
 
-/** The account has no such resource. */
+/** No such resource in this account. */
 export type NotFoundError = {
   readonly error: {
     readonly code: "not_found";
@@ -626,7 +626,7 @@ export type NotFoundError = {
   };
 };
 
-/** The server is not ready, or no longer. */
+/** The server is not ready. */
 export type NotReadyError = {
   readonly error: {
     readonly code: "internal_error";
@@ -641,15 +641,15 @@ export type Outcome = "ok" | "no_match" | "uncertain";
 
 export type PartState = "found" | "not_found" | "lookup_failed" | "not_requested" | (string & {});
 
-/** What became of each part of the run. */
+/** State of each part of the run. */
 export type PartStates = {
-  /** Of the transcript, or the text of a webpage. */
+  /** State of the transcript, or of the text of a webpage. */
   readonly transcript: PartState;
-  /** Of the comments. */
+  /** State of the comments. */
   readonly comments: PartState;
-  /** Of the audio. */
+  /** State of the audio. */
   readonly audio: PartState;
-  /** Of the video, or the slides of a photo post. */
+  /** State of the video, or of the slides of a photo post. */
   readonly video: PartState;
 };
 
@@ -672,21 +672,21 @@ export type PendingResult = {
 
 /** What an account may do. */
 export type PlanLimits = {
-  /** Extractions that run at once. */
+  /** Extractions that can run at once. */
   readonly runningMax: number;
-  /** Extractions that may wait for a slot. */
+  /** Extractions that can wait for a slot. */
   readonly waitingMax: number;
-  /** Submits a minute. */
+  /** Submits per minute. */
   readonly submitsPerMinute: number;
-  /** Probes a minute. */
+  /** Probes per minute. */
   readonly probesPerMinute: number;
-  /** Reads of an extraction, its request and its result a minute. */
+  /** Reads of an extraction, its request and its result per minute. */
   readonly readsPerMinute: number;
-  /** Requests a minute to each other endpoint. */
+  /** Requests per minute to each other endpoint. */
   readonly othersPerMinute: number;
-  /** Longest video, in seconds. */
+  /** Maximum duration of a video in seconds. */
   readonly maxDurationSec: number;
-  /** Days that results and files are kept. */
+  /** Retention of results and files in days. */
   readonly retentionDays: number;
   /** Registered webhook endpoints. */
   readonly webhookEndpointsMax: number;
@@ -694,27 +694,27 @@ export type PlanLimits = {
 
 export type Policy = "strict" | "fallback" | "best-effort";
 
-/** The exact price; all of it 0 where the cache serves the result. The parts are unrounded; their sum is at most `usd`. */
+/** The exact price; 0 if the result comes from the cache. The components are unrounded; their sum is at most `usd`. */
 export type Price = {
   /** `ai` with a schema, else `download`. */
   readonly mode: "ai" | "download" | (string & {});
-  /** In all; 1 credit is $0.0001. */
+  /** Total; 1 credit is $0.0001. */
   readonly credits: Credits;
-  /** In all. */
+  /** Total. */
   readonly usd: number;
-  /** Flat fee of every fresh run; cached results skip it. */
+  /** Flat fee of every fresh run; not charged for cached results. */
   readonly baseUsd: number;
-  /** Over all requested artifacts. */
+  /** Total of all requested artifacts. */
   readonly downloadUsd: number;
   /** Per requested artifact. */
   readonly downloadBreakdown: DownloadBreakdown;
   /** Per modality of the AI pass. */
   readonly breakdown: AiBreakdown;
-  /** What a fresh run costs, as with `force`; the same as `credits` unless `cached` is true. */
+  /** Price of a fresh run, as with `force`; equal to `credits` unless `cached` is true. */
   readonly freshCredits: Credits;
 };
 
-/** The body that will be submitted; fields that do not bear on the price are ignored. */
+/** The body that will be submitted. Fields that do not affect the price are ignored. */
 export type ProbeBody = {
   /** Public URL of a video, a photo post or carousel, or an article. */
   readonly url: string;
@@ -726,61 +726,61 @@ export type ProbeBody = {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** Guidance for the model, at most 20 KB. Ignored on download-only runs. */
   readonly prompt?: string;
-  /** Start with text and climb to audio and video only where needed. Requires `maxSpendCredits`. */
+  /** Start with text and use audio and video only if needed. Requires `maxSpendCredits`. */
   readonly auto?: boolean;
-  /** Skip the result cache and run afresh, billed as fresh. Default false. */
+  /** Do not reuse a cached result; the run is charged in full. Default false. */
   readonly force?: boolean;
-  /** Spend ceiling in credits of an `auto` run; at least the price of its cheapest step. */
+  /** Most credits that an `auto` run may cost; at least the price of its cheapest step. */
   readonly maxSpendCredits?: number;
-  /** A run that costs more is refused before any debit. Default: no limit but the balance. */
+  /** A run that costs more is rejected before any debit. Default: limited only by the balance. */
   readonly maxCredits?: number;
-  /** A result that is reused must not be older; 0 looks up none. Default: the 30 days of the result cache. */
+  /** Maximum age of a reused result; 0 disables reuse. Default: the 30 days of the result cache. */
   readonly maxAgeSeconds?: number;
-  /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
+  /** If a requested input does not exist: `strict` fails the run, `fallback` (default) continues with a warning, `best-effort` continues silently. */
   readonly policy?: Policy;
-  /** `attach` (default): values come with the words they were read from, where any are found. `require`: a value without them becomes null where the schema allows that, else the outcome is `uncertain`. Ignored on download-only runs. */
+  /** `attach` (default): values come with the quotes they were read from, if any are found. `require`: a value without a quote becomes null if the schema allows it, else the outcome is `uncertain`. Ignored on download-only runs. */
   readonly evidence?: EvidenceRule;
-  /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in another: the original one where its subtitles are there. */
+  /** Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or automatic captions, never from a machine translation. Default: the original language. If it is not available, `strict` fails the run; otherwise the transcript is in another language, preferably the original. */
   readonly language?: string;
-  /** Where a video has no captions, have its sound written down by the server's speech model. The audio download and the audio rate of the AI pass come on top, and come back when captions were there. Default false. */
+  /** If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
   readonly speech?: boolean;
-  /** Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`. */
+  /** What a download-only run fetches; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;
   /** Public https URL that receives `extraction.completed` or `extraction.failed` of this run. */
   readonly webhookUrl?: string;
 };
 
-/** What is there, and what the matching submit debits. */
+/** What the source has, and what the same body costs as a submit. */
 export type ProbeResponse = {
   /** As sent. */
   readonly url: string;
-  /** Null where the platform hides it and for webpages; then 300 s are debited for a video. */
+  /** Null if the platform does not report it, and for webpages. A video of unknown duration is debited as 300 s. */
   readonly durationSec: number | null;
   /** Title of the content. */
   readonly title: string | null;
-  /** Whether a transcript can be had. */
+  /** Whether a transcript is available. */
   readonly hasSubtitles: boolean;
-  /** Whether comments can be had. */
+  /** Whether comments are available. */
   readonly hasComments: boolean;
-  /** Slides of a photo post; 0 otherwise. */
+  /** Number of slides of a photo post; 0 otherwise. */
   readonly imageCount: number;
-  /** Languages of the captions (BCP 47, `und` unknown), written by `people` or `automatic` of the spoken words. */
+  /** Languages of the captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` speech recognition. */
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
-  /** How many chapters the publisher named. */
+  /** Number of chapters set by the publisher. */
   readonly chapters: number;
   /** The quote. */
   readonly price: Price;
-  /** A submit of this body would be served from a recent identical extraction, free. */
+  /** Whether a submit of this body would be served from a recent identical extraction, free of charge. */
   readonly cached: boolean;
-  /** What was asked for and will not be there: with `strict` the run would fail, else it goes on without. */
+  /** Requested inputs or parts that are not available. With `strict` the run would fail, else it continues without them. */
   readonly unavailable: ReadonlyArray<UnavailableInput>;
-  /** Whether this server has a language model; without one a submit with a schema is refused. */
+  /** Whether this server has a language model; without one, a submit with a schema is rejected. */
   readonly aiConfigured: boolean;
-  /** Whether this server has a speech model; without one `speech` is refused. */
+  /** Whether this server has a speech model; without one, `speech` is rejected. */
   readonly speechConfigured: boolean;
 };
 
-/** The range lies outside the file. */
+/** The range is outside the file. */
 export type RangeNotSatisfiableError = {
   readonly error: {
     readonly code: "invalid_request";
@@ -791,7 +791,7 @@ export type RangeNotSatisfiableError = {
   };
 };
 
-/** The endpoint's window is used up, too many extractions wait (`details.reason` is `queue_full`) or too many event streams are open (`too_many_streams`). */
+/** The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is `queue_full`) or too many event streams are open (`too_many_streams`). */
 export type RateLimitedError = {
   readonly error: {
     readonly code: "rate_limited";
@@ -802,67 +802,67 @@ export type RateLimitedError = {
   };
 };
 
-/** What is sent again. */
+/** How many deliveries are sent again. */
 export type RedeliverAnswer = {
-  /** How many; those that cannot be sent any more are left out. */
+  /** Number of deliveries, without those that can no longer be sent. */
   readonly redelivered: number;
 };
 
-/** Which failed deliveries to send again. Unknown fields are refused. */
+/** Which failed deliveries to send again. Unknown fields are rejected. */
 export type RedeliverBody = {
-  /** Those of events that happened then or later. */
+  /** Only deliveries of events that happened then or later. */
   readonly since: string;
 };
 
-/** A receiver with its new secret. */
+/** A webhook endpoint with its new secret. */
 export type RotatedWebhookSecret = {
   /** Id of the endpoint. */
   readonly id: string;
-  /** Where events go, normalised. */
+  /** Where events are sent, normalised. */
   readonly url: string;
   /** When it was registered. */
   readonly createdAt: string;
-  /** First failure since the last success; null while deliveries arrive. */
+  /** First failure since the last success; null if the last delivery succeeded. */
   readonly failingSince: string | null;
-  /** When it was given up after 5 days of failures; null while it is enabled. */
+  /** When it was disabled, after 5 days of failures; null while it is enabled. */
   readonly disabledAt: string | null;
-  /** Why nothing is sent and what to do, for people; null while it is enabled. */
+  /** Why it is disabled and what to do, in plain English; null while it is enabled. */
   readonly notice: string | null;
-  /** Signs its deliveries from now on. Shown only once; keep it. */
+  /** Signs deliveries from now on. Shown only once; store it safely. */
   readonly secret: string;
-  /** Until then the old secret signs beside the new one. */
+  /** Until then, deliveries are signed with both the old and the new secret. */
   readonly previousSecretExpiresAt: string;
 };
 
-/** A schema that a submit may name by its id. It never changes. */
+/** A saved schema, which submits refer to by its id. It never changes. */
 export type SavedSchema = {
   /** Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`. */
   readonly id: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   /** JSON Schema of an object. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Guidance for the model, at most 20 KB, when a submit brings none. */
+  /** Guidance for the model, at most 20 KB; used if a submit has no prompt. */
   readonly prompt?: string;
-  /** Counts those of one name, from 1. */
+  /** Version among the schemas of this name, from 1. */
   readonly version: number;
   /** When it was saved. */
   readonly createdAt: string;
 };
 
-/** A schema to save. Unknown fields are refused. */
+/** A schema to save. Unknown fields are rejected. */
 export type SchemaBody = {
-  /** For people. Saving under a name that is there makes its next version, under an id of its own. */
+  /** Display name. Saving under an existing name creates its next version, with its own id. */
   readonly name: string;
   /** JSON Schema of an object, at most 100 KB. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Guidance for the model, at most 20 KB, when a submit brings none. */
+  /** Guidance for the model, at most 20 KB; used if a submit has no prompt. */
   readonly prompt?: string;
 };
 
 /** One page of schemas. */
 export type SchemaPage = {
-  /** Newest first; the predefined ones are among them. */
+  /** Newest first, including the predefined ones. */
   readonly data: ReadonlyArray<SavedSchema>;
   /** Whether another page follows. */
   readonly has_more: boolean;
@@ -870,57 +870,57 @@ export type SchemaPage = {
   readonly next_cursor: string | null;
 };
 
-/** A browser that is signed in. */
+/** A web session. */
 export type SessionItem = {
   /** Opaque. */
   readonly id: string;
-  /** It is the one that asks. */
+  /** Whether this is the session of the request. */
   readonly current: boolean;
-  /** What the browser called itself when it signed in; null when it said nothing. */
+  /** The browser's `User-Agent` at sign-in; null if it sent none. */
   readonly userAgent: string | null;
-  /** When it signed in. */
+  /** When the session started. */
   readonly createdAt: string;
-  /** When it has to sign in again. */
+  /** When the session ends. */
   readonly expiresAt: string;
 };
 
-/** Browsers that are signed in to the account. */
+/** The web sessions of the account. */
 export type SessionList = {
-  /** Newest first; 100 at most. */
+  /** Newest first; at most 100. */
   readonly data: ReadonlyArray<SessionItem>;
 };
 
-/** A link that signs in to the web app, once. */
+/** A one-time sign-in link to the web app. */
 export type SignInLink = {
-  /** To be opened in a browser; works once. Shown only once. */
+  /** Open it in a browser. Works once and is shown only once. */
   readonly url: string;
-  /** 15 minutes after it was made. */
+  /** 15 minutes after it was created. */
   readonly expiresAt: string;
 };
 
-/** A way of signing in. */
+/** A sign-in method. */
 export type SignInMethod = {
-  /** `/sign-in/NAME` begins it. */
+  /** `/sign-in/NAME` starts it. */
   readonly name: string;
-  /** Completes "Sign in with ...". */
+  /** Completes "Sign in with …". */
   readonly label: string;
-  /** It asks the person nothing. */
+  /** Whether it works without any input from the user. */
   readonly isAutomatic: boolean;
 };
 
-/** Ways of signing in, beside the operator's one-time link. */
+/** Sign-in methods other than the operator's one-time link. */
 export type SignInMethods = {
-  /** In the order in which they are offered. */
+  /** In display order. */
   readonly data: ReadonlyArray<SignInMethod>;
-  /** An application around the server signs people in: sessions and links are none of the server's. */
+  /** Whether an embedding application handles sign-in; the server then has no sessions or links of its own. */
   readonly ownSignIn: boolean;
-  /** Where that application does; null when it did not say. */
+  /** Sign-in page of that application; null if it has not set one. */
   readonly signInUrl: string | null;
 };
 
 export type SourceKind = "video" | "photos" | "webpage" | (string & {});
 
-/** What to extract. Unknown fields are refused. */
+/** What to extract. Unknown fields are rejected. */
 export type SubmitBody = {
   /** Public URL of a video, a photo post or carousel, or an article. */
   readonly url: string;
@@ -932,45 +932,45 @@ export type SubmitBody = {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** Guidance for the model, at most 20 KB. Ignored on download-only runs. */
   readonly prompt?: string;
-  /** Start with text and climb to audio and video only where needed. Requires `maxSpendCredits`. */
+  /** Start with text and use audio and video only if needed. Requires `maxSpendCredits`. */
   readonly auto?: boolean;
-  /** Skip the result cache and run afresh, billed as fresh. Default false. */
+  /** Do not reuse a cached result; the run is charged in full. Default false. */
   readonly force?: boolean;
-  /** Spend ceiling in credits of an `auto` run; at least the price of its cheapest step. */
+  /** Most credits that an `auto` run may cost; at least the price of its cheapest step. */
   readonly maxSpendCredits?: number;
-  /** A run that costs more is refused before any debit. Default: no limit but the balance. */
+  /** A run that costs more is rejected before any debit. Default: limited only by the balance. */
   readonly maxCredits?: number;
-  /** A result that is reused must not be older; 0 looks up none. Default: the 30 days of the result cache. */
+  /** Maximum age of a reused result; 0 disables reuse. Default: the 30 days of the result cache. */
   readonly maxAgeSeconds?: number;
-  /** When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, `best-effort` goes on silently. */
+  /** If a requested input does not exist: `strict` fails the run, `fallback` (default) continues with a warning, `best-effort` continues silently. */
   readonly policy?: Policy;
-  /** `attach` (default): values come with the words they were read from, where any are found. `require`: a value without them becomes null where the schema allows that, else the outcome is `uncertain`. Ignored on download-only runs. */
+  /** `attach` (default): values come with the quotes they were read from, if any are found. `require`: a value without a quote becomes null if the schema allows it, else the outcome is `uncertain`. Ignored on download-only runs. */
   readonly evidence?: EvidenceRule;
-  /** Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken words, never a machine translation. Default: the original language. Where there is none, `strict` fails the run, else the transcript is in another: the original one where its subtitles are there. */
+  /** Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or automatic captions, never from a machine translation. Default: the original language. If it is not available, `strict` fails the run; otherwise the transcript is in another language, preferably the original. */
   readonly language?: string;
-  /** Where a video has no captions, have its sound written down by the server's speech model. The audio download and the audio rate of the AI pass come on top, and come back when captions were there. Default false. */
+  /** If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
   readonly speech?: boolean;
-  /** Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`. */
+  /** What a download-only run fetches; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;
   /** Public https URL that receives `extraction.completed` or `extraction.failed` of this run. */
   readonly webhookUrl?: string;
 };
 
-/** The extraction that was made, or that the replayed key made. */
+/** The new extraction or, on a replay, the existing one. */
 export type SubmitResponse = {
-  /** Use it for polling, results and files. */
+  /** Id for reading status, result and files. */
   readonly id: string;
-  /** Where the extraction stands now. */
+  /** Current status of the extraction. */
   readonly status: ExtractionStatus;
   /** As submitted. */
   readonly url: string;
-  /** Debited up-front; 0 when served from a recent identical extraction. */
+  /** Debited at submit; 0 if the result was reused. */
   readonly creditsDebited: Credits;
   /** When it was submitted. */
   readonly createdAt: string;
 };
 
-/** Metadata and the list of artifacts; null where the platform exposes nothing. */
+/** Metadata and the list of artifacts; null for what the source does not state. */
 export type Summary = {
   /** Id of the extraction. */
   readonly runId: string;
@@ -978,25 +978,25 @@ export type Summary = {
   readonly url: string;
   /** Title of the content. */
   readonly title: string | null;
-  /** Who published it. */
+  /** Name of the publisher. */
   readonly uploader: string | null;
-  /** Seconds, as the platform reports. */
+  /** Seconds, as reported by the platform. */
   readonly duration: number | null;
-  /** Text of the publisher. */
+  /** Description by the publisher. */
   readonly description: string | null;
   /** Thumbnail URL on the source platform. */
   readonly thumbnail: string | null;
-  /** Where the content was finally found. */
+  /** Final URL of the content. */
   readonly webpage_url: string | null;
-  /** As the platform reports. */
+  /** As reported by the platform. */
   readonly view_count: number | null;
-  /** As the platform reports. */
+  /** As reported by the platform. */
   readonly like_count: number | null;
-  /** As the platform reports. */
+  /** As reported by the platform. */
   readonly comment_count: number | null;
   /** YYYYMMDD. */
   readonly upload_date: string | null;
-  /** Seconds, measured on the downloaded media. */
+  /** Seconds, measured from the downloaded media. */
   readonly durationSeconds: number | null;
   /** `video.mp4`, or null. */
   readonly videoFile: string | null;
@@ -1004,7 +1004,7 @@ export type Summary = {
   readonly audioFile: string | null;
   /** `transcript.txt`, or null. */
   readonly transcriptFile: string | null;
-  /** `subtitles.<language>.vtt`: the names of all of them. */
+  /** `subtitles.<language>.vtt`: their names. */
   readonly subtitleFiles: ReadonlyArray<string>;
   /** `comments.json`, or null. */
   readonly commentsFile: string | null;
@@ -1012,17 +1012,17 @@ export type Summary = {
   readonly thumbnailFile: string | null;
   /** `description.txt`, or null. */
   readonly descriptionFile: string | null;
-  /** Every downloadable artifact. */
+  /** Names of all artifacts. */
   readonly files: ReadonlyArray<string>;
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly startedAt: number;
-  /** Unix milliseconds. */
+  /** Unix time in milliseconds. */
   readonly finishedAt: number;
 };
 
 export type TextSource = "transcript" | "comments" | "page" | "description" | (string & {});
 
-/** Credits bought. The first top-up of an account adds 1,000 of its own. */
+/** Credits to add. The first top-up of an account adds a bonus of 1,000. */
 export type TopUpBody = {
   /** Whole credits; 1 credit is $0.0001. */
   readonly credits: TopUpCredits;
@@ -1030,19 +1030,19 @@ export type TopUpBody = {
 
 export type TopUpCredits = number;
 
-/** Where it is paid. */
+/** The checkout page. */
 export type TopUpPage = {
-  /** A page of the payment service; send the browser there. */
+  /** A page of the payment service; redirect the browser to it. */
   readonly url: string;
 };
 
-/** What to buy. */
+/** The pack to buy. */
 export type TopUpRequest = {
-  /** Of one of the packs on offer. */
+  /** Credits of one of the packs for sale. */
   readonly credits: number;
 };
 
-/** Missing, invalid or revoked key, or no web session where one is needed. */
+/** Missing, invalid or revoked key, or no web session where one is required. */
 export type UnauthorizedError = {
   readonly error: {
     readonly code: "unauthorized";
@@ -1053,15 +1053,15 @@ export type UnauthorizedError = {
   };
 };
 
-/** An input or part that was asked for and that the run will not find. */
+/** A requested input or part that is not available. */
 export type UnavailableInput = {
-  /** What was asked for. */
+  /** The requested input or part. */
   readonly input: Modality;
-  /** `not_offered`: this kind of source never has it, and it was named; `not_found`: this source has none. */
+  /** `not_offered`: it was named in the request, but this kind of source never has it; `not_found`: this source has none. */
   readonly reason: "not_offered" | "not_found" | (string & {});
 };
 
-/** The content could not be inspected right now. */
+/** The source could not be inspected right now. */
 export type UnreachableError = {
   readonly error: {
     readonly code: "internal_error";
@@ -1072,7 +1072,7 @@ export type UnreachableError = {
   };
 };
 
-/** The body is not sent as JSON. */
+/** The body was not sent as JSON. */
 export type UnsupportedMediaTypeError = {
   readonly error: {
     readonly code: "invalid_request";
@@ -1083,7 +1083,7 @@ export type UnsupportedMediaTypeError = {
   };
 };
 
-/** The URL parses but nothing can be extracted there: another scheme than http and https, a password in it, a channel, a playlist, a live stream, a video over 60 minutes, a host that is not public. */
+/** The URL is valid but not supported: a scheme other than http and https, embedded credentials, a channel, a playlist, a live stream, a video over 60 minutes, a host that is not public. */
 export type UnsupportedUrlError = {
   readonly error: {
     readonly code: "unsupported_url";
@@ -1094,81 +1094,81 @@ export type UnsupportedUrlError = {
   };
 };
 
-/** What the account used on one day. */
+/** The account's usage on one day. */
 export type UsageDay = {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
-  /** Extractions submitted, those served from the cache included. */
+  /** Extractions submitted, including those served from the cache. */
   readonly runs: number;
-  /** Credits debited on the day. */
+  /** Credits debited on that day. */
   readonly debited: Credits;
-  /** Credits given back on the day, for runs of earlier days too. */
+  /** Credits refunded on that day, including refunds for runs of earlier days. */
   readonly refunded: Credits;
 };
 
-/** Usage by day; deleting an extraction changes nothing in it. */
+/** Usage by day. Deleting an extraction does not change it. */
 export type UsageReport = {
-  /** Oldest first, one for each day. */
+  /** One entry per day, oldest first. */
   readonly data: ReadonlyArray<UsageDay>;
 };
 
-/** One try to deliver. */
+/** One delivery attempt. */
 export type WebhookAttempt = {
-  /** When it began. */
+  /** When it started. */
   readonly at: string;
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the response; null if there was none. */
   readonly status: number | null;
-  /** What went wrong, for people; null when it was delivered. */
+  /** What went wrong, in plain English; null if it succeeded. */
   readonly error: string | null;
-  /** Until the answer was read or given up on. */
+  /** Time until the response was read or the attempt was aborted. */
   readonly durationMs: number;
-  /** The first 1 KB of the answer; null when there was none. */
+  /** First 1 KB of the response; null if there was none. */
   readonly responseSnippet: string | null;
 };
 
-/** One event on its way to one receiver. */
+/** The delivery of one event to one endpoint. */
 export type WebhookDelivery = {
-  /** The header `X-Service-Delivery`, the same for every attempt. */
+  /** Sent in the header `X-Service-Delivery`; the same for every attempt. */
   readonly id: string;
-  /** What happened. */
+  /** Name of the event. */
   readonly event: WebhookEventName;
-  /** The extraction that came to its end; null for `test`. */
+  /** The extraction that ended; null for `test`. */
   readonly extractionId: string | null;
-  /** The registered receiver; null for a per-run `webhookUrl`. */
+  /** The registered endpoint; null for a per-run `webhookUrl`. */
   readonly endpointId: string | null;
-  /** Where it goes. */
+  /** Where it is sent. */
   readonly url: string;
-  /** `pending` until a receiver took it or its last attempt failed. */
+  /** `pending` until it succeeds or the last attempt fails. */
   readonly status: DeliveryStatus;
-  /** Attempts that were made, redeliveries included. */
+  /** Number of attempts, including redeliveries. */
   readonly attemptCount: number;
-  /** When it is tried next; null once delivered or failed. */
+  /** Time of the next attempt; null once delivered or failed. */
   readonly nextAttemptAt: string | null;
-  /** Why it failed although attempts were left, for people; null otherwise. */
+  /** Why it failed before all attempts were used, in plain English; null otherwise. */
   readonly note: string | null;
   /** When the event happened. */
   readonly createdAt: string;
 };
 
-/** A delivery and what became of it. */
+/** A delivery with its attempts. */
 export type WebhookDeliveryDetail = {
-  /** The header `X-Service-Delivery`, the same for every attempt. */
+  /** Sent in the header `X-Service-Delivery`; the same for every attempt. */
   readonly id: string;
-  /** What happened. */
+  /** Name of the event. */
   readonly event: WebhookEventName;
-  /** The extraction that came to its end; null for `test`. */
+  /** The extraction that ended; null for `test`. */
   readonly extractionId: string | null;
-  /** The registered receiver; null for a per-run `webhookUrl`. */
+  /** The registered endpoint; null for a per-run `webhookUrl`. */
   readonly endpointId: string | null;
-  /** Where it goes. */
+  /** Where it is sent. */
   readonly url: string;
-  /** `pending` until a receiver took it or its last attempt failed. */
+  /** `pending` until it succeeds or the last attempt fails. */
   readonly status: DeliveryStatus;
-  /** Attempts that were made, redeliveries included. */
+  /** Number of attempts, including redeliveries. */
   readonly attemptCount: number;
-  /** When it is tried next; null once delivered or failed. */
+  /** Time of the next attempt; null once delivered or failed. */
   readonly nextAttemptAt: string | null;
-  /** Why it failed although attempts were left, for people; null otherwise. */
+  /** Why it failed before all attempts were used, in plain English; null otherwise. */
   readonly note: string | null;
   /** When the event happened. */
   readonly createdAt: string;
@@ -1190,27 +1190,27 @@ export type WebhookDeliveryPage = {
 export type WebhookEndpoint = {
   /** Id of the endpoint. */
   readonly id: string;
-  /** Where events go, normalised. */
+  /** Where events are sent, normalised. */
   readonly url: string;
   /** When it was registered. */
   readonly createdAt: string;
-  /** First failure since the last success; null while deliveries arrive. */
+  /** First failure since the last success; null if the last delivery succeeded. */
   readonly failingSince: string | null;
-  /** When it was given up after 5 days of failures; null while it is enabled. */
+  /** When it was disabled, after 5 days of failures; null while it is enabled. */
   readonly disabledAt: string | null;
-  /** Why nothing is sent and what to do, for people; null while it is enabled. */
+  /** Why it is disabled and what to do, in plain English; null while it is enabled. */
   readonly notice: string | null;
 };
 
-/** A receiver to register. Unknown fields are refused. */
+/** A webhook endpoint to register. Unknown fields are rejected. */
 export type WebhookEndpointBody = {
-  /** https, and a host that is public. A URL that is registered already stays unchanged. */
+  /** An https URL with a public host. If it is already registered, that endpoint is returned unchanged. */
   readonly url: string;
 };
 
-/** All endpoints of the account; 5 at most. */
+/** The webhook endpoints of the account; at most 5 by default. */
 export type WebhookEndpointList = {
-  /** In the order of registration. The first one's secret signs per-run `webhookUrl`s. */
+  /** In the order of registration. The secret of the first one signs deliveries to a per-run `webhookUrl`. */
   readonly data: ReadonlyArray<WebhookEndpoint>;
 };
 

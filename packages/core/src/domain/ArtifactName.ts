@@ -13,15 +13,15 @@ export interface ArtifactRow {
   /** A file name. `<language>` and `<number>` stand for what differs between several files of one kind. */
   readonly name: string;
   readonly contentType: string;
-  /** The modality that it is fetched with; null: every run fetches it. */
+  /** The modality it is fetched with; null if every run fetches it. */
   readonly modality: Modality | null;
-  /** Kinds of source that can have it. */
+  /** The kinds of source that can have it. */
   readonly kinds: ReadonlyArray<SourceKind>;
-  /** When it exists, for people: completes "there ...". */
+  /** When it exists, for the docs: completes "there ...". */
   readonly when: string;
-  /** What it holds, for people. */
+  /** What it contains, for the docs. */
   readonly holds: string;
-  /** How the AI pass reads it, where it does. */
+  /** How the AI pass reads it, if it does. */
   readonly readAs?: "text" | "media";
   /** Its field of the summary: a name or null, or a list for a kind with several files. */
   readonly summaryField?: string;
@@ -37,7 +37,7 @@ export const ARTIFACTS = {
     modality: "video",
     kinds: ["video"],
     when: "when the video can be downloaded",
-    holds: "The video with its sound.",
+    holds: "The video with its audio.",
     readAs: "media",
     summaryField: "videoFile",
     urlKey: "video"
@@ -48,8 +48,8 @@ export const ARTIFACTS = {
     contentType: "video/mp4",
     modality: "video",
     kinds: ["video"],
-    when: "for each further video of a post of several, numbered from 02",
-    holds: "A further video with its sound.",
+    when: "for each further video of a post with several, numbered from 02",
+    holds: "A further video with its audio.",
     readAs: "media"
   },
   audio: {
@@ -57,8 +57,8 @@ export const ARTIFACTS = {
     contentType: "audio/mp4",
     modality: "audio",
     kinds: ["video"],
-    when: "when the video has sound",
-    holds: "The sound alone.",
+    when: "when the video has audio",
+    holds: "The audio track.",
     readAs: "media",
     summaryField: "audioFile",
     urlKey: "audio"
@@ -68,7 +68,7 @@ export const ARTIFACTS = {
     contentType: TEXT,
     modality: "transcript",
     kinds: ["video", "webpage"],
-    when: "when a video has subtitles or its speech was written down; always for a webpage",
+    when: "when a video has subtitles or its speech was transcribed; always for a webpage",
     holds:
       "The spoken words of a video; the text of a webpage. Each page of a PDF or a presentation ends with a form feed.",
     readAs: "text",
@@ -91,8 +91,8 @@ export const ARTIFACTS = {
     contentType: "application/json",
     modality: "transcript",
     kinds: ["video"],
-    when: "when the video has subtitles or its speech was written down",
-    holds: "The spoken words with their times.",
+    when: "when the video has subtitles or its speech was transcribed",
+    holds: "The transcript with timestamps.",
     readAs: "text"
   },
   subtitles: {
@@ -100,7 +100,7 @@ export const ARTIFACTS = {
     contentType: "text/vtt; charset=utf-8",
     modality: "transcript",
     kinds: ["video"],
-    when: "when the video has subtitles, one for each language, or its speech was written down",
+    when: "when the video has subtitles, one for each language, or its speech was transcribed",
     holds: "Subtitles as WebVTT.",
     summaryField: "subtitleFiles"
   },
@@ -118,7 +118,7 @@ export const ARTIFACTS = {
     modality: "comments",
     kinds: ["video", "photos"],
     when: "when the source has comments",
-    holds: "The newest comments, with authors and times.",
+    holds: "The newest comments, with authors and timestamps.",
     readAs: "text",
     summaryField: "commentsFile",
     urlKey: "comments"
@@ -128,8 +128,8 @@ export const ARTIFACTS = {
     contentType: "image/jpeg",
     modality: null,
     kinds: ["video", "photos", "webpage"],
-    when: "when the source shows a picture",
-    holds: "The preview picture.",
+    when: "when the source has a preview image",
+    holds: "The preview image.",
     readAs: "media",
     summaryField: "thumbnailFile",
     urlKey: "thumbnail"
@@ -151,7 +151,7 @@ export const ARTIFACTS = {
     modality: null,
     kinds: ["photos", "video"],
     when: "for each slide of a photo post, and each photo beside the video of a post, numbered from 01",
-    holds: "The slides of a photo post; the photos of one with videos.",
+    holds: "The slides of a photo post, or the photos of a post with videos.",
     readAs: "media",
     urlKey: "images"
   },
@@ -162,7 +162,7 @@ export const ARTIFACTS = {
     modality: null,
     kinds: ["video", "photos", "webpage"],
     when: "always",
-    holds: "What the source says of itself, [in one shape](#metadatajson)."
+    holds: "The source's metadata, [in one shape](#metadatajson)."
   }
 } as const satisfies Readonly<Record<string, ArtifactRow>>;
 
@@ -176,7 +176,7 @@ export const THUMBNAIL_FILE = ARTIFACTS.thumbnail.name;
 export const DESCRIPTION_FILE = ARTIFACTS.description.name;
 export const METADATA_FILE = ARTIFACTS.metadata.name;
 
-/** `subtitleFile("pt_br")` is `subtitles.pt-BR.vtt`. Two spellings of one tag are one name. */
+/** `subtitleFile("pt_br")` is `subtitles.pt-BR.vtt`. Different spellings of one tag have the same name. */
 export const subtitleFile = (language: string): string =>
   ARTIFACTS.subtitles.name.replace("<language>", languageTagOf(language));
 

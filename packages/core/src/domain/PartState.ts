@@ -1,5 +1,5 @@
 /**
- * What became of each part of a run (contract 11): there, not at the source, or not to be looked up.
+ * State of each part of a run (contract 11): found, not at the source, or not possible to look up.
  */
 import * as Schema from "effect/Schema";
 import { AUDIO_FILE, COMMENTS_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "./ArtifactName.ts";
@@ -8,9 +8,9 @@ import type { Extraction, RunResult } from "./Extraction.ts";
 import type { Modality } from "./Modality.ts";
 
 /**
- * `not_found`: the source said that there is none. `lookup_failed`: the source was asked in vain, so that
- * nobody knows; not paid for, and a result with it is never reused. `not_requested`: it was not asked for, or the
- * source was not asked for it.
+ * `not_found`: the source reports that there is none. `lookup_failed`: requests to the source failed, so that
+ * it is unknown; not charged, and a result with it is never reused. `not_requested`: not part of the request,
+ * or never requested from the source.
  */
 export const PartState = Schema.Literals(["found", "not_found", "lookup_failed", "not_requested"]).annotate({
   identifier: "PartState"
@@ -19,12 +19,14 @@ export type PartState = typeof PartState.Type;
 
 export const PartStates = Schema.Struct({
   transcript: PartState.pipe(
-    Schema.annotateKey({ description: "Of the transcript, or the text of a webpage." })
+    Schema.annotateKey({ description: "State of the transcript, or of the text of a webpage." })
   ),
-  comments: PartState.pipe(Schema.annotateKey({ description: "Of the comments." })),
-  audio: PartState.pipe(Schema.annotateKey({ description: "Of the audio." })),
-  video: PartState.pipe(Schema.annotateKey({ description: "Of the video, or the slides of a photo post." }))
-}).annotate({ identifier: "PartStates", description: "What became of each part of the run." });
+  comments: PartState.pipe(Schema.annotateKey({ description: "State of the comments." })),
+  audio: PartState.pipe(Schema.annotateKey({ description: "State of the audio." })),
+  video: PartState.pipe(
+    Schema.annotateKey({ description: "State of the video, or of the slides of a photo post." })
+  )
+}).annotate({ identifier: "PartStates", description: "State of each part of the run." });
 export type PartStates = typeof PartStates.Type;
 
 const FILES: Readonly<Record<Modality, string>> = {
@@ -34,7 +36,7 @@ const FILES: Readonly<Record<Modality, string>> = {
   video: VIDEO_FILE
 };
 
-/** As the extraction sees them, which may have asked for less than the run whose result it has. */
+/** From the extraction's point of view, which may have requested less than the run whose result it reuses. */
 export const partStates = ({
   request,
   result

@@ -16,13 +16,13 @@ const Text = Schema.NullOr(Schema.String);
 
 /** BCP 47, `und` where the source does not tell it; written by people, or by a machine of what is said. */
 export const CaptionLanguage = Schema.Struct({
-  language: Schema.String.annotate({ description: "BCP 47; `und` where the source does not name it." }),
+  language: Schema.String.annotate({ description: "BCP 47; `und` if the source does not state it." }),
   origin: Schema.Literals(["people", "automatic"]).annotate({
-    description: "Who wrote them: people, or a machine from what is said."
+    description: "`people`, or `automatic` speech recognition."
   })
 }).annotate({
   identifier: "CaptionLanguage",
-  description: "A language of the captions, and who wrote them."
+  description: "A language of the captions, and their origin."
 });
 export type CaptionLanguage = typeof CaptionLanguage.Type;
 

@@ -60,51 +60,54 @@ export const SourceMetadata = Schema.Struct({
     "Lower-case name of the platform, such as `youtube` or `tiktok`; `web` for all others."
   ),
   kind: described(SourceKind, "`video`, `photos` or `webpage`."),
-  id: described(Text, "Of the video or post on its platform."),
-  canonicalUrl: described(Schema.String, "Address that the source itself gives, else where it was found."),
-  siteName: described(Text, "Name of the site or platform, as it calls itself."),
+  id: described(Text, "Id of the video or post on its platform."),
+  canonicalUrl: described(Schema.String, "URL that the source declares as canonical, else its final URL."),
+  siteName: described(Text, "Name of the site or platform."),
   title: described(Text, "Without the name of the site."),
-  description: described(Text, "Text of the publisher, at most 20,000 characters of a webpage's."),
+  description: described(Text, "Description by the publisher; of a webpage, at most 20,000 characters."),
   author: described(
     Schema.NullOr(MetadataAuthor),
-    "`{name, id, url}` of who made it; `id` is the account on its platform. Null where nobody is named."
+    "`{name, id, url}` of the author; `id` is the account on its platform. Null if no author is named."
   ),
   stats: described(
     Schema.Struct({ views: Count, likes: Count, comments: Count, shares: Count }),
-    "`{views, likes, comments, shares}`, when it was looked at."
+    "`{views, likes, comments, shares}` at the time of the inspection."
   ),
-  tags: described(Schema.Array(Schema.String), "Keywords of the publisher, each once."),
+  tags: described(Schema.Array(Schema.String), "Keywords by the publisher, without duplicates."),
   language: described(Text, "BCP 47."),
   publishedAt: described(
     Moment,
-    '`{value, precision}`: ISO 8601 as far as the source tells it, `precision` one of `year`, `month`, `day`, `minute`, `second`. A time without a zone is the source\'s own, such as `{"value": "2025-03-04T21:30", "precision": "minute"}`.'
+    "`{value, precision}`: ISO 8601, as precise as the source states it; `precision` is `year`, `month`, " +
+      '`day`, `minute` or `second`. A time without a zone is local to the source, such as `{"value": ' +
+      '"2025-03-04T21:30", "precision": "minute"}`.'
   ),
-  modifiedAt: described(Moment, "Last change, of the same shape."),
-  durationSeconds: described(Schema.NullOr(Schema.Finite), "As reported, of a video."),
-  thumbnailUrl: described(Text, "Address of the preview picture at its source."),
-  chapters: described(
-    Schema.Array(Chapter),
-    "`{title, startSeconds}` of a video's chapters, in their order."
-  ),
+  modifiedAt: described(Moment, "Last change, in the same shape."),
+  durationSeconds: described(Schema.NullOr(Schema.Finite), "Duration of a video, as reported."),
+  thumbnailUrl: described(Text, "URL of the preview image at the source."),
+  chapters: described(Schema.Array(Chapter), "`{title, startSeconds}` of a video's chapters, in order."),
   captionLanguages: described(
     Schema.Array(CaptionLanguage),
     "`{language, origin}`; `origin` is `people` or `automatic`."
   ),
   links: described(
     Schema.Array(MetadataLink),
-    "`{url, text}` of the links in a webpage's text, each address once, without tracking parameters; at most 2,000."
+    "`{url, text}` of the links in a webpage's text, without duplicates and tracking parameters; at most 2,000."
   ),
   structured: described(
     Schema.Array(StructuredThing),
-    "Each Product, Recipe, Event, JobPosting, VideoObject and Article that the page describes to machines: `{type, origin, values}`. A field that two places of the page contradict each other in is left out."
+    "Each Product, Recipe, Event, JobPosting, VideoObject and Article in the page's structured data: " +
+      "`{type, origin, values}`. A field for which two places of the page state different values is left out."
   ),
   contradictions: described(
     Schema.Array(Contradiction),
-    "`{type, field, said: [{source, value}]}` of each field that was left out of `structured` for that reason."
+    "`{type, field, said: [{source, value}]}` for each field left out of `structured` because its values " +
+      "differ."
   ),
   origins: described(
     Schema.Record(Schema.String, MetadataOrigin),
-    "Where each value above was read, by its name: `json-ld`, `open-graph`, `microdata`, `meta`, `page` (its words or address), `document` (properties of a file), `platform`. The first of them that gives a value counts; the heading is the title where it words the same title."
+    "Where each value above was read, by name: `json-ld`, `open-graph`, `microdata`, `meta`, `page` (its " +
+      "text or URL), `document` (properties of a file), `platform`. The first of them that has a value is " +
+      "used. If the page's heading states the same title in other words, the heading is used."
   )
 }).annotate({ identifier: "SourceMetadata" });
 export type SourceMetadata = typeof SourceMetadata.Type;
@@ -115,7 +118,7 @@ const dayOf = (uploadDate: string | null): WrittenDate | null => {
   return parts === undefined ? null : { value: parts.join("-"), precision: "day" };
 };
 
-/** Who is named, else the uploader of the facts. */
+/** The named author, else the uploader from the facts. */
 const authorOf = ({ author }: SourceDetails, uploader: string | null): MetadataAuthor | null => {
   if (author !== undefined) return author;
   return uploader === null ? null : { name: uploader, id: null, url: null };

@@ -1,5 +1,5 @@
 /**
- * What an account may ask about itself, and what only a signed-in person may (contract 8).
+ * Endpoints of the account, and those that require a web session (contract 8).
  */
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
 import * as Schema from "effect/Schema";
@@ -39,7 +39,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Get the account",
-        description: "Balance, how many extractions run and wait, and what the account may do."
+        description: "Balance, numbers of running and queued extractions, plan and limits."
       })
     ),
     HttpApiEndpoint.get("accountEvents", "/events", {
@@ -49,12 +49,13 @@ export class AccountApi extends HttpApiGroup.make("account")
       OpenApi.annotations({
         summary: "Watch the account",
         description:
-          "Server-sent events of everything that happens in the account from now on: `extraction` when one is " +
-          "made, changes its state, runs on (about once a second) or is deleted, `balance`, first of all the one " +
-          "of now, and `delivery` when a webhook is made or attempted.\n\n" +
-          "Events have no ids and none is kept: what happened while nobody was connected is in the lists. A " +
-          "stream ends after 5 minutes at most; connect again and read the lists again. A comment every 15 s " +
-          "keeps idle proxies from closing the connection. An account has 20 streams at once."
+          "Server-sent events of everything that happens in the account from now on: `extraction` when one " +
+          "is created, changes state, makes progress (about once a second) or is deleted; `balance`, " +
+          "starting with the current one; `delivery` when a webhook delivery is created or " +
+          "attempted.\n\nEvents have no ids and are not stored: use the lists to find out what happened " +
+          "while you were not connected. A stream ends after at most 5 minutes; reconnect and read the " +
+          "lists again. A comment every 15 s keeps proxies from closing an idle connection. An account may " +
+          "have 20 streams open at once."
       })
     ),
     HttpApiEndpoint.get("usage", "/usage", {
@@ -67,8 +68,8 @@ export class AccountApi extends HttpApiGroup.make("account")
       error: [InvalidRequest, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Get the usage by day",
-        description: "The last days up to today (UTC), oldest first, days without use included."
+        summary: "Get usage by day",
+        description: "The last days up to today (UTC), oldest first, including days without usage."
       })
     ),
     HttpApiEndpoint.get("billing", "/billing", {
@@ -76,8 +77,8 @@ export class AccountApi extends HttpApiGroup.make("account")
       error: InternalError
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Get the offer of credits",
-        description: "What is sold, or what the operator says about more credits."
+        summary: "Get the credit packs",
+        description: "The credits for sale, or the operator's note on how to get more."
       })
     ),
     HttpApiEndpoint.get("ledger", "/ledger", {
@@ -86,8 +87,8 @@ export class AccountApi extends HttpApiGroup.make("account")
       error: [InvalidRequest, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "List the ledger",
-        description: "Every movement of the account's credits, newest first. Their sum is the balance."
+        summary: "List ledger entries",
+        description: "Every change of the account's balance, newest first. Their sum is the balance."
       })
     )
   )
@@ -100,17 +101,15 @@ export class SessionApi extends HttpApiGroup.make("session")
     HttpApiEndpoint.get("listApiKeys", "/api-keys", {
       success: ApiKeyList,
       error: InternalError
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "List API keys", description: "Revoked ones are left out." })
-    ),
+    }).annotateMerge(OpenApi.annotations({ summary: "List API keys", description: "Without revoked keys." })),
     HttpApiEndpoint.post("createApiKey", "/api-keys", {
       payload: ApiKeyBody,
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
       error: [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Make an API key for the account",
-        description: "The key is shown once. An account has 100 at most."
+        summary: "Create an API key for the account",
+        description: "The key is shown once. An account can have at most 100."
       })
     ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
@@ -120,7 +119,7 @@ export class SessionApi extends HttpApiGroup.make("session")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Revoke an API key of the account",
-        description: "Its holder gets 401 at once."
+        description: "Takes effect at once: requests with this key return 401."
       })
     ),
     HttpApiEndpoint.delete("signOut", "/session", {
@@ -138,12 +137,13 @@ export class SessionApi extends HttpApiGroup.make("session")
       OpenApi.annotations({
         summary: "List web sessions",
         description:
-          "Of the account, this one included. Where an application around the server signs people in, empty."
+          "All web sessions of the account, including the current one. Empty if an embedding application " +
+          "handles sign-in."
       })
     ),
     HttpApiEndpoint.delete("endSessions", "/sessions", {
       success: HttpApiSchema.WithHeaders(
-        HttpApiSchema.NoContent.annotate({ description: "Signed out everywhere." }),
+        HttpApiSchema.NoContent.annotate({ description: "All sessions ended." }),
         { "set-cookie": SetCookie }
       ),
       error: [InvalidRequest, InternalError]
@@ -151,7 +151,7 @@ export class SessionApi extends HttpApiGroup.make("session")
       OpenApi.annotations({
         summary: "Sign out everywhere",
         description:
-          "Ends every web session of the account, this one too, and every sign-in link that was not used."
+          "Ends every web session of the account, including this one, and invalidates unused sign-in links."
       })
     ),
     HttpApiEndpoint.post("startTopUp", "/top-ups", {
@@ -162,8 +162,8 @@ export class SessionApi extends HttpApiGroup.make("session")
       OpenApi.annotations({
         summary: "Buy credits",
         description:
-          "Answers the page of the payment service. Credits come when that service tells of the payment, usually " +
-          "within seconds of coming back; the first purchase adds the bonus."
+          "Returns the URL of the payment service's checkout page. Credits are added when that service " +
+          "reports the payment, usually within seconds; the first purchase adds the bonus."
       })
     ),
     HttpApiEndpoint.get("listMembers", "/members", {
@@ -172,7 +172,7 @@ export class SessionApi extends HttpApiGroup.make("session")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List members",
-        description: "Who may sign in without a link from the operator, oldest first."
+        description: "People who may sign in without a link from the operator, oldest first."
       })
     ),
     HttpApiEndpoint.post("addMember", "/members", {
@@ -183,8 +183,9 @@ export class SessionApi extends HttpApiGroup.make("session")
       OpenApi.annotations({
         summary: "Add a member",
         description:
-          "By e-mail address, which a sign-in service must vouch for. Whoever first signs in with it is the member " +
-          "from then on, whatever their address. The same again answers the same member. An account has 100 at most."
+          "Members are added by e-mail address, which their identity provider must confirm. The first " +
+          "person to sign in with it becomes the member, and stays so if their address changes. Adding the " +
+          "same address again returns the same member. An account can have at most 100."
       })
     ),
     HttpApiEndpoint.delete("removeMember", "/members/:id", {
@@ -192,7 +193,7 @@ export class SessionApi extends HttpApiGroup.make("session")
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
       error: [NotFound, InternalError]
     }).annotateMerge(
-      OpenApi.annotations({ summary: "Remove a member", description: "Their sessions end at once." })
+      OpenApi.annotations({ summary: "Remove a member", description: "Ends the member's sessions at once." })
     )
   )
   .middleware(RateLimiting)
@@ -200,6 +201,6 @@ export class SessionApi extends HttpApiGroup.make("session")
   .annotateMerge(
     OpenApi.annotations({
       description:
-        "For a person who is signed in to the web app. API keys are refused: one must not make others."
+        "For people signed in to the web app. API keys are not accepted: a leaked key must not create others."
     })
   ) {}

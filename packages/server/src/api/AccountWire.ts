@@ -1,5 +1,5 @@
 /**
- * What an account is told about itself (contract 8, "Account endpoints").
+ * Wire shapes of the account endpoints (contract 8, "Account endpoints").
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
@@ -12,16 +12,16 @@ const { DEFAULT_LIMITS } = Plan;
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
-/** What each limit bounds. */
+/** Descriptions of the limits. */
 export const LIMIT_FIELDS = {
-  runningMax: "Extractions that run at once.",
-  waitingMax: "Extractions that may wait for a slot.",
-  submitsPerMinute: "Submits a minute.",
-  probesPerMinute: "Probes a minute.",
-  readsPerMinute: "Reads of an extraction, its request and its result a minute.",
-  othersPerMinute: "Requests a minute to each other endpoint.",
-  maxDurationSec: "Longest video, in seconds.",
-  retentionDays: "Days that results and files are kept.",
+  runningMax: "Extractions that can run at once.",
+  waitingMax: "Extractions that can wait for a slot.",
+  submitsPerMinute: "Submits per minute.",
+  probesPerMinute: "Probes per minute.",
+  readsPerMinute: "Reads of an extraction, its request and its result per minute.",
+  othersPerMinute: "Requests per minute to each other endpoint.",
+  maxDurationSec: "Maximum duration of a video in seconds.",
+  retentionDays: "Retention of results and files in days.",
   webhookEndpointsMax: "Registered webhook endpoints."
 };
 
@@ -44,15 +44,15 @@ export const AccountOverview = described(
   },
   {
     identifier: "AccountOverview",
-    description: "The account that the key or session belongs to, as of one moment.",
+    description: "The authenticated account; all values are from the same moment.",
     fields: {
       id: "Id of the account.",
-      name: "For people.",
+      name: "Display name.",
       balance: "Credits.",
-      runningExtractions: "Those that hold a slot: `pending` and `running`.",
-      queuedExtractions: "Those that wait for a slot.",
-      plan: "Name of the plan that the limits belong to.",
-      limits: "What the account may do."
+      runningExtractions: "Extractions that hold a slot: `pending` and `running`.",
+      queuedExtractions: "Extractions waiting for a slot.",
+      plan: "Name of the account's plan.",
+      limits: "The account's limits."
     },
     examples: [
       {
@@ -77,12 +77,12 @@ export const UsageReport = described(
         { day: Schema.String, runs: count, debited: Credits, refunded: Credits },
         {
           identifier: "UsageDay",
-          description: "What the account used on one day.",
+          description: "The account's usage on one day.",
           fields: {
             day: "`YYYY-MM-DD`, UTC.",
-            runs: "Extractions submitted, those served from the cache included.",
-            debited: "Credits debited on the day.",
-            refunded: "Credits given back on the day, for runs of earlier days too."
+            runs: "Extractions submitted, including those served from the cache.",
+            debited: "Credits debited on that day.",
+            refunded: "Credits refunded on that day, including refunds for runs of earlier days."
           },
           examples: [usageDay]
         }
@@ -91,8 +91,8 @@ export const UsageReport = described(
   },
   {
     identifier: "UsageReport",
-    description: "Usage by day; deleting an extraction changes nothing in it.",
-    fields: { data: "Oldest first, one for each day." },
+    description: "Usage by day. Deleting an extraction does not change it.",
+    fields: { data: "One entry per day, oldest first." },
     examples: [{ data: [usageDay] }]
   }
 );
@@ -119,15 +119,15 @@ export const LedgerItem = described(
   },
   {
     identifier: "LedgerEntry",
-    description: "One movement of credits; never changed, never removed.",
+    description: "One change of the balance. Entries are never changed or removed.",
     fields: {
       id: "Opaque.",
-      kind: "What moved them.",
-      credits: "Signed: negative took from the balance.",
-      balanceAfter: "The balance once it was posted.",
-      extractionId: "The extraction it belongs to; it may be deleted by now.",
+      kind: "Kind of entry.",
+      credits: "Signed: negative for debits.",
+      balanceAfter: "The balance after this entry.",
+      extractionId: "The extraction it belongs to, which may have been deleted since.",
       createdAt: "When it was posted.",
-      note: "For people."
+      note: "Display name."
     },
     examples: [ledgerEntry]
   }
@@ -166,14 +166,14 @@ const ApiKeyItem = described(
   },
   {
     identifier: "ApiKeyItem",
-    description: "A key that works.",
+    description: "An active API key.",
     fields: {
-      id: "For revoking it.",
-      name: "For people.",
-      start: "How the key begins, to tell it from others; null for old ones.",
-      dailyCredits: "Credits that it may spend in a day (UTC); null for no limit of its own.",
-      lastUsedAt: "To the minute; null when it was never used.",
-      createdAt: "When it was made."
+      id: "Use it to revoke the key.",
+      name: "Display name.",
+      start: "First characters of the key, to tell keys apart; null for keys from before this field existed.",
+      dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
+      lastUsedAt: "To the minute; null if it was never used.",
+      createdAt: "When it was created."
     },
     examples: [{ ...apiKey, lastUsedAt: "2026-11-21T09:12:00.000Z" }]
   }
@@ -183,8 +183,8 @@ export const ApiKeyList = described(
   { data: Schema.Array(ApiKeyItem) },
   {
     identifier: "ApiKeyList",
-    description: "All API keys of the account that were not revoked.",
-    fields: { data: "Newest first; 100 at most." },
+    description: "The active API keys of the account.",
+    fields: { data: "Newest first; at most 100." },
     examples: [{ data: [{ ...apiKey, lastUsedAt: null }] }]
   }
 );
@@ -200,14 +200,14 @@ export const CreatedApiKey = described(
   },
   {
     identifier: "CreatedApiKey",
-    description: "A key that was just made.",
+    description: "A new API key.",
     fields: {
-      id: "For revoking it.",
-      name: "For people.",
-      start: "How it begins; lists show this much of it.",
-      key: "Shown only once; keep it.",
-      dailyCredits: "Credits that it may spend in a day (UTC); null for no limit of its own.",
-      createdAt: "When it was made."
+      id: "Use it to revoke the key.",
+      name: "Display name.",
+      start: "First characters of the key, as lists show it.",
+      key: "Shown only once; store it safely.",
+      dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
+      createdAt: "When it was created."
     },
     examples: [{ ...apiKey, key: "wnw_8Kd2xW0aYkQ3LmT6uR9pBvNcE1sHfG5jZiO7tDqXyV4rUl" }]
   }
@@ -231,13 +231,13 @@ const SessionItem = described(
   },
   {
     identifier: "SessionItem",
-    description: "A browser that is signed in.",
+    description: "A web session.",
     fields: {
       id: "Opaque.",
-      current: "It is the one that asks.",
-      userAgent: "What the browser called itself when it signed in; null when it said nothing.",
-      createdAt: "When it signed in.",
-      expiresAt: "When it has to sign in again."
+      current: "Whether this is the session of the request.",
+      userAgent: "The browser's `User-Agent` at sign-in; null if it sent none.",
+      createdAt: "When the session started.",
+      expiresAt: "When the session ends."
     },
     examples: [webSession]
   }
@@ -247,8 +247,8 @@ export const SessionList = described(
   { data: Schema.Array(SessionItem) },
   {
     identifier: "SessionList",
-    description: "Browsers that are signed in to the account.",
-    fields: { data: "Newest first; 100 at most." },
+    description: "The web sessions of the account.",
+    fields: { data: "Newest first; at most 100." },
     examples: [{ data: [webSession] }]
   }
 );

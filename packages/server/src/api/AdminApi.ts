@@ -58,8 +58,8 @@ export class AdminApi extends HttpApiGroup.make("admin")
       OpenApi.annotations({
         summary: "Change an account",
         description:
-          "Name, plan and limits; a raised limit counts at the next request. Prices of earlier plans hold for ten " +
-          "minutes where they are lower, so that no debit is above a quote that was just shown."
+          "Changes name, plan or limits. New limits apply from the next request. If the previous plan was " +
+          "cheaper, its prices apply for ten more minutes, so that no debit exceeds a recent quote."
       })
     ),
     HttpApiEndpoint.get("getAccount", "/accounts/:id", {
@@ -74,17 +74,22 @@ export class AdminApi extends HttpApiGroup.make("admin")
       payload: ApiKeyBody,
       success: ApiKeyResponse.pipe(HttpApiSchema.status(201)),
       error: [...bodyErrors, NotFound]
-    }).annotateMerge(OpenApi.annotations({ summary: "Make an API key", description: "It is shown once." })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Create an API key", description: "The key is shown once." })
+    ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
       params: { id: id("key") },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
       error: [NotFound, InternalError]
     }).annotateMerge(
-      OpenApi.annotations({ summary: "Revoke an API key", description: "Its holder gets 401 at once." })
+      OpenApi.annotations({
+        summary: "Revoke an API key",
+        description: "Takes effect at once: requests with this key return 401."
+      })
     ),
     HttpApiEndpoint.post("topUp", "/accounts/:id/top-ups", {
       params: { id: id("account") },
-      headers: idempotencyHeaders("The same key and body add credits once."),
+      headers: idempotencyHeaders("Requests with the same key and body add credits once."),
       payload: TopUpBody,
       success: TopUpResponse.pipe(HttpApiSchema.status(201)),
       error: [...bodyErrors, Conflict, NotFound]
@@ -92,8 +97,8 @@ export class AdminApi extends HttpApiGroup.make("admin")
       OpenApi.annotations({
         summary: "Top up credits",
         description:
-          "The first top-up of an account adds a bonus of 1,000 credits. Send an `Idempotency-Key`: the same " +
-          "request again then adds nothing and answers the balance of now."
+          "The first top-up of an account adds a bonus of 1,000 credits. Send an `Idempotency-Key`: " +
+          "repeating the request then adds nothing and returns the current balance."
       })
     ),
     HttpApiEndpoint.post("createSignInLink", "/accounts/:id/sign-in-links", {
@@ -102,18 +107,18 @@ export class AdminApi extends HttpApiGroup.make("admin")
       error: [NotFound, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Make a sign-in link",
-        description: "Opens the web app signed in to the account, once, within 15 minutes."
+        summary: "Create a sign-in link",
+        description: "A link that opens the web app, signed in to the account. Works once, within 15 minutes."
       })
     ),
     HttpApiEndpoint.delete("signOutEverywhere", "/accounts/:id/sessions", {
       params: { id: id("account") },
-      success: HttpApiSchema.NoContent.annotate({ description: "Signed out everywhere." }),
+      success: HttpApiSchema.NoContent.annotate({ description: "All sessions ended." }),
       error: [NotFound, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Sign an account out everywhere",
-        description: "Ends all web sessions of the account and every sign-in link that was not used yet."
+        description: "Ends all web sessions of the account and invalidates unused sign-in links."
       })
     )
   )

@@ -1,5 +1,5 @@
 /**
- * Bodies and answers of the operator's endpoints (contract 8, "Admin").
+ * Wire shapes of the operator's endpoints (contract 8, "Admin").
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
@@ -9,7 +9,7 @@ import { TopUpCredits } from "@winnow/core/domain/TopUp";
 import { LIMIT_FIELDS, PlanLimits } from "./AccountWire.ts";
 import { DateTime, described } from "./described.ts";
 
-/** Longest name of an account or key, in characters: it is shown in lists. */
+/** Maximum length of the name of an account or key, in characters: names are shown in lists. */
 export const NAME_CHARS_MAX = 200;
 
 const Name = Schema.String.check(
@@ -28,7 +28,7 @@ export const AccountBody = described(
   {
     identifier: "AccountBody",
     description: "A new account.",
-    fields: { name: "For people.", plan: `${PLAN}; \`default\` without it.` },
+    fields: { name: "Display name.", plan: `${PLAN}; \`default\` if absent.` },
     examples: [{ name: "Newsroom" }]
   }
 );
@@ -37,7 +37,7 @@ export type AccountBody = typeof AccountBody.Type;
 
 const LimitsChange = described(Limits.LimitsChange.fields, {
   identifier: "LimitsChange",
-  description: "Some limits of an account; null gives one back to its plan.",
+  description: "Limits to change; null resets one to the plan's value.",
   fields: LIMIT_FIELDS,
   examples: [{ runningMax: 20, retentionDays: null }]
 });
@@ -50,11 +50,11 @@ export const AccountChangeBody = described(
   },
   {
     identifier: "AccountChangeBody",
-    description: "What is to change about an account; what is absent stays.",
+    description: "Changes to an account. Absent fields stay as they are.",
     fields: {
-      name: "For people.",
+      name: "Display name.",
       plan: `${PLAN}.`,
-      limits: "Limits of its own, over those of its plan; null gives one back to the plan."
+      limits: "Limits of this account, which override those of its plan; null resets one to the plan's value."
     },
     examples: [{ plan: "studio", limits: { runningMax: 20 } }]
   }
@@ -75,10 +75,10 @@ export const AccountResponse = described(
     description: "An account.",
     fields: {
       id: "Id of the account.",
-      name: "For people.",
+      name: "Display name.",
       balance: "Credits.",
       plan: "Name of its plan.",
-      limits: "What it may do: its plan's limits, with its own over them."
+      limits: "The limits that apply: the plan's, overridden by the account's own."
     },
     examples: [newsroom]
   }
@@ -108,10 +108,9 @@ export const ApiKeyBody = described(
     identifier: "ApiKeyBody",
     description: "A new API key.",
     fields: {
-      name: 'For people; "API key" by default.',
+      name: 'Display name; "API key" by default.',
       dailyCredits:
-        "Credits that the key may spend in a day (UTC), what came back taken off; null, the default, for as many " +
-        "as the account has."
+        "Credits that the key may spend per day (UTC), net of refunds; null, the default, for no limit."
     },
     examples: [{ name: "Nightly import", dailyCredits: 5_000 }]
   }
@@ -121,8 +120,12 @@ export const ApiKeyResponse = described(
   { id: Schema.String, name: Schema.String, key: Schema.String },
   {
     identifier: "ApiKey",
-    description: "A key that was just made.",
-    fields: { id: "For revoking it.", name: "For people.", key: "Shown only once; keep it." },
+    description: "A new API key.",
+    fields: {
+      id: "Use it to revoke the key.",
+      name: "Display name.",
+      key: "Shown only once; store it safely."
+    },
     examples: [{ id: "key_01hzx3", name: "Nightly import", key: "wnw_EXAMPLE" }]
   }
 );
@@ -133,7 +136,7 @@ export const TopUpBody = described(
   },
   {
     identifier: "TopUpBody",
-    description: "Credits bought. The first top-up of an account adds 1,000 of its own.",
+    description: "Credits to add. The first top-up of an account adds a bonus of 1,000.",
     fields: { credits: "Whole credits; 1 credit is $0.0001." },
     examples: [{ credits: 10_000 }]
   }
@@ -143,7 +146,7 @@ export const TopUpResponse = described(
   { balance: Credits },
   {
     identifier: "Balance",
-    description: "The balance afterwards.",
+    description: "The balance after the top-up.",
     fields: { balance: "Credits." },
     examples: [{ balance: 11_000 }]
   }
@@ -153,10 +156,10 @@ export const SignInLinkResponse = described(
   { url: Schema.String, expiresAt: DateTime },
   {
     identifier: "SignInLink",
-    description: "A link that signs in to the web app, once.",
+    description: "A one-time sign-in link to the web app.",
     fields: {
-      url: "To be opened in a browser; works once. Shown only once.",
-      expiresAt: "15 minutes after it was made."
+      url: "Open it in a browser. Works once and is shown only once.",
+      expiresAt: "15 minutes after it was created."
     },
     examples: [
       {

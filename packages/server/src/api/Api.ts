@@ -1,5 +1,5 @@
 /**
- * The whole contract of the server. No handler, no adapter is known here.
+ * The complete API of the server, without handlers or adapters.
  */
 import * as HttpApi from "effect/http-api/HttpApi";
 import * as OpenApi from "effect/http-api/OpenApi";

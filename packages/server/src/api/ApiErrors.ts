@@ -57,7 +57,7 @@ export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(
   envelope(
     "unauthorized",
     "UnauthorizedError",
-    "Missing, invalid or revoked key, or no web session where one is needed.",
+    "Missing, invalid or revoked key, or no web session where one is required.",
     {
       message: "Send an API key in the x-api-key header or as Authorization: Bearer."
     }
@@ -90,8 +90,8 @@ export class UnsupportedUrl extends Schema.Error<UnsupportedUrl>("UnsupportedUrl
   envelope(
     "unsupported_url",
     "UnsupportedUrlError",
-    "The URL parses but nothing can be extracted there: another scheme than http and https, a password in " +
-      "it, a channel, a playlist, a live stream, a video over 60 minutes, a host that is not public.",
+    "The URL is valid but not supported: a scheme other than http and https, embedded credentials, a " +
+      "channel, a playlist, a live stream, a video over 60 minutes, a host that is not public.",
     {
       message: "This is the address of a playlist; submit the address of one video.",
       details: { param: "url", reason: "playlist" }
@@ -114,7 +114,7 @@ export class InsufficientCredits extends Schema.Error<InsufficientCredits>("Insu
 ) {}
 
 export class NotFound extends Schema.Error<NotFound>("NotFound")(
-  envelope("not_found", "NotFoundError", "The account has no such resource.", {
+  envelope("not_found", "NotFoundError", "No such resource in this account.", {
     message: "There is no such extraction."
   }),
   { httpApiStatus: 404 }
@@ -142,14 +142,14 @@ export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLa
 ) {}
 
 export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("UnsupportedMediaType")(
-  envelope("invalid_request", "UnsupportedMediaTypeError", "The body is not sent as JSON.", {
+  envelope("invalid_request", "UnsupportedMediaTypeError", "The body was not sent as JSON.", {
     message: "Send the body as JSON with the header Content-Type: application/json."
   }),
   { httpApiStatus: 415 }
 ) {}
 
 export class RangeNotSatisfiable extends Schema.Error<RangeNotSatisfiable>("RangeNotSatisfiable")(
-  envelope("invalid_request", "RangeNotSatisfiableError", "The range lies outside the file.", {
+  envelope("invalid_request", "RangeNotSatisfiableError", "The range is outside the file.", {
     message: "The file has 1048576 bytes; ask for a range within it.",
     details: { param: "Range", sizeBytes: 1_048_576 }
   }),
@@ -160,7 +160,7 @@ export class ContentUnavailable extends Schema.Error<ContentUnavailable>("Conten
   envelope(
     "content_unavailable",
     "ContentUnavailableError",
-    "The content is private, removed or gated; permanent.",
+    "The content is private, removed or gated. Permanent.",
     { message: "The video is private.", details: { reason: "private" } }
   ),
   { httpApiStatus: 422 }
@@ -170,22 +170,22 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
   envelope(
     "rate_limited",
     "RateLimitedError",
-    "The endpoint's window is used up, too many extractions wait (`details.reason` is `queue_full`) or too " +
-      "many event streams are open (`too_many_streams`).",
+    "The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is " +
+      "`queue_full`) or too many event streams are open (`too_many_streams`).",
     { message: "6 requests a minute are allowed here; try again in 12 seconds." }
   ),
   { httpApiStatus: 429 }
 ) {}
 
 export class InternalError extends Schema.Error<InternalError>("InternalError")(
-  envelope("internal_error", "InternalError", "An internal error of the server.", {
+  envelope("internal_error", "InternalError", "Internal server error.", {
     message: "Internal error. Try again; if it persists, report the X-Request-Id of this response."
   }),
   { httpApiStatus: 500 }
 ) {}
 
 export class Unreachable extends Schema.Error<Unreachable>("Unreachable")(
-  envelope("internal_error", "UnreachableError", "The content could not be inspected right now.", {
+  envelope("internal_error", "UnreachableError", "The source could not be inspected right now.", {
     message: "The source could not be reached.",
     details: { reason: "unreachable" }
   }),
@@ -196,7 +196,8 @@ export class Busy extends Schema.Error<Busy>("Busy")(
   envelope(
     "internal_error",
     "BusyError",
-    "Too many wait for their turn (`details.reason` is `busy`); nothing was debited. `Retry-After` says when to try again.",
+    "The server is overloaded (`details.reason` is `busy`); nothing was debited. Retry after `Retry-After` " +
+      "seconds.",
     {
       message: "The server is overloaded; try again in 10 seconds.",
       details: { reason: "busy" }
@@ -206,7 +207,7 @@ export class Busy extends Schema.Error<Busy>("Busy")(
 ) {}
 
 export class NotReady extends Schema.Error<NotReady>("NotReady")(
-  envelope("internal_error", "NotReadyError", "The server is not ready, or no longer.", {
+  envelope("internal_error", "NotReadyError", "The server is not ready.", {
     message: "The database does not respond."
   }),
   { httpApiStatus: 503 }

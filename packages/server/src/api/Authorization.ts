@@ -13,16 +13,19 @@ import { RateLimited, Unauthorized } from "./ApiErrors.ts";
 /** Lower-case, as headers are looked up. Names the account that the admin token acts for. */
 export const ACCOUNT_HEADER = "x-winnow-account";
 
-/** Each counts its requests apart: none uses up those of another. */
+/** How a request was authenticated. Each has its own rate-limit buckets. */
 export type Via = "key" | "web" | "link" | "operator";
 
-/** The account whose key or session came with the request, and which of them it was. */
+/** The authenticated account, and how the request was authenticated. */
 export class Principal extends Context.Service<
   Principal,
   Submitter & { readonly accountId: string; readonly via: Via }
 >()("@winnow/server/api/Principal") {}
 
-/** The session that came with the request, where nothing else will do; null when an embedder vouches for it. */
+/**
+ * The web session of the request, for endpoints that accept nothing else; null when the embedding application
+ * authenticated it.
+ */
 export class WebSession extends Context.Service<WebSession, { readonly id: string | null }>()(
   "@winnow/server/api/WebSession"
 ) {}
@@ -31,15 +34,15 @@ const session = HttpApiSecurity.apiKey({ in: "cookie", key: SESSION_COOKIE }).pi
   HttpApiSecurity.annotateMerge(
     OpenApi.annotations({
       description:
-        "The cookie of a web session. Whatever is no GET or HEAD must come from this server's own pages: " +
-        "with `Sec-Fetch-Site: same-origin` or its own `Origin`, as browsers send them."
+        "The cookie of a web session. Requests other than GET and HEAD must come from this server's own " +
+        "pages: they need `Sec-Fetch-Site: same-origin` or the server's own `Origin`, as browsers send them."
     })
   )
 );
 
 /**
- * Either header will do; both with different keys are refused (contract 4). Without a key the cookie of a
- * web session counts, for everything that the account may do: the web app is one of its programs.
+ * Either header is accepted; two different keys are rejected (contract 4). Without a key, the cookie of a web
+ * session authenticates for every endpoint of the account: the web app uses the same API.
  */
 export class AccountAuthorization extends HttpApiMiddleware.Service<
   AccountAuthorization,
@@ -53,8 +56,8 @@ export class AccountAuthorization extends HttpApiMiddleware.Service<
       HttpApiSecurity.annotateMerge(
         OpenApi.annotations({
           description:
-            "The same API key. The operator's admin token acts for the account that the header `X-Winnow-Account` " +
-            "names, which is logged."
+            "The same API key, or the operator's admin token with the header `X-Winnow-Account`, which then " +
+            "acts for that account; this is logged."
         })
       )
     ),
@@ -63,7 +66,7 @@ export class AccountAuthorization extends HttpApiMiddleware.Service<
   error: Unauthorized
 }) {}
 
-/** A person who is signed in: a leaked key must not make others, and a key cannot be signed out. */
+/** Requires a signed-in person: a leaked key must not create others, and a key cannot be signed out. */
 export class SessionAuthorization extends HttpApiMiddleware.Service<
   SessionAuthorization,
   { provides: Principal | WebSession }
@@ -81,12 +84,12 @@ export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthoriza
   }
 ) {}
 
-/** Requests that share a window; null takes the endpoint's own name. */
+/** Endpoints with the same bucket share a window; null is the endpoint's own name. */
 export interface EndpointLimit {
   readonly bucket: string | null;
-  /** The limit of the account's plan that counts. */
+  /** The limit of the account's plan that applies. */
   readonly rate: RateName;
-  /** So many times that limit; 1 without it. */
+  /** Multiplies that limit; 1 by default. */
   readonly times?: number;
 }
 
@@ -95,12 +98,12 @@ export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/ap
   defaultValue: () => ({ bucket: null, rate: "othersPerMinute" })
 });
 
-/** Annotation of an endpoint that answers with the extraction `id` of its path and does nothing else. */
+/** Annotation of an endpoint that only reads the extraction with the `id` of its path. */
 export const AnswersExtraction = Context.Reference<boolean>("@winnow/server/api/AnswersExtraction", {
   defaultValue: () => false
 });
 
-/** Counts the request and sets the X-RateLimit headers, on refusals too. */
+/** Counts the request and sets the X-RateLimit headers, on errors too. */
 export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting, { requires: Principal }>()(
   "@winnow/server/api/RateLimiting",
   { error: RateLimited }

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of selling credits.
+ * Wire shapes of buying credits.
  */
 import { CreditPack as Pack } from "@winnow/core/domain/CreditPack";
 import * as Schema from "effect/Schema";
@@ -7,8 +7,8 @@ import { described } from "./described.ts";
 
 const CreditPack = described(Pack.fields, {
   identifier: "CreditPack",
-  description: "Credits as they are sold.",
-  fields: { credits: "How many.", priceCents: "For how many US cents." }
+  description: "A pack of credits for sale.",
+  fields: { credits: "Number of credits.", priceCents: "Price in US cents." }
 });
 
 export const BillingOffer = described(
@@ -20,12 +20,12 @@ export const BillingOffer = described(
   },
   {
     identifier: "BillingOffer",
-    description: "How the account gets more credits.",
+    description: "How to get more credits.",
     fields: {
-      methods: "Payment services; empty where the server sells nothing.",
-      packs: "What is sold.",
-      minimumCredits: "Of the smallest pack; null where nothing is sold.",
-      note: "What the operator says about more credits; null for nothing."
+      methods: "Payment services; empty if this server sells no credits.",
+      packs: "Credit packs for sale.",
+      minimumCredits: "Credits of the smallest pack; null if this server sells none.",
+      note: "The operator's note on how to get more credits; null if there is none."
     },
     examples: [
       {
@@ -42,8 +42,8 @@ export const TopUpRequest = described(
   { credits: Schema.Int },
   {
     identifier: "TopUpRequest",
-    description: "What to buy.",
-    fields: { credits: "Of one of the packs on offer." },
+    description: "The pack to buy.",
+    fields: { credits: "Credits of one of the packs for sale." },
     examples: [{ credits: 100_000 }]
   }
 );
@@ -52,8 +52,8 @@ export const TopUpPage = described(
   { url: Schema.String },
   {
     identifier: "TopUpPage",
-    description: "Where it is paid.",
-    fields: { url: "A page of the payment service; send the browser there." },
+    description: "The checkout page.",
+    fields: { url: "A page of the payment service; redirect the browser to it." },
     examples: [{ url: "https://checkout.stripe.com/c/pay/cs_test_1" }]
   }
 );

@@ -1,5 +1,5 @@
 /**
- * The pages for people. They need no key.
+ * The documentation page. It needs no key.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -10,11 +10,14 @@ import * as OpenApi from "effect/http-api/OpenApi";
 export class DocsApi extends HttpApiGroup.make("docs")
   .add(
     HttpApiEndpoint.get("docs", "/docs", {
-      success: Schema.String.annotate({ description: "The page." }).pipe(
+      success: Schema.String.annotate({ description: "The HTML page." }).pipe(
         HttpApiSchema.asText({ contentType: "text/html" })
       )
     }).annotateMerge(
-      OpenApi.annotations({ summary: "This description, for people", description: "One page of HTML." })
+      OpenApi.annotations({
+        summary: "Get the documentation page",
+        description: "This API reference as HTML."
+      })
     )
   )
-  .annotateMerge(OpenApi.annotations({ description: "Pages for people." })) {}
+  .annotateMerge(OpenApi.annotations({ description: "Documentation." })) {}

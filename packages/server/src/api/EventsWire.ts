@@ -22,13 +22,13 @@ export const ExtractionProgress = described(
   },
   {
     identifier: "ExtractionProgress",
-    description: "Where an extraction stands: the data of a `progress` event.",
+    description: "Progress of an extraction: the data of a `progress` event.",
     fields: {
-      phase: "As in the extraction: `queued` or `processing`.",
-      step: "What the run is at; null while it waits.",
-      percent: "0 to 100 of the step; null while unknown.",
-      bytes: "Fetched so far.",
-      rung: "With `auto`: the inputs that are being tried. Null otherwise."
+      phase: "Phase of the extraction: `queued` or `processing`.",
+      step: "Current step of the run; null while it waits.",
+      percent: "Progress of the step, 0 to 100; null if unknown.",
+      bytes: "Bytes fetched so far.",
+      rung: "With `auto`: the inputs of the current step. Null otherwise."
     },
     examples: [{ phase: "processing", step: "fetching", percent: 42.5, bytes: 1_048_576, rung: null }]
   }
@@ -44,12 +44,12 @@ export const AccountExtraction = described(
   },
   {
     identifier: "AccountExtractionEvent",
-    description: "What happened to an extraction: the data of an `extraction` event.",
+    description: "A change of an extraction: the data of an `extraction` event.",
     fields: {
       id: "Id of the extraction.",
-      extraction: "As lists show it, when it was made or changed its state; null otherwise.",
-      progress: "Where it stands while it runs; null otherwise.",
-      deleted: "It is gone."
+      extraction: "The extraction as in lists, if it was created or changed state; null otherwise.",
+      progress: "Its progress while it runs; null otherwise.",
+      deleted: "Whether it was deleted."
     },
     examples: [
       {
@@ -90,13 +90,13 @@ export const AccountEventStream = HttpApiSchema.StreamSse({
   ])
 });
 
-/** `id` grows; `data` is JSON. */
+/** `id` increases; `data` is JSON. */
 export const EventStream = HttpApiSchema.StreamSse({
   events: Schema.Union([
     Schema.Struct({
       id: Schema.String,
       event: Schema.Literal("progress"),
-      // A union of one: the schema of the text would take the name of the component otherwise.
+      // A union of one: otherwise the schema of the encoded string would take the component's name.
       data: Schema.fromJsonString(Schema.Union([ExtractionProgress]))
     }),
     Schema.Struct({

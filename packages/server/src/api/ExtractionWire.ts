@@ -1,5 +1,5 @@
 /**
- * An extraction as lists and reads show it (specification, "Extraction").
+ * Wire shapes of an extraction in lists and reads (specification, "Extraction").
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
@@ -30,25 +30,26 @@ const fields = {
 };
 
 const texts = {
-  id: "Use it for polling, results and files.",
+  id: "Id for reading status, result and files.",
   url: "As submitted.",
   status: "`complete` and `failed` are final.",
   createdAt: "When it was submitted.",
   completedAt: "When it completed or failed; null until then.",
-  creditsDebited: "Debited up-front and never changed; 0 when served from a recent identical extraction.",
-  creditsRefunded: "Given back at the end: all of the debit on failure.",
-  cached: "The result was reused from a recent identical extraction.",
-  outcome: "Verdict of an AI run; null on download-only runs and until the end.",
-  title: "Of the content, at most 500 characters; null while it is unknown.",
-  kind: "What the source is; null while it is unknown.",
-  durationSec: "Seconds, measured where the media was downloaded, else as reported; null while unknown.",
+  creditsDebited: "Debited at submit and never changed; 0 if the result was reused.",
+  creditsRefunded: "Refunded when the extraction ended; the whole debit if it failed.",
+  cached: "Whether the result was reused from a recent identical extraction.",
+  outcome: "Verdict of an AI run; null on download-only runs and until the extraction has ended.",
+  title: "Title of the content, at most 500 characters; null while unknown.",
+  kind: "Kind of source; null while unknown.",
+  durationSec:
+    "Seconds: measured if the media was downloaded, else as reported by the source; null while unknown.",
   thumbnail:
-    "Path of our own copy, with the path of the server's public URL: fit for `src` in a page of this host. " +
-    "Null without one.",
-  madeBy: "`web` for the web app, `mcp` for an assistant, `api` for everything else.",
-  apiKeyName: "The API key that asked for it, as it was called then; null without one.",
-  verdictReason: "One sentence, only with `no_match` and `uncertain`.",
-  error: "Only with status `failed`: the reason, for people."
+    "Absolute path of the stored thumbnail on this server, usable as `src` in pages of the same host; null " +
+    "if there is none.",
+  madeBy: "`web` for the web app, `mcp` for an MCP client, `api` for everything else.",
+  apiKeyName: "Name of the API key that submitted it, at that time; null if none did.",
+  verdictReason: "One sentence; only with `no_match` and `uncertain`.",
+  error: "Human-readable reason; only with status `failed`."
 };
 
 const example = {
@@ -81,8 +82,8 @@ export const ExtractionDetail = described(
   { ...fields, phase: ExtractionPhase },
   {
     identifier: "ExtractionDetail",
-    description: "An extraction and its phase.",
-    fields: { ...texts, phase: "Coarse progress derived from the status." },
+    description: "An extraction with its phase.",
+    fields: { ...texts, phase: "Simplified status." },
     examples: [{ ...example, phase: "done" }]
   }
 );
@@ -113,8 +114,8 @@ export const FileLink = described(
     identifier: "FileLink",
     description: "A link to one file that works without a key.",
     fields: {
-      url: "For GET and HEAD, ranges included.",
-      expiresAt: "15 minutes after it was made."
+      url: "Supports GET, HEAD and ranges.",
+      expiresAt: "15 minutes after it was created."
     },
     examples: [
       {

@@ -34,7 +34,7 @@ import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 export const PAGE_LIMIT_DEFAULT = 20;
 export const PAGE_LIMIT_MAX = 100;
 
-const id = Schema.String.annotate({ description: "Id from the submit." });
+const id = Schema.String.annotate({ description: "Id of the extraction." });
 
 const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
 
@@ -42,9 +42,9 @@ const bodyErrors = [InvalidRequest, InvalidUrl, UnsupportedUrl, PayloadTooLarge,
 
 const submit = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path, {
-    headers: idempotencyHeaders("The same key and body never charge twice."),
+    headers: idempotencyHeaders("Requests with the same key and body are charged once."),
     payload: SubmitBody,
-    // The first that fits is sent: without the header it is the 201.
+    // The first schema that matches is sent: without the header it is the 201.
     success: [
       SubmitResponse.pipe(HttpApiSchema.status(201)),
       HttpApiSchema.WithHeaders(SubmitResponse, { "idempotent-replayed": Schema.Literal("true") }).pipe(
@@ -62,25 +62,28 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       OpenApi.annotations({
         summary: "Submit an extraction",
         description:
-          "Debits the quoted credits and starts the run, or queues it behind the two running ones. " +
-          "Failed runs are refunded in full."
+          "Debits the quoted credits and starts the run, or queues it if all slots of the account are " +
+          "taken. Failed runs are refunded in full."
       })
     ),
     submit("submitAlias", "/extract").annotateMerge(
       OpenApi.annotations({
         summary: "Submit an extraction (alias)",
-        description: "The same as `POST /v1/extractions`; one rate limit, one space of idempotency keys."
+        description:
+          "The same as `POST /v1/extractions`; both share one rate limit and their idempotency keys."
       })
     ),
     HttpApiEndpoint.get("list", "/extractions", {
       query: {
         limit: text("1 to 100; 20 by default."),
-        cursor: text("An earlier page's `next_cursor`."),
-        status: text("Only those that are `queued`, `pending`, `running`, `complete` or `failed`."),
-        outcome: text("Only those with this verdict: `ok`, `no_match` or `uncertain`."),
-        kind: text("Only those of a `video`, of `photos` or of a `webpage`."),
-        since: text("Date and time (RFC 3339): only those submitted then or later."),
-        q: text("Only those whose title or URL contains this, whatever the case; 200 characters at most.")
+        cursor: text("`next_cursor` of the previous page."),
+        status: text("Filter by status: `queued`, `pending`, `running`, `complete` or `failed`."),
+        outcome: text("Filter by outcome: `ok`, `no_match` or `uncertain`."),
+        kind: text("Filter by kind: `video`, `photos` or `webpage`."),
+        since: text("Date and time (RFC 3339): only extractions submitted then or later."),
+        q: text(
+          "Only extractions whose title or URL contains this text, ignoring case; at most 200 characters."
+        )
       },
       success: ExtractionPage,
       error: [InvalidRequest, InternalError]
@@ -88,9 +91,9 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       OpenApi.annotations({
         summary: "List extractions",
         description:
-          "The account's extractions, newest first. Filters are combined with and. A page with several filters " +
-          "or with `q` looks at 5,000 extractions at most: it may hold fewer than `limit`, or none, while " +
-          "`has_more` is true. Go on with `next_cursor`."
+          "The account's extractions, newest first. All filters must match. With several filters, or with " +
+          "`q`, one page scans at most 5,000 extractions: it may have fewer entries than `limit`, or none, " +
+          "while `has_more` is true. Continue with `next_cursor`."
       })
     ),
     HttpApiEndpoint.get("request", "/extractions/:id/request", {
@@ -102,9 +105,10 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       .annotate(AnswersExtraction, true)
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Read the request back",
+          summary: "Get the submitted request",
           description:
-            "The body as it was submitted. Of extractions older than this endpoint, a body that asks for the same."
+            "The body as it was submitted. For extractions from before this endpoint existed, an equivalent " +
+            "body."
         })
       ),
     HttpApiEndpoint.get("get", "/extractions/:id", {
@@ -125,8 +129,8 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       OpenApi.annotations({
         summary: "Cancel an extraction",
         description:
-          "Stops it and refunds it in full; it then is `failed` with the reason `cancelled`. One that is at " +
-          "its end is returned unchanged."
+          "Stops the extraction and refunds it in full. It becomes `failed` with the reason `cancelled`. " +
+          "One that has already ended is returned unchanged."
       })
     ),
     HttpApiEndpoint.delete("delete", "/extractions/:id", {
@@ -137,7 +141,8 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       OpenApi.annotations({
         summary: "Delete an extraction",
         description:
-          "Cancels it when it is live. Result, files, prompt and idempotency key go; ledger entries stay."
+          "Cancels the extraction if it has not ended. Deletes result, files and prompt; its idempotency " +
+          "key then returns 409. Ledger entries remain."
       })
     ),
     HttpApiEndpoint.get("result", "/extractions/:id/result", {
@@ -153,14 +158,16 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Get the result",
-          description: "202 until the extraction is at its end. A failed extraction answers 200 too."
+          description: "202 until the extraction has ended. A failed extraction returns 200 too."
         })
       ),
     HttpApiEndpoint.get("events", "/extractions/:id/events", {
       params: { id },
       headers: {
         "last-event-id": Schema.optionalKey(
-          Schema.String.annotate({ description: "`id` of the last event that was read: go on after it." })
+          Schema.String.annotate({
+            description: "`id` of the last event received: the stream continues after it."
+          })
         )
       },
       success: [EventStream, HttpApiSchema.NoContent],
@@ -169,13 +176,13 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       OpenApi.annotations({
         summary: "Watch an extraction",
         description:
-          "Server-sent events: `progress` while it waits and runs, at most some four a second, then one " +
-          "`result`, whose data is the body of the result endpoint, and the end of the stream. An extraction " +
-          "at its end answers with its `result` at once.\n\n" +
-          "Ids are integers that grow over the life of the extraction. An interrupted stream is resumed " +
-          "with `Last-Event-ID`: nothing up to that id comes again, `progress` in between may be left out, " +
-          "and the `result` never is. After the id of the `result` the answer is 204, which tells an " +
-          "`EventSource` to stop. A comment every 15 s keeps idle proxies from closing the connection."
+          "Server-sent events: `progress` while the extraction waits and runs (about four a second at " +
+          "most), then one `result`, whose data is the body of the result endpoint; then the stream ends. " +
+          "If the extraction has already ended, its `result` is sent at once.\n\nIds are increasing " +
+          "integers. Resume an interrupted stream with `Last-Event-ID`: events up to that id are not " +
+          "repeated, some `progress` may be skipped, but the `result` never is. With the id of the " +
+          "`result`, the response is 204, which tells an `EventSource` to stop. A comment every 15 s keeps " +
+          "proxies from closing an idle connection."
       })
     ),
     HttpApiEndpoint.get("archive", "/extractions/:id/files.zip", {
@@ -186,36 +193,36 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       OpenApi.annotations({
         summary: "Download all artifacts",
         description:
-          "One zip archive of every file of a complete extraction, streamed. HEAD works too; ranges do not."
+          "Streams one zip archive with every file of a complete extraction. HEAD is supported, ranges are not."
       })
     ),
     HttpApiEndpoint.post("createFileLink", "/extractions/:id/files/:name/links", {
-      params: { id, name: Schema.String.annotate({ description: "One of `summary.files`." }) },
+      params: { id, name: Schema.String.annotate({ description: "One of the names in `summary.files`." }) },
       success: FileLink.pipe(HttpApiSchema.status(201)),
       error: [InvalidRequest, NotFound, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Make a link to an artifact",
+        summary: "Create a link to an artifact",
         description:
-          "An address that opens this one file without a key for 15 minutes, for whoever has it: for a player or " +
-          "another program. Deleting the extraction ends it at once."
+          "A URL that gives anyone who has it access to this one file for 15 minutes, without a key; for " +
+          "example for a media player. Deleting the extraction invalidates it at once."
       })
     ),
     // The name is a wildcard so that a name with a separator in it is a bad name and not an unknown route.
     HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
       params: { id },
       query: {
-        account: text("Of a link; the three go together."),
-        expires: text("Of a link."),
-        signature: text("Of a link.")
+        account: text("Part of a signed link; all three are required together."),
+        expires: text("Part of a signed link."),
+        signature: text("Part of a signed link.")
       },
       headers: {
-        range: Schema.optionalKey(Schema.String.annotate({ description: "One range of bytes (RFC 9110)." })),
+        range: Schema.optionalKey(Schema.String.annotate({ description: "A single byte range (RFC 9110)." })),
         "if-range": Schema.optionalKey(
-          Schema.String.annotate({ description: "An ETag; another one gets the whole file." })
+          Schema.String.annotate({ description: "An ETag; if it does not match, the whole file is sent." })
         ),
         "if-none-match": Schema.optionalKey(
-          Schema.String.annotate({ description: "ETags; a match answers 304." })
+          Schema.String.annotate({ description: "ETags; a match returns 304." })
         )
       },
       success: HttpApiSchema.StreamUint8Array(),
@@ -223,7 +230,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Download an artifact",
-        description: "Streams one file of a complete extraction, whole or a range of it. HEAD works too."
+        description: "Streams one file of a complete extraction, whole or a range of it. HEAD is supported."
       })
     ),
     HttpApiEndpoint.post("probe", "/probe", {
@@ -234,8 +241,9 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       .annotate(EndpointLimit, { bucket: "probe", rate: "probesPerMinute" })
       .annotateMerge(
         OpenApi.annotations({
-          summary: "Quote the price of a submit",
-          description: "Looks at the URL without starting anything. Free."
+          summary: "Get a quote",
+          description:
+            "Inspects the URL and returns what the same body costs as a submit. Starts nothing and is free."
         })
       )
   )

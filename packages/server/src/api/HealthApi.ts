@@ -1,5 +1,5 @@
 /**
- * What an operator watches: every process answers these, whatever its role (contract 8).
+ * Health checks and metrics: served by every process, whatever its role (contract 8).
  */
 import * as Schema from "effect/Schema";
 import * as HttpApi from "effect/http-api/HttpApi";
@@ -14,7 +14,7 @@ const Health = described(
   { status: Schema.Literal("ok") },
   {
     identifier: "Health",
-    description: "All is well.",
+    description: "The check passed.",
     fields: { status: "Always `ok`." },
     examples: [{ status: "ok" }]
   }
@@ -31,26 +31,28 @@ const MetricsText = Schema.String.annotate({
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("healthz", "/healthz", { success: Health }).annotateMerge(
-      OpenApi.annotations({ summary: "Is the server up", description: "200 as long as it answers." })
+      OpenApi.annotations({ summary: "Liveness check", description: "200 as long as the process responds." })
     ),
     HttpApiEndpoint.get("readyz", "/readyz", { success: Health, error: NotReady }).annotateMerge(
       OpenApi.annotations({
-        summary: "Can the server do its work",
+        summary: "Readiness check",
         description:
-          "200 when the database answers and, in a process that carries out runs, the worker is on."
+          "200 when the database responds and, in a process that executes runs, the worker is active."
       })
     ),
     HttpApiEndpoint.get("metrics", "/metrics", { success: MetricsText }).annotateMerge(
       OpenApi.annotations({
-        summary: "Numbers for the operator",
-        description:
-          "For Prometheus to scrape. Counters are of this process; runs and queue are of the whole database."
+        summary: "Get metrics",
+        description: "For Prometheus. Counters cover this process; runs and queue cover the whole database."
       })
     )
   )
   .annotateMerge(
-    OpenApi.annotations({ description: "For the operator. Public: no key needed, no secret shown." })
+    OpenApi.annotations({ description: "For the operator. Public: they need no key and reveal no secrets." })
   ) {}
 
-/** All that a process with `WINNOW_ROLE=worker` answers; of one name with Api, so that handlers fit both. */
+/**
+ * All endpoints of a process with `WINNOW_ROLE=worker`. It has the same name as Api, so that the handlers fit
+ * both.
+ */
 export class WorkerApi extends HttpApi.make("winnow").add(HealthApi) {}

@@ -1,7 +1,7 @@
 /** The header `Idempotency-Key` (specification, "Idempotency"). */
 import * as Schema from "effect/Schema";
 
-/** `promise`: what the same key and body never do. */
+/** `promise`: the guarantee for repeated requests, as a sentence. */
 export const idempotencyHeaders = (promise: string) => ({
   "idempotency-key": Schema.optionalKey(
     Schema.String.annotate({ description: `1 to 255 printable ASCII characters. ${promise}` })

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of the account's members and of the ways in which they sign in.
+ * Wire shapes of members and sign-in methods.
  */
 import * as Schema from "effect/Schema";
 import { DateTime, described } from "./described.ts";
@@ -8,8 +8,8 @@ export const MemberBody = described(
   { email: Schema.String },
   {
     identifier: "MemberBody",
-    description: "Somebody to add.",
-    fields: { email: "Their e-mail address, as their sign-in service vouches for it." },
+    description: "A member to add.",
+    fields: { email: "E-mail address, as confirmed by the member's identity provider." },
     examples: [{ email: "ada@example.com" }]
   }
 );
@@ -30,12 +30,12 @@ export const MemberItem = described(
   },
   {
     identifier: "Member",
-    description: "Somebody who may sign in to the account.",
+    description: "A person who may sign in to the account.",
     fields: {
       id: "Opaque.",
-      email: "The address that they were added by; null when they signed up without one.",
-      name: "What their sign-in service calls them; null until they have signed in.",
-      createdAt: "When they were added."
+      email: "The address they were added with; null if they signed up without one.",
+      name: "Their identifier at the identity provider; null until they have signed in.",
+      createdAt: "When the member was added."
     },
     examples: [example]
   }
@@ -55,11 +55,11 @@ const SignInMethod = described(
   { name: Schema.String, label: Schema.String, isAutomatic: Schema.Boolean },
   {
     identifier: "SignInMethod",
-    description: "A way of signing in.",
+    description: "A sign-in method.",
     fields: {
-      name: "`/sign-in/NAME` begins it.",
-      label: 'Completes "Sign in with ...".',
-      isAutomatic: "It asks the person nothing."
+      name: "`/sign-in/NAME` starts it.",
+      label: 'Completes "Sign in with …".',
+      isAutomatic: "Whether it works without any input from the user."
     }
   }
 );
@@ -72,12 +72,13 @@ export const SignInMethodList = described(
   },
   {
     identifier: "SignInMethods",
-    description: "Ways of signing in, beside the operator's one-time link.",
+    description: "Sign-in methods other than the operator's one-time link.",
     fields: {
-      data: "In the order in which they are offered.",
+      data: "In display order.",
       ownSignIn:
-        "An application around the server signs people in: sessions and links are none of the server's.",
-      signInUrl: "Where that application does; null when it did not say."
+        "Whether an embedding application handles sign-in; the server then has no sessions or links of its " +
+        "own.",
+      signInUrl: "Sign-in page of that application; null if it has not set one."
     },
     examples: [
       {

@@ -1,13 +1,13 @@
 /**
- * The OpenAPI 3.1 document: what the contract says, plus what every answer carries and a generator
- * cannot know (common headers, ranges, the limits of query parameters).
+ * The OpenAPI 3.1 document: the contract, plus what the generator cannot know (headers of every response,
+ * ranges, the limits of query parameters).
  */
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Api } from "./Api.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "./ExtractionsApi.ts";
 import { tidySchemas, type JsonObject } from "./tidySchemas.ts";
 
-/** The parts of a document that are changed here. */
+/** The parts of a document that this file changes. */
 interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -58,49 +58,47 @@ const text = (description: string, example: string, schema: JsonObject = {}): Js
   example
 });
 
-/** Headers of `components`, by the name they have on the wire. */
+/** Headers of `components`, by their names on the wire. */
 const HEADERS = {
-  "X-Request-Id": text("Id of the request: the one sent, or a new one.", "req_42"),
-  "WWW-Authenticate": text("How a key is sent (RFC 6750); `x-api-key` is taken as well.", "Bearer", {
+  "X-Request-Id": text("Id of the request: the one you sent, or a new one.", "req_42"),
+  "WWW-Authenticate": text("How to send a key (RFC 6750); `x-api-key` works too.", "Bearer", {
     const: "Bearer"
   }),
-  "X-RateLimit-Limit": integer("Requests allowed in a window of one minute."),
+  "X-RateLimit-Limit": integer("Requests allowed per window of one minute."),
   "X-RateLimit-Remaining": integer("Requests left in this window."),
-  "X-RateLimit-Reset": integer("Unix seconds at which the window ends."),
+  "X-RateLimit-Reset": integer("Unix time in seconds when the window ends."),
   RateLimit: text(
-    "What is left of the policy: `r` requests, for `t` seconds (draft-ietf-httpapi-ratelimit-headers).",
+    "What remains: `r` requests, for the next `t` seconds (draft-ietf-httpapi-ratelimit-headers).",
     '"submit";r=5;t=30',
     { pattern: '^"[^"]+";r=\\d+;t=\\d+$' }
   ),
-  "RateLimit-Policy": text("`q` requests in `w` seconds.", '"submit";q=6;w=60', {
+  "RateLimit-Policy": text("The limit: `q` requests per `w` seconds.", '"submit";q=6;w=60', {
     pattern: '^"[^"]+";q=\\d+;w=60$'
   }),
   "Retry-After": integer("Seconds to wait."),
-  "Idempotent-Replayed": text("The extraction was made by an earlier request with this key.", "true", {
+  "Idempotent-Replayed": text("An earlier request with this key created the extraction.", "true", {
     const: "true"
   }),
-  ETag: text("Strong; a file never changes.", '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
-  "Accept-Ranges": text("Ranges of bytes can be asked for.", "bytes", { const: "bytes" }),
+  ETag: text("A strong validator; a file never changes.", '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
+  "Accept-Ranges": text("Byte ranges are supported.", "bytes", { const: "bytes" }),
   "Cache-Control": text(
-    "Files: to be kept by the caller alone, and asked for anew each time. Events: neither to be kept nor to be compressed on the way.",
+    "Files: cached by the client only, and revalidated each time. Event streams: neither cached nor " +
+      "transformed.",
     "private, no-cache"
   ),
-  "X-Accel-Buffering": text("Events go on one by one; a proxy is not to gather them.", "no", {
+  "X-Accel-Buffering": text("Tells a proxy not to buffer the events.", "no", {
     const: "no"
   }),
-  "Content-Range": text("Which bytes, of how many.", "bytes 0-99/1048576"),
+  "Content-Range": text("The byte range sent and the total size.", "bytes 0-99/1048576"),
   "Content-Disposition": text(
-    "`attachment` for types that a browser might run.",
+    "`attachment` for types that a browser might execute.",
     'inline; filename="video.mp4"'
   ),
   "Content-Security-Policy": {
-    ...text(
-      "What a browser may do with it: nothing, for artifacts of a type that it might run.",
-      "default-src 'none'; sandbox"
-    ),
+    ...text("Sandboxes artifacts of types that a browser might execute.", "default-src 'none'; sandbox"),
     required: false
   },
-  "X-Content-Type-Options": text("The type is not to be guessed.", "nosniff", { const: "nosniff" })
+  "X-Content-Type-Options": text("Prevents MIME sniffing.", "nosniff", { const: "nosniff" })
 };
 type HeaderName = keyof typeof HEADERS;
 
@@ -123,7 +121,7 @@ const FILE = [
 const headers = (...names: ReadonlyArray<HeaderName>): JsonObject =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The operation of a path of the contract; a missing one is a bug of this file. */
+/** The operation at a path of the contract; if it is missing, this file has a bug. */
 const operationAt = ({ paths }: OpenApiDocument, path: string, method: string): Operation => {
   const operation = paths[path]?.[method];
   if (operation === undefined) throw new Error(`the contract has no ${method} ${path}`);
@@ -133,7 +131,7 @@ const operationAt = ({ paths }: OpenApiDocument, path: string, method: string): 
 const WILDCARD = "/v1/extractions/{id}/files/*";
 const NAMED = "/v1/extractions/{id}/files/{name}";
 
-/** Answers of the file endpoint that are made by hand: see http/fileResponse. */
+/** Responses of the file endpoint that the handler builds itself: see http/fileResponse. */
 const describeFile = (document: OpenApiDocument): void => {
   const operation = operationAt(document, WILDCARD, "get");
   delete document.paths[WILDCARD];
@@ -143,8 +141,8 @@ const describeFile = (document: OpenApiDocument): void => {
   const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
   operation.responses = {
     "200": { description: "The whole file.", content, headers: headers(...FILE) },
-    "206": { description: "The range asked for.", content, headers: headers(...FILE, "Content-Range") },
-    "304": { description: "The file is the one of `If-None-Match`.", headers: headers(...FILE) },
+    "206": { description: "The requested range.", content, headers: headers(...FILE, "Content-Range") },
+    "304": { description: "The file matches `If-None-Match`.", headers: headers(...FILE) },
     ...Object.fromEntries(
       refusals.map(([status, response]) => [
         status,
@@ -165,10 +163,12 @@ const describeArchive = ({ responses }: Operation): void => {
 
 const describeEvents = ({ responses }: Operation): void => {
   Object.assign(responses["200"] ?? {}, {
-    description: "The events, as they come.",
+    description: "The event stream.",
     headers: headers("Cache-Control", "X-Accel-Buffering")
   });
-  Object.assign(responses["204"] ?? {}, { description: "`Last-Event-ID` is the id of the `result`." });
+  Object.assign(responses["204"] ?? {}, {
+    description: "Nothing follows: `Last-Event-ID` is the id of the `result`."
+  });
 };
 
 const describeList = ({ parameters }: Operation): void => {
@@ -177,7 +177,7 @@ const describeList = ({ parameters }: Operation): void => {
     minimum: 1,
     maximum: PAGE_LIMIT_MAX,
     default: PAGE_LIMIT_DEFAULT,
-    description: "Entries a page."
+    description: "Entries per page."
   };
   const cursor = { type: "string", description: "`next_cursor` of the previous page, unchanged." };
   const described: Readonly<Record<string, JsonObject>> = { limit, cursor };
@@ -186,10 +186,10 @@ const describeList = ({ parameters }: Operation): void => {
 
 const describeSubmit = ({ responses }: Operation): void => {
   Object.assign(responses["201"] ?? {}, {
-    description: "The extraction was made; it is started, queued or served at once."
+    description: "The extraction was created: it is running, queued or, if its result was reused, complete."
   });
   Object.assign(responses["200"] ?? {}, {
-    description: "A replay: nothing new was made or charged.",
+    description: "A replay: nothing was created or charged.",
     headers: headers("Idempotent-Replayed")
   });
 };
@@ -200,7 +200,7 @@ const describePage = ({ responses }: Operation): void => {
   });
 };
 
-/** Browsers get pages: the ways of signing in, and why it did not work (http/signInPage). */
+/** Browsers get HTML pages: the sign-in methods, and the reason when signing in failed (http/signInPage). */
 const describeSignIn = ({ responses }: Operation): void => {
   const optional = (description: string): JsonObject => ({
     description,
@@ -209,11 +209,11 @@ const describeSignIn = ({ responses }: Operation): void => {
   });
   const page = { schema: { type: "string", description: "The page, for browsers." } };
   const pageHeaders = {
-    "Cache-Control": optional("Pages are not kept."),
-    "Referrer-Policy": optional("Keeps the link out of other sites' logs."),
-    "Content-Security-Policy": optional("Allows this page and nothing else."),
-    "X-Content-Type-Options": optional("The type is not to be guessed."),
-    "Set-Cookie": optional("An answer counts once.")
+    "Cache-Control": optional("Pages are not cached."),
+    "Referrer-Policy": optional("Keeps the link out of the logs of other sites."),
+    "Content-Security-Policy": optional("Allows only what this page needs."),
+    "X-Content-Type-Options": optional("Prevents MIME sniffing."),
+    "Set-Cookie": optional("Removes the cookie of the sign-in attempt.")
   };
   for (const [status, response] of Object.entries(responses)) {
     if (Number(status) < 400) continue;
@@ -223,13 +223,13 @@ const describeSignIn = ({ responses }: Operation): void => {
 
 const SIGN_IN_PATHS = ["/sign-in", "/sign-in/{method}", "/sign-in/{method}/callback"];
 
-/** Where no field is needed, the body is not needed either. */
+/** If no field is required, the body is optional. */
 const describeBody = ({ requestBody }: Operation, schemas: Record<string, JsonObject>): void => {
   const name = String(requestBody?.content["application/json"]?.schema["$ref"]).split("/").at(-1) ?? "";
   if (requestBody !== undefined) requestBody.required = schemas[name]?.["required"] !== undefined;
 };
 
-/** What the error classes of a status say of themselves. */
+/** The descriptions of the error classes of a status. */
 const errorText = (response: Response, schemas: Record<string, JsonObject>): string => {
   const schema = response.content?.["application/json"]?.schema ?? {};
   const references = (schema["anyOf"] ?? [schema]) as ReadonlyArray<{ readonly $ref: string }>;
@@ -259,20 +259,20 @@ const envelope = (schema: string, description: string, ...others: ReadonlyArray<
   headers: headers("X-Request-Id", ...others)
 });
 
-/** Of every operation: what can befall a request before or beside its handler. */
+/** Responses that every operation can return, from outside its handler. */
 const ALWAYS = {
   "408": [
     "TooSlow",
-    envelope("InvalidRequestError", "`invalid_request`: The request took too long to arrive.")
+    envelope("InvalidRequestError", "`invalid_request`: The request was not received in time.")
   ],
   "431": ["HeadersTooLong", envelope("InvalidRequestError", "`invalid_request`: The headers are too long.")],
-  "500": ["Failed", envelope("InternalError", "`internal_error`: An internal error of the server.")],
+  "500": ["Failed", envelope("InternalError", "`internal_error`: Internal server error.")],
   "503": [
     "NotNow",
     envelope(
       "InternalError",
-      "`internal_error`: The server is stopping, `details.reason` is `busy` (others are in the way), " +
-        "`database_away` or `artifacts_away`; try again after `Retry-After`.",
+      "`internal_error`: The server is stopping, overloaded (`details.reason` is `busy`), or has lost its " +
+        "database (`database_away`) or artifact store (`artifacts_away`). Retry after `Retry-After` seconds.",
       "Retry-After"
     )
   ]
@@ -284,7 +284,7 @@ const describeAlways = ({ responses }: Operation): void => {
   }
 };
 
-/** Deterministic: the same contract gives the same bytes. */
+/** Deterministic: the same contract produces the same bytes. */
 export const openApiDocument = (): OpenApiDocument => {
   const document = tidySchemas(OpenApi.fromApi(Api)) as unknown as OpenApiDocument;
   document.components.headers = HEADERS;
@@ -296,11 +296,14 @@ export const openApiDocument = (): OpenApiDocument => {
   describePage(operationAt(document, "/docs", "get"));
   for (const path of SIGN_IN_PATHS) describeSignIn(operationAt(document, path, "get"));
   operationAt(document, "/sign-in", "get").responses["200"] = {
-    description: "Without a token: a page with all ways of signing in, for browsers.",
+    description: "Without a token: a page with all sign-in methods, for browsers.",
     content: { "text/html": { schema: { type: "string" } } },
     headers: {
       ...headers("Cache-Control", "Content-Security-Policy", "X-Content-Type-Options"),
-      "Referrer-Policy": { description: "As above.", schema: { type: "string" } }
+      "Referrer-Policy": {
+        description: "Keeps the link out of the logs of other sites.",
+        schema: { type: "string" }
+      }
     }
   };
   describeSubmit(operationAt(document, "/v1/extractions", "post"));

@@ -1,5 +1,5 @@
 /**
- * Where payment services tell what was paid (contract 11). No key and no session: a signature.
+ * Webhooks of payment services (contract 11). Authenticated by their signature, not by a key or session.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -12,15 +12,16 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.post("receivePayment", "/payments/:method", {
       params: { method: Schema.String.annotate({ description: "Name of the payment service: `stripe`." }) },
-      success: HttpApiSchema.NoContent.annotate({ description: "Booked, or nothing to book." }),
+      success: HttpApiSchema.NoContent.annotate({ description: "Recorded, or nothing to record." }),
       error: [InvalidRequest, NotFound, PayloadTooLarge, InternalError, NotReady]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Tell of a payment",
+        summary: "Receive a payment event",
         description:
-          "For the payment service. The body is taken as it is and checked against its signature. Each payment is " +
-          "credited once, however often and in whatever order it is told; refunds and disputes are adjustments."
+          "Called by the payment service. The raw body is verified against its signature. Each payment is " +
+          "credited once, no matter how often or in which order its events arrive; refunds and disputes " +
+          "become adjustments."
       })
     )
   )
-  .annotateMerge(OpenApi.annotations({ description: "What payment services tell." })) {}
+  .annotateMerge(OpenApi.annotations({ description: "Webhooks of payment services." })) {}

@@ -1,5 +1,5 @@
 /**
- * The answer of the probe (specification, "Probe response", "Price object"; contract 4).
+ * The probe response (specification, "Probe response", "Price object"; contract 4).
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
@@ -42,16 +42,17 @@ export const Price = described(
   {
     identifier: "Price",
     description:
-      "The exact price; all of it 0 where the cache serves the result. The parts are unrounded; their sum is at most `usd`.",
+      "The exact price; 0 if the result comes from the cache. The components are unrounded; their sum is at " +
+      "most `usd`.",
     fields: {
       mode: "`ai` with a schema, else `download`.",
-      credits: "In all; 1 credit is $0.0001.",
-      usd: "In all.",
-      baseUsd: "Flat fee of every fresh run; cached results skip it.",
-      downloadUsd: "Over all requested artifacts.",
+      credits: "Total; 1 credit is $0.0001.",
+      usd: "Total.",
+      baseUsd: "Flat fee of every fresh run; not charged for cached results.",
+      downloadUsd: "Total of all requested artifacts.",
       downloadBreakdown: "Per requested artifact.",
       breakdown: "Per modality of the AI pass.",
-      freshCredits: "What a fresh run costs, as with `force`; the same as `credits` unless `cached` is true."
+      freshCredits: "Price of a fresh run, as with `force`; equal to `credits` unless `cached` is true."
     }
   }
 );
@@ -60,11 +61,12 @@ const Unavailable = described(
   { input: Modality, reason: Schema.Literals(["not_offered", "not_found"]) },
   {
     identifier: "UnavailableInput",
-    description: "An input or part that was asked for and that the run will not find.",
+    description: "A requested input or part that is not available.",
     fields: {
-      input: "What was asked for.",
+      input: "The requested input or part.",
       reason:
-        "`not_offered`: this kind of source never has it, and it was named; `not_found`: this source has none."
+        "`not_offered`: it was named in the request, but this kind of source never has it; `not_found`: " +
+        "this source has none."
     }
   }
 );
@@ -87,24 +89,29 @@ export const ProbeResponse = described(
   },
   {
     identifier: "ProbeResponse",
-    description: "What is there, and what the matching submit debits.",
+    description: "What the source has, and what the same body costs as a submit.",
     fields: {
       url: "As sent.",
-      durationSec: "Null where the platform hides it and for webpages; then 300 s are debited for a video.",
+      durationSec:
+        "Null if the platform does not report it, and for webpages. A video of unknown duration is debited " +
+        "as 300 s.",
       title: "Title of the content.",
-      hasSubtitles: "Whether a transcript can be had.",
-      hasComments: "Whether comments can be had.",
-      imageCount: "Slides of a photo post; 0 otherwise.",
+      hasSubtitles: "Whether a transcript is available.",
+      hasComments: "Whether comments are available.",
+      imageCount: "Number of slides of a photo post; 0 otherwise.",
       captionLanguages:
-        "Languages of the captions (BCP 47, `und` unknown), written by `people` or `automatic` of the spoken words.",
-      chapters: "How many chapters the publisher named.",
+        "Languages of the captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` " +
+        "speech recognition.",
+      chapters: "Number of chapters set by the publisher.",
       price: "The quote.",
-      cached: "A submit of this body would be served from a recent identical extraction, free.",
+      cached:
+        "Whether a submit of this body would be served from a recent identical extraction, free of charge.",
       unavailable:
-        "What was asked for and will not be there: with `strict` the run would fail, else it goes on without.",
+        "Requested inputs or parts that are not available. With `strict` the run would fail, else it " +
+        "continues without them.",
       aiConfigured:
-        "Whether this server has a language model; without one a submit with a schema is refused.",
-      speechConfigured: "Whether this server has a speech model; without one `speech` is refused."
+        "Whether this server has a language model; without one, a submit with a schema is rejected.",
+      speechConfigured: "Whether this server has a speech model; without one, `speech` is rejected."
     },
     examples: [
       {

@@ -1,5 +1,5 @@
 /**
- * Which error of the API each refusal of the domain is: the only place where a refusal meets a status.
+ * The API error of each refusal of the domain: the only place where refusals are mapped to statuses.
  */
 import type * as Refusal from "@winnow/core/domain/Refusal";
 import type { SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
@@ -30,7 +30,7 @@ export type Refused =
   | Refusal.ContentUnreachable
   | SchemaLibraryFull;
 
-/** By the tag of the refusal; code and status stand with each error. */
+/** By the tag of the refusal; each error class defines its code and status. */
 export const REFUSAL_ERRORS = {
   InvalidRequest,
   InvalidUrl,

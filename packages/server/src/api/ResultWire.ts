@@ -24,28 +24,28 @@ export const PendingResult = described(
 
 export const Summary = described(Domain.Summary.fields, {
   identifier: "Summary",
-  description: "Metadata and the list of artifacts; null where the platform exposes nothing.",
+  description: "Metadata and the list of artifacts; null for what the source does not state.",
   fields: {
     runId: "Id of the extraction.",
     url: "As submitted.",
     title: "Title of the content.",
-    uploader: "Who published it.",
-    duration: "Seconds, as the platform reports.",
-    description: "Text of the publisher.",
+    uploader: "Name of the publisher.",
+    duration: "Seconds, as reported by the platform.",
+    description: "Description by the publisher.",
     thumbnail: "Thumbnail URL on the source platform.",
-    webpage_url: "Where the content was finally found.",
-    view_count: "As the platform reports.",
-    like_count: "As the platform reports.",
-    comment_count: "As the platform reports.",
+    webpage_url: "Final URL of the content.",
+    view_count: "As reported by the platform.",
+    like_count: "As reported by the platform.",
+    comment_count: "As reported by the platform.",
     upload_date: "YYYYMMDD.",
-    durationSeconds: "Seconds, measured on the downloaded media.",
+    durationSeconds: "Seconds, measured from the downloaded media.",
     ...placed("summaryField", {
       one: ({ name }) => `\`${name}\`, or null.`,
-      many: (_, rows) => `${rows.map(({ name }) => `\`${name}\``).join(", ")}: the names of all of them.`
+      many: (_, rows) => `${rows.map(({ name }) => `\`${name}\``).join(", ")}: their names.`
     }),
-    files: "Every downloadable artifact.",
-    startedAt: "Unix milliseconds.",
-    finishedAt: "Unix milliseconds."
+    files: "Names of all artifacts.",
+    startedAt: "Unix time in milliseconds.",
+    finishedAt: "Unix time in milliseconds."
   }
 });
 
@@ -57,7 +57,7 @@ const ArtifactDetail = described(
     fields: {
       name: "File name.",
       bytes: "Size in bytes.",
-      contentType: "As the file endpoint sends it."
+      contentType: "MIME type, as sent by the file endpoint."
     },
     examples: [{ name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }]
   }
@@ -71,15 +71,15 @@ export const Artifacts = described(
   },
   {
     identifier: "Artifacts",
-    description: "Ready-to-fetch URLs of the file endpoint; a key is present when its artifact is.",
+    description: "URLs of the file endpoint. A key is present if its artifact exists.",
     fields: {
       ...placed("urlKey", {
         one: ({ name, holds }) => `URL of \`${name}\`. ${holds}`,
         many: (_, rows) =>
-          `URLs in order; an empty list when there are none. ${rows.map(({ holds }) => holds).join(" ")}`
+          `URLs in order; empty if there are none. ${rows.map(({ holds }) => holds).join(" ")}`
       }),
-      files: "URL by file name, of every artifact.",
-      details: "Size and type of every artifact."
+      files: "URLs of all artifacts by file name.",
+      details: "Size and type of all artifacts."
     }
   }
 );
@@ -87,14 +87,14 @@ export type Artifacts = typeof Artifacts.Type;
 
 export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
   identifier: "EvidenceItem",
-  description: "A place of the input that a value was read from, found by the server.",
+  description: "A passage of the input that a value was read from, verified by the server.",
   fields: {
-    source: "`metadata` is the title and the publisher's name.",
-    quote: "Word for word as it stands in the source.",
-    startSec: "Seconds from the start of the media, where the source has times.",
-    endSec: "Seconds from the start of the media, where the source has times.",
-    page: "Number of the page, from 1, of a document with pages such as a PDF.",
-    supported: "`false` where the words stand there and do not bear the value out; absent otherwise."
+    source: "Where the quote is from; `metadata` is the title and the publisher's name.",
+    quote: "Verbatim from the source.",
+    startSec: "Seconds from the start of the media, if the source has timestamps.",
+    endSec: "Seconds from the start of the media, if the source has timestamps.",
+    page: "Page number, from 1, in documents with pages such as a PDF.",
+    supported: "`false` if the quote exists but does not support the value; absent otherwise."
   },
   examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
 });
@@ -171,23 +171,27 @@ export const CompleteResult = described(
   },
   {
     identifier: "CompleteResult",
-    description: "The result of a complete extraction. Look at `outcome` first.",
+    description: "The result of a complete extraction. Check `outcome` first.",
     fields: {
       id: "Id of the extraction.",
       status: "Always `complete`.",
       summary: "Metadata and file names.",
-      artifacts: "Ready-to-fetch URLs.",
+      artifacts: "URLs of the artifacts.",
       outcome: "Verdict of an AI run; null on download-only runs.",
-      verdictReason: "One sentence, only with `no_match` and `uncertain`.",
+      verdictReason: "One sentence; only with `no_match` and `uncertain`.",
       extraction:
         "Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`.",
       evidence:
-        "Only with `ok`: by JSON pointer into `extraction`, where each value was found; empty without evidence.",
-      schemaId: "The schema of the library that was used or, for `auto`, made and saved.",
+        "Only with `ok`: where each value was found, by JSON pointer into `extraction`; empty if there is " +
+        "no evidence.",
+      schemaId: "Id of the saved schema that was used or, with `auto`, generated and saved.",
       parts:
-        "What became of each part: `not_found` when the source said that there is none, `lookup_failed` when it was asked three times in vain. Neither is paid for, and a result with a failed look-up is never reused.",
+        "State of each part: `not_found` if the source reports that it has none, `lookup_failed` if " +
+        "repeated attempts to get it failed. Neither is charged, and a result with a failed look-up is " +
+        "never reused.",
       warnings:
-        "Sentences about what was missing or done in part; policy `best-effort` leaves out missing inputs."
+        "Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not " +
+        "listed."
     },
     examples: [completeExample]
   }
@@ -200,9 +204,9 @@ const Failure = described(
     identifier: "Failure",
     description: "Why the extraction failed and what to do.",
     fields: {
-      reason: "One stable word.",
+      reason: "Stable code.",
       retryable: "Whether the same submit may succeed later.",
-      hint: "One sentence on what to do."
+      hint: "One sentence on what to do next."
     }
   }
 );
@@ -215,8 +219,8 @@ export const FailedResult = described(
     fields: {
       id: "Id of the extraction.",
       status: "Always `failed`.",
-      error: "The reason, for people.",
-      failure: "The reason, for programs."
+      error: "Human-readable reason.",
+      failure: "Machine-readable reason."
     },
     examples: [
       {

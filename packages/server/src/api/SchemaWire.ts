@@ -1,14 +1,14 @@
 /**
- * Schemas of the library, as they are sent and shown (contract 8).
+ * Wire shapes of saved schemas (contract 8).
  */
 import * as Schema from "effect/Schema";
 import * as Domain from "@winnow/core/domain/SavedSchema";
 import { DateTime, described } from "./described.ts";
 
 const texts = {
-  name: "For people. Saving under a name that is there makes its next version, under an id of its own.",
+  name: "Display name. Saving under an existing name creates its next version, with its own id.",
   schema: "JSON Schema of an object, at most 100 KB.",
-  prompt: "Guidance for the model, at most 20 KB, when a submit brings none."
+  prompt: "Guidance for the model, at most 20 KB; used if a submit has no prompt."
 };
 
 const example = {
@@ -23,7 +23,7 @@ const example = {
 
 export const SchemaBody = described(Domain.SchemaBody.fields, {
   identifier: "SchemaBody",
-  description: "A schema to save. Unknown fields are refused.",
+  description: "A schema to save. Unknown fields are rejected.",
   fields: texts,
   examples: [example]
 });
@@ -36,13 +36,13 @@ export const SavedSchema = described(
   { id, name, schema, prompt: Schema.optionalKey(Schema.String), version, createdAt: DateTime },
   {
     identifier: "SavedSchema",
-    description: "A schema that a submit may name by its id. It never changes.",
+    description: "A saved schema, which submits refer to by its id. It never changes.",
     fields: {
       ...texts,
       id: "Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`.",
-      name: "For people.",
+      name: "Display name.",
       schema: "JSON Schema of an object.",
-      version: "Counts those of one name, from 1.",
+      version: "Version among the schemas of this name, from 1.",
       createdAt: "When it was saved."
     },
     examples: [saved]
@@ -56,7 +56,7 @@ export const SchemaPage = described(
     identifier: "SchemaPage",
     description: "One page of schemas.",
     fields: {
-      data: "Newest first; the predefined ones are among them.",
+      data: "Newest first, including the predefined ones.",
       has_more: "Whether another page follows.",
       next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
     },

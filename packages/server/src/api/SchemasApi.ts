@@ -1,5 +1,5 @@
 /**
- * The library of schemas of an account (contract 8).
+ * Saved schemas of an account (contract 8).
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -20,7 +20,7 @@ import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
 
 const query = { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) };
 const schemaId = Schema.String.annotate({ description: "Id of the schema." });
-const saveHeaders = idempotencyHeaders("The same key and body save one version.");
+const saveHeaders = idempotencyHeaders("Requests with the same key and body save one version.");
 const saveErrors = [InvalidRequest, Conflict, PayloadTooLarge, UnsupportedMediaType, InternalError];
 const created = SavedSchema.pipe(HttpApiSchema.status(201));
 const deleted = HttpApiSchema.NoContent.annotate({ description: "Deleted." });
@@ -34,7 +34,7 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List schemas",
-        description: "Those the account saved and the predefined ones, newest first."
+        description: "Saved and predefined schemas, newest first."
       })
     ),
     HttpApiEndpoint.post("saveSchema", "/schemas", {
@@ -45,14 +45,16 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Save a schema",
-        description: "A submit then names it by its id, as `schemaId`."
+        description: "Submits then refer to it by its id, as `schemaId`."
       })
     ),
     HttpApiEndpoint.get("getSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: SavedSchema,
       error: [NotFound, InternalError]
-    }).annotateMerge(OpenApi.annotations({ summary: "Get a schema", description: "Saved or predefined." })),
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Get a schema", description: "A saved or predefined schema." })
+    ),
     HttpApiEndpoint.delete("deleteSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: deleted,
@@ -60,10 +62,10 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Delete a schema",
-        description: "Runs that use it keep their copy. Predefined ones cannot be deleted."
+        description: "Runs that use it keep their copy. Predefined schemas cannot be deleted."
       })
     )
   )
   .middleware(RateLimiting)
   .middleware(AccountAuthorization)
-  .annotateMerge(OpenApi.annotations({ description: "Schemas that submits name by their id." })) {}
+  .annotateMerge(OpenApi.annotations({ description: "Saved schemas, which submits refer to by id." })) {}

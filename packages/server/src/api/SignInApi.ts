@@ -1,5 +1,5 @@
 /**
- * Where sign-in links lead (contract 8, "Admin"), and the other ways of signing in (contract 11).
+ * Sign-in links (contract 8, "Admin") and other sign-in methods (contract 11).
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -13,14 +13,14 @@ import { SignInCookie } from "./sessionHeaders.ts";
 const notKept = {
   "cache-control": Schema.Literal("no-store").annotate({ description: "Never cached." }),
   "referrer-policy": Schema.Literal("no-referrer").annotate({
-    description: "Keeps the link out of other sites' logs."
+    description: "Keeps the link out of the logs of other sites."
   })
 };
 
 const to = Schema.optionalKey(
   Schema.String.annotate({
     description:
-      "Where to go on to: a path of this server, such as `/app/runs/ext_1`. Anything else leads to the web app."
+      "Path on this server to redirect to, such as `/app/runs/ext_1`. Anything else redirects to the web app."
   })
 );
 
@@ -32,19 +32,19 @@ const away = (description: string, location: string) =>
   }).pipe(HttpApiSchema.status(303));
 
 const nothing = HttpApiSchema.WithHeaders(
-  HttpApiSchema.NoContent.annotate({ description: "Nothing was redeemed." }),
+  HttpApiSchema.NoContent.annotate({ description: "The token was not redeemed." }),
   notKept
 );
 
 const method = {
-  method: Schema.String.annotate({ description: "`name` of one of `GET /sign-in/methods`." })
+  method: Schema.String.annotate({ description: "`name` of a method from `GET /sign-in/methods`." })
 };
 
 export class SignInApi extends HttpApiGroup.make("signIn")
   .add(
     HttpApiEndpoint.get("signIn", "/sign-in", {
       query: {
-        token: Schema.optionalKey(Schema.String.annotate({ description: "As it is in the link." })),
+        token: Schema.optionalKey(Schema.String.annotate({ description: "Token of the link." })),
         to
       },
       success: [away("Signed in.", "The web app."), nothing],
@@ -53,10 +53,11 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       OpenApi.annotations({
         summary: "Sign in with a link",
         description:
-          "Redeems a link from the operator, once, sets the cookie of a web session of 30 days and goes on to " +
-          "the web app. HEAD and prefetches (`Sec-Purpose: prefetch`) get 204 and redeem nothing. Without a " +
-          "token the proxy's header signs in where one is set, else browsers get a page of all ways. To browsers " +
-          "(`Accept: text/html`) refusals are pages too."
+          "Redeems a one-time link from the operator, sets the cookie of a 30-day web session and redirects " +
+          "to the web app. HEAD and prefetch requests (`Sec-Purpose: prefetch`) return 204 and redeem " +
+          "nothing. Without a token, the header of the operator's proxy signs in if the server is set up " +
+          "for it; otherwise browsers get a page with all sign-in methods. Browsers (`Accept: text/html`) " +
+          "get errors as pages too."
       })
     ),
     HttpApiEndpoint.get("signInMethods", "/sign-in/methods", {
@@ -64,22 +65,23 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: InternalError
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "List the ways of signing in",
-        description: "For the page of whoever is signed out."
+        summary: "List sign-in methods",
+        description: "For the sign-in page."
       })
     ),
     HttpApiEndpoint.get("beginSignIn", "/sign-in/:method", {
       params: method,
       query: { to },
-      success: [away("Signed in, or off to the issuer.", "The web app, or the issuer."), nothing],
+      success: [away("Signed in, or redirected to the issuer.", "The web app, or the issuer."), nothing],
       error: [InvalidRequest, Unauthorized, InternalError, NotReady]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Sign in another way",
+        summary: "Sign in with a method",
         description:
-          "`proxy` signs in whom the operator's proxy names in a header; from an address that is not the proxy's " +
-          "it is 400. `oidc` sends the browser to the issuer of OpenID Connect, with state, nonce and PKCE. Who is " +
-          "a member of no account is refused, unless sign-up is open."
+          "`proxy` signs in the user that the operator's proxy names in a header; requests from other " +
+          "addresses than the proxy's return 400. `oidc` redirects the browser to the OpenID Connect " +
+          "issuer, with state, nonce and PKCE. Users who are not members of any account are rejected, " +
+          "unless sign-up is open."
       })
     ),
     HttpApiEndpoint.get("finishSignIn", "/sign-in/:method/callback", {
@@ -88,7 +90,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: [InvalidRequest, Unauthorized, InternalError, NotReady]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Come back from the issuer",
+        summary: "OpenID Connect callback",
         description: "The redirect URI to register with the issuer: `PUBLIC_URL/sign-in/oidc/callback`."
       })
     )

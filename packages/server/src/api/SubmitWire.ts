@@ -1,7 +1,8 @@
 /**
- * Bodies of submit and probe and the answer to a submit, as the specification names them.
+ * Bodies of submit and probe and the submit response (specification).
  *
- * They describe; the rules are checked by core/domain/SubmitBody, which names the field and the remedy.
+ * These schemas are for documentation; core/domain/SubmitBody validates, with errors that name the field and
+ * the remedy.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
@@ -21,33 +22,35 @@ const texts = {
     "A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`.",
   schema: "Inline JSON Schema of an object, at most 100 KB. Without any schema the run is download-only.",
   prompt: "Guidance for the model, at most 20 KB. Ignored on download-only runs.",
-  auto: "Start with text and climb to audio and video only where needed. Requires `maxSpendCredits`.",
-  force: "Skip the result cache and run afresh, billed as fresh. Default false.",
-  maxSpendCredits: "Spend ceiling in credits of an `auto` run; at least the price of its cheapest step.",
-  maxCredits: "A run that costs more is refused before any debit. Default: no limit but the balance.",
+  auto: "Start with text and use audio and video only if needed. Requires `maxSpendCredits`.",
+  force: "Do not reuse a cached result; the run is charged in full. Default false.",
+  maxSpendCredits: "Most credits that an `auto` run may cost; at least the price of its cheapest step.",
+  maxCredits: "A run that costs more is rejected before any debit. Default: limited only by the balance.",
   maxAgeSeconds:
-    "A result that is reused must not be older; 0 looks up none. Default: the 30 days of the result cache.",
+    "Maximum age of a reused result; 0 disables reuse. Default: the 30 days of the result cache.",
   policy:
-    "When a requested input does not exist: `strict` fails the run, `fallback` (default) goes on and warns, " +
-    "`best-effort` goes on silently.",
+    "If a requested input does not exist: `strict` fails the run, `fallback` (default) continues with a " +
+    "warning, `best-effort` continues silently.",
   evidence:
-    "`attach` (default): values come with the words they were read from, where any are found. `require`: a value " +
-    "without them becomes null where the schema allows that, else the outcome is `uncertain`. Ignored on " +
-    "download-only runs.",
+    "`attach` (default): values come with the quotes they were read from, if any are found. `require`: a " +
+    "value without a quote becomes null if the schema allows it, else the outcome is `uncertain`. Ignored " +
+    "on download-only runs.",
   language:
-    "Language of the transcript (BCP 47, as `en` or `pt-BR`), from subtitles made by people or of the spoken " +
-    "words, never a machine translation. Default: the original language. Where there is none, `strict` fails " +
-    "the run, else the transcript is in another: the original one where its subtitles are there.",
+    "Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or " +
+    "automatic captions, never from a machine translation. Default: the original language. If it is not " +
+    "available, `strict` fails the run; otherwise the transcript is in another language, preferably the " +
+    "original.",
   speech:
-    "Where a video has no captions, have its sound written down by the server's speech model. The audio download " +
-    "and the audio rate of the AI pass come on top, and come back when captions were there. Default false.",
-  parts: "Download-only: what to fetch; all four by default. Not with `schema` or `schemaId`.",
+    "If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the " +
+    "audio download and the audio rate of the AI pass, which is refunded if there were captions. Default " +
+    "false.",
+  parts: "What a download-only run fetches; all four by default. Not with `schema` or `schemaId`.",
   webhookUrl: "Public https URL that receives `extraction.completed` or `extraction.failed` of this run."
 };
 
 export const SubmitBody = described(fields, {
   identifier: "SubmitBody",
-  description: "What to extract. Unknown fields are refused.",
+  description: "What to extract. Unknown fields are rejected.",
   fields: texts,
   examples: [
     { url: "https://video.example/watch/42", parts: ["transcript", "audio"] },
@@ -60,7 +63,7 @@ export const SubmitBody = described(fields, {
 
 export const ProbeBody = described(fields, {
   identifier: "ProbeBody",
-  description: "The body that will be submitted; fields that do not bear on the price are ignored.",
+  description: "The body that will be submitted. Fields that do not affect the price are ignored.",
   fields: texts,
   examples: [{ url: "https://video.example/watch/42", parts: ["transcript", "audio"] }]
 });
@@ -75,12 +78,12 @@ export const SubmitResponse = described(
   },
   {
     identifier: "SubmitResponse",
-    description: "The extraction that was made, or that the replayed key made.",
+    description: "The new extraction or, on a replay, the existing one.",
     fields: {
-      id: "Use it for polling, results and files.",
-      status: "Where the extraction stands now.",
+      id: "Id for reading status, result and files.",
+      status: "Current status of the extraction.",
       url: "As submitted.",
-      creditsDebited: "Debited up-front; 0 when served from a recent identical extraction.",
+      creditsDebited: "Debited at submit; 0 if the result was reused.",
       createdAt: "When it was submitted."
     },
     examples: [

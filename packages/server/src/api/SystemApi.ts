@@ -1,5 +1,5 @@
 /**
- * The description of the service, without a key.
+ * The OpenAPI document. It needs no key.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -12,6 +12,11 @@ export class SystemApi extends HttpApiGroup.make("system")
       success: Schema.Record(Schema.String, Schema.Json).annotate({
         description: "The OpenAPI 3.1 document."
       })
-    }).annotateMerge(OpenApi.annotations({ summary: "This description", description: "Public." }))
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the OpenAPI document",
+        description: "This API reference for programs."
+      })
+    )
   )
   .annotateMerge(OpenApi.annotations({ description: "Public: no key needed." })) {}

@@ -1,5 +1,5 @@
 /**
- * Receivers of events and the deliveries to them, as they are sent and shown (contract 8).
+ * Wire shapes of webhook endpoints and deliveries (contract 8).
  */
 import * as Schema from "effect/Schema";
 import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/WebhookDelivery";
@@ -11,8 +11,10 @@ export const WebhookEndpointBody = described(
   { url: Schema.String },
   {
     identifier: "WebhookEndpointBody",
-    description: "A receiver to register. Unknown fields are refused.",
-    fields: { url: "https, and a host that is public. A URL that is registered already stays unchanged." },
+    description: "A webhook endpoint to register. Unknown fields are rejected.",
+    fields: {
+      url: "An https URL with a public host. If it is already registered, that endpoint is returned unchanged."
+    },
     examples: [{ url: "https://example.com/hooks/winnow" }]
   }
 );
@@ -28,11 +30,11 @@ const endpointFields = {
 
 const endpointTexts = {
   id: "Id of the endpoint.",
-  url: "Where events go, normalised.",
+  url: "Where events are sent, normalised.",
   createdAt: "When it was registered.",
-  failingSince: "First failure since the last success; null while deliveries arrive.",
-  disabledAt: "When it was given up after 5 days of failures; null while it is enabled.",
-  notice: "Why nothing is sent and what to do, for people; null while it is enabled."
+  failingSince: "First failure since the last success; null if the last delivery succeeded.",
+  disabledAt: "When it was disabled, after 5 days of failures; null while it is enabled.",
+  notice: "Why it is disabled and what to do, in plain English; null while it is enabled."
 };
 
 const endpoint = {
@@ -58,8 +60,8 @@ export const CreatedWebhookEndpoint = described(
   { ...endpointFields, secret: Schema.String },
   {
     identifier: "CreatedWebhookEndpoint",
-    description: "A receiver that was just registered.",
-    fields: { ...endpointTexts, secret: "Signs its deliveries. Shown only once; keep it." },
+    description: "A new webhook endpoint with its secret.",
+    fields: { ...endpointTexts, secret: "Signs the deliveries. Shown only once; store it safely." },
     examples: [{ ...endpoint, secret }]
   }
 );
@@ -68,11 +70,11 @@ export const RotatedWebhookSecret = described(
   { ...endpointFields, secret: Schema.String, previousSecretExpiresAt: DateTime },
   {
     identifier: "RotatedWebhookSecret",
-    description: "A receiver with its new secret.",
+    description: "A webhook endpoint with its new secret.",
     fields: {
       ...endpointTexts,
-      secret: "Signs its deliveries from now on. Shown only once; keep it.",
-      previousSecretExpiresAt: "Until then the old secret signs beside the new one."
+      secret: "Signs deliveries from now on. Shown only once; store it safely.",
+      previousSecretExpiresAt: "Until then, deliveries are signed with both the old and the new secret."
     },
     examples: [{ ...endpoint, secret, previousSecretExpiresAt: "2026-11-22T08:00:00.000Z" }]
   }
@@ -82,8 +84,10 @@ export const WebhookEndpointList = described(
   { data: Schema.Array(WebhookEndpoint) },
   {
     identifier: "WebhookEndpointList",
-    description: "All endpoints of the account; 5 at most.",
-    fields: { data: "In the order of registration. The first one's secret signs per-run `webhookUrl`s." },
+    description: "The webhook endpoints of the account; at most 5 by default.",
+    fields: {
+      data: "In the order of registration. The secret of the first one signs deliveries to a per-run `webhookUrl`."
+    },
     examples: [{ data: [endpoint] }]
   }
 );
@@ -102,15 +106,15 @@ const deliveryFields = {
 };
 
 const deliveryTexts = {
-  id: "The header `X-Service-Delivery`, the same for every attempt.",
-  event: "What happened.",
-  extractionId: "The extraction that came to its end; null for `test`.",
-  endpointId: "The registered receiver; null for a per-run `webhookUrl`.",
-  url: "Where it goes.",
-  status: "`pending` until a receiver took it or its last attempt failed.",
-  attemptCount: "Attempts that were made, redeliveries included.",
-  nextAttemptAt: "When it is tried next; null once delivered or failed.",
-  note: "Why it failed although attempts were left, for people; null otherwise.",
+  id: "Sent in the header `X-Service-Delivery`; the same for every attempt.",
+  event: "Name of the event.",
+  extractionId: "The extraction that ended; null for `test`.",
+  endpointId: "The registered endpoint; null for a per-run `webhookUrl`.",
+  url: "Where it is sent.",
+  status: "`pending` until it succeeds or the last attempt fails.",
+  attemptCount: "Number of attempts, including redeliveries.",
+  nextAttemptAt: "Time of the next attempt; null once delivered or failed.",
+  note: "Why it failed before all attempts were used, in plain English; null otherwise.",
   createdAt: "When the event happened."
 };
 
@@ -129,7 +133,7 @@ const delivery = {
 
 export const WebhookDelivery = described(deliveryFields, {
   identifier: "WebhookDelivery",
-  description: "One event on its way to one receiver.",
+  description: "The delivery of one event to one endpoint.",
   fields: deliveryTexts,
   examples: [delivery]
 });
@@ -153,13 +157,13 @@ const WebhookAttempt = described(
   },
   {
     identifier: "WebhookAttempt",
-    description: "One try to deliver.",
+    description: "One delivery attempt.",
     fields: {
-      at: "When it began.",
-      status: "HTTP status of the answer; null when there was none.",
-      error: "What went wrong, for people; null when it was delivered.",
-      durationMs: "Until the answer was read or given up on.",
-      responseSnippet: "The first 1 KB of the answer; null when there was none."
+      at: "When it started.",
+      status: "HTTP status of the response; null if there was none.",
+      error: "What went wrong, in plain English; null if it succeeded.",
+      durationMs: "Time until the response was read or the attempt was aborted.",
+      responseSnippet: "First 1 KB of the response; null if there was none."
     },
     examples: [attempt]
   }
@@ -169,7 +173,7 @@ export const WebhookDeliveryDetail = described(
   { ...deliveryFields, attempts: Schema.Array(WebhookAttempt) },
   {
     identifier: "WebhookDeliveryDetail",
-    description: "A delivery and what became of it.",
+    description: "A delivery with its attempts.",
     fields: { ...deliveryTexts, attempts: "Oldest first." },
     examples: [{ ...delivery, attempts: [attempt] }]
   }
@@ -205,8 +209,8 @@ export const RedeliverBody = described(
   },
   {
     identifier: "RedeliverBody",
-    description: "Which failed deliveries to send again. Unknown fields are refused.",
-    fields: { since: "Those of events that happened then or later." },
+    description: "Which failed deliveries to send again. Unknown fields are rejected.",
+    fields: { since: "Only deliveries of events that happened then or later." },
     examples: [{ since: "2026-11-21T08:00:00Z" }]
   }
 );
@@ -215,8 +219,8 @@ export const RedeliverAnswer = described(
   { redelivered: count },
   {
     identifier: "RedeliverAnswer",
-    description: "What is sent again.",
-    fields: { redelivered: "How many; those that cannot be sent any more are left out." },
+    description: "How many deliveries are sent again.",
+    fields: { redelivered: "Number of deliveries, without those that can no longer be sent." },
     examples: [{ redelivered: 12 }]
   }
 );
@@ -231,13 +235,13 @@ export const EndedEvent = described(
   },
   {
     identifier: "EndedEvent",
-    description: "An event as receivers get it.",
+    description: "An event as webhook endpoints receive it.",
     fields: {
-      id: "The same each time; of a test, its delivery.",
-      event: "What happened.",
-      extractionId: "The extraction that came to its end; null for `test`.",
-      at: "When it did, or when the test was sent.",
-      body: "JSON text of `{event, data}`, what is sent to receivers."
+      id: "Stable id of the event; for a test, the id of its delivery.",
+      event: "Name of the event.",
+      extractionId: "The extraction that ended; null for `test`.",
+      at: "When the extraction ended, or when the test was sent.",
+      body: "The body sent to endpoints: JSON text of `{event, data}`."
     },
     examples: [
       {
@@ -259,9 +263,9 @@ export const EndedEventList = described(
     identifier: "EndedEventList",
     description: "Events since a time.",
     fields: {
-      data: "Oldest first; 100 and the newest tests at most.",
-      has_more: "Whether there are more: ask again with the `at` of the last one as `since`.",
-      now: "The server's clock."
+      data: "Oldest first; at most 100, plus the newest tests.",
+      has_more: "Whether there are more: repeat the request with the `at` of the last one as `since`.",
+      now: "Current time of the server."
     },
     examples: [{ data: [], has_more: false, now: "2026-11-21T08:00:00.000Z" }]
   }

@@ -1,5 +1,5 @@
 /**
- * Receivers of events and the log of deliveries, for their account (contract 8).
+ * Webhook endpoints and the delivery log of an account (contract 8).
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -37,15 +37,15 @@ const accepted = WebhookDelivery.pipe(HttpApiSchema.status(202));
 const endpointId = Schema.String.annotate({ description: "Id of the endpoint." });
 const deliveryId = Schema.String.annotate({ description: "Id of the delivery." });
 
-/** What each endpoint takes and answers, whoever asks. */
+/** Parameters, responses and errors of each endpoint. */
 export const WEBHOOKS = {
   endpointId,
   deliveryId,
   listEndpoints: { success: WebhookEndpointList, error: [InternalError] },
   register: {
-    headers: idempotencyHeaders("The same key and URL answer the secret again, for 24 hours."),
+    headers: idempotencyHeaders("Requests with the same key and URL return the same secret for 24 hours."),
     payload: WebhookEndpointBody,
-    // The first that fits is sent: what was there already has no secret to show and is the 200.
+    // The first schema that matches is sent: an existing endpoint is returned without a secret and is the 200.
     success: [
       CreatedWebhookEndpoint.pipe(HttpApiSchema.status(201)),
       WebhookEndpoint.pipe(HttpApiSchema.status(200))
@@ -64,7 +64,7 @@ export const WEBHOOKS = {
       limit: Schema.optionalKey(Schema.String),
       cursor: Schema.optionalKey(Schema.String),
       status: Schema.optionalKey(
-        Schema.String.annotate({ description: "Only those: `pending`, `delivered` or `failed`." })
+        Schema.String.annotate({ description: "Filter by status: `pending`, `delivered` or `failed`." })
       )
     },
     success: WebhookDeliveryPage,
@@ -85,20 +85,21 @@ const byDelivery = { params: { id: deliveryId } };
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("listWebhookEndpoints", "/webhook-endpoints", WEBHOOKS.listEndpoints).annotateMerge(
-      titled("List webhook endpoints", "In the order of registration, without their secrets.")
+      titled("List webhook endpoints", "In the order of registration, without secrets.")
     ),
     HttpApiEndpoint.post("registerWebhookEndpoint", "/webhook-endpoints", WEBHOOKS.register).annotateMerge(
       titled(
         "Register a webhook endpoint",
-        "Every extraction that ends is told to it. https and public hosts only; 5 at most. A URL that is " +
-          "registered already, however it is written, answers 200 with that endpoint and no secret."
+        "The endpoint then receives an event for every extraction that ends. The URL must be https with a " +
+          "public host; at most 5 endpoints by default. If the URL is already registered, in any spelling, " +
+          "the response is 200 with the existing endpoint and no secret."
       )
     ),
     HttpApiEndpoint.delete("removeWebhookEndpoint", "/webhook-endpoints/:id", {
       ...byEndpoint,
       ...WEBHOOKS.remove
     }).annotateMerge(
-      titled("Remove a webhook endpoint", "What is on its way there is given up; the log stays.")
+      titled("Remove a webhook endpoint", "Pending deliveries to it are cancelled; the log is kept.")
     ),
     HttpApiEndpoint.post("testWebhookEndpoint", "/webhook-endpoints/:id/test", {
       ...byEndpoint,
@@ -110,7 +111,11 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       ...byEndpoint,
       ...WEBHOOKS.rotateSecret
     }).annotateMerge(
-      titled("Rotate a webhook secret", "For 24 hours both secrets sign, so that none is missed.")
+      titled(
+        "Rotate a webhook secret",
+        "For 24 hours, deliveries are signed with both secrets, so that receivers can be updated without " +
+          "missing any."
+      )
     ),
     HttpApiEndpoint.post("enableWebhookEndpoint", "/webhook-endpoints/:id/enable", {
       ...byEndpoint,
@@ -118,7 +123,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     }).annotateMerge(
       titled(
         "Enable a webhook endpoint",
-        "One that failed for 5 days is disabled. What it missed is sent again on demand only."
+        "An endpoint that fails for 5 days is disabled. Missed events are sent again only on request."
       )
     ),
     HttpApiEndpoint.get(
@@ -133,34 +138,35 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     ).annotateMerge(
       titled(
         "Redeliver failed webhooks",
-        "All that failed since a time, with their schedules from the start."
+        "Sends all deliveries that failed since a time again, with a fresh retry schedule."
       )
     ),
     HttpApiEndpoint.get("listWebhookEvents", "/webhook-events", {
       query: {
-        since: Schema.String.annotate({ description: "Date and time: only what happened then or later." })
+        since: Schema.String.annotate({ description: "Date and time (RFC 3339): only events from then on." })
       },
       success: EndedEventList,
       error: [InvalidRequest, InternalError]
     })
-      // Who listens asks once a second.
+      // `webhook listen` polls once a second.
       .annotate(EndpointLimit, { bucket: null, rate: "othersPerMinute", times: 2 })
       .annotateMerge(
         titled(
           "List events",
-          "What receivers get, whether or not there are any: for `winnow webhook listen`. Extractions that end at " +
-            "the same time may show up in any order; ask again from a little before, and go by `id`."
+          "The events that webhook endpoints receive, even if none are registered; used by `winnow webhook " +
+            "listen`. Extractions that end at the same time may appear in any order: overlap the time ranges " +
+            "of your requests a little, and deduplicate by `id`."
         )
       ),
     HttpApiEndpoint.get("getWebhookDelivery", "/webhook-deliveries/:id", {
       ...byDelivery,
       ...WEBHOOKS.getDelivery
-    }).annotateMerge(titled("Get a webhook delivery", "With every attempt that was made.")),
+    }).annotateMerge(titled("Get a webhook delivery", "Includes every attempt.")),
     HttpApiEndpoint.post("redeliverWebhook", "/webhook-deliveries/:id/redeliver", {
       ...byDelivery,
       ...WEBHOOKS.redeliver
     }).annotateMerge(
-      titled("Redeliver a webhook", "Sends the same body again, now, with its schedule from the start.")
+      titled("Redeliver a webhook", "Sends the same body again at once, with a fresh retry schedule.")
     )
   )
   .middleware(RateLimiting)
@@ -168,6 +174,6 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .annotateMerge(
     OpenApi.annotations({
       description:
-        "Receivers of `extraction.completed` and `extraction.failed`, and what became of each delivery."
+        "Endpoints that receive `extraction.completed` and `extraction.failed`, and the delivery log."
     })
   ) {}

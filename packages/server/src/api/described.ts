@@ -1,6 +1,6 @@
 /**
- * Words of the OpenAPI document: wire schemas with a description of every field, held complete by the types,
- * and the titles of endpoints.
+ * Texts of the OpenAPI document: wire schemas with a description of every field (the types ensure that none is
+ * missing), and the titles of endpoints.
  */
 import * as Schema from "effect/Schema";
 import * as OpenApi from "effect/http-api/OpenApi";
@@ -15,7 +15,7 @@ interface Component<Fields extends Schema.Struct.Fields> {
   readonly examples?: ReadonlyArray<unknown>;
 }
 
-/** A struct whose fields carry their descriptions into the OpenAPI document. */
+/** A struct whose field descriptions end up in the OpenAPI document. */
 export const described = <const Fields extends Schema.Struct.Fields>(
   fields: Fields,
   { identifier, description, fields: texts, examples }: Component<Fields>
@@ -33,7 +33,7 @@ export const described = <const Fields extends Schema.Struct.Fields>(
   });
 };
 
-/** What an endpoint is called in the OpenAPI document. */
+/** Title and description of an endpoint in the OpenAPI document. */
 export const titled = (summary: string, description: string) => OpenApi.annotations({ summary, description });
 
 /** RFC 3339, UTC. */

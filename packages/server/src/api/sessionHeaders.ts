@@ -1,5 +1,5 @@
 /**
- * The header that begins and ends a web session.
+ * The header that starts and ends a web session.
  */
 import * as Schema from "effect/Schema";
 import { SESSION_COOKIE } from "@winnow/core/domain/Session";
@@ -7,12 +7,14 @@ import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 export const SetCookie = Schema.String.check(
   Schema.isPattern(new RegExp(`^${SESSION_COOKIE}=`, "u"))
 ).annotate({
-  description: `The cookie \`${SESSION_COOKIE}\`: HttpOnly, SameSite=Lax, Secure where the server is on https.`
+  description: `The cookie \`${SESSION_COOKIE}\`: HttpOnly, SameSite=Lax, and Secure if the public URL is https.`
 });
 
-/** The cookie above, or the one that holds the way to an issuer and back to one browser. */
+/** The cookie above, or the one that binds an OpenID Connect sign-in to the browser that started it. */
 export const SignInCookie = Schema.String.check(
   Schema.isPattern(new RegExp(`^(?:${SESSION_COOKIE}|winnow_sign_in)=`, "u"))
 ).annotate({
-  description: `The cookie \`${SESSION_COOKIE}\`, or \`winnow_sign_in\` on the way to an issuer: HttpOnly, SameSite=Lax.`
+  description:
+    `The cookie \`${SESSION_COOKIE}\`, or \`winnow_sign_in\` during a sign-in with OpenID Connect: ` +
+    `HttpOnly, SameSite=Lax.`
 });
