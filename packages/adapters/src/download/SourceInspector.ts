@@ -310,12 +310,19 @@ const inspect = Effect.fnUntraced(function* (session: InspectionSession, url: st
   return answer.ok ? readInfo(answer.info) : yield* failureOf(classify(answer));
 });
 
-/** What the player of other sites shows of a work whose page wants an account; null where it shows nothing. */
-const inspectPlayer = Effect.fnUntraced(function* (session: InspectionSession) {
-  const player = embeddedPlayerOf(session.url);
+/** What a page says of a work that its player may show all the same. */
+const MAY_BE_EMBEDDED: ReadonlySet<Verdict> = new Set(["login_required", "private", "removed"]);
+
+/** What the player of other sites shows of a work whose page shows nothing; null where it shows nothing either. */
+const inspectPlayer = Effect.fnUntraced(function* (session: InspectionSession, verdict: Verdict) {
+  const player = MAY_BE_EMBEDDED.has(verdict) ? embeddedPlayerOf(session.url) : null;
   const answer = player === null ? null : yield* ask(session, player, FIRST_ENTRIES);
   if (answer === null) return null;
-  if (!answer.ok) return classify(answer) === "live" ? yield* failed("live") : null;
+  if (!answer.ok) {
+    const said = classify(answer);
+    // A page that is not there is no word of a work that has a player.
+    return said === "live" || (said === "private" && verdict === "removed") ? yield* failed(said) : null;
+  }
   const info = readInfo(answer.info);
   return info === null ? null : yield* decide(session, { ...info, webpageUrl: session.url }, 0);
 });
@@ -328,7 +335,7 @@ const inspectWith = Effect.fnUntraced(function* (session: InspectionSession) {
   const answer = yield* Effect.raceFirst(ask(session, url, FIRST_ENTRIES), refused);
   if (!answer.ok) {
     const verdict = classify(answer);
-    const embedded = verdict === "login_required" ? yield* inspectPlayer(session) : null;
+    const embedded = yield* inspectPlayer(session, verdict);
     if (embedded !== null) return embedded;
     const generic = answer.extractor === null || /^(?:generic|html5)/iu.test(answer.extractor);
     if (verdict === "fault" && !/^(?:generic|html5)/iu.test(answer.extractor ?? "")) {

@@ -1,6 +1,7 @@
 /**
- * The player that other sites embed, where a platform shows it to everybody while it wants an account for its own
- * pages: newer extractors of Vimeo ask an API that only answers who has signed in. Pure.
+ * The player that other sites embed, where a platform shows it to everybody and its own page to nobody, or only with
+ * an account: newer extractors of Vimeo ask an API that only answers who has signed in, and owners hide videos from
+ * its pages alone. Pure.
  */
 
 const VIMEO = /^https:\/\/vimeo\.com\/(\d+)(?:\/([0-9a-f]{8,}))?$/u;

@@ -69,7 +69,7 @@ const WITHHELD: LookupRefused = { reason: "bot_blocked", waitMs: null };
  */
 const isWithheld = (text: string): boolean => text.trim() === "" || isPage(text);
 
-/** Null when it is not there, or not to be taken; fails when nobody can say. */
+/** Null when it is not to be taken; fails when it is not had, for the source has named it. */
 const fetchText = (
   { budget, egress, limits }: SubtitleSession,
   url: string,
@@ -87,9 +87,9 @@ const fetchText = (
       answer._tag === "Failure" ? refusedByEgress(answer.failure) : yield* refusedBy(answer.success);
     if (refused !== null) return yield* Effect.fail(refused);
     if (answer._tag === "Failure") return null;
-    const { body, status, url: finalUrl } = answer.success;
+    const { body, url: finalUrl } = answer.success;
     budget.bytesLeft -= body.byteLength;
-    if (status >= 400 || budget.bytesLeft < 0) return null;
+    if (budget.bytesLeft < 0) return null;
     const text = decode(body);
     return withheld(text) ? yield* Effect.fail(WITHHELD) : { text, url: finalUrl };
   });

@@ -23,6 +23,8 @@ export interface LookupRefused {
   readonly reason: FailureReason;
   /** What the source asks to wait, in milliseconds; null where it says nothing. */
   readonly waitMs: number | null;
+  /** For people, where there is a better sentence than that of the reason. */
+  readonly message?: string;
 }
 
 /** Of an answer's headers: seconds or a date (RFC 9110, section 10.2.3). */
@@ -40,13 +42,21 @@ const REASONS: ReadonlyArray<readonly [test: (status: number) => boolean, reason
   [(status) => status >= 500, "unreachable"]
 ];
 
-/** Null when the status is an answer: the part, or that it is not there (404, 410). */
+const NOT_AT_ITS_ADDRESS = "The source names it, but does not have it at that address.";
+
+/**
+ * Of a part that the source has named. Null when the status brings it: 404 and the like contradict the source,
+ * and are no word that it has none.
+ */
 export const refusedBy = Effect.fnUntraced(function* (response: {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }) {
+  if (response.status < 400) return null;
   const reason = REASONS.find(([test]) => test(response.status))?.[1];
-  if (reason === undefined) return null;
+  if (reason === undefined) {
+    return { reason: "unreachable", waitMs: null, message: NOT_AT_ITS_ADDRESS } satisfies LookupRefused;
+  }
   const nowMs = yield* Clock.currentTimeMillis;
   return { reason, waitMs: retryAfterMs(response.headers["retry-after"], nowMs) } satisfies LookupRefused;
 });
@@ -99,10 +109,13 @@ export const askAgain = <A>(
   return before === null ? attempt(1) : wait(before, 1);
 };
 
-export const failedLookup = (modality: Modality, { reason, waitMs }: LookupRefused): FailedLookup => ({
+export const failedLookup = (
+  modality: Modality,
+  { message, reason, waitMs }: LookupRefused
+): FailedLookup => ({
   modality,
   reason,
-  message: sentenceOf(reason),
+  message: message ?? sentenceOf(reason),
   ...(waitMs === null || waitMs === 0 || !Number.isFinite(waitMs)
     ? {}
     : { retryAfterSeconds: Math.ceil(waitMs / 1_000) })

@@ -76,6 +76,9 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     ["refuse=9", "rate_limited"],
     ["refuse=9&status=503", "unreachable"],
     ["refuse=9&status=403", "bot_blocked"],
+    // The source names them, so that nobody has said that there are none.
+    ["refuse=9&status=404", "unreachable"],
+    ["refuse=9&status=410", "unreachable"],
     // What YouTube answers programs without a token, and what walls show in the place of anything.
     ["refuse=9&status=200", "bot_blocked"],
     ["refuse=9&status=200&body=%3C!doctype%20html%3E%3Cp%3EWho%20are%20you%3F", "bot_blocked"]
@@ -92,10 +95,13 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     );
   }
 
-  it.effect("that names captions which are not there has none", () =>
+  it.effect("that are missing are told as captions that are named and not there", () =>
     Effect.gen(function* () {
-      const fetched = yield* fetch("refuse=9&status=404");
-      assert.deepStrictEqual([fetched.unavailable, fetched.failedLookups], [["transcript"], []]);
+      const { failedLookups = [] } = yield* fetch("refuse=9&status=404");
+      assert.strictEqual(
+        failedLookups[0]?.message,
+        "The source names it, but does not have it at that address."
+      );
     })
   );
 });

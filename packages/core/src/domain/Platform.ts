@@ -51,15 +51,35 @@ const fill = (template: string, groups: Groups): string => {
 const placeBy = (meaning: Meaning, url: URL, groups: Groups): Place => {
   if (meaning === "item") return UNKNOWN;
   if (meaning.startsWith("https://")) return { _tag: "work", url: fill(meaning, groups) };
+  if (meaning.startsWith("leads to ")) {
+    const target = URL.parse(fill(meaning.slice("leads to ".length), groups) + url.hash);
+    if (target === null) return UNKNOWN;
+    if (/[^/]\/+$/u.test(url.pathname)) target.pathname = target.pathname.replace(/\/?$/u, "/");
+    return { _tag: "elsewhere", url: target.href };
+  }
   if (!meaning.startsWith("parameter ")) return { _tag: "listing", kind: meaning as ListingKind };
   const value = url.searchParams.get(meaning.slice("parameter ".length));
   const target = value === null ? null : URL.parse(value, url.href);
   return target === null ? UNKNOWN : { _tag: "elsewhere", url: target.href };
 };
 
+/**
+ * With what stands behind `#` in the path, on platforms that write names so: claims of Odysee, `@a#1/b#2`;
+ * `url` as it is elsewhere.
+ */
+export const withFragmentInPath = (url: URL): URL => {
+  if (url.hash === "" || url.search !== "") return url;
+  const fragment = PLATFORMS.find(
+    (platform) => platform.host.test(url.hostname) && platform.fragment
+  )?.fragment;
+  if (fragment === undefined) return url;
+  const whole = (url.pathname + url.hash).replace(...fragment);
+  return URL.parse(whole, url.origin) ?? url;
+};
+
 /** `url` is parsed http or https, without a fragment that names nothing. */
 export const classifyUrl = (url: URL): Place => {
-  const path = `/${url.pathname.split("/").filter(Boolean).join("/")}`;
+  const path = `/${url.pathname.split("/").filter(Boolean).join("/")}`.replaceAll("%40", "@");
   const seen = path + url.search;
   let isKnown = false;
   for (const { host, routes } of PLATFORMS) {

@@ -5,7 +5,7 @@
  * Whether the host is public is not decided here but by the egress guard, which resolves it.
  */
 import * as Result from "effect/Result";
-import { classifyUrl, type ListingKind } from "./Platform.ts";
+import { classifyUrl, type ListingKind, withFragmentInPath } from "./Platform.ts";
 import { InvalidUrl, UnsupportedUrl } from "./Refusal.ts";
 
 export interface SourceUrl {
@@ -81,8 +81,12 @@ const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> =
 /** Parameters that say who shared or advertised a link, never what it shows. */
 const TRACKING = new RegExp(
   `^(?:${[
-    String.raw`utm_\w+|mc_[ce]id|_g[al]|_hsenc|_hsmi|mkt_tok|vero_id|igsh(?:id)?`,
-    "fbclid|gclid|gclsrc|gbraid|wbraid|dclid|msclkid|yclid|twclid|ttclid|li_fat_id"
+    String.raw`utm_\w+|mtm_\w+|pk_(?:campaign|kwd|source|medium|content|cid)|hsa_\w+|itm_\w+|wt[._]z?mc\w*|xtor`,
+    String.raw`at_(?:medium|campaign(?:_type)?|format|link_\w+|ptr_name|bbc_team|recipient_\w+)|s_cid|spm|_openstat`,
+    String.raw`mc_[ce]id|_g[al]|_hsenc|_hsmi|__hs(?:tc|sc|fp)|hsctatracking|mkt_tok|vero_id|oly_(?:anon|enc)_id`,
+    String.raw`igsh(?:id)?|fb_(?:ref|source|action_\w+)|mibextid|sfnsn|__twitter_impression|_branch_\w+|guccounter`,
+    String.raw`guce_referrer(?:_\w+)?|ml_subscriber(?:_hash)?|srsltid|gad_(?:source|campaignid)|elqtrack(?:id)?`,
+    "fbclid|gclid|gclsrc|gbraid|wbraid|dclid|msclkid|yclid|ysclid|twclid|ttclid|li_fat_id|rdt_cid|sccid|irclickid"
   ].join("|")})(?:=|$)`,
   "iu"
 );
@@ -147,7 +151,7 @@ const LEADS_MAX = 3;
 const normalize = (input: string, leads: number): Result.Result<string, InvalidUrl | UnsupportedUrl> => {
   const parsed = parse(input);
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure);
-  const url = parsed.success;
+  const url = withFragmentInPath(parsed.success);
   url.search = query(url);
   if (!namesContent(url)) url.hash = "";
   const place = classifyUrl(url);

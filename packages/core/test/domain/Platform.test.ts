@@ -109,6 +109,55 @@ describe("spellings of one work share a key", () => {
       "https://www.arte.tv/player/v5/index.php?json_url=https%3A%2F%2Fapi.arte.tv%2Fapi%2Fplayer%2Fv2%2Fconfig%2Fde%2F100605-013-A"
     ],
     "https://www.bbc.co.uk/programmes/p028bfkj": ["http://bbc.co.uk/programmes/p028bfkj/player"],
+    "https://vimeo.com/123": [
+      "https://player.vimeo.com/video/123?autoplay=1&title=0",
+      "https://vimeo.com/channels/staffpicks/123"
+    ],
+    "https://vimeo.com/123/abcdef0123": [
+      "https://player.vimeo.com/video/123?badge=0&h=abcdef0123",
+      "https://vimeo.com/123?h=abcdef0123",
+      "https://vimeo.com/123/abcdef0123?share=copy"
+    ],
+    "https://vimeo.com/event/123": [
+      "https://vimeo.com/event/123/embed?muted=1",
+      "https://vimeo.com/event/123/embed/interaction"
+    ],
+    "https://vimeo.com/event/123/abcdef0123": ["https://vimeo.com/event/123/embed/abcdef0123"],
+    "https://odysee.com/@some-one:1/a-title:a": [
+      "https://odysee.com/@some-one#1/a-title#a",
+      "https://odysee.com/%40some-one:1/a-title:a?src=embed",
+      "https://open.lbry.com/@some-one:1/a-title:a"
+    ],
+    "https://odysee.com/a-title:a1b2": ["https://odysee.com/a-title#a1b2"],
+    "https://x.com/i/status/12": [
+      "https://twitter.com/i/bookmarks?post_id=12",
+      "https://twitter.com/#!/some_one/status/12"
+    ],
+    "https://www.tiktok.com/@_/video/12": [
+      "https://www.tiktok.com/%40some.one/video/12",
+      "https://www.tiktok.com/en/@some.one/video/12"
+    ],
+    "https://www.reddit.com/comments/abc12/": [
+      "https://embed.reddit.com/r/sieves/comments/abc12/a_sieve/?embed=true",
+      "https://www.reddit.com/r/sieves/duplicates/abc12/a_sieve/",
+      "https://www.reddit.com/tb/abc12"
+    ],
+    "https://vk.com/video12_34": ["https://vk.com/video/&z=video12_34%2Fclub5%2Fpl_-5_-2"],
+    "https://www.dropbox.com/scl/fi/abc/a.mp4?rlkey=def": [
+      "https://www.dropbox.com/scl/fi/abc/a.mp4?dl=0&rlkey=def&st=x",
+      "https://www.dropbox.com/e/scl/fi/abc/a.mp4?rlkey=def&e=1&dl=0"
+    ],
+    "https://www.dailymotion.com/video/x8": ["https://www.dailymotion.com/shorts/x8"],
+    "https://www.newgrounds.com/portal/view/12": ["http://newgrounds.com/portal/view/12/format/flash"],
+    "https://www.snapchat.com/spotlight/W7_a": ["https://www.snapchat.com/o/W7_a"],
+    "https://www.pinterest.com/pin/12/": ["https://pinterest.com/amp/pin/12/"],
+    "https://www.linkedin.com/posts/some-one_a-title-activity-7016901149999955968-Ab3d": [
+      "https://de.linkedin.com/posts/some-one_a-title-activity-7016901149999955968-Ab3d/?rcm=x"
+    ],
+    "https://example.com/news/a-story/?page=2": [
+      "https://www.google.com/amp/s/example.com/news/a-story/?page=2",
+      "https://example-com.cdn.ampproject.org/c/s/example.com/news/a-story/?page=2"
+    ],
     "https://www.bilibili.com/video/av170001": [
       "https://b23.tv/AV170001",
       "https://www.bilibili.com/video/AV170001/"
@@ -127,6 +176,13 @@ describe("different works keep different keys", () => {
     ["https://www.youtube.com/watch?v=aaaaaaaaaaa&v=bbbbbbbbbbb", "https://youtu.be/bbbbbbbbbbb"],
     ["https://clips.twitch.tv/some_one/SlugOne", "https://clips.twitch.tv/some_one/SlugTwo"],
     ["https://vimeo.com/123?h=abcdef0123", "https://vimeo.com/123"],
+    ["https://player.vimeo.com/video/123?h=abcdef0123", "https://player.vimeo.com/video/123"],
+    ["https://vimeo.com/event/123/videos/4", "https://vimeo.com/event/123"],
+    ["https://odysee.com/a-title#a1", "https://odysee.com/a-title#b2"],
+    [
+      "https://www.dropbox.com/scl/fi/abc/a.mp4?rlkey=d&dl=0",
+      "https://www.dropbox.com/scl/fi/abc/a.mp4?rlkey=d&dl=1"
+    ],
     ["https://soundcloud.com/a/b?secret_token=s-1", "https://soundcloud.com/a/b"],
     ["https://www.bilibili.com/video/BV1aa411b7cd?p=2", "https://www.bilibili.com/video/BV1aa411b7cd?p=3"],
     [
@@ -168,6 +224,8 @@ describe("listings of more platforms are refused", () => {
       "https://www.mixcloud.com/someone/listens/",
       "https://rumble.com/c/someone",
       "https://odysee.com/@someone:1",
+      "https://odysee.com/@someone#1",
+      "https://spankbang.com/ug0k/channel/a-studio/",
       "https://weibo.com/u/123",
       "https://bsky.app/profile/some.one/media",
       "https://some-blog.tumblr.com/archive",
@@ -188,7 +246,9 @@ describe("listings of more platforms are refused", () => {
       "https://www.linkedin.com/learning/programming-foundations-fundamentals",
       "https://drive.google.com/drive/folders/1dQ4sx0-__Nvg65rxTSgQrl7VyW_FZ9QI",
       "https://www.imdb.com/list/ls009921623/",
-      "https://list.youku.com/show/id_zc7c670be07ff11e48b3f.html"
+      "https://list.youku.com/show/id_zc7c670be07ff11e48b3f.html",
+      "https://www.newgrounds.com/collection/cats",
+      "https://spankbang.com/ug0k/playlist/a-list"
     ],
     search: [
       "https://www.artstation.com/artwork?sorting=latest",
@@ -214,6 +274,7 @@ describe("single works are taken", () => {
     "https://www.bbc.co.uk/iplayer/playlist/p01dvks4",
     "https://www.facebook.com/ads/library/?id=123456",
     "https://kick.com/someone",
+    "https://spankbang.com/2v7ik-7ecbgu/playlist/a-list",
     "https://daily.bandcamp.com/features/a-story",
     "https://www.zdf.de/dokus/a-film-movie-100"
   ];

@@ -35,6 +35,7 @@ describe("A site without a table", () => {
       "https://video.example/watch/playlist/12",
       "https://video.example/playlist/film.mp4",
       "https://video.example/shows/2049165",
+      "https://pictures.example.tube/albums/40771/a-title/",
       "https://example.org/@some-name/109501927319",
       "https://example.org/playlist",
       "https://example.org/channel/"

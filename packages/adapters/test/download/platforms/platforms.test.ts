@@ -230,6 +230,13 @@ layer(downloader, { excludeTestServices: true })("Vimeo", (it) => {
     })
   );
 
+  it.effect("shows in its player what has no page of its own", () =>
+    Effect.gen(function* () {
+      const facts = yield* seen("https://vimeo.com/1007");
+      assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
+    })
+  );
+
   it.effect("has the same video in its player", () =>
     Effect.gen(function* () {
       const facts = yield* seen("https://player.vimeo.com/video/1001");
@@ -251,7 +258,8 @@ layer(downloader, { excludeTestServices: true })("Vimeo", (it) => {
     ["vimeo.com/2003", "one that is asked for too often", "rate_limited"],
     ["vimeo.com/2004", "one behind its wall against programs", "bot_blocked"],
     ["vimeo.com/2404", "one that is gone", "removed"],
-    ["player.vimeo.com/video/2005", "one that only other sites may show", "private"]
+    ["vimeo.com/2005", "one that only other sites may show", "private"],
+    ["player.vimeo.com/video/2005", "its player on no site", "private"]
   ] as const) {
     it.effect(`says of ${is}: ${reason}`, () => assertRefused(`https://${path}`, reason));
   }

@@ -45,6 +45,7 @@ const CONFIGS: Readonly<Record<string, object>> = {
     request: { files: { hls: { cdns: { a: { url: "https://live.vimeocdn.com/1004.m3u8" } } } } }
   },
   "1006": config("1006"),
+  "1007": config("1007"),
   "1005": {
     ...config("1005", {
       live_event: { status: "pending", ingest: { scheduled_start_time: "2030-01-01T10:00:00Z" } }
@@ -115,6 +116,7 @@ export const vimeo =
     if (language !== undefined) return { type: "text/vtt", body: CAPTIONS[language] ?? "" };
     if (host === "player.vimeo.com") {
       const config = CONFIGS[id];
+      if (PAGES[id] === GONE) return html("Sorry. This video does not exist.", 404);
       if (url.pathname.endsWith("/config")) return json(config);
       return config === undefined
         ? EMBED_ONLY

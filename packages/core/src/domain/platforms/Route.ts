@@ -13,12 +13,18 @@ export type ListingKind = "channel" | "playlist" | "search" | "live";
 
 /**
  * What an address is: a {@link ListingKind}; `item`, one work whose address stays as it is written;
- * `parameter NAME`, the page only leads to the address in that parameter; or the one URL of the work.
+ * `parameter NAME`, the page only leads to the address in that parameter, `leads to URL` to one that its own
+ * address holds; or the one URL of the work.
  *
  * In a URL `$1` is the pattern's first group and `$<name>` a named group of the pattern or the host; a part
  * in square brackets is left out when a group in it matched nothing.
  */
-export type Meaning = ListingKind | "item" | `parameter ${string}` | `https://${string}`;
+export type Meaning =
+  | ListingKind
+  | "item"
+  | `parameter ${string}`
+  | `leads to http${"s" | ""}://${string}`
+  | `https://${string}`;
 
 /** First match wins. */
 export type Route = readonly [pattern: RegExp, meaning: Meaning];
@@ -26,6 +32,8 @@ export type Route = readonly [pattern: RegExp, meaning: Meaning];
 export interface Platform {
   /** Exact hosts: `help.instagram.com` has articles, not people. */
   readonly host: RegExp;
+  /** What of a fragment belongs to the path, seen behind the path, and how it is written there. */
+  readonly fragment?: readonly [pattern: RegExp, written: string];
   readonly routes: ReadonlyArray<Route>;
 }
 

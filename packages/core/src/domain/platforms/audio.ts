@@ -75,6 +75,7 @@ const MIXCLOUD: ReadonlyArray<Platform> = [
   {
     host: host("(?:(?:www|beta|m).)?mixcloud.com"),
     routes: [
+      [/^\/live\/./u, "live"],
       feeds("discover|genres?|search|categories|tag|trending|dashboard|live|library|groups|festival"),
       [/^\/[^/]+\/playlists\/./u, "playlist"],
       [
@@ -88,7 +89,7 @@ const MIXCLOUD: ReadonlyArray<Platform> = [
 
 const OTHERS: ReadonlyArray<Platform> = [
   {
-    host: host("open.spotify.com"),
+    host: host("(?:open|play).spotify.com"),
     routes: [
       [
         /^\/(?:intl-[a-z]+\/)?(?:embed(?:-podcast)?\/)?(episode|track)\/([0-9A-Za-z]{22})/u,

@@ -98,7 +98,21 @@ const ARTE: ReadonlyArray<Platform> = [
 const SEARCH_ENGINES: ReadonlyArray<Platform> = [
   {
     host: /^(?:www\.)?google\.(?:com?\.)?[a-z]{2,3}$/u,
-    routes: [[/^\/url\?(?:.*&)?url=/u, "parameter url"], [/^\/url\?/u, "parameter q"], feeds("search|webhp")]
+    routes: [
+      [/^\/url\?(?:.*&)?url=/u, "parameter url"],
+      [/^\/url\?/u, "parameter q"],
+      [/^\/amp\/s\/(.+\..+)$/u, "leads to https://$1"],
+      [/^\/amp\/((?!s\/).+\..+)$/u, "leads to http://$1"],
+      feeds("search|webhp")
+    ]
+  },
+  {
+    // Copies of pages, kept by Google.
+    host: host("[\\w-]+.cdn.ampproject.org"),
+    routes: [
+      [/^\/[cv]\/s\/(.+)$/u, "leads to https://$1"],
+      [/^\/[cv]\/((?!s\/).+)$/u, "leads to http://$1"]
+    ]
   },
   { host: /^(?:(?:www|[a-z]{2})\.)?bing\.com$/u, routes: [feeds("search|[a-z]+/search")] },
   { host: /^(?:(?:www|html|lite)\.)?duckduckgo\.com$/u, routes: [feeds("html|lite")] }

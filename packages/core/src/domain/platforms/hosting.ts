@@ -13,6 +13,13 @@ const FILES: ReadonlyArray<Platform> = [
     routes: [
       // `dl=1` and `raw=1` lead to the file itself.
       [/^\/(s\/\w+\/[^?]+)(?:\?dl=0)?$/u, "https://www.dropbox.com/$1"],
+      [
+        new RegExp(
+          `^/(?:e/)?(scl/fi/\\w+/[^?]+)(?![^?]*\\?(?:[^&]*&)*(?:dl|raw)=1)${needs("rlkey", "\\w+")}`,
+          "u"
+        ),
+        "https://www.dropbox.com/$1?rlkey=$2"
+      ],
       [/^\/(?:s|sh|scl|e)\//u, "item"]
     ]
   },

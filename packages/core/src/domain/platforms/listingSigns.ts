@@ -5,27 +5,38 @@
  */
 import type { ListingKind } from "./Route.ts";
 
+/** Where a word means a listing: on any site, or only beside a word for media, or for music. */
+type Where = "anywhere" | "media" | "music";
+
 interface Word {
   readonly kind: ListingKind;
-  /** On any site; the others only beside a word for media. */
-  readonly isSure: boolean;
+  readonly where: Where;
 }
 
-const words = (kind: ListingKind, isSure: boolean, names: string): ReadonlyArray<readonly [string, Word]> =>
-  names.split("|").map((name) => [name, { kind, isSure }]);
+const words = (kind: ListingKind, where: Where, names: string): ReadonlyArray<readonly [string, Word]> =>
+  names.split("|").map((name) => [name, { kind, where }]);
 
 /** What comes before the name of a listing. `show`, `program`, `podcast` and `topic` name single works too often. */
 const LISTING_WORDS: ReadonlyMap<string, Word> = new Map([
-  ...words("playlist", true, "playlist|playlists|plst"),
-  ...words("playlist", false, "album|albums|series|serie|toplist"),
-  ...words("channel", true, "channel|channels"),
-  ...words("channel", false, "user|users|u|profile|profiles|artist|artists|creator|creators|singer|members"),
-  ...words("search", false, "tag|tags|hashtag|genre")
+  ...words("playlist", "anywhere", "playlist|playlists|plst"),
+  ...words("playlist", "media", "series|serie|toplist"),
+  // Of pictures, an album is one post.
+  ...words("playlist", "music", "album|albums"),
+  ...words("channel", "anywhere", "channel|channels"),
+  ...words(
+    "channel",
+    "media",
+    "user|users|u|profile|profiles|artist|artists|creator|creators|singer|members"
+  ),
+  ...words("search", "media", "tag|tags|hashtag|genre")
 ]);
 
 const MEDIA_HOST =
   /video|tube|tv|vod|stream|clip|musi[ck]|song|audio|radio|sound|podcast|anime|watch|film|movie|mp3|gif/u;
+const MUSIC_HOST = /musi[ck]|song|audio|radio|sound|podcast|mp3/u;
 const MEDIA_PATH = /\/(?:videos?|clips?|tracks|songs|playlists?|uploads?|vod|music|season)(?:[/:_-]|$)/iu;
+
+const MUSIC_PATH = /\/(?:tracks|songs|music|playlists?)(?:[/:_-]|$)/iu;
 
 /** What may follow the name without naming a work: a tab, a page, a season. */
 const TAB =
@@ -60,6 +71,11 @@ const isSearch = ({ pathname, searchParams }: URL): boolean =>
 export const listingSign = (url: URL): ListingKind | null => {
   if (url.hash !== "") return null;
   const isMedia = MEDIA_HOST.test(url.hostname) || MEDIA_PATH.test(url.pathname);
+  const isWhere: Readonly<Record<Where, boolean>> = {
+    anywhere: true,
+    media: isMedia,
+    music: isMedia && (MUSIC_HOST.test(url.hostname) || MUSIC_PATH.test(url.pathname))
+  };
   if (isMedia && isSearch(url)) return "search";
   if (![...url.searchParams.keys()].every((name) => ORDER.test(name))) return null;
   const path = url.pathname.toLowerCase().replace(/\/(page|seasons?)\/\d+/gu, "/$1");
@@ -73,7 +89,7 @@ export const listingSign = (url: URL): ListingKind | null => {
       if (WORK.test(part)) return null;
       continue;
     }
-    if (!word.isSure && !isMedia) return null;
+    if (!isWhere[word.where]) return null;
     const following = afterName(parts.slice(at + 1));
     return following?.every((tab) => TAB.test(tab)) === true ? word.kind : null;
   }

@@ -76,7 +76,7 @@ const PINTEREST: ReadonlyArray<Platform> = [
   {
     host: host("(?:[a-z]{2,3}.)?pinterest.[a-z]{2,3}(?:.[a-z]{2})?"),
     routes: [
-      [/^\/pin\/(?:[^/?]*--)?(\d+)/u, "https://www.pinterest.com/pin/$1/"],
+      [/^\/(?:amp\/)?pin\/(?:[^/?]*--)?(\d+)/u, "https://www.pinterest.com/pin/$1/"],
       [/^\/pin\//u, "item"],
       feeds("search|ideas|today|explore|categories|topics|homefeed|following|shopping"),
       [

@@ -12,8 +12,11 @@ const TIKTOK: ReadonlyArray<Platform> = [
   {
     host: host("(?:(?:www|m|us|t).)?(?:tiktokv?|vxtiktok|tnktok|tfxktok).com"),
     routes: [
-      [/^\/(?:@[\w.-]*|(?:i18n\/)?share)\/video\/(\d+)/u, TIKTOK_VIDEO],
-      [/^\/(?:@[\w.-]*|(?:i18n\/)?share)\/photo\/(\d+)/u, "https://www.tiktok.com/@_/photo/$1"],
+      [/^\/(?:[a-z]{2}(?:-[A-Z]{2})?\/)?(?:@[\w.-]*|(?:i18n\/)?share)\/video\/(\d+)/u, TIKTOK_VIDEO],
+      [
+        /^\/(?:[a-z]{2}(?:-[A-Z]{2})?\/)?(?:@[\w.-]*|(?:i18n\/)?share)\/photo\/(\d+)/u,
+        "https://www.tiktok.com/@_/photo/$1"
+      ],
       [/^\/(?:embed(?:\/v[23])?|player\/v1|v)\/(\d+)/u, TIKTOK_VIDEO],
       [path("/t/([\\w-]+)"), "https://vm.tiktok.com/$1/"],
       [/^\/(?:@[\w.-]+|share)\/live(?:[/?]|$)/u, "live"],
@@ -66,9 +69,11 @@ const X: ReadonlyArray<Platform> = [
   },
   {
     host: host(
-      "(?:(?:www|m|mobile).)?(?:(?:fx|vx|fixv|fixup|cunny)?x|(?:fx|vx)?twitter|fixupx|twittpr|xcancel|nitter).(?:com|net)"
+      "(?:(?:www|m|mobile).)?(?:(?:fx|vx|fixv|fixup|cunny|girlcock)?x|(?:fx|vx)?twitter|fixupx|twittpr|xcancel|nitter).(?:com|net)"
     ),
+    fragment: [/^\/#!\/?/u, "/"],
     routes: [
+      [new RegExp(`^/i/bookmarks${needs("post_id", "\\d+")}`, "u"), X_POST],
       [/^\/(?:i\/web|[\w:]+|@\w+)\/status(?:es)?\/(\d+)\/(?:quotes|retweets|likes)(?:[/?]|$)/u, "search"],
       [/^\/(?:(?:i\/web|[\w:]+|@\w+)\/)?status(?:es)?\/(\d+)(?:\/video\/(\d+))?/u, X_POST],
       [/^\/i\/(?:videos\/(?:tweet\/)?|cards\/tfw\/v1\/)(\d+)/u, X_POST],
@@ -134,11 +139,11 @@ const REDDIT: ReadonlyArray<Platform> = [
   { host: host("out.reddit.com"), routes: [[/^\//u, "parameter url"]] },
   {
     host: host(
-      "(?:www.)?(?:(?:old|new|np|m|sh|i|amp|nm|ssl|[a-z]{2}).)?(?:reddit(?:media)?|rxddit|vxreddit|redditez).com"
+      "(?:www.)?(?:(?:old|new|np|m|sh|i|amp|embed|nm|ssl|[a-z]{2}).)?(?:reddit(?:media)?|rxddit|vxreddit|redditez).com"
     ),
     routes: [
       [/^\/media\?/u, "parameter url"],
-      [/^\/(?:(?:r|user|u)\/[\w-]+\/)?(?:comments|gallery)\/(\w+)/u, REDDIT_POST],
+      [/^\/(?:(?:r|user|u)\/[\w-]+\/)?(?:comments|gallery|tb|duplicates)\/(\w+)/u, REDDIT_POST],
       [/^\/(?:r|u|user)\/[\w-]+\/s\/\w/u, "item"],
       [/^\/(?:u|user)\/[\w-]+\/m\//u, "playlist"],
       [/^\/(?:u|user)\/[\w-]+/u, "channel"],
@@ -204,6 +209,8 @@ const VK: ReadonlyArray<Platform> = [
     routes: [
       [/^\/away\.php\?/u, "parameter to"],
       [new RegExp(`^/${needs("z", `(?:video|clip)(${VK_ID})[^&]*`)}`, "u"), "https://vk.com/video$2"],
+      // What its own pages once linked: the parameters of the query without its sign.
+      [new RegExp(`^/\\w+/&z=video(${VK_ID})`, "u"), VK_VIDEO],
       [new RegExp(`^/${needs("w", `wall${VK_ID}[^&]*`)}`, "u"), "https://vk.com/$1"],
       [new RegExp(`^/(?:video|clip)(${VK_ID})`, "u"), VK_VIDEO],
       [
@@ -258,15 +265,19 @@ const OTHERS: ReadonlyArray<Platform> = [
   {
     host: host("(?:www.)?snapchat.com"),
     routes: [
-      [/^\/(?:@[\w.-]+\/)?spotlight\/([\w-]+)/u, "https://www.snapchat.com/spotlight/$1"],
+      [/^\/(?:(?:@[\w.-]+\/)?spotlight|o)\/([\w-]+)/u, "https://www.snapchat.com/spotlight/$1"],
       [/^\/(?:add\/[\w.-]+|@[\w.-]+|t\/.+)(?:\?|$)/u, "channel"],
       feeds("spotlight|discover|explore|lens|search")
     ]
   },
   {
-    host: host("(?:www.)?linkedin.com"),
+    host: host("(?:(?:www|[a-z]{2}).)?linkedin.com"),
     routes: [
-      [/^\/feed\/update\/(urn:li:\w+:\d+)(?:[/?]|$)/u, "https://www.linkedin.com/feed/update/$1/"],
+      [/^\/posts\/([^/?]+-\d{9,}-[\w-]+)(?:\?|$)/u, "https://www.linkedin.com/posts/$1"],
+      [
+        /^\/(?:embed\/)?feed\/update\/(urn:li:\w+:\d+)(?:[/?]|$)/u,
+        "https://www.linkedin.com/feed/update/$1/"
+      ],
       [/^\/feed\/update\//u, "item"],
       [/^\/(?:company|school|showcase|in)\/[^/?]+\/(?:posts|videos|recent-activity|detail)/u, "channel"],
       [

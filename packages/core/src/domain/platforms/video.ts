@@ -23,6 +23,8 @@ const VIMEO: ReadonlyArray<Platform> = [
       [new RegExp(`^/moogaloop\\.swf${needs("clip_id", "\\d+")}`, "u"), VIMEO_VIDEO],
       [/^\/([^/]+)\/review\/(\d+)\/([0-9a-f]+)/u, "https://vimeo.com/$1/review/$2/$3"],
       [/^\/(?:showcase|album)\/./u, "playlist"],
+      [/^\/event\/(\d+)\/(?:embed\/)?([0-9a-f]{10})(?:[/?]|$)/u, "https://vimeo.com/event/$1/$2"],
+      [/^\/event\/(\d+)(?:\/embed(?:\/interaction)?)?(?:\?|$)/u, "https://vimeo.com/event/$1"],
       [/^\/(?:event|ondemand|manage|webinars)\//u, "item"],
       [
         /^\/(?:channels|groups)(?:\/[^/]+)?(?:\/(?:videos|about|members))?(?:\/(?:page|sort)[:/].*)?(?:\?|$)/u,
@@ -45,12 +47,7 @@ const VIMEO: ReadonlyArray<Platform> = [
   },
   {
     host: host("player.vimeo.com"),
-    routes: [
-      [
-        new RegExp(`^/video/(\\d+)${parameter("h", "[0-9a-f]+")}`, "u"),
-        "https://player.vimeo.com/video/$1[?h=$2]"
-      ]
-    ]
+    routes: [[new RegExp(`^/video/(\\d+)${parameter("h", "[0-9a-f]+")}`, "u"), VIMEO_VIDEO]]
   }
 ];
 
@@ -108,7 +105,7 @@ const DAILYMOTION: ReadonlyArray<Platform> = [
   {
     host: host("(?:(?:www|touch|m|[a-z]{2}).)?dailymotion.[a-z]{2,3}"),
     routes: [
-      [/^\/(?:[a-z]{2}\/)?(?:embed\/|crawler\/|swf\/)?video\/([0-9A-Za-z]+)/u, DAILYMOTION_VIDEO],
+      [/^\/(?:[a-z]{2}\/)?(?:embed\/|crawler\/|swf\/)?(?:video|shorts)\/([0-9A-Za-z]+)/u, DAILYMOTION_VIDEO],
       [/^\/swf\/([0-9A-Za-z]+)/u, DAILYMOTION_VIDEO],
       [new RegExp(`^/player${needs("video", "[0-9A-Za-z]+")}`, "u"), DAILYMOTION_VIDEO],
       [/^\/(?:embed\/)?playlist\//u, "playlist"],
@@ -229,7 +226,7 @@ const OK: ReadonlyArray<Platform> = [
 
 const OTHERS: ReadonlyArray<Platform> = [
   {
-    host: host("(?:www.)?rumble.com"),
+    host: host("(?:(?:www|m).)?rumble.com"),
     routes: [
       [/^\/embed\/(?:[0-9a-z]+\.)?(v[0-9a-z]+)/u, "https://rumble.com/embed/$1/"],
       [/^\/shorts\/(v\w+)/u, "https://rumble.com/shorts/$1"],
@@ -242,7 +239,8 @@ const OTHERS: ReadonlyArray<Platform> = [
     ]
   },
   {
-    host: host("(?:www.)?odysee.com|(?:www|open).lbry.tv|lbry.tv"),
+    host: host("(?:www.)?odysee.com|(?:www|open).lbry.tv|lbry.tv|open.lbry.com"),
+    fragment: [/#(?=[0-9a-f]{1,40}(?:[/#?]|$))/gu, ":"],
     routes: [
       [/^\/\$\/(?:embed|download)\/(@[^/?]+\/[^/?]+)(?:\?|$)/u, "https://odysee.com/$1"],
       [/^\/\$\/(?:embed|download)\/([^/?@:]+)\/([0-9a-f]+)(?:\?|$)/u, "https://odysee.com/$1:$2"],
@@ -303,6 +301,24 @@ const OTHERS: ReadonlyArray<Platform> = [
       [/^\/live\//u, "item"],
       [/^\/[0-9a-f]{32}/u, "channel"],
       feeds("lives|category|search|clips|videos|following")
+    ]
+  },
+  {
+    host: host("(?:www.)?newgrounds.com"),
+    routes: [
+      [/^\/(portal\/view|audio\/listen)\/(\d+)/u, "https://www.newgrounds.com/$1/$2"],
+      [/^\/collection\/./u, "playlist"],
+      [/^\/[a-z]+\/(?:search|browse)(?:[/?]|$)/u, "search"]
+    ]
+  },
+  {
+    host: host("(?:(?:www|[a-z]{2}).)?spankbang.com"),
+    routes: [
+      // A video beside the list it was chosen from.
+      [/^\/[0-9a-z]+-[0-9a-z]+\/playlist\/./u, "item"],
+      [/^\/[0-9a-z]+\/playlist\/./u, "playlist"],
+      [/^\/(?:profile|[0-9a-z]+\/(?:channel|pornstar))\/./u, "channel"],
+      [/^\/s\/./u, "search"]
     ]
   },
   { host: host("(?:www.)?vimeopro.com"), routes: [[under("/[^/]+/[^/]+"), "item"]] }
