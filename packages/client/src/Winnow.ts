@@ -31,27 +31,27 @@ import { WebhookEndpoints } from "./webhookEndpoints.ts";
 const TIMEOUT_MS_DEFAULT = 60_000;
 
 export interface WinnowOptions {
-  /** Default: `WINNOW_API_KEY` of the environment. Left out with `session: true`. */
+  /** Default: the environment variable `WINNOW_API_KEY`. Not with `session: true`. */
   readonly apiKey?: string | undefined;
   /**
-   * In a page of the server itself: speaks in the web session of whoever is signed in, by its cookie and without
-   * a key. `baseUrl` is then a path such as `/winnow`; "" by default.
+   * For pages served by the Winnow server itself: authenticates with the cookie of the user's web session
+   * instead of a key. `baseUrl` is then a path such as `/winnow`; "" by default.
    */
   readonly session?: boolean | undefined;
   /**
-   * Address of the service, without `/v1`. Default: `WINNOW_URL` of the environment, else a server on this
+   * URL of the service, without `/v1`. Default: the environment variable `WINNOW_URL`, else a server on this
    * machine.
    */
   readonly baseUrl?: string | undefined;
-  /** Further tries after 408, 429, 5xx and dropped connections; 0 is none. Default 2. */
+  /** Retries after 408, 429, 5xx and dropped connections; 0 disables them. Default 2. */
   readonly maxRetries?: number | undefined;
-  /** Time limit of one try; for files until the answer begins. Default 60,000. */
+  /** Time limit of one attempt; for files, until the response starts. Default 60,000. */
   readonly timeoutMs?: number | undefined;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** An API key in a page is readable by everybody who opens it; only set this for a key made for that. */
+  /** Everyone who opens a page can read an API key in it; set this only for a key created for that purpose. */
   readonly allowBrowser?: boolean | undefined;
-  /** Told of every answer and every try: methods, paths, statuses and times; never a key or a body. */
+  /** Receives every response and retry: method, path, status and duration; never a key or a body. */
   readonly logger?: Logger | undefined;
 }
 
@@ -61,31 +61,31 @@ export interface UsageOptions extends RequestOptions {
 }
 
 export interface SubmitManyOptions<Body, Value> extends BatchOptions<Body, Value> {
-  /** `maxCredits` of each body that has none: one that costs more ends `rejected`, and nothing is debited. */
+  /** `maxCredits` for bodies that have none. A submit that costs more is `rejected`, and nothing is debited. */
   readonly maxCredits?: number | undefined;
 }
 
-/** Of an account two run at a time; the rest of a batch would only wait. */
+/** An account has two slots by default; more concurrent submits would only wait. */
 const SUBMITS_AT_ONCE_DEFAULT = 2;
 
-/** Each waits on a stream of its own, of which the service gives an account 20. */
+/** Each wait uses an event stream, and an account may have 20 open. */
 const EXTRACTS_AT_ONCE_DEFAULT = 4;
 
-/** Pages and their workers: what runs there is read by whoever opens the page. */
+/** Pages and their workers: anyone who opens the page can read their code. */
 const isBrowser = (): boolean => {
   if ("window" in globalThis && "document" in globalThis) return true;
-  // Servers and edge runtimes have a navigator too, but every browser, and nothing else, says Mozilla.
+  // Servers and edge runtimes have a navigator too, but only browsers report Mozilla.
   const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
   return "WorkerGlobalScope" in globalThis && navigator?.userAgent?.startsWith("Mozilla/") === true;
 };
 
-/** A number that is none, `Number(undefined)` for instance, would try for ever, or give up at once. */
+/** NaN, for instance from `Number(undefined)`, would retry forever or give up at once. */
 const checked = (name: string, value: number, minimum: number): number => {
   if (value >= minimum) return value;
   throw new WinnowError(`${name} is ${String(value)}, but must be a number of ${minimum} or more.`);
 };
 
-/** What both ways to be known have in common. */
+/** Options that do not depend on the kind of authentication. */
 const connectionOf = (options: WinnowOptions) => ({
   maxRetries: checked("maxRetries", options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
   timeoutMs: checked("timeoutMs", options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
@@ -98,18 +98,18 @@ const transportOf = (options: WinnowOptions): Transport => {
     if (options.apiKey === undefined) {
       return { apiKey: null, baseUrl: sessionBaseOf(options.baseUrl), ...connectionOf(options) };
     }
-    throw new WinnowError("apiKey and session exclude each other: a page that has a session needs no key.");
+    throw new WinnowError("apiKey and session are mutually exclusive: a page with a session needs no key.");
   }
   const apiKey = apiKeyOf(options.apiKey);
   if (isBrowser() && options.allowBrowser !== true) {
     throw new WinnowError(
-      "An API key must not be shipped to browsers: call Winnow from your server, or set allowBrowser: true."
+      "API keys must not be shipped to browsers: call Winnow from your server, or set allowBrowser: true."
     );
   }
   return { apiKey, baseUrl: baseUrlOf(options.baseUrl), ...connectionOf(options) };
 };
 
-/** A body that names no limit of its own gets the batch's. */
+/** Applies the batch's limit to a body without its own. */
 const priced = <Body extends Submission>(
   body: Body,
   { maxCredits }: { readonly maxCredits?: number | undefined }
@@ -146,39 +146,41 @@ export class Winnow {
     this.webhookDeliveries = new WebhookDeliveries(this.transport);
   }
 
-  /** The account that the key belongs to: its balance, and how many extractions run and wait. */
+  /**
+   * The account that the key belongs to: balance, numbers of running and queued extractions, plan and limits.
+   */
   account(options: RequestOptions = {}): Call<AccountOverview> {
     return sendJson(this.transport, { method: "GET", path: "/v1/account", ...options });
   }
 
   /**
-   * What happens in the account from now on, one connection for all of it. It goes on until you leave the loop
-   * or abort; a service that stays away for longer than the retries ends it with the error.
+   * Events of the whole account from now on, over one connection. Continues until you leave the loop or abort.
+   * If the service stays unreachable after all retries, it throws the error.
    */
   events({ signal }: RequestOptions = {}): AsyncGenerator<AccountEvent, void, undefined> {
     return watchAccount(this.transport, signal);
   }
 
-  /** What was used by day, oldest first, today (UTC) last. */
+  /** Usage by day, oldest first; today (UTC) is last. */
   usage({ days, ...options }: UsageOptions = {}): Call<UsageReport> {
     const query = days === undefined ? "" : `?days=${days}`;
     return sendJson(this.transport, { method: "GET", path: `/v1/usage${query}`, ...options });
   }
 
-  /** The exact price of the body that you will submit, and what is there. Free. */
+  /** Inspects the URL and returns the exact price of submitting this body. Free. */
   probe(body: Inquiry, options: RequestOptions = {}): Call<ProbeResponse> {
     return postBody(this.transport, "/v1/probe", body, options);
   }
 
-  /** Starts a run and debits its price. Safe to repeat: retries carry one idempotency key. */
+  /** Starts a run and debits its price. Retries are safe: they use the same idempotency key. */
   submit(body: Submission, options: SubmitOptions = {}): Call<SubmitResponse> {
     return submit(this.transport, body, options);
   }
 
   /**
-   * Submits and waits. A run that fails throws {@link ExtractionFailedError}; its credits were refunded. With
-   * a schema of a library the extraction is parsed by it, and {@link SchemaMismatchError} thrown where it does
-   * not fit what JSON Schema could not say.
+   * Submits and waits for the result. Throws {@link ExtractionFailedError} if the run fails; its credits are
+   * refunded. With a schema of a library, the extraction is parsed with it; throws {@link SchemaMismatchError}
+   * if it violates rules that JSON Schema cannot express.
    */
   async extract<const S extends ExtractionSchema = JsonSchema>(
     body: Submission<S>,
@@ -189,8 +191,8 @@ export class Winnow {
   }
 
   /**
-   * Submits all of them, within the rate limit of 6 a minute, and while the service holds them back
-   * (`rate_limited`) again and again: bring a `signal` to end that. 2 at once by default.
+   * Submits all bodies within the rate limit of 6 per minute, and retries for as long as the service responds
+   * with `rate_limited`: pass a `signal` to stop. 2 at a time by default.
    */
   submitMany<Body extends Submission>(
     bodies: Iterable<Body>,
@@ -201,7 +203,7 @@ export class Winnow {
     return batchOf(bodies, task, options, SUBMITS_AT_ONCE_DEFAULT);
   }
 
-  /** As {@link submitMany}, each waited for as {@link extract} does. 4 at once by default. */
+  /** Like {@link submitMany}, and waits for each result like {@link extract}. 4 at a time by default. */
   extractMany<const S extends ExtractionSchema = JsonSchema>(
     bodies: Iterable<Submission<S>>,
     options: SubmitManyOptions<Submission<S>, CompleteResult<ExtractionOf<S>>> = {}

@@ -1,18 +1,18 @@
-/** Everything that happens in the account, over as many streams as it takes. */
+/** Events of the account, across reconnects. */
 import { brokenOff, PATIENCE, readAgain, readEvents, type StreamOf } from "./events.ts";
 import type { AccountBalanceEvent, AccountExtractionEvent, WebhookDelivery } from "./generated/types.ts";
 import type { Transport } from "./request.ts";
 
 /**
- * `balance` comes first of every stream. After the first it means that an earlier stream broke off or came to its
- * end: what happened in between is in the lists.
+ * Every stream starts with `balance`. Later ones mean that the previous stream was interrupted or ended: read
+ * the lists to find out what happened in between.
  */
 export type AccountEvent =
   | { readonly event: "extraction"; readonly data: AccountExtractionEvent }
   | { readonly event: "balance"; readonly data: AccountBalanceEvent }
   | { readonly event: "delivery"; readonly data: WebhookDelivery };
 
-/** What the data of each event has. */
+/** A field by which the data of each event is recognised. */
 const MARKS: Readonly<Record<string, string>> = { extraction: "id", balance: "balance", delivery: "id" };
 
 const ACCOUNT: StreamOf<AccountEvent> = {
@@ -26,7 +26,7 @@ const ACCOUNT: StreamOf<AccountEvent> = {
   isLast: () => false
 };
 
-/** Ends with an error only: the signal's reason, a refusal, or a service that stays away. */
+/** Ends only with an error: the signal's reason, an API error, or a connection error after all retries. */
 export const watchAccount = (
   transport: Transport,
   signal: AbortSignal | undefined

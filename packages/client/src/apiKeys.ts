@@ -1,4 +1,4 @@
-/** API keys of the account: for a person who is signed in, a key makes no others. */
+/** API keys of the account. Requires a web session: a key cannot create other keys. */
 import type { Call } from "./call.ts";
 import type { ApiKeyBody, ApiKeyList, CreatedApiKey } from "./generated/types.ts";
 import { itemPath } from "./itemPath.ts";
@@ -14,17 +14,17 @@ export class ApiKeys {
     this.transport = transport;
   }
 
-  /** Those that were not revoked, newest first. */
+  /** Active keys, newest first. */
   list(options: RequestOptions = {}): Call<ApiKeyList> {
     return sendJson(this.transport, { method: "GET", path: PATH, ...options });
   }
 
-  /** The answer's `key` is shown only once. Not repeated when the connection drops: look at the list then. */
+  /** The returned `key` is shown only once. Not retried if the connection drops: check the list then. */
   create(body: ApiKeyBody = {}, options: RequestOptions = {}): Call<CreatedApiKey> {
     return sendJson({ ...this.transport, maxRetries: 0 }, { method: "POST", path: PATH, body, ...options });
   }
 
-  /** Its holder gets an UnauthorizedError at once. */
+  /** Requests with this key fail with an UnauthorizedError at once. */
   revoke(id: string, options: RequestOptions = {}): Call<void> {
     return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
   }

@@ -1,11 +1,11 @@
-/** Many calls at a time, each with its own end: one that fails stops no other. */
+/** Concurrent calls with separate outcomes: a failure does not stop the others. */
 
-/** How one of them ended. `status` is that of `Promise.allSettled`. */
+/** The outcome of one call; `status` is as in `Promise.allSettled`. */
 export type Settled<Body, Value> = {
-  /** Its place among the bodies, from 0. */
+  /** Index of the body, from 0. */
   readonly index: number;
   readonly body: Body;
-  /** Submitting the body once more with it starts nothing twice. */
+  /** Submit the body again with this key to avoid a second run. */
   readonly idempotencyKey: string;
 } & (
   | { readonly status: "fulfilled"; readonly value: Value }
@@ -13,23 +13,23 @@ export type Settled<Body, Value> = {
 );
 
 /**
- * Runs once it is awaited or iterated. Awaited: all of them, in the order of the bodies. Iterated: each as it
- * ends; no more are started than `concurrency` beyond those you took, and none after a `break`, which waits
- * for those under way.
+ * Starts when it is awaited or iterated. Awaiting returns all outcomes in the order of the bodies. Iterating
+ * yields each outcome as it ends; at most `concurrency` calls are started ahead of the outcomes you consumed,
+ * and none after a `break`, which waits for calls in flight.
  */
 export interface Batch<Item> extends AsyncIterable<Item>, PromiseLike<ReadonlyArray<Item>> {}
 
 export interface BatchOptions<Body, Value> {
-  /** How many are under way at once. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency?: number | undefined;
   /**
-   * Starts no more and gives up those under way, which end `rejected` with its reason. A submit that was on
-   * its way may have been taken: its `idempotencyKey` tells.
+   * Aborting starts no further calls and aborts those in flight, which end as `rejected` with its reason. A
+   * submit in flight may have been accepted: repeat it with its `idempotencyKey` to find out.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Called for each as it ends, also for those that a `break` leaves untaken. */
+  /** Called for each outcome, including those not consumed because of a `break`. */
   readonly onItem?: ((item: Settled<Body, Value>) => void) | undefined;
-  /** 1 to 255 printable ASCII characters. Give the same again to take up a batch that was broken off. */
+  /** 1 to 255 printable ASCII characters. Pass the same prefix again to resume an interrupted batch. */
   readonly idempotencyKey?: ((body: Body, index: number) => string) | undefined;
 }
 
@@ -83,7 +83,7 @@ async function* run<Body, Value>(
   }
 }
 
-/** `Infinity` is allowed; what cannot be counted to is one. */
+/** `Infinity` is allowed; NaN and values below 1 become 1. */
 const atLeastOne = (count: number): number => (count >= 1 ? count : 1);
 
 export const batchOf = <Body, Value>(

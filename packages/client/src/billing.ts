@@ -1,4 +1,4 @@
-/** More credits for the account: for a person who is signed in. */
+/** Buying credits. Requires a web session. */
 import type { Call } from "./call.ts";
 import type { BillingOffer, TopUpPage, TopUpRequest } from "./generated/types.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
@@ -10,12 +10,14 @@ export class Billing {
     this.transport = transport;
   }
 
-  /** What is sold, or what the operator says about more credits. API keys may ask, too. */
+  /** The credit packs for sale, or the operator's note on how to get more. Also works with an API key. */
   offer(options: RequestOptions = {}): Call<BillingOffer> {
     return sendJson(this.transport, { method: "GET", path: "/v1/billing", ...options });
   }
 
-  /** The payment page for one of the packs: send the browser there. Credits come once it was paid. */
+  /**
+   * The checkout page for one of the packs: redirect the browser to it. Credits are added after the payment.
+   */
   topUp(body: TopUpRequest, options: RequestOptions = {}): Call<TopUpPage> {
     return sendJson(
       { ...this.transport, maxRetries: 0 },

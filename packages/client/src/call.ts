@@ -1,16 +1,19 @@
-/** What every method that is one request answers with: a promise of its data that knows its response too. */
+/**
+ * The return type of every method that sends one request: a promise of its data that also gives access to the
+ * response.
+ */
 
-/** Data with the response it came in, whose body is read already. */
+/** Data with its response, whose body has already been read. */
 export interface Answer<A> {
   readonly data: A;
-  /** For its status and headers, those of the rate limit for instance. */
+  /** For status and headers, for instance those of the rate limit. */
   readonly response: Response;
-  /** `X-Request-Id`, to quote when you ask for help. */
+  /** `X-Request-Id`, to include in support requests. */
   readonly requestId: string | null;
 }
 
 export interface Call<A> extends Promise<A> {
-  /** The same request: asking for its response sends nothing anew. */
+  /** Of the same request: this does not send another one. */
   withResponse(): Promise<Answer<A>>;
 }
 
@@ -18,7 +21,7 @@ export const callOf = <A>(answer: Promise<Answer<A>>): Call<A> => {
   const data = answer.then((answered) => answered.data);
   return Object.assign(data, {
     withResponse: (): Promise<Answer<A>> => {
-      // Who asks for the response hears of the error there, and need not look at the other promise.
+      // Callers of withResponse get the error there, so the other promise must not be an unhandled rejection.
       data.catch(() => undefined);
       return answer.then((answered) => answered);
     }

@@ -1,20 +1,20 @@
-/** What `details` of each error class holds. A newer server may say more: members it adds are `unknown`. */
+/** The `details` of each error class. A newer server may add members, which are `unknown`. */
 import type { FailureReason } from "./generated/types.ts";
 
 export interface ErrorDetails {
   readonly [name: string]: unknown;
 }
 
-/** Words that a later version may add to. */
+/** Codes; later versions may add some. */
 type Open<Known extends string> = Known | (string & {});
 
 export interface InvalidRequestDetails extends ErrorDetails {
-  /** The field, query parameter or header that is wrong. */
+  /** The invalid field, query parameter or header. */
   readonly param?: string;
   readonly reason?: Open<
     "requires_schema" | "unknown_field" | "ai_not_configured" | "speech_not_configured" | "price_above_limit"
   >;
-  /** With `price_above_limit`: what it costs, and what `maxCredits` allows. */
+  /** With `price_above_limit`: the price and `maxCredits`. */
   readonly credits?: number;
   readonly maxCredits?: number;
 }
@@ -53,7 +53,7 @@ export interface ContentUnavailableDetails extends ErrorDetails {
 
 export interface RateLimitedDetails extends ErrorDetails {
   readonly reason?: Open<"queue_full" | "too_many_streams">;
-  /** With `queue_full`: extractions that may wait. */
+  /** With `queue_full`: the limit on waiting extractions. */
   readonly waitingMax?: number;
   /** With `too_many_streams`. */
   readonly maxStreams?: number;
@@ -64,6 +64,6 @@ export interface ConflictDetails extends ErrorDetails {
 }
 
 export interface InternalErrorDetails extends ErrorDetails {
-  /** Of a probe whose source could not be looked at. */
+  /** For a probe whose source could not be inspected. */
   readonly reason?: FailureReason;
 }

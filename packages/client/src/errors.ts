@@ -1,6 +1,6 @@
 /**
- * Everything the client throws. One class per error code of the service; unknown codes are
- * {@link ApiError} itself, so that a newer server does not break an older client.
+ * All errors that the client throws. There is one class per error code of the API; unknown codes become {@link
+ * ApiError}, so that a newer server does not break an older client.
  */
 
 import type {
@@ -16,7 +16,7 @@ import type {
 } from "./errorDetails.ts";
 import type { CompleteResult } from "./results.ts";
 
-/** Issues in a message; `issues` has all. */
+/** Most issues listed in a message; `issues` has all of them. */
 const ISSUES_TOLD_MAX = 5;
 
 /** Base of all errors of this package. */
@@ -25,7 +25,7 @@ export class WinnowError extends Error {
 }
 
 /**
- * Stable words, one for each class below. Three are the client's own, for answers that the service did not make:
+ * Stable codes, one per class below. Three are set by the client for responses that are not from Winnow:
  * `not_winnow`, `invalid_response` (a success that is not JSON) and `unknown`.
  */
 export type ErrorCode =
@@ -44,7 +44,7 @@ export type ErrorCode =
   | "unknown"
   | (string & {});
 
-/** HTTP statuses of the service; what is in between may answer with others. */
+/** HTTP statuses of the API; proxies may return others. */
 export type ErrorStatus =
   | 400
   | 401
@@ -62,21 +62,21 @@ export type ErrorStatus =
   | 503
   | (number & {});
 
-/** What an error answer of the service holds. */
+/** The content of an API error response. */
 export interface ApiErrorFields {
   readonly code: ErrorCode;
   /** HTTP status. */
   readonly status: ErrorStatus;
   readonly message: string;
-  /** Structured context, for example `{ param: "url" }`; empty when there is none. */
+  /** Structured context, for example `{ param: "url" }`; empty if there is none. */
   readonly details: ErrorDetails;
-  /** `X-Request-Id`, to quote when you ask for help. */
+  /** `X-Request-Id`, to include in support requests. */
   readonly requestId: string | null;
   /** From `Retry-After`. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** The service answered with an error. */
+/** The service returned an error. */
 export class ApiError extends WinnowError implements ApiErrorFields {
   override name = "ApiError";
   readonly code: ErrorCode;
@@ -100,19 +100,19 @@ export class UnauthorizedError extends ApiError {
   override name = "UnauthorizedError";
   declare readonly code: "unauthorized";
 }
-/** A field is wrong; `details.param` names it. */
+/** A field is invalid; `details.param` names it. */
 export class InvalidRequestError extends ApiError {
   override name = "InvalidRequestError";
   declare readonly code: "invalid_request";
   declare readonly details: InvalidRequestDetails;
 }
-/** `url` is not a URL. */
+/** `url` is not an absolute URL. */
 export class InvalidUrlError extends ApiError {
   override name = "InvalidUrlError";
   declare readonly code: "invalid_url";
   declare readonly details: InvalidUrlDetails;
 }
-/** The URL cannot be extracted from; `details.reason` says why. */
+/** The URL is not supported; `details.reason` says why. */
 export class UnsupportedUrlError extends ApiError {
   override name = "UnsupportedUrlError";
   declare readonly code: "unsupported_url";
@@ -124,13 +124,13 @@ export class InsufficientCreditsError extends ApiError {
   declare readonly code: "insufficient_credits";
   declare readonly details: InsufficientCreditsDetails;
 }
-/** Private, removed or gated content; only `probe` throws it. */
+/** Private, removed or gated content; thrown only by `probe`. */
 export class ContentUnavailableError extends ApiError {
   override name = "ContentUnavailableError";
   declare readonly code: "content_unavailable";
   declare readonly details: ContentUnavailableDetails;
 }
-/** Too many requests or a full queue, still after the retries. */
+/** Rate limit exceeded or queue full, even after the retries. */
 export class RateLimitedError extends ApiError {
   override name = "RateLimitedError";
   declare readonly code: "rate_limited";
@@ -141,7 +141,7 @@ export class NotFoundError extends ApiError {
   override name = "NotFoundError";
   declare readonly code: "not_found";
 }
-/** Something answered 404, and it was no Winnow server: look at `baseUrl`. */
+/** A 404 response that is not from a Winnow server: check `baseUrl`. */
 export class NotWinnowError extends ApiError {
   override name = "NotWinnowError";
   declare readonly code: "not_winnow";
@@ -152,7 +152,7 @@ export class ConflictError extends ApiError {
   declare readonly code: "conflict";
   declare readonly details: ConflictDetails;
 }
-/** A fault of the service, still after the retries. */
+/** Server error, even after the retries. */
 export class InternalError extends ApiError {
   override name = "InternalError";
   declare readonly code: "internal_error";
@@ -178,10 +178,10 @@ export const apiError = (fields: ApiErrorFields): ApiError => {
   return new (Class ?? ApiError)(fields);
 };
 
-/** Errors inside of each other that are looked at for a code. */
+/** How many nested causes are searched for a code. */
 const CAUSES_MAX = 5;
 
-/** `ECONNREFUSED` and the like, of the error or of one that caused it. */
+/** A system error code such as `ECONNREFUSED`, of the error or one of its causes. */
 const systemCodeOf = (error: unknown): string | null => {
   let cause = error;
   for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
@@ -192,10 +192,10 @@ const systemCodeOf = (error: unknown): string | null => {
   return null;
 };
 
-/** No answer came: refused, reset, unknown host. `cause` is what fetch threw. */
+/** No response: connection refused, reset, unknown host. `cause` is the error thrown by fetch. */
 export class ConnectionError extends WinnowError {
   override name = "ConnectionError";
-  /** What the system says, `ECONNREFUSED` for instance; null where a runtime does not tell. */
+  /** System error code, for instance `ECONNREFUSED`; null if the runtime does not provide one. */
   readonly code: string | null;
 
   constructor(message: string, options: ErrorOptions = {}) {
@@ -205,7 +205,7 @@ export class ConnectionError extends WinnowError {
   }
 }
 
-/** The time was up. `extractionId` is set by `wait`: the run goes on, ask again with that id. */
+/** The time limit was exceeded. `wait` sets `extractionId`: the run continues; wait again with that id. */
 export class TimeoutError extends WinnowError {
   override name = "TimeoutError";
   readonly extractionId: string | null;
@@ -216,22 +216,22 @@ export class TimeoutError extends WinnowError {
   }
 }
 
-/** One thing that a schema's parser did not like. */
+/** One issue reported by a schema's parser. */
 export interface SchemaIssue {
   readonly message: string;
-  /** Keys from the root; empty for the whole. */
+  /** Keys from the root; empty for the root itself. */
   readonly path: ReadonlyArray<PropertyKey>;
 }
 
 /**
- * The extraction fits the JSON Schema that was sent, but not what your schema asks besides: a refinement, a
- * transform, a format of its own. The run is complete and paid; `result` is what came.
+ * The extraction conforms to the JSON Schema that was sent, but not to other rules of your schema: a
+ * refinement, a transform, a custom format. The run is complete and charged; `result` is the response.
  */
 export class SchemaMismatchError extends WinnowError {
   override name = "SchemaMismatchError";
   readonly extractionId: string;
   readonly issues: ReadonlyArray<SchemaIssue>;
-  /** As the service sent it. */
+  /** The result as received. */
   readonly result: CompleteResult;
 
   constructor(result: CompleteResult, issues: ReadonlyArray<SchemaIssue>) {
@@ -240,21 +240,21 @@ export class SchemaMismatchError extends WinnowError {
       return place === "" ? message : `${place}: ${message}`;
     });
     const more = issues.length > told.length ? `; and ${issues.length - told.length} more` : "";
-    super(`The extraction ${result.id} does not fit your schema: ${told.join("; ")}${more}`);
+    super(`The extraction ${result.id} does not match your schema: ${told.join("; ")}${more}`);
     this.extractionId = result.id;
     this.issues = issues;
     this.result = result;
   }
 }
 
-/** `extract` waited for a run that failed; its credits were refunded in full. */
+/** Thrown by `extract` if the run failed; its credits were refunded in full. */
 export class ExtractionFailedError extends WinnowError {
   override name = "ExtractionFailedError";
   readonly extractionId: string;
-  /** One word, for example `private`; null from servers that do not say. */
+  /** Reason code, for example `private`; null from servers that do not send one. */
   readonly reason: string | null;
   readonly retryable: boolean;
-  /** One sentence on what to do. */
+  /** One sentence on what to do next. */
   readonly hint: string | null;
 
   constructor(fields: {

@@ -1,18 +1,18 @@
 /**
- * Text of a stream of server-sent events as events (WHATWG HTML, "Interpreting an event stream"). An event
- * that the stream breaks off in is none.
+ * Parses a stream of server-sent events (WHATWG HTML, "Interpreting an event stream"). An incomplete event at
+ * the end is discarded.
  */
 
-/** An event as it stands in the stream. */
+/** A parsed event. */
 export interface ServerSentEvent {
-  /** The last id there was, which may be of an event before. */
+  /** The last id so far, which may be from an earlier event. */
   readonly id: string;
-  /** `message` when the stream names none. */
+  /** `message` if the stream does not name one. */
   readonly event: string;
   readonly data: string;
 }
 
-/** Characters of one event; whoever sends more is not Winnow. A result has some hundred thousand. */
+/** Maximum characters of one event. A result has some hundred thousand. */
 const EVENT_LENGTH_MAX = 16_777_216;
 
 export class EventParser {
@@ -22,10 +22,10 @@ export class EventParser {
   private event = "";
   private data: Array<string> = [];
 
-  /** The events that the text completes; throws RangeError when one grows too long. */
+  /** The events completed by the text. Throws RangeError if an event is too long. */
   push(text: string): Array<ServerSentEvent> {
     const events: Array<ServerSentEvent> = [];
-    // A CR at the end may be the half of a CRLF.
+    // A CR at the end may be half of a CRLF.
     const whole = this.rest + text;
     const open = whole.endsWith("\r") ? 1 : 0;
     const lines = whole.slice(0, whole.length - open).split(/\r\n|\n|\r/u);

@@ -1,5 +1,5 @@
 /**
- * The events of a run as they come: one stream, and a run watched over as many streams as it takes.
+ * Events of a run: of one stream, and across reconnects.
  */
 import { ApiError, ConnectionError } from "./errors.ts";
 import { EventParser, type ServerSentEvent } from "./eventParser.ts";
@@ -9,22 +9,22 @@ import { attempt, errorOf, isWorthARetry, type RequestOptions, type Transport } 
 import type { TerminalResult } from "./results.ts";
 import { delay, retryDelayMs } from "./retry.ts";
 
-/** Where a run stands, or, at its end, its result. */
+/** Progress of a run or, at its end, its result. */
 export type ExtractionEvent =
   | { readonly id: string; readonly event: "progress"; readonly data: ExtractionProgress }
   | { readonly id: string; readonly event: "result"; readonly data: TerminalResult };
 
-/** How long a stream may say nothing before it counts as cut. */
+/** How long a stream may be silent before it counts as interrupted. */
 export interface StreamPatience {
-  /** Until its first byte, which the service sends at once: a proxy that gathers answers holds it back. */
+  /** Until its first byte, which the service sends at once, unless a proxy buffers responses. */
   readonly firstMs: number;
-  /** Between bytes: two heartbeats and some of the service, which come every 15 s. */
+  /** Between bytes: a bit more than two of the service's heartbeats, which are sent every 15 s. */
   readonly silenceMs: number;
 }
 
 export const PATIENCE: StreamPatience = { firstMs: 3_000, silenceMs: 40_000 };
 
-/** From the result to the end of its stream. */
+/** From the result to the end of the stream. */
 const END_MS = 1_000;
 
 const ACCEPT = { accept: "text/event-stream" };
@@ -32,7 +32,7 @@ const ACCEPT = { accept: "text/event-stream" };
 export const brokenOff = (cause?: unknown): ConnectionError =>
   new ConnectionError("The event stream was interrupted.", { cause });
 
-/** Null for events that this client does not know; throws when it is not what the service sends. */
+/** Null for unknown events; throws if the data is invalid. */
 const readEvent = ({ id, event, data }: ServerSentEvent): ExtractionEvent | null => {
   if (event !== "progress" && event !== "result") return null;
   const value = JSON.parse(data) as { readonly phase?: unknown; readonly status?: unknown };
@@ -46,12 +46,12 @@ const readEvent = ({ id, event, data }: ServerSentEvent): ExtractionEvent | null
 
 interface StreamRequest extends RequestOptions {
   readonly path: Path;
-  /** Id of the last event that was read. */
+  /** Id of the last event received. */
   readonly after: string;
   readonly patience: StreamPatience;
 }
 
-/** Null when the answer is not a stream of events. Throws the error's class on refusals. */
+/** Null if the response is not an event stream. Throws the matching error class on API errors. */
 const openStream = async (
   transport: Transport,
   { path, after, signal, patience }: StreamRequest
@@ -75,7 +75,7 @@ const openStream = async (
   return null;
 };
 
-/** What comes first: the next bytes, or the end of patience, which cuts the stream. */
+/** The next bytes, or a timeout, which closes the stream. */
 const readWithin = async (reader: ReadableStreamDefaultReader<Uint8Array>, ms: number) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
@@ -89,8 +89,8 @@ const readWithin = async (reader: ReadableStreamDefaultReader<Uint8Array>, ms: n
 };
 
 /**
- * Lets a stream that said all there is come to its end, which follows at once: to cancel it would cost the
- * connection, and Node opens another in its place, which no shutdown of the server sees as idle.
+ * Reads a completed stream to its end, which follows at once. Cancelling it would close the connection, and
+ * Node would open a new one, which delays the shutdown of a server.
  */
 const finish = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> => {
   try {
@@ -100,17 +100,20 @@ const finish = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   }
 };
 
-/** What a stream tells. */
+/** How to read the events of a stream. */
 export interface StreamOf<Event> {
-  /** Null for events that this client does not know; throws when it is not what the service sends. */
+  /** Null for unknown events; throws if the data is invalid. */
   readonly read: (sent: ServerSentEvent) => Event | null;
-  /** Whether the stream said all there is. */
+  /** Whether the stream is complete. */
   readonly isLast: (event: Event) => boolean;
 }
 
 const RUN: StreamOf<ExtractionEvent> = { read: readEvent, isLast: ({ event }) => event === "result" };
 
-/** The events of one stream. Throws ConnectionError when it is cut, is silent or is none; ends after the last. */
+/**
+ * The events of one stream; ends after the last one. Throws ConnectionError if the stream is interrupted,
+ * silent or not an event stream.
+ */
 export async function* readEvents<Event>(
   transport: Transport,
   request: StreamRequest,
@@ -145,15 +148,15 @@ export async function* readEvents<Event>(
   }
 }
 
-/** The events of one stream of a run, which ends after a result. */
+/** The events of one stream of a run; ends after the result. */
 export const readStream = (
   transport: Transport,
   request: StreamRequest
 ): AsyncGenerator<ExtractionEvent, void, undefined> => readEvents(transport, request, RUN);
 
 /**
- * The events of stream after stream: one that breaks off is followed by the next. Throws after `maxRetries`
- * failures in a row.
+ * The events of consecutive streams: reconnects when one is interrupted. Throws after `maxRetries` consecutive
+ * failures.
  */
 export async function* readAgain<Event>(
   transport: Transport,
@@ -179,7 +182,7 @@ export async function* readAgain<Event>(
   }
 }
 
-/** Every event up to the result. A stream that breaks off is taken up where it was left. */
+/** Every event up to the result. An interrupted stream is resumed. */
 export async function* watchEvents(
   transport: Transport,
   path: Path,

@@ -1,24 +1,24 @@
-/** Schemas of a submit: as JSON Schema on the way there, as a parser of what comes back. */
+/** Schemas of a submit: converted to JSON Schema for the request, and used to parse the extraction. */
 import { SchemaMismatchError, WinnowError, type SchemaIssue } from "./errors.ts";
 import type { JsonSchema, JsonSchemaValue, Values } from "./jsonSchemaValue.ts";
 import type { CompleteResult, TerminalResult } from "./results.ts";
 import type { StandardIssue, StandardSchema, StandardValue } from "./standardSchema.ts";
 
-/** A JSON Schema, or a schema of a library that gives one. */
+/** A JSON Schema, or a schema of a library that converts to one. */
 export type ExtractionSchema = StandardSchema | JsonSchema;
 
-/** What `extraction` is when `outcome` is `ok`. */
+/** The type of `extraction` if `outcome` is `ok`. */
 export type ExtractionOf<S> = S extends StandardSchema
   ? StandardValue<S>
   : unknown extends JsonSchemaValue<S>
     ? Values
     : JsonSchemaValue<S>;
 
-/** The dialect of schemas that do not name one, wherever the service has to choose. */
+/** The dialect of schemas without `$schema`, as the service assumes it. */
 const TARGET = "draft-2020-12";
 
 const CONVERTERS: Readonly<Record<string, string>> = {
-  zod: "use Zod 4.2 or newer; of zod/mini give z.toJSONSchema(schema)",
+  zod: "use Zod 4.2 or newer; with zod/mini pass z.toJSONSchema(schema)",
   valibot: "wrap it in toStandardJsonSchema of @valibot/to-json-schema",
   effect: "wrap it in Schema.toStandardJSONSchemaV1, and that in Schema.toStandardSchemaV1 to have it parsed"
 };
@@ -28,29 +28,29 @@ const isStandard = (schema: object): schema is StandardSchema => "~standard" in 
 const converted = ({ "~standard": { vendor, jsonSchema } }: StandardSchema): JsonSchema => {
   if (typeof jsonSchema?.input !== "function") {
     const fix = CONVERTERS[vendor] ?? "use a version of the library that implements Standard JSON Schema";
-    throw new WinnowError(`The ${vendor} schema gives no JSON Schema: ${fix}.`);
+    throw new WinnowError(`The ${vendor} schema does not convert to JSON Schema: ${fix}.`);
   }
   try {
     const { $schema: _dialect, ...schema } = jsonSchema.input({ target: TARGET });
     return schema;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new WinnowError(`The ${vendor} schema cannot be written as JSON Schema: ${why}`, { cause });
+    throw new WinnowError(`The ${vendor} schema cannot be converted to JSON Schema: ${why}`, { cause });
   }
 };
 
-/** As it is sent. Of a library's schema the side of the input: what is there before its transforms. */
+/** The JSON Schema to send. For a library's schema it describes the input, before transforms. */
 const jsonSchemaOf = (schema: unknown): JsonSchema => {
   const isObject = typeof schema === "object" || typeof schema === "function";
   if (isObject && schema !== null && isStandard(schema)) return converted(schema);
   if (typeof schema === "object" && schema !== null) return schema as JsonSchema;
   throw new WinnowError(
-    "schema must be a JSON Schema, or a schema that gives one by Standard JSON Schema: Zod (from 4.2) and ArkType do; " +
-      `Valibot: ${CONVERTERS.valibot}; Effect: ${CONVERTERS.effect}.`
+    `schema must be a JSON Schema, or a schema that implements Standard JSON Schema: Zod (from 4.2) and ` +
+      `ArkType do; Valibot: ${CONVERTERS.valibot}; Effect: ${CONVERTERS.effect}.`
   );
 };
 
-/** A request's body with its schema as it is sent. */
+/** The request body with its schema as JSON Schema. */
 export const withJsonSchema = <Body extends { readonly schema?: unknown }>(body: Body): Body =>
   body.schema === undefined ? body : { ...body, schema: jsonSchemaOf(body.schema) };
 
@@ -67,7 +67,7 @@ const parsed = async <T>(result: CompleteResult, schema: StandardSchema): Promis
   throw new SchemaMismatchError(result, checked.issues.map(issueOf));
 };
 
-/** The result with its extraction as the schema's parser makes it: defaults and transforms are applied. */
+/** The result with its extraction parsed by the schema, which applies defaults and transforms. */
 export const parseResult = async <T, R extends { readonly status: string } = TerminalResult>(
   result: R,
   schema: unknown

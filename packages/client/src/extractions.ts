@@ -1,4 +1,4 @@
-/** Extractions: reads, the wait for their end, and ending them early. */
+/** Extractions: read, wait, cancel and delete. */
 import { callOf, type Call } from "./call.ts";
 import { PATIENCE, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
 import { parseResult, type ExtractionOf, type ExtractionSchema } from "./extractionSchema.ts";
@@ -23,18 +23,18 @@ const pathOf = (id: string, rest?: string) => itemPath(PATH, "extraction", id, r
 const eventsOf = (id: string) => pathOf(id, "/events");
 
 export interface SchemaOption<S> {
-  /** The one it was submitted with: types the extraction and, when it is a library's, parses it. */
+  /** The schema it was submitted with: types the extraction and, if it is a library's, parses it. */
   readonly schema: S;
 }
 
-/** They are combined with and. */
+/** All filters must match. */
 export interface ExtractionFilter {
   readonly status?: ExtractionStatus | undefined;
   readonly outcome?: Outcome | undefined;
   readonly kind?: SourceKind | undefined;
-  /** Submitted then or later; as text RFC 3339. */
+  /** Submitted then or later; strings are RFC 3339. */
   readonly since?: Date | string | undefined;
-  /** What the title or the URL contains, whatever the case; 200 characters at most. */
+  /** Text in title or URL, ignoring case; at most 200 characters. */
   readonly q?: string | undefined;
 }
 
@@ -51,12 +51,12 @@ export class Extractions {
     return sendJson(this.transport, { method: "GET", path: pathOf(id), ...options });
   }
 
-  /** The terminal result, or the pending body while the run goes on. */
+  /** The terminal result, or the pending body until the run has ended. */
   result<const S extends ExtractionSchema>(
     id: string,
     options: RequestOptions & SchemaOption<S>
   ): Call<TerminalResult<ExtractionOf<S>> | PendingResult>;
-  /** Without a schema `T` is taken on your word. */
+  /** Without a schema, `T` is not checked. */
   result<T = Values>(id: string, options?: RequestOptions): Call<TerminalResult<T> | PendingResult>;
   result(
     id: string,
@@ -69,12 +69,12 @@ export class Extractions {
     );
   }
 
-  /** Waits for the terminal result, failed ones included. Aborting it cancels nothing. */
+  /** Waits for the terminal result, which may be `failed`. Aborting does not cancel the run. */
   wait<const S extends ExtractionSchema>(
     id: string,
     options: WaitOptions & SchemaOption<S>
   ): Promise<TerminalResult<ExtractionOf<S>>>;
-  /** Without a schema `T` is taken on your word. */
+  /** Without a schema, `T` is not checked. */
   wait<T = Values>(id: string, options?: WaitOptions): Promise<TerminalResult<T>>;
   async wait(
     id: string,
@@ -90,8 +90,8 @@ export class Extractions {
   }
 
   /**
-   * Where it stands, as it goes on, and its result as the last event. A stream that breaks off is taken up
-   * again; throws once that fails more often than requests are retried.
+   * Progress events, then the result as the last event. Interrupted streams are resumed; throws after
+   * `maxRetries` consecutive failures.
    */
   events(id: string, { signal }: RequestOptions = {}): AsyncGenerator<ExtractionEvent, void, undefined> {
     return watchEvents(this.transport, eventsOf(id), signal);
@@ -103,8 +103,8 @@ export class Extractions {
   }
 
   /**
-   * One page, newest first; `cursor` is an earlier page's `next_cursor`. With filters a page may be short, or
-   * empty, while `has_more` is true.
+   * One page, newest first; `cursor` is the `next_cursor` of the previous page. With filters, a page may be
+   * short or empty while `has_more` is true.
    */
   page({
     status,
@@ -120,17 +120,20 @@ export class Extractions {
     return getPage(this.transport, PATH, page, Object.fromEntries(filter));
   }
 
-  /** Every extraction of the account that fits, newest first, page by page as you go. */
+  /** Every matching extraction of the account, newest first. Pages are fetched as needed. */
   list(options: ListOptions & ExtractionFilter = {}): AsyncGenerator<ExtractionPage["data"][number]> {
     return eachItem((page) => this.page(page), options);
   }
 
-  /** Stops it with a full refund; one that is over is answered as it is. */
+  /** Stops the run with a full refund. One that has already ended is returned unchanged. */
   cancel(id: string, options: RequestOptions = {}): Call<ExtractionDetail> {
     return sendJson(this.transport, { method: "POST", path: pathOf(id, "/cancel"), ...options });
   }
 
-  /** Cancels a live one first. Result, files and prompt go for good; ledger entries stay. */
+  /**
+   * Cancels the run first if it has not ended. Deletes result, files and prompt permanently; ledger entries
+   * remain.
+   */
   delete(id: string, options: RequestOptions = {}): Call<void> {
     return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
   }

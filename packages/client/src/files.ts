@@ -5,7 +5,7 @@ import { filePath, itemPath } from "./itemPath.ts";
 import { send, sendJson, type RequestOptions, type Transport } from "./request.ts";
 
 export interface FileOptions extends RequestOptions {
-  /** Bytes to fetch, both inclusive; `end` left out means to the end (RFC 9110, 14.1.2). */
+  /** Byte range to fetch, both ends inclusive; without `end`, to the end of the file (RFC 9110, 14.1.2). */
   readonly range?: { readonly start: number; readonly end?: number | undefined } | undefined;
 }
 
@@ -16,19 +16,22 @@ export class Files {
     this.transport = transport;
   }
 
-  /** An address that opens this one file without a key for 15 minutes, for whoever has it. */
+  /** A URL that gives anyone who has it access to this one file for 15 minutes, without a key. */
   link(id: string, name: string, options: RequestOptions = {}): Call<FileLink> {
     return sendJson(this.transport, { method: "POST", path: filePath(id, name, "/links"), ...options });
   }
 
-  /** The answer with all files as one zip archive, body not yet read. */
+  /** The response with all files as one zip archive; the body has not been read. */
   zip(id: string, { signal }: RequestOptions = {}): Promise<Response> {
     const path = itemPath("/v1/extractions", "extraction", id, "/files.zip");
     const request = { method: "GET", path, headers: { accept: "*/*" }, signal } as const;
     return send(this.transport, request, (response) => response);
   }
 
-  /** The file's answer, body not yet read: 200, or 206 for a range. `name` is one of `summary.files`. */
+  /**
+   * The response with the file, 200, or 206 for a range; the body has not been read. `name` is one of
+   * `summary.files`.
+   */
   get(id: string, name: string, { range, signal }: FileOptions = {}): Promise<Response> {
     const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ""}` };
     const path = filePath(id, name);

@@ -1,4 +1,4 @@
-/** The public surface of the client. What is not listed here may change without notice. */
+/** The public API of the client. Anything not exported here may change without notice. */
 export { Winnow, type SubmitManyOptions, type UsageOptions, type WinnowOptions } from "./Winnow.ts";
 export type { Batch, BatchOptions, Settled } from "./batch.ts";
 export type { Answer, Call } from "./call.ts";

@@ -1,12 +1,12 @@
-/** Paths of single things. What cannot be an id is refused when the path is asked for, before any request. */
+/** Paths of single resources. Invalid ids are rejected before any request. */
 import { WinnowError } from "./errors.ts";
 
-/** With its leading slash and `/v1`; a function throws {@link WinnowError} where an id is none. */
+/** Starts with `/v1`. A function throws {@link WinnowError} if an id is invalid. */
 export type Path = string | (() => string);
 
 export const textOf = (path: Path): string => (typeof path === "string" ? path : path());
 
-/** Letters, digits and marks that no path takes for its own; not `.` and `..`, which URLs resolve. */
+/** Letters, digits and characters without a meaning in paths; not `.` and `..`, which URLs resolve. */
 const ID = /^(?!\.{1,2}$)[\w.~:@-]{1,256}$/u;
 const FILE_NAME = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,256}$/u;
 
@@ -17,10 +17,10 @@ const shown = (value: unknown): string =>
 
 const segment = (rule: RegExp, what: string, value: unknown): string => {
   if (typeof value === "string" && rule.test(value)) return encodeURIComponent(value);
-  throw new WinnowError(`${what} is ${shown(value)}, which cannot be one. Nothing was sent.`);
+  throw new WinnowError(`${what} is ${shown(value)}, which is not valid. No request was sent.`);
 };
 
-/** Of one thing in a collection: `what` names it in errors, `rest` follows the id. */
+/** Path of one resource in a collection: `what` names it in errors, `rest` follows the id. */
 export const itemPath =
   (collection: string, what: string, id: string, rest = ""): Path =>
   () =>

@@ -1,11 +1,11 @@
 /**
- * The type of the values of a JSON Schema that is written where it is used, or `as const`. Keywords it does
- * not know narrow nothing; a schema of which the compiler knows no more than that it is one gives `Values`.
+ * The type of the values of a JSON Schema literal, inline or `as const`. Unknown keywords do not narrow the
+ * type; a schema of an unspecific type gives `Values`.
  */
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** An object of which nothing more is known; every schema describes an object at its root. */
+/** An object without known members; every schema describes an object at its root. */
 export type Values = Readonly<Record<string, unknown>>;
 
 interface TypeNames {
@@ -16,7 +16,7 @@ interface TypeNames {
   readonly null: null;
 }
 
-/** Shown by editors and compilers as its members; `& {}` is what makes them. */
+/** `& {}` makes editors and compilers show the members. */
 type Flat<T> = { [Key in keyof T]: T[Key] } & {};
 
 type RequiredKeys<S, Properties> = S extends { readonly required: ReadonlyArray<infer Key> }

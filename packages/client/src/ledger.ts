@@ -1,4 +1,4 @@
-/** Every movement of the account's credits. */
+/** Every change of the account's balance. */
 import type { Call } from "./call.ts";
 import type { LedgerPage } from "./generated/types.ts";
 import { eachItem, getPage, type ListOptions, type PageOptions } from "./pages.ts";
@@ -11,12 +11,12 @@ export class Ledger {
     this.transport = transport;
   }
 
-  /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
+  /** One page, newest first; `cursor` is the `next_cursor` of the previous page. */
   page(options: PageOptions = {}): Call<LedgerPage> {
     return getPage(this.transport, "/v1/ledger", options);
   }
 
-  /** Every entry of the account, newest first, page by page as you go. */
+  /** Every entry of the account, newest first. Pages are fetched as needed. */
   list(options: ListOptions = {}): AsyncGenerator<LedgerPage["data"][number]> {
     return eachItem((page) => this.page(page), options);
   }

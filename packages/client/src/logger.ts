@@ -1,33 +1,36 @@
-/** What the client tells a `logger` of what it does. */
+/** The `logger` hook of the client. */
 
 export interface LogFields {
   readonly method: string;
-  /** With its query; never a key, a body or a header. */
+  /** Path with query. */
   readonly path: string;
-  /** Of the answer. */
+  /** Status of the response. */
   readonly status?: number;
   readonly durationMs?: number;
-  /** `X-Request-Id` of the answer. */
+  /** `X-Request-Id` of the response. */
   readonly requestId?: string | null;
-  /** Until the next try. */
+  /** Delay before the next attempt. */
   readonly delayMs?: number;
 }
 
 export interface LogEntry {
-  /** `debug` for each answer, `warn` for what went wrong and is tried again. */
+  /**
+   * `debug` for each response, `warn` for failures that are retried. Entries never contain keys, bodies or
+   * headers.
+   */
   readonly level: "debug" | "warn";
   readonly message: string;
   readonly fields: LogFields;
   readonly error?: unknown;
 }
 
-/** What it throws is not heard. */
+/** Errors it throws are ignored. */
 export type Logger = (entry: LogEntry) => void;
 
 export const tell = (logger: Logger | undefined, entry: LogEntry): void => {
   try {
     logger?.(entry);
   } catch {
-    // A request does not fail for its log.
+    // A logging error must not fail the request.
   }
 };

@@ -1,4 +1,4 @@
-/** The people who may sign in to the account without a link: for a person who is signed in. */
+/** People who may sign in to the account without a link. Requires a web session. */
 import type { Call } from "./call.ts";
 import type { Member, MemberBody, MemberList } from "./generated/types.ts";
 import { itemPath } from "./itemPath.ts";
@@ -18,12 +18,12 @@ export class Members {
     return sendJson(this.transport, { method: "GET", path: PATH, ...options });
   }
 
-  /** The same address again answers the same member. */
+  /** Adding the same address again returns the same member. */
   add(body: MemberBody, options: RequestOptions = {}): Call<Member> {
     return sendJson(this.transport, { method: "POST", path: PATH, body, ...options });
   }
 
-  /** Their sessions end at once. */
+  /** Ends their sessions at once. */
   remove(id: string, options: RequestOptions = {}): Call<void> {
     return sendJson(this.transport, { method: "DELETE", path: itemPath(PATH, "member", id), ...options });
   }

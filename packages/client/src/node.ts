@@ -1,5 +1,5 @@
 /**
- * The client for Node, with saving to disk: `import { Winnow } from "@winnow/client/node"`.
+ * The client for Node, which can save files to disk: `import { Winnow } from "@winnow/client/node"`.
  */
 import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
@@ -17,32 +17,32 @@ import { Winnow as PortableWinnow, type WinnowOptions } from "./Winnow.ts";
 
 export * from "./index.ts";
 
-/** A full disk, a folder that is not there: what the file system says. */
+/** A file system error, such as a full disk or a missing folder. */
 const isOfSystem = (error: unknown): boolean => error instanceof Error && "syscall" in error;
 
 export interface SavedFile {
-  /** As the service calls it. */
+  /** Name of the file on the service. */
   readonly name: string;
-  /** Where it lies: `folder` and its name. */
+  /** Local path: `folder` and the name. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
 export class NodeFiles extends Files {
   /**
-   * Streams a file to `path`, under a temporary name of its own until it is whole: who saves it twice at once
-   * has it whole all the same. Answers its size in bytes.
+   * Streams a file to `path`, under a unique temporary name until it is complete, so that concurrent saves are
+   * safe. Returns its size in bytes.
    */
   async save(id: string, name: string, path: string, options: FileOptions = {}): Promise<number> {
     const response = await this.get(id, name, options);
-    if (response.body === null) throw new WinnowError(`The answer for ${name} has no body.`);
+    if (response.body === null) throw new WinnowError(`The response for ${name} has no body.`);
     const part = `${path}.${crypto.randomUUID()}.part`;
     const file = createWriteStream(part);
     try {
       const { signal } = options;
       const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
       await pipeline(body, file, signal === undefined ? {} : { signal });
-      // What a proxy compressed is measured as it travelled, and written as it was.
+      // If a proxy compressed the body, its Content-Length is that of the compressed bytes.
       const isEncoded = response.headers.has("content-encoding");
       const expected = isEncoded ? null : response.headers.get("content-length");
       if (expected !== null && Number(expected) !== file.bytesWritten) {
@@ -61,8 +61,8 @@ export class NodeFiles extends Files {
   }
 
   /**
-   * Saves every file of a complete extraction under its name in `folder`, which is made where it is missing;
-   * answers them in the order of the service. The first that fails ends it; those before stay.
+   * Saves every file of a complete extraction under its name in `folder`, which is created if missing. Returns
+   * the files in the order of the service. Stops at the first failure; files saved before remain.
    */
   async saveAll(id: string, folder: string, options: RequestOptions = {}): Promise<ReadonlyArray<SavedFile>> {
     const path = itemPath("/v1/extractions", "extraction", id, "/result");
@@ -72,7 +72,7 @@ export class NodeFiles extends Files {
       signal: options.signal
     });
     if (data.status !== "complete") {
-      throw new WinnowError(`Extraction ${id} is ${data.status}: only one that is complete has files.`);
+      throw new WinnowError(`Extraction ${id} is ${data.status}: only complete extractions have files.`);
     }
     await mkdir(folder, { recursive: true });
     const saved: Array<SavedFile> = [];

@@ -1,4 +1,4 @@
-/** Lists that come page by page, newest first. */
+/** Paged lists, newest first. */
 import type { Call } from "./call.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 
@@ -8,7 +8,7 @@ export interface ListOptions extends RequestOptions {
 }
 
 export interface PageOptions extends ListOptions {
-  /** An earlier page's `next_cursor`. */
+  /** `next_cursor` of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export const getPage = <P>(
   return sendJson(transport, { method: "GET", path: `${path}${search}`, signal });
 };
 
-/** Every item, asking for the next page as you go. */
+/** Every item; pages are fetched as needed. */
 export async function* eachItem<Item, Options extends ListOptions>(
   page: (options: Options & PageOptions) => Promise<Page<Item>>,
   options: Options

@@ -1,5 +1,5 @@
 /**
- * One request to the service: key, time limit, retries, and errors as classes.
+ * One request to the service: authentication, time limit, retries and error classes.
  */
 import { callOf, type Answer, type Call } from "./call.ts";
 import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "./errors.ts";
@@ -22,10 +22,10 @@ export interface RequestOptions {
 
 export interface Transport {
   readonly baseUrl: string;
-  /** Null in a web session: the browser sends its cookie. */
+  /** Null with a web session, where the browser sends its cookie. */
   readonly apiKey: string | null;
   readonly maxRetries: number;
-  /** Per attempt, until the answer is read; of streams and files until their headers are there. */
+  /** Per attempt, until the response has been read; for streams and files, until their headers. */
   readonly timeoutMs: number;
   readonly fetch: typeof globalThis.fetch;
   readonly logger?: Logger | undefined;
@@ -36,41 +36,41 @@ export interface ApiRequest extends RequestOptions {
   readonly path: Path;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Answers of 429 are the caller's to wait for. */
+  /** Do not retry 429; the caller does. */
   readonly isPaced?: boolean;
 }
 
-/** An answer of success that is not JSON: something in between made it, or cut it. */
+/** A success response that is not JSON: from a proxy, or truncated. */
 const INVALID_RESPONSE = "invalid_response";
 
-/** Characters of a foreign answer that its error tells. */
+/** How much of a response that is not from Winnow is quoted in its error. */
 const SNIPPET_LENGTH = 100;
 
-/** Of answers that are not the service's own, a proxy's for instance: what their status alone says. */
+/** Error codes for responses that are not from the service, for instance from a proxy, by status alone. */
 const codeOfStatus = (status: number): string => {
   if (status >= 500) return "internal_error";
   return { 401: "unauthorized", 404: "not_winnow", 429: "rate_limited" }[status] ?? "unknown";
 };
 
-/** A missing extraction is told by the service itself: another 404 comes from somewhere else. */
+/** The service reports a missing extraction in its error envelope: any other 404 comes from elsewhere. */
 const LOOK_AT_BASE_URL =
   "This does not look like a Winnow server: check baseUrl, the URL of the service without /v1.";
 
 const foreign = ({ status, url }: Response, text: string): string => {
   const snippet = text.replaceAll(/\s+/gu, " ").trim().slice(0, SNIPPET_LENGTH);
-  const answer = `answered ${status}${snippet === "" ? " without a message." : `: ${snippet}`}`;
+  const answer = `responded with ${status}${snippet === "" ? " without a message." : `: ${snippet}`}`;
   if (status !== 404) return `The server ${answer}`;
   return `${url || "The server"} ${answer} ${LOOK_AT_BASE_URL}`;
 };
 
-/** The error's class of an answer that is none of success. */
+/** The error for a response that is not a success. */
 export const errorOf = async (response: Response): Promise<ApiError> => {
   const text = await response.text().catch(() => "");
   let error: { code?: unknown; message?: unknown; details?: unknown } = {};
   try {
     error = (JSON.parse(text) as { error?: typeof error }).error ?? {};
   } catch {
-    // Not the service's envelope: a proxy in between answered.
+    // Not the service's envelope: the response is from a proxy.
   }
   const { code, message, details } = error;
   return apiError({
@@ -90,7 +90,7 @@ const headersOf = (transport: Transport, request: ApiRequest): Record<string, st
   ...request.headers
 });
 
-/** With its port, the scheme's own too; of a page's own server where there is no other. */
+/** Host with port, including default ports; for relative base URLs, the page's own server. */
 const addressOf = (baseUrl: string): string => {
   const base =
     baseUrl.startsWith("/") || baseUrl === ""
@@ -101,7 +101,7 @@ const addressOf = (baseUrl: string): string => {
   return `${protocol}//${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 };
 
-/** One try, and what `read` makes of its answer within the time limit. */
+/** One attempt: sends the request and reads the response within the time limit. */
 export const attempt = async <A>(
   transport: Transport,
   request: ApiRequest,
@@ -110,7 +110,7 @@ export const attempt = async <A>(
   const { method } = request;
   const path = textOf(request.path);
   const startedMs = performance.now();
-  // Outside of the try: what cannot be written as JSON is not a fault of a connection.
+  // Outside the try block: a body that cannot be serialised is not a connection error.
   const body = request.body === undefined ? null : JSON.stringify(request.body);
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), timerMs(transport.timeoutMs));
@@ -147,14 +147,17 @@ export const attempt = async <A>(
   }
 };
 
-/** Whether the same may come out otherwise, soon. */
+/** Whether a retry may succeed. */
 export const isWorthARetry = (error: unknown): boolean => {
   if (!(error instanceof ApiError)) return error instanceof ConnectionError || error instanceof TimeoutError;
   const isTooLong = (error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX;
   return !isTooLong && (isRetryableStatus(error.status) || error.code === INVALID_RESPONSE);
 };
 
-/** What `read` makes of the answer when it is 2xx; throws the error's class otherwise, after the retries. */
+/**
+ * The value that `read` returns for a 2xx response; otherwise throws the matching error class after all
+ * retries.
+ */
 export const send = async <A>(
   transport: Transport,
   request: ApiRequest,
@@ -176,7 +179,7 @@ export const send = async <A>(
       const path = textOf(request.path);
       tell(transport.logger, {
         level: "warn",
-        message: `${method} ${path} failed and is tried again in ${delayMs} ms: ${(error as Error).message}`,
+        message: `${method} ${path} failed, retrying in ${delayMs} ms: ${(error as Error).message}`,
         fields: { method, path, delayMs },
         error
       });
@@ -204,10 +207,10 @@ const readJson = async <A>(response: Response): Promise<Answer<A>> => {
   }
 };
 
-/** The answer's JSON with the answer; undefined where there is none (204). */
+/** The JSON of the response, with the response; undefined if there is none (204). */
 export const answerOf = <A>(transport: Transport, request: ApiRequest): Promise<Answer<A>> =>
   send(transport, request, (response) => readJson<A>(response));
 
-/** The answer's JSON. */
+/** The JSON of the response. */
 export const sendJson = <A>(transport: Transport, request: ApiRequest): Call<A> =>
   callOf(answerOf<A>(transport, request));

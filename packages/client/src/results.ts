@@ -1,10 +1,10 @@
-/** Results as the client hands them out: `outcome` tells what `extraction` is. */
+/** Results as the client returns them: `outcome` determines the type of `extraction`. */
 import type * as Wire from "./generated/types.ts";
 import type { Values } from "./jsonSchemaValue.ts";
 
 type Verdict = "outcome" | "extraction" | "evidence" | "verdictReason";
 
-/** Of every complete extraction. */
+/** Fields of every complete extraction. */
 export interface CompleteFields extends Omit<Wire.CompleteResult, Verdict> {}
 
 /** The content matched. */
@@ -12,12 +12,12 @@ export interface OkResult<T = Values> extends CompleteFields {
   readonly outcome: "ok";
   /** Conforms to the schema. */
   readonly extraction: T;
-  /** By JSON pointer into `extraction` as the service sent it, where each value was found. */
+  /** Where each value was found, by JSON pointer into `extraction` as the service sent it. */
   readonly evidence?: Exclude<Wire.CompleteResult["evidence"], undefined>;
   readonly verdictReason?: never;
 }
 
-/** The content is about something else, or says too little. Finished and paid like any other. */
+/** The content does not match the schema, or there is too little to tell. The run is complete and charged. */
 export interface RejectedResult extends CompleteFields {
   readonly outcome: "no_match" | "uncertain";
   readonly extraction: null;
@@ -26,7 +26,7 @@ export interface RejectedResult extends CompleteFields {
   readonly evidence?: never;
 }
 
-/** There was no schema. */
+/** A download-only run. */
 export interface DownloadResult extends CompleteFields {
   readonly outcome: null;
   readonly extraction: null;
@@ -34,8 +34,8 @@ export interface DownloadResult extends CompleteFields {
   readonly verdictReason?: never;
 }
 
-/** The result of a complete extraction. Look at `outcome` first. */
+/** The result of a complete extraction. Check `outcome` first. */
 export type CompleteResult<T = Values> = OkResult<T> | RejectedResult | DownloadResult;
 
-/** A result that will not change. */
+/** A final result. */
 export type TerminalResult<T = Values> = CompleteResult<T> | Wire.FailedResult;

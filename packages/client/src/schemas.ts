@@ -1,4 +1,4 @@
-/** The library of schemas: those you saved, and the predefined ones. */
+/** Saved and predefined schemas. */
 import type { Call } from "./call.ts";
 import type { ExtractionSchema } from "./extractionSchema.ts";
 import type { SavedSchema, SchemaBody, SchemaPage } from "./generated/types.ts";
@@ -10,7 +10,7 @@ import { postOnce, type SubmitOptions } from "./submission.ts";
 const PATH = "/v1/schemas";
 const pathOf = (id: string, rest?: string) => itemPath(PATH, "schema", id, rest);
 
-/** A schema to save, as JSON Schema or of a library. */
+/** A schema to save: a JSON Schema, or a schema of a library. */
 export interface SchemaToSave extends Omit<SchemaBody, "schema"> {
   readonly schema: ExtractionSchema;
 }
@@ -22,7 +22,7 @@ export class Schemas {
     this.transport = transport;
   }
 
-  /** Use its `id` as the `schemaId` of a submit. A name that is there already gets its next version. */
+  /** Use the returned `id` as the `schemaId` of a submit. An existing name gets its next version. */
   save(body: SchemaToSave, options: SubmitOptions = {}): Call<SavedSchema> {
     return postOnce(this.transport, PATH, body, options);
   }
@@ -31,17 +31,17 @@ export class Schemas {
     return sendJson(this.transport, { method: "GET", path: pathOf(id), ...options });
   }
 
-  /** Runs that use it keep their copy. Predefined ones cannot be deleted. */
+  /** Runs that use it keep their copy. Predefined schemas cannot be deleted. */
   delete(id: string, options: RequestOptions = {}): Call<void> {
     return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
   }
 
-  /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
+  /** One page, newest first; `cursor` is the `next_cursor` of the previous page. */
   page(options: PageOptions = {}): Call<SchemaPage> {
     return getPage(this.transport, PATH, options);
   }
 
-  /** Every schema, page by page as you go. */
+  /** Every schema. Pages are fetched as needed. */
   list(options: ListOptions = {}): AsyncGenerator<SavedSchema> {
     return eachItem((page) => this.page(page), options);
   }

@@ -1,4 +1,4 @@
-/** The web session that a client with `session: true` speaks in. */
+/** The web session of a client with `session: true`. */
 import type { Call } from "./call.ts";
 import type { SessionList, SignInMethods } from "./generated/types.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
@@ -10,17 +10,17 @@ export class Session {
     this.transport = transport;
   }
 
-  /** Browsers that are signed in to the account, this one included; newest first. */
+  /** Web sessions of the account, including this one; newest first. */
   list(options: RequestOptions = {}): Call<SessionList> {
     return sendJson(this.transport, { method: "GET", path: "/v1/sessions", ...options });
   }
 
-  /** The ways of signing in, beside the operator's link. Answers whoever is signed out, too. */
+  /** Sign-in methods other than the operator's link. Works without being signed in. */
   signInMethods(options: RequestOptions = {}): Call<SignInMethods> {
     return sendJson(this.transport, { method: "GET", path: "/sign-in/methods", ...options });
   }
 
-  /** Ends every session of the account, this one too, and every sign-in link that was not used. */
+  /** Ends every session of the account, including this one, and invalidates unused sign-in links. */
   signOutEverywhere(options: RequestOptions = {}): Call<void> {
     return sendJson(this.transport, { method: "DELETE", path: "/v1/sessions", ...options });
   }

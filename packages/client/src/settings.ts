@@ -1,4 +1,4 @@
-/** What `new Winnow()` goes by: its options, and the environment where they are silent. */
+/** Settings of `new Winnow()`: its options, with environment variables as defaults. */
 import { WinnowError } from "./errors.ts";
 
 const BASE_URL_DEFAULT = "http://127.0.0.1:8787";
@@ -7,7 +7,7 @@ interface Environment {
   readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 }
 
-/** Undefined where it is empty, and where there is no environment or no leave to read it. */
+/** Undefined if empty, or if the environment does not exist or may not be read. */
 const variable = (name: string): string | undefined => {
   try {
     const value = (globalThis as Environment).process?.env?.[name];
@@ -17,22 +17,23 @@ const variable = (name: string): string | undefined => {
   }
 };
 
-/** The key of the options, else of `WINNOW_API_KEY`. */
+/** The key from the options, else from `WINNOW_API_KEY`. */
 export const apiKeyOf = (given: string | undefined): string => {
   const apiKey: unknown = given ?? variable("WINNOW_API_KEY");
   const name = given === undefined ? "WINNOW_API_KEY" : "apiKey";
   if (apiKey === undefined) {
     throw new WinnowError(
-      "There is no API key: pass it as new Winnow({ apiKey }), or set WINNOW_API_KEY. A server shows one at its first start, and `winnow key create` makes more."
+      "No API key: pass it as new Winnow({ apiKey }), or set WINNOW_API_KEY. The server prints one at its " +
+        "first start; `winnow key create` creates more."
     );
   }
-  // Of JavaScript, and of settings with a line break at their end.
+  // For callers in JavaScript, and for settings that end in a line break.
   if (typeof apiKey === "string" && /^[\x21-\x7e]+$/u.test(apiKey)) return apiKey;
-  const fault = apiKey ? "has characters that no key has" : "is empty";
-  throw new WinnowError(`${name} ${fault}: give the key that the service showed you.`);
+  const fault = apiKey ? "contains invalid characters" : "is empty";
+  throw new WinnowError(`${name} ${fault}: pass the key as the service showed it.`);
 };
 
-/** Null when it is a base; else why it is none. */
+/** Null if it is a valid base URL; otherwise the reason. */
 const faultOf = (text: string): string | null => {
   let url: URL;
   try {
@@ -42,7 +43,7 @@ const faultOf = (text: string): string | null => {
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") return "does not begin with http:// or https://";
   if (url.username !== "" || url.password !== "")
-    return "has a user or password in it; the key goes into apiKey";
+    return "contains a user name or password; pass the key as apiKey";
   if (url.search !== "" || url.hash !== "") return "has a query or a fragment";
   return url.pathname.endsWith("/v1") ? "ends in /v1, which the client adds itself" : null;
 };
@@ -51,20 +52,20 @@ const checked = (given: unknown, name: string): string => {
   const text = typeof given === "string" ? given.trim().replace(/\/+$/u, "") : "";
   const fault = faultOf(text);
   if (fault === null) return text;
-  // Not repeated: it may hold a password.
-  throw new WinnowError(
-    `${name} ${fault}. It is the address of the service, such as https://winnow.example.com.`
-  );
+  // The value is not quoted, since it may contain a password.
+  throw new WinnowError(`${name} ${fault}. Pass the URL of the service, such as https://winnow.example.com.`);
 };
 
-/** The address of the options, else of `WINNOW_URL`, else of a server on this machine; no slash at its end. */
+/**
+ * The URL from the options, else from `WINNOW_URL`, else of a server on this machine; without a trailing slash.
+ */
 export const baseUrlOf = (given: string | undefined): string => {
   if (given !== undefined) return checked(given, "baseUrl");
   const fromEnvironment = variable("WINNOW_URL");
   return fromEnvironment === undefined ? BASE_URL_DEFAULT : checked(fromEnvironment, "WINNOW_URL");
 };
 
-/** For pages of the server itself: a path, or nothing. */
+/** For pages of the server itself: a path, or an empty string. */
 export const sessionBaseOf = (given = ""): string => {
   const text = given.replace(/\/+$/u, "");
   return text === "" || /^\/(?!\/)[^?#]*$/u.test(text) ? text : checked(text, "baseUrl");

@@ -1,4 +1,4 @@
-/** Signals put together. */
+/** Combined abort signals. */
 
 const joined = (signals: ReadonlyArray<AbortSignal>): AbortSignal => {
   const both = new AbortController();
@@ -10,7 +10,7 @@ const joined = (signals: ReadonlyArray<AbortSignal>): AbortSignal => {
   return both.signal;
 };
 
-/** Aborts as soon as one of them does, with its reason. Some edge runtimes have no `AbortSignal.any`. */
+/** Aborts when any of the signals does, with its reason. Some edge runtimes have no `AbortSignal.any`. */
 export const anySignal = (...signals: ReadonlyArray<AbortSignal | undefined>): AbortSignal => {
   const given = signals.filter((signal) => signal !== undefined);
   return typeof AbortSignal.any === "function" ? AbortSignal.any(given) : joined(given);

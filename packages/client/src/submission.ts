@@ -1,16 +1,19 @@
-/** Bodies of submit and probe, and sending them. */
+/** Submit and probe requests. */
 import { callOf, type Call } from "./call.ts";
 import { WinnowError } from "./errors.ts";
 import { withJsonSchema, type ExtractionSchema } from "./extractionSchema.ts";
 import type { ProbeBody, SubmitBody, SubmitResponse } from "./generated/types.ts";
 import { answerOf, type ApiRequest, type RequestOptions, type Transport } from "./request.ts";
 
-/** A submit whose schema is JSON Schema or of a library (Zod 4, Valibot, ArkType, Effect Schema …). */
+/**
+ * A submit body whose schema is a JSON Schema or a schema of a library (Zod 4, Valibot, ArkType, Effect Schema
+ * …).
+ */
 export interface Submission<S extends ExtractionSchema = ExtractionSchema> extends Omit<
   SubmitBody,
   "schema"
 > {
-  /** Of an object. Without any schema the run is download-only. */
+  /** Schema of an object. Without a schema, the run is download-only. */
   readonly schema?: S | undefined;
 }
 
@@ -20,11 +23,11 @@ export interface Inquiry<S extends ExtractionSchema = ExtractionSchema> extends 
 }
 
 export interface SubmitOptions extends RequestOptions {
-  /** 1 to 255 printable ASCII characters. Made for you when absent; the same on every retry. */
+  /** 1 to 255 printable ASCII characters. Generated if absent; the same on every retry. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A POST whose body may bring a schema; one that cannot be sent rejects the call. */
+/** A POST whose body may contain a schema; the call rejects if it cannot be converted. */
 export const postBody = <A>(
   transport: Transport,
   path: string,
@@ -47,7 +50,7 @@ const checkKey = (idempotencyKey: string): void => {
 /** With or without a schema. */
 type Body = object & { readonly schema?: unknown };
 
-/** A POST that makes something once, however often it is sent. */
+/** A POST with an idempotency key. */
 export const postOnce = <A>(
   transport: Transport,
   path: string,

@@ -1,11 +1,14 @@
-/** Submitting more at once than the rate limit lets through. */
+/** Submits more requests than the rate limit allows at once. */
 import type { SubmitResponse } from "./generated/types.ts";
 import { RateLimitedError } from "./errors.ts";
 import { submit, type Submission } from "./submission.ts";
 import type { SubmitPace } from "./submitPace.ts";
 import type { Transport } from "./request.ts";
 
-/** Submits when the pace lets it, and again as long as the service says "later": only the signal ends that. */
+/**
+ * Submits when the rate limit allows it, and retries as long as the service responds with `rate_limited`; only
+ * the signal stops it.
+ */
 export const submitPaced = async (
   transport: Transport,
   pace: SubmitPace,

@@ -1,18 +1,18 @@
-/** Keeps many submits within the service's rate limit, by what its answers tell (`X-RateLimit-*`). */
+/** Keeps concurrent submits within the service's rate limit, using its `X-RateLimit-*` headers. */
 import type { ApiError } from "./errors.ts";
 import { delay, RETRY_AFTER_SECONDS_MAX } from "./retry.ts";
 import { anySignal } from "./signals.ts";
 
-/** Waited on top, so that the service's minute has turned whatever the clocks say. */
+/** Extra delay, so that the service's window has really ended. */
 const MARGIN_MS = 250;
 
-/** Until it looks again although nothing was told. */
+/** Interval of re-checks without a response. */
 const WAIT_MS_MAX = 60_000;
 
-/** Of a 429 that does not say how long to wait. */
+/** Delay after a 429 without Retry-After. */
 const HOLD_SECONDS_DEFAULT = 5;
 
-/** A clock that nobody sets: a window must not last an hour because the time of day was put back. */
+/** A monotonic clock: setting the time of day back must not extend a window. */
 const clockMs = (): number => performance.now();
 
 const numberOf = (headers: Headers, name: string): number | null => {
@@ -20,7 +20,7 @@ const numberOf = (headers: Headers, name: string): number | null => {
   return text === null || !/^\d+$/u.test(text) ? null : Number(text);
 };
 
-/** Milliseconds until the window ends by the server's clock: only it knows when that is. */
+/** Milliseconds until the window ends, by the server's clock. */
 const untilReset = (headers: Headers, nowMs: number): number => {
   const resetSeconds = numberOf(headers, "x-ratelimit-reset");
   if (resetSeconds === null) return 0;
@@ -31,14 +31,14 @@ const untilReset = (headers: Headers, nowMs: number): number => {
 
 export class SubmitPace {
   private underWay = 0;
-  /** As of the last answer; those under way may or may not be counted in it. */
+  /** As of the last response; requests in flight may or may not be included. */
   private remaining = Number.POSITIVE_INFINITY;
   private limit = Number.POSITIVE_INFINITY;
   private endsMs = 0;
   private notify: () => void = () => undefined;
   private changed: Promise<void> = this.nextChange();
 
-  /** Waits for a place. Each `enter` is followed by one `leave`. */
+  /** Waits for permission to submit. Every `enter` is followed by one `leave`. */
   async enter(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       signal?.throwIfAborted();
@@ -50,7 +50,7 @@ export class SubmitPace {
     this.underWay += 1;
   }
 
-  /** After an answer with its headers, or without one. */
+  /** Called after a response with its headers, or without a response. */
   leave(headers: Headers | null): void {
     this.underWay -= 1;
     const remaining = headers === null ? null : numberOf(headers, "x-ratelimit-remaining");
@@ -62,7 +62,7 @@ export class SubmitPace {
     this.wake();
   }
 
-  /** After a 429: nobody enters before its time. */
+  /** Called after a 429: blocks all submits until the delay has passed. */
   hold({ retryAfterSeconds }: Pick<ApiError, "retryAfterSeconds">): void {
     this.underWay -= 1;
     this.remaining = 0;
@@ -71,7 +71,7 @@ export class SubmitPace {
     this.wake();
   }
 
-  /** Until an answer is there or the time is over. */
+  /** Waits for a response or the timeout. */
   private async change(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const stop = new AbortController();
     const time = delay(ms, anySignal(stop.signal, signal));

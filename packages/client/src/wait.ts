@@ -1,6 +1,6 @@
 /**
- * Waiting for a run: by its events, and wherever those cannot be had by polling its result, within the
- * service's 60 reads a minute however many waits are under way at once (specification, "Rate limits").
+ * Waits for a run with its event stream or, if that is not available, by polling its result, within the
+ * service's limit of 60 reads a minute for all concurrent waits (specification, "Rate limits").
  */
 import { ApiError, ConnectionError, TimeoutError } from "./errors.ts";
 import type { ExtractionEvent } from "./events.ts";
@@ -13,15 +13,15 @@ const FIRST_DELAY_MS = 300;
 const DELAY_MS_MAX = 5_000;
 const DELAY_FACTOR = 1.5;
 
-/** Reads that may follow each other at once, and how often another is allowed: 10 + 48 in any minute. */
+/** Burst size and refill interval: 10 + 48 reads in any minute. */
 const BURST = 10;
 const REFILL_MS = 1_250;
 
-/** Lets through a burst, then one read every {@link REFILL_MS}, in the order of asking. */
+/** Allows a burst, then one read every {@link REFILL_MS}, in order. */
 export class Pacer {
   private nextFreeMs = Number.NEGATIVE_INFINITY;
 
-  /** Milliseconds to wait before the next read. Each call takes a place. */
+  /** Milliseconds to wait before the next read. Each call reserves one read. */
   reserve(nowMs: number): number {
     const emptyMs = nowMs - BURST * REFILL_MS;
     this.nextFreeMs = Math.max(this.nextFreeMs, emptyMs) + REFILL_MS;
@@ -29,10 +29,10 @@ export class Pacer {
   }
 }
 
-/** A server that was there and went away, to be started anew for instance, is looked for as long. */
+/** How long to retry when a server that responded before becomes unreachable, for instance during a restart. */
 const OUTAGE_MS_MAX = 60_000;
 
-/** Progress of a wait. Only events tell step, percent, bytes and rung. */
+/** Progress of a wait. Step, percent, bytes and rung come only from events. */
 export interface WaitProgress extends ExtractionProgress {
   readonly id: string;
   /** The phase: `queued` or `processing`. */
@@ -41,18 +41,18 @@ export interface WaitProgress extends ExtractionProgress {
 }
 
 export interface WaitOptions {
-  /** Gives up after this time; the run itself goes on. Default: no limit. */
+  /** Time limit of the wait; the run itself continues. Default: none. */
   readonly timeoutMs?: number | undefined;
-  /** Stops waiting; the run itself goes on. */
+  /** Aborts the wait; the run itself continues. */
   readonly signal?: AbortSignal | undefined;
-  /** Called for every event, or after every look, that says that the run goes on. */
+  /** Called for every event or poll until the run has ended. */
   readonly onProgress?: ((progress: WaitProgress) => void) | undefined;
 }
 
-/** The ways to a result. Each throws what went wrong, or the reason of the signal. */
+/** The two ways to get a result. They throw errors, or the reason of the signal. */
 export interface WaitSources {
   readonly pacer: Pacer;
-  /** Events after that id; ends with the result, or throws. */
+  /** Events after that id; ends with the result or throws. */
   readonly stream: (after: string, signal: AbortSignal) => AsyncIterable<ExtractionEvent>;
   readonly read: (signal: AbortSignal) => Promise<TerminalResult | PendingResult>;
 }
@@ -66,9 +66,9 @@ const isOutage = (error: unknown): boolean =>
   (error instanceof ApiError && isRetryableStatus(error.status));
 
 interface Followed {
-  /** Null when the stream did not come to it. */
+  /** Null if the stream did not reach it. */
   readonly result: TerminalResult | null;
-  /** How many events there were. */
+  /** Number of events received. */
   readonly seen: number;
 }
 
@@ -80,7 +80,7 @@ class Wait {
   private readonly startedMs = performance.now();
   private after = "";
   private phase: ExtractionProgress["phase"] | null = null;
-  /** When the first look in a row failed; null while the server answers. */
+  /** Time of the first of consecutive failed polls; null while the server responds. */
   private awaySinceMs: number | null = null;
 
   constructor(id: string, sources: WaitSources, onProgress: WaitOptions["onProgress"], signal: AbortSignal) {
@@ -101,7 +101,7 @@ class Wait {
       if (result !== null) return result;
       const found = await this.look();
       if (found !== "pending" && found !== "away") return found;
-      // One that told nothing although the server is there is not offered, refused or held back.
+      // A stream without events from a reachable server is unsupported, rejected or buffered.
       if (seen === 0 && found === "pending") streaming = false;
       await delay(pauseMs, this.signal);
     }
@@ -117,7 +117,7 @@ class Wait {
         this.tell(event.data);
       }
     } catch (error) {
-      // Whatever it was, polling will tell; but not what the caller threw or wanted.
+      // Polling will reveal the cause of any other error, but errors of the caller and aborts are thrown.
       if (this.signal.aborted || !(isOutage(error) || error instanceof ApiError)) throw error;
     }
     return { result: null, seen };
@@ -132,7 +132,7 @@ class Wait {
       return "pending";
     } catch (error) {
       if (this.signal.aborted || !isOutage(error) || this.phase === null) throw error;
-      // From here on, not from what was last told: a run may be silent for long, and looks wait their turn.
+      // Counts from now, not from the last event: a run may be silent for long, and polls are queued.
       this.awaySinceMs ??= performance.now();
       if (performance.now() - this.awaySinceMs >= OUTAGE_MS_MAX) throw error;
       return "away";
@@ -158,7 +158,10 @@ export const waitForResult = async (
   const wait = new Wait(id, sources, onProgress, both);
   const timeUp = (): void =>
     timer.abort(
-      new TimeoutError(`Extraction ${id} is still ${wait.lastPhase} after ${timeoutMs} ms; it goes on.`, id)
+      new TimeoutError(
+        `Extraction ${id} is still ${wait.lastPhase} after ${timeoutMs} ms; the run continues.`,
+        id
+      )
     );
   const timeout = timeoutMs === undefined ? undefined : setTimeout(timeUp, timerMs(timeoutMs));
   try {

@@ -1,4 +1,4 @@
-/** What became of the account's events, and sending them again. */
+/** The delivery log of the account's events, and redelivery. */
 import type { Call } from "./call.ts";
 import type {
   RedeliverAnswer,
@@ -14,7 +14,7 @@ const PATH = "/v1/webhook-deliveries";
 const pathOf = (id: string, rest?: string) => itemPath(PATH, "delivery", id, rest);
 
 export interface DeliveryFilter {
-  /** Only those. */
+  /** Filter by status. */
   readonly status?: "pending" | "delivered" | "failed" | undefined;
 }
 
@@ -25,27 +25,27 @@ export class WebhookDeliveries {
     this.transport = transport;
   }
 
-  /** One page, newest first; `cursor` is an earlier page's `next_cursor`. */
+  /** One page, newest first; `cursor` is the `next_cursor` of the previous page. */
   page({ status, ...options }: PageOptions & DeliveryFilter = {}): Call<WebhookDeliveryPage> {
     return getPage(this.transport, PATH, options, status === undefined ? {} : { status });
   }
 
-  /** Every delivery, page by page as you go. */
+  /** Every delivery. Pages are fetched as needed. */
   list({ status, ...options }: ListOptions & DeliveryFilter = {}): AsyncGenerator<WebhookDelivery> {
     return eachItem((page) => this.page({ ...page, status }), options);
   }
 
-  /** With every attempt that was made. */
+  /** Includes every attempt. */
   get(id: string, options: RequestOptions = {}): Call<WebhookDeliveryDetail> {
     return sendJson(this.transport, { method: "GET", path: pathOf(id), ...options });
   }
 
-  /** Sends the same body again, now. */
+  /** Sends the same body again at once. */
   redeliver(id: string, options: RequestOptions = {}): Call<WebhookDelivery> {
     return sendJson(this.transport, { method: "POST", path: pathOf(id, "/redeliver"), ...options });
   }
 
-  /** The same for all that failed, of events that happened since. */
+  /** Sends all failed deliveries of events since a time again. */
   redeliverFailed({
     since,
     ...options

@@ -1,4 +1,4 @@
-/** Receivers of the account's events. What they do with them is `@winnow/client/webhooks`. */
+/** Endpoints that receive the account's events. Receivers verify them with `@winnow/client/webhooks`. */
 import type { Call } from "./call.ts";
 import type {
   CreatedWebhookEndpoint,
@@ -22,7 +22,7 @@ export class WebhookEndpoints {
     this.transport = transport;
   }
 
-  /** Its `secret` is shown only once, and not at all when the URL was registered before. */
+  /** The returned `secret` is shown only once, and is absent if the URL was already registered. */
   create(
     body: WebhookEndpointBody,
     options: SubmitOptions = {}
@@ -30,7 +30,7 @@ export class WebhookEndpoints {
     return postOnce(this.transport, PATH, body, options);
   }
 
-  /** All there are: 5 at most. */
+  /** All endpoints; at most 5 by default. */
   page(options: RequestOptions = {}): Call<WebhookEndpointList> {
     return sendJson(this.transport, { method: "GET", path: PATH, ...options });
   }
@@ -40,26 +40,26 @@ export class WebhookEndpoints {
     yield* (await this.page(options)).data;
   }
 
-  /** What is on its way there is given up; the log stays. */
+  /** Cancels pending deliveries to it; the log is kept. */
   delete(id: string, options: RequestOptions = {}): Call<void> {
     return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
   }
 
-  /** Sends the event `test` there. */
+  /** Sends the event `test` to the endpoint. */
   test(id: string, options: RequestOptions = {}): Call<WebhookDelivery> {
     return sendJson(this.transport, { method: "POST", path: pathOf(id, "/test"), ...options });
   }
 
   /**
-   * For 24 hours both secrets sign. Never tried again by itself: a second rotation would end the secret that
-   * you use.
+   * For 24 hours, deliveries are signed with both secrets. Never retried automatically: a second rotation
+   * would invalidate the secret you use.
    */
   rotateSecret(id: string, options: RequestOptions = {}): Call<RotatedWebhookSecret> {
     const once = { ...this.transport, maxRetries: 0 };
     return sendJson(once, { method: "POST", path: pathOf(id, "/rotate-secret"), ...options });
   }
 
-  /** After it was disabled for failing; see `notice`. */
+  /** Enables an endpoint that was disabled after failures; see `notice`. */
   enable(id: string, options: RequestOptions = {}): Call<WebhookEndpoint> {
     return sendJson(this.transport, { method: "POST", path: pathOf(id, "/enable"), ...options });
   }

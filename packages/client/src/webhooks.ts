@@ -1,19 +1,19 @@
 /**
- * Verifies webhook deliveries, for receivers: `@winnow/client/webhooks`. Web Crypto and nothing else, so that
- * it runs wherever JavaScript does.
+ * Verifies webhook deliveries, for receivers: `@winnow/client/webhooks`. Uses only Web Crypto, so that it runs
+ * in every JavaScript runtime.
  */
 import type { FailedResult } from "./generated/types.ts";
 import type { CompleteResult } from "./results.ts";
 
 export interface ExtractionCompletedEvent {
   readonly event: "extraction.completed";
-  /** The body of `GET /v1/extractions/{id}/result` when the extraction ended. */
+  /** The body of `GET /v1/extractions/{id}/result` at the end of the extraction. */
   readonly data: CompleteResult;
 }
 
 export interface ExtractionFailedEvent {
   readonly event: "extraction.failed";
-  /** Its credits were refunded before this was sent. */
+  /** Its credits have already been refunded. */
   readonly data: FailedResult;
 }
 
@@ -22,10 +22,10 @@ export interface TestEvent {
   readonly data: { readonly message: string; readonly endpointId: string; readonly sentAt: string };
 }
 
-/** Acknowledge events that you do not know: a later version of the service may send others. */
+/** Acknowledge unknown events: a later version of the service may send others. */
 export type WebhookEvent = ExtractionCompletedEvent | ExtractionFailedEvent | TestEvent;
 
-/** Stable words; the message is for people. */
+/** Stable codes; the message is for people. */
 export type WebhookVerificationReason =
   | "invalid_options"
   | "payload_not_raw"
@@ -36,7 +36,7 @@ export type WebhookVerificationReason =
   | "timestamp_in_future"
   | "malformed_payload";
 
-/** The delivery is not to be trusted: answer 400 and do nothing. */
+/** The delivery is not authentic: respond with 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly reason: WebhookVerificationReason;
@@ -49,37 +49,37 @@ export class WebhookVerificationError extends Error {
 
 export type WebhookPayload = string | Uint8Array | ArrayBuffer;
 
-/** Of fetch, of node:http, a plain object, or entries; case does not matter. */
+/** Headers from fetch or node:http, a plain object, or entries; names are case-insensitive. */
 export type WebhookHeaders =
   | Headers
   | Iterable<readonly [string, string]>
   | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>;
 
-/** Of the clock; a number is in Unix milliseconds, or in seconds when it is below 10^11. */
+/** A point in time; numbers are Unix milliseconds, or seconds if below 10^11. */
 export type WebhookTime = Date | number;
 
 export interface VerifyWebhookOptions {
-  /** The raw body, as it arrived: not parsed, not written anew. */
+  /** The raw body as received: neither parsed nor re-serialised. */
   readonly payload: WebhookPayload;
   readonly headers: WebhookHeaders;
-  /** The endpoint's secret, `whsec_` included; several while one replaces another. */
+  /** The endpoint's secret including `whsec_`; several during a rotation. */
   readonly secret?: string | ReadonlyArray<string> | undefined;
-  /** How far `t` may be from now, in either direction. Default 300; 0 is the very second. */
+  /** Maximum difference between `t` and now, in either direction. Default 300; 0 requires the same second. */
   readonly toleranceSeconds?: number | undefined;
-  /** Default: the clock. */
+  /** Default: the current time. */
   readonly now?: WebhookTime | (() => WebhookTime) | undefined;
   /**
-   * Takes deliveries without a signature: those to a `webhookUrl` of an account that has no endpoint. Anybody
-   * can send such. One that has a signature must still be right.
+   * Accepts deliveries without a signature: those to a `webhookUrl` of an account that has no endpoint. Anyone
+   * can forge such deliveries. If there is a signature, it must still be valid.
    */
   readonly allowUnsigned?: boolean | undefined;
 }
 
 export interface SignWebhookOptions {
   readonly payload: WebhookPayload;
-  /** Each of them signs. */
+  /** Signs with each of them. */
   readonly secret: string | ReadonlyArray<string>;
-  /** Default: the clock. */
+  /** Default: the current time. */
   readonly timestamp?: WebhookTime | undefined;
 }
 
@@ -88,7 +88,7 @@ type Entry = readonly [string, unknown];
 const SIGNATURE_HEADER = "x-service-signature";
 const TOLERANCE_SECONDS_DEFAULT = 300;
 
-/** Below it a number is in seconds: 10^11 s is the year 5138, 10^11 ms is 1973. */
+/** Smaller numbers are seconds: 10^11 s is the year 5138, 10^11 ms is 1973. */
 const SECONDS_BELOW = 1e11;
 
 const failed = (reason: WebhookVerificationReason, message: string) =>
@@ -96,7 +96,7 @@ const failed = (reason: WebhookVerificationReason, message: string) =>
 
 const bytesOf = (payload: unknown): Uint8Array<ArrayBuffer> => {
   if (typeof payload === "string") return new TextEncoder().encode(payload);
-  // By its tag: test runners have an ArrayBuffer of their own.
+  // By its tag, since test runners have their own ArrayBuffer.
   if (Object.prototype.toString.call(payload) === "[object ArrayBuffer]") {
     return new Uint8Array(payload as ArrayBuffer);
   }
@@ -105,10 +105,10 @@ const bytesOf = (payload: unknown): Uint8Array<ArrayBuffer> => {
   }
   throw failed(
     "payload_not_raw",
-    "The payload must be the raw body, a string or bytes, but it is " +
-      `${payload === null ? "null" : typeof payload}: signatures are over the bytes that were sent. ` +
-      'Express: express.raw({ type: "application/json" }) on this route, then request.body. ' +
-      "Hono, Next.js and others with a Request: await request.text()."
+    `The payload must be the raw body, a string or bytes, but it is ` +
+      `${payload === null ? "null" : typeof payload}: the signature covers the bytes that were sent. Express: ` +
+      `express.raw({ type: "application/json" }) on this route, then request.body. Hono, Next.js and others ` +
+      `with a Request: await request.text().`
   );
 };
 
@@ -128,10 +128,10 @@ const secondsOf = (time: WebhookTime): number => {
   return Math.floor(typeof time === "number" && number < SECONDS_BELOW ? number : number / 1_000);
 };
 
-/** Null when there is none; what came more than once is joined, and refused when it is read. */
+/** Null if absent; repeated headers are joined, which makes reading them fail. */
 const signatureHeader = (headers: unknown): string | null => {
   if (typeof headers !== "object" || headers === null) {
-    throw failed("invalid_options", "headers is missing: pass those that came with the request.");
+    throw failed("invalid_options", "headers is missing: pass the headers of the request.");
   }
   const entries = Symbol.iterator in headers ? (headers as Iterable<Entry>) : Object.entries(headers);
   const values: Array<unknown> = [];
@@ -177,7 +177,7 @@ const hmacHex = async (secret: string, timestamp: string, body: Uint8Array): Pro
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-/** Of two texts of one length; takes as long wherever they differ. */
+/** Compares two strings of the same length in constant time. */
 const isSame = (left: string, right: string): boolean => {
   let difference = left.length ^ right.length;
   for (let index = 0; index < left.length; index++) {
@@ -196,7 +196,7 @@ const checkSignature = async (header: string, body: Uint8Array, secrets: Readonl
   if (matches > 0) return Number(timestamp);
   throw failed(
     "signature_mismatch",
-    "No v1 in X-Service-Signature matches: the secret belongs to another endpoint, or the body was changed."
+    "No v1 in X-Service-Signature matches: the secret belongs to another endpoint, or the body was modified."
   );
 };
 
@@ -208,10 +208,16 @@ const checkTime = (signedAt: number, options: VerifyWebhookOptions): void => {
     throw failed("invalid_options", "toleranceSeconds must be a number of 0 or more, and now a time.");
   }
   if (age > tolerance) {
-    throw failed("timestamp_too_old", `It was signed ${age} s ago, ${tolerance} s are allowed.`);
+    throw failed(
+      "timestamp_too_old",
+      `The delivery was signed ${age} s ago; at most ${tolerance} s are allowed.`
+    );
   }
   if (-age > tolerance) {
-    throw failed("timestamp_in_future", `It was signed ${-age} s from now: is this machine's clock right?`);
+    throw failed(
+      "timestamp_in_future",
+      `The delivery was signed ${-age} s in the future: check the clock of this machine.`
+    );
   }
 };
 
@@ -222,10 +228,13 @@ const readEvent = (body: Uint8Array): WebhookEvent => {
   } catch {
     // Told below.
   }
-  throw failed("malformed_payload", "The body is not { event, data } in JSON, so it is not a Winnow event.");
+  throw failed(
+    "malformed_payload",
+    "The body is not JSON of the form { event, data }, so it is not a Winnow event."
+  );
 };
 
-/** The event, once its signature and its time are right. Rejects with {@link WebhookVerificationError}. */
+/** Returns the event if its signature and time are valid. Rejects with {@link WebhookVerificationError}. */
 export const verifyWebhook = async (options: VerifyWebhookOptions): Promise<WebhookEvent> => {
   const body = bytesOf(options.payload);
   const header = signatureHeader(options.headers);
@@ -234,14 +243,14 @@ export const verifyWebhook = async (options: VerifyWebhookOptions): Promise<Webh
   } else if (options.allowUnsigned !== true) {
     throw failed(
       "unsigned",
-      "There is no X-Service-Signature: anybody may have sent this. Register an endpoint, whose secret then " +
-        "signs, or pass allowUnsigned: true."
+      "X-Service-Signature is missing: anyone may have sent this. Register an endpoint, whose secret signs " +
+        "deliveries, or pass allowUnsigned: true."
     );
   }
   return readEvent(body);
 };
 
-/** The signature header of a delivery, as the service sets it: for tests of receivers. */
+/** Creates the signature headers of a delivery as the service does, for tests of receivers. */
 export const signWebhook = async ({
   payload,
   secret,

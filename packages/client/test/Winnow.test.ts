@@ -298,7 +298,7 @@ describe("the API key", () => {
 
   it("must be one that a header can hold", () => {
     for (const apiKey of ["wnw_1\n", "wnw_ü"]) {
-      assert.throws(() => new Winnow({ apiKey }), WinnowError, "has characters that no key has");
+      assert.throws(() => new Winnow({ apiKey }), WinnowError, "contains invalid characters");
     }
   });
 });

@@ -92,7 +92,7 @@ describe("a schema of", () => {
       const error = await rejection(clientOf(server).extract({ url: URL_, schema }));
       assert.instanceOf(error, SchemaMismatchError);
       assert.deepStrictEqual(error.issues[0]?.path, ["dish"]);
-      assert.match(error.message, /^The extraction ext_1 does not fit your schema: dish: ./u);
+      assert.match(error.message, /^The extraction ext_1 does not match your schema: dish: ./u);
       assert.deepStrictEqual([error.extractionId, error.result.extraction], ["ext_1", found]);
     });
   }
@@ -158,9 +158,9 @@ describe("a JSON Schema", () => {
 describe("what cannot be sent is refused with the fix, before anything is:", () => {
   const WRONG: ReadonlyArray<readonly [string, unknown, string]> = [
     ["Valibot without its converter", v.object({}), "toStandardJsonSchema of @valibot/to-json-schema"],
-    ["Zod Mini, which gives none", mini.object({}), "of zod/mini give z.toJSONSchema(schema)"],
+    ["Zod Mini, which gives none", mini.object({}), "with zod/mini pass z.toJSONSchema(schema)"],
     ["Effect Schema without its converter", Schema.Struct({}), "Schema.toStandardJSONSchemaV1"],
-    ["a date in Zod", z.object({ at: z.date() }), "The zod schema cannot be written as JSON Schema: Date"],
+    ["a date in Zod", z.object({ at: z.date() }), "The zod schema cannot be converted to JSON Schema: Date"],
     ["text", '{"type":"object"}', "schema must be a JSON Schema"],
     ["null", null, "schema must be a JSON Schema"]
   ];

@@ -154,7 +154,7 @@ describe("what lasts ends as an error:", () => {
   it("the message of a foreign answer tells what it was", async () => {
     await using server = await faultyServer(html(403));
     const error = await rejection(client(server).submit(BODY));
-    assert.strictEqual(error.message, "The server answered 403: <html> <h1>403</h1> nginx </html>");
+    assert.strictEqual(error.message, "The server responded with 403: <html> <h1>403</h1> nginx </html>");
   });
 
   it("details that are not an object are none", async () => {

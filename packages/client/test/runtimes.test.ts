@@ -99,7 +99,7 @@ const CHROMIUM = [
   "/usr/bin/google-chrome"
 ].find((file) => file !== undefined && existsSync(file));
 
-const REFUSED = "An API key must not be shipped to browsers";
+const REFUSED = "API keys must not be shipped to browsers";
 
 describe("the client in Chromium", () => {
   const open = async () => {

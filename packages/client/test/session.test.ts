@@ -33,7 +33,7 @@ describe("a client in a web session", () => {
   });
 
   it("has no key besides", () => {
-    assert.throws(() => new Winnow({ session: true, apiKey: "wnw_test" }), WinnowError, "exclude");
+    assert.throws(() => new Winnow({ session: true, apiKey: "wnw_test" }), WinnowError, "mutually exclusive");
     assert.throws(() => new Winnow({}), WinnowError, "apiKey");
   });
 

@@ -54,7 +54,7 @@ describe("new Winnow()", () => {
 
   it("names the variable that is wrong", () => {
     process.env["WINNOW_API_KEY"] = "wnw_1\n";
-    assert.throws(() => new Winnow(), WinnowError, "WINNOW_API_KEY has characters");
+    assert.throws(() => new Winnow(), WinnowError, "WINNOW_API_KEY contains invalid characters");
     process.env["WINNOW_API_KEY"] = "wnw_1";
     process.env["WINNOW_URL"] = "winnow.example";
     assert.throws(() => new Winnow(), WinnowError, "WINNOW_URL is not a URL");
@@ -67,7 +67,7 @@ describe("a baseUrl", () => {
     ["winnow.example", "is not a URL"],
     ["localhost:8787", "does not begin with http"],
     ["ftp://a.example", "does not begin with http"],
-    ["https://user:secret@a.example", "has a user or password"],
+    ["https://user:secret@a.example", "contains a user name or password"],
     ["https://a.example/?a=b", "has a query"],
     ["https://a.example/#a", "has a query or a fragment"],
     ["https://a.example/v1", "ends in /v1"],
@@ -118,7 +118,7 @@ describe("what cannot be an id", () => {
       for (const call of calls) {
         const error = await rejection(call);
         assert.instanceOf(error, WinnowError, String(id));
-        assert.include(error.message, "Nothing was sent.");
+        assert.include(error.message, "No request was sent.");
       }
     }
     for (const name of ["", "..", "a/b", "a\\b", "a\0b"]) {
@@ -168,7 +168,7 @@ describe("a 404", () => {
     const error = await rejection(winnow.extractions.get("ext_1"));
     assert.instanceOf(error, NotWinnowError);
     assert.notInstanceOf(error, NotFoundError);
-    assert.include(error.message, `${server.baseUrl}/v1/extractions/ext_1 answered 404`);
+    assert.include(error.message, `${server.baseUrl}/v1/extractions/ext_1 responded with 404`);
     assert.include(error.message, "check baseUrl");
   });
 });

@@ -123,7 +123,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     });
     await open(`runs/${id}`);
     await page.waitForSelector(".status.working");
-    await page.waitForSelector("text=The result appears here by itself");
+    await page.waitForSelector("text=The result appears here automatically");
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.waitForFunction(() =>
       /^[1-9]\d? %$/u.test(document.querySelector(".percent")?.textContent ?? "")
@@ -241,7 +241,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.fill("dialog input", "of the test");
     await page.click("dialog button[type=submit]");
     const key = (await page.textContent("dialog pre")) ?? "";
-    await page.click("text=I have kept it");
+    await page.click("text=I have saved it");
     await page.click("nav >> text=Extractions");
     await page.waitForSelector("[data-run]");
     const response = await fetch(`${stage.server.url}/v1/extractions`, {
@@ -353,7 +353,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await open("operator");
     await page.fill("input[type=password]", "wrong");
     await page.click("text=Continue");
-    await page.waitForSelector("text=This is not the admin token");
+    await page.waitForSelector("text=This is not this server");
     await page.fill("input[type=password]", stage.server.adminToken);
     await page.click("text=Continue");
     // The form of the token is there for a moment longer.

@@ -108,7 +108,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
 
   it("says that one is offline, and goes on by itself", async () => {
     await page.goto(`${stage.app}account`);
-    await page.waitForSelector("text=Signed in");
+    await page.waitForSelector("text=Sessions");
     await page.context().setOffline(true);
     await page.click("nav >> text=Extractions");
     await page.click("nav >> text=Webhooks").catch(() => undefined);
@@ -233,7 +233,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
         assert.include(quotes[0], "Page 7");
         assert.notInclude(quotes[0], "bear");
         assert.include(quotes[1], "Page 8");
-        assert.include(quotes[1], "These words do not bear the value out");
+        assert.include(quotes[1], "This quote does not support the value");
       }
     );
     assert.strictEqual(await page.locator(".file-list a:text-is('metadata.json')").count(), 1);

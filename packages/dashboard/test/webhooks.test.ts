@@ -42,7 +42,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     await page.fill("dialog input", stage.receiver.url);
     await page.click("dialog button[type=submit]");
     secret = (await page.textContent("dialog pre")) ?? "";
-    await page.click("text=I have kept it");
+    await page.click("text=I have saved it");
     await page.click("text=Send a test");
     await page.waitForSelector("ul.cards .status.done");
     assert.lengthOf(stage.receiver.hooks, 1);
@@ -83,12 +83,12 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     await page.click("button:text-is('Failed')");
     await page.waitForFunction(() => document.querySelectorAll("ul.cards .status.failed").length === 2);
     answer(200);
-    await page.click("text=Send failed ones again");
-    await page.waitForSelector("text=2 deliveries are sent again");
+    await page.click("text=Resend failed deliveries");
+    await page.waitForSelector("text=2 deliveries queued to be sent again");
     await arrived((count += 2));
     await page.click("button:text-is('Delivered')");
     await page.waitForFunction(() => document.querySelectorAll("ul.cards .status.done").length === 3);
-    await page.waitForSelector("text=Deliveries arrive.");
+    await page.waitForSelector("text=Deliveries succeed.");
     assert.strictEqual((await received(count - 1)).event, "test");
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     await page.click("dialog button.danger");
     const next = (await page.textContent("dialog pre")) ?? "";
     assert.notStrictEqual(next, secret);
-    await page.click("text=I have kept it");
+    await page.click("text=I have saved it");
     const before = stage.receiver.hooks.length;
     await page.click("text=Send a test");
     await page.waitForFunction(() => document.querySelectorAll("ul.cards .status.done").length === 5);

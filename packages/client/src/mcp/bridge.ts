@@ -1,6 +1,7 @@
 /**
- * MCP over standard input and output, for hosts that start programs: a line in is a POST to the server's `/mcp`, an
- * event out is a line. It knows no tool: those are the server's.
+ * MCP over standard input and output, for hosts that start local programs. Each line of input becomes a POST
+ * to the server's `/mcp`, and each event of the response a line of output. The tools themselves are the
+ * server's.
  */
 import { EventParser } from "../eventParser.ts";
 import { delay } from "../retry.ts";
@@ -10,13 +11,13 @@ export interface BridgeOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Takes a line of the host. */
+  /** Writes a line to the host. */
   readonly say: (line: string) => void;
-  /** Takes a line for people. */
+  /** Writes a log line. */
   readonly warn: (line: string) => void;
 }
 
-/** JSON-RPC 2.0, as far as a bridge looks. */
+/** The fields of a JSON-RPC 2.0 message that the bridge reads. */
 interface Message {
   readonly id?: string | number | null;
   readonly method?: string;
@@ -30,23 +31,23 @@ interface Message {
 
 const VERSION_META = "io.modelcontextprotocol/protocolVersion";
 
-/** Pauses between tries while the server cannot be reached: a restart takes a few seconds. */
+/** Delays between retries while the server is unreachable: a restart takes a few seconds. */
 const RETRY_DELAYS_MS: ReadonlyArray<number> = [500, 2_000, 4_000];
 
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
-/** Revision 2026-07-28, "Standard request headers": what is not visible ASCII goes as base64. */
+/** Revision 2026-07-28, "Standard request headers": anything other than visible ASCII is base64-encoded. */
 const headerValue = (text: string): string => {
   if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/u.test(text)) return text;
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
   return `=?base64?${btoa(bytes)}?=`;
 };
 
-/** The answer ended before the message that it owed. */
+/** The response ended before the expected message. */
 class CutOff extends Error {}
 
-/** There is no such session, or not any more: the server was started anew, or it was idle for too long. */
+/** The session does not exist any more: the server was restarted, or the session was idle for too long. */
 class SessionGone extends Error {}
 
 const messageOf = (error: unknown): string => {
@@ -56,11 +57,11 @@ const messageOf = (error: unknown): string => {
 
 export class Bridge {
   private readonly options: BridgeOptions;
-  /** Requests under way, by their ids. */
+  /** Requests in flight, by id. */
   private readonly open = new Map<string | number, AbortController>();
   private session: string | null = null;
   private version: string | null = null;
-  /** What opened the session, to open another when it is gone. */
+  /** The `initialize` message, to open a new session after the old one is gone. */
   private initialize: string | null = null;
   private reopening: Promise<void> | null = null;
 
@@ -68,7 +69,7 @@ export class Bridge {
     this.options = options;
   }
 
-  /** Settles when all that the line asks for was said. Never rejects. */
+  /** Resolves when the responses to the line have been written. Never rejects. */
   async take(line: string): Promise<void> {
     if (line.trim() === "") return;
     let message: Message;
@@ -103,7 +104,7 @@ export class Bridge {
     this.options.say(JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
   }
 
-  /** Tries again what was not answered: every tool may be called twice, and is paid once. */
+  /** Retries requests that got no response: repeating a tool call is safe, since it is charged once. */
   private async deliver(line: string, message: Message, signal: AbortSignal): Promise<void> {
     if (message.method === "initialize") {
       [this.initialize, this.session, this.version] = [line, null, null];
@@ -126,7 +127,7 @@ export class Bridge {
     }
   }
 
-  /** The host is told nothing of it: its session goes on. */
+  /** Transparent to the host, whose session continues. */
   private async reopen(): Promise<void> {
     const { initialize } = this;
     if (initialize === null) throw new Error("The server has no session; initialize first.");
@@ -143,9 +144,9 @@ export class Bridge {
     const answered = await this.read(response, this.options.say);
     if (answered || !owed) return;
     if (response.ok) {
-      throw new CutOff("The connection to Winnow broke off; call again, the same call is paid once.");
+      throw new CutOff("The connection to Winnow was lost. Call again: the same call is charged once.");
     }
-    throw new Error(`Winnow answered ${response.status}.`);
+    throw new Error(`Winnow responded with status ${response.status}.`);
   }
 
   private async request(
@@ -176,7 +177,7 @@ export class Bridge {
     });
     if (response.status === 404 && this.session !== null) {
       await response.body?.cancel();
-      throw new SessionGone("The server has no such session any more.");
+      throw new SessionGone("The session no longer exists on the server.");
     }
     this.session = response.headers.get("mcp-session-id") ?? this.session;
     if (response.headers.has("mcp-session-id")) {
@@ -185,7 +186,7 @@ export class Bridge {
     return response;
   }
 
-  /** Whether an answer to a request was among what it said. Throws what an envelope of the service says. */
+  /** Returns whether the response contained an answer to a request. Throws the message of an API error. */
   private async read(response: Response, say: (line: string) => void): Promise<boolean> {
     const type = response.headers.get("content-type") ?? "";
     if (type.startsWith("text/event-stream") && response.body !== null)
@@ -198,7 +199,7 @@ export class Bridge {
       readonly error?: { readonly message?: string };
     };
     if (body.jsonrpc === undefined)
-      throw new Error(body.error?.message ?? `Winnow answered ${response.status}.`);
+      throw new Error(body.error?.message ?? `Winnow responded with status ${response.status}.`);
     if (this.session !== null) this.version ??= body.result?.protocolVersion ?? null;
     say(text.trimEnd());
     return true;

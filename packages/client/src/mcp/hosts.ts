@@ -1,4 +1,4 @@
-/** How hosts are told to start the bridge: what to paste, and where. */
+/** Configuration for hosts to start the bridge: what to paste, and where. */
 import { WinnowError } from "../errors.ts";
 
 interface Connection {
@@ -7,7 +7,7 @@ interface Connection {
 }
 
 interface Host {
-  /** Where it goes, for people. */
+  /** Where to put it, in plain English. */
   readonly place: string;
   readonly text: (connection: Connection) => string;
 }
@@ -27,7 +27,7 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 const servers = (connection: Connection): string => json({ mcpServers: { winnow: program(connection) } });
 
-/** A word of a shell, quoted where it must be. */
+/** A shell word, quoted if necessary. */
 const word = (text: string): string =>
   /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
@@ -51,10 +51,10 @@ const codex = (connection: Connection): string =>
 
 const HOSTS: Readonly<Record<string, Host>> = {
   "claude-desktop": {
-    place: "claude_desktop_config.json (Settings, Developer, Edit Config), then start Claude anew",
+    place: "claude_desktop_config.json (Settings, Developer, Edit Config), then restart Claude",
     text: servers
   },
-  "claude-code": { place: "a terminal: it is one command", text: claudeCode },
+  "claude-code": { place: "a terminal, as one command", text: claudeCode },
   cursor: { place: "~/.cursor/mcp.json, or .cursor/mcp.json of a project", text: servers },
   vscode: {
     place: ".vscode/mcp.json of a folder, or the user configuration (MCP: Open User Configuration)",
@@ -66,7 +66,7 @@ const HOSTS: Readonly<Record<string, Host>> = {
 
 export const HOST_NAMES: ReadonlyArray<string> = Object.keys(HOSTS);
 
-/** Throws {@link WinnowError} for a host that is not known. */
+/** Throws {@link WinnowError} for an unknown host. */
 export const configOf = (
   name: string,
   connection: Connection
@@ -74,6 +74,7 @@ export const configOf = (
   const host = Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
   if (host !== undefined) return { text: host.text(connection), place: host.place };
   throw new WinnowError(
-    `There is no host called ${JSON.stringify(name)} here: ${HOST_NAMES.join(", ")}. Others take command, args and env, as cursor does.`
+    `Unknown host ${JSON.stringify(name)}; known are ${HOST_NAMES.join(", ")}. For other hosts, use ` +
+      `command, args and env as for cursor.`
   );
 };

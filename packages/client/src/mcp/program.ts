@@ -8,13 +8,13 @@ import { configOf, HOST_NAMES } from "./hosts.ts";
 
 const USAGE = `Usage: npx @winnow/client mcp [--print-config HOST]
 
-Serves Winnow's tools over standard input and output, for hosts of the Model Context Protocol.
+Serves Winnow's tools over standard input and output, for hosts that support the Model Context Protocol.
 
-  --print-config HOST   print what to paste: ${HOST_NAMES.join(", ")}
+  --print-config HOST   print the configuration to paste: ${HOST_NAMES.join(", ")}
 
 Environment:
   WINNOW_URL       address of the server (default http://127.0.0.1:8787)
-  WINNOW_API_KEY   an API key of it; make one for the agent, with dailyCredits
+  WINNOW_API_KEY   an API key; create one for the agent, with dailyCredits
 `;
 
 export interface Streams {
@@ -31,10 +31,10 @@ const printConfig = (host: string, { stdout, stderr }: Streams): void => {
     apiKey: process.env["WINNOW_API_KEY"] || PLACEHOLDER
   });
   stdout.write(`${text}\n`);
-  stderr.write(`Goes into ${place}.\n`);
+  stderr.write(`Put this into ${place}.\n`);
 };
 
-/** Until the host closes its end; what was asked for by then is answered. */
+/** Serves until the host closes standard input, and answers all requests received by then. */
 const serve = async ({ stdin, stdout, stderr }: Streams): Promise<void> => {
   const bridge = new Bridge({
     baseUrl: baseUrlOf(undefined),
@@ -52,7 +52,7 @@ const serve = async ({ stdin, stdout, stderr }: Streams): Promise<void> => {
   await bridge.close();
 };
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export const main = async (args: ReadonlyArray<string>, streams: Streams): Promise<number> => {
   const [command, option, host, ...rest] = args;
   try {

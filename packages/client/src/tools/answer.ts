@@ -1,6 +1,6 @@
 /**
- * An answer of a tool: one set of facts, given twice, because some hosts show a model the text alone and others
- * the structured content alone.
+ * The result of a tool call: the same facts twice, because some hosts show the model only the text and others
+ * only the structured content.
  */
 import { fenced, NOTICE } from "./fence.ts";
 import { CHARACTERS_MAX } from "./paging.ts";
@@ -20,7 +20,7 @@ export type ToolContent =
 
 export interface ToolAnswer {
   readonly content: ReadonlyArray<ToolContent>;
-  /** Absent of errors. */
+  /** Absent on errors. */
   readonly structuredContent?: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
 }
@@ -37,7 +37,10 @@ const line = ([name, value]: readonly [string, unknown]): string =>
 
 const lines = (facts: Facts): string => Object.entries(facts).map(line).join("\n");
 
-/** `ours` are Winnow's own words and numbers; `theirs` hold what the source says. Absent and null ones are left out. */
+/**
+ * `ours` are Winnow's own texts and numbers; `theirs` is untrusted content of the source. Undefined and null
+ * values are left out.
+ */
 export const answerOf = (
   ours: Facts,
   theirs: Facts = {},
@@ -60,17 +63,17 @@ export const errorAnswer = (error: unknown): ToolAnswer => ({
   isError: true
 });
 
-/** Of both contents as JSON, pictures aside. */
+/** Characters of both contents as JSON, without images. */
 const charactersOf = ({ content, structuredContent }: ToolAnswer): number =>
   JSON.stringify(content.filter(({ type }) => type !== "image")).length +
   JSON.stringify(structuredContent ?? {}).length;
 
 export const isFitting = (answer: ToolAnswer): boolean => charactersOf(answer) <= CHARACTERS_MAX - MARGIN;
 
-/** What a transport wraps around it. */
+/** Room for what the transport adds. */
 const MARGIN = 500;
 
-/** The first that fits, of candidates that get shorter. The last must. */
+/** The first candidate that fits; each is shorter than the one before, and the last one always fits. */
 export const firstFitting = (candidates: Iterable<ToolAnswer>): ToolAnswer => {
   let last: ToolAnswer | undefined;
   for (const candidate of candidates) {

@@ -1,8 +1,8 @@
-/** The tools over HTTP, by the client. */
+/** A {@link ToolSource} that calls the HTTP API with the client. */
 import type { Winnow } from "../Winnow.ts";
 import type { ToolSource } from "./toolSource.ts";
 
-/** The first bytes of an answer; the rest is not waited for. */
+/** The first bytes of a response body. */
 const firstBytes = async (response: Response, bytesMax: number): Promise<Uint8Array> => {
   const bytes = new Uint8Array(await response.arrayBuffer());
   return bytes.subarray(0, bytesMax);

@@ -15,7 +15,10 @@ const TITLE_CHARS_MAX = 300;
 const limitOf = ({ maxCredits }: ToolInput, call: ToolCall): number =>
   typeof maxCredits === "number" ? maxCredits : call.maxCredits;
 
-/** The body of the API: what only tools know is left out. With `auto` the limit is its ceiling too. */
+/**
+ * The request body of the API, without the arguments that only tools have. With `auto`, the price limit is
+ * also its `maxSpendCredits`.
+ */
 const bodyOf = (input: ToolInput, call: ToolCall): SubmitBody => {
   const { waitSeconds: _, ...fields } = input;
   const maxCredits = limitOf(input, call);
@@ -23,7 +26,7 @@ const bodyOf = (input: ToolInput, call: ToolCall): SubmitBody => {
   return { ...fields, ...ceiling, maxCredits } as unknown as SubmitBody;
 };
 
-/** A quote tells the price, whatever the limit. */
+/** A quote returns the price even if it exceeds the limit. */
 const probeBodyOf = (input: ToolInput, call: ToolCall): ProbeBody => {
   const { maxCredits: _, ...body } = bodyOf(input, call);
   return body;
@@ -39,11 +42,11 @@ export const quote = async (input: ToolInput, call: ToolCall): Promise<ToolAnswe
   const limit = limitOf(input, call);
   const warnings = [
     ...(price.credits > limit
-      ? [`It costs more than the limit of ${limit} credits for a call of extract.`]
+      ? [`The price exceeds the limit of ${limit} credits for a call of extract.`]
       : []),
-    ...(price.credits > balance ? [`It costs more than the balance of ${balance} credits.`] : []),
+    ...(price.credits > balance ? [`The price exceeds the balance of ${balance} credits.`] : []),
     ...(price.mode === "ai" && !probe.aiConfigured
-      ? ["This server has no language model: a call of extract with a schema is refused."]
+      ? ["This server has no language model: calls of extract with a schema are rejected."]
       : [])
   ];
   return answerOf(
@@ -64,13 +67,15 @@ export const quote = async (input: ToolInput, call: ToolCall): Promise<ToolAnswe
   );
 };
 
-/** One that failed and may succeed now, or was ended by hand: its credits came back, so trying again is fair. */
+/**
+ * Whether to submit again: the run failed and may succeed now, or it was cancelled. Either way it was refunded.
+ */
 const isWorthAnother = async (id: string, { source, signal }: ToolCall): Promise<boolean> => {
   const result = await source.result(id, signal);
   return result.status === "failed" && (result.failure.retryable || result.failure.reason === "cancelled");
 };
 
-/** Further tries that one hour's calls with the same arguments can make; each was refunded. */
+/** Most retries for calls with the same arguments within one hour; each failed run was refunded. */
 const TRIES_MAX = 20;
 
 const isDeleted = (error: unknown): boolean =>
@@ -78,7 +83,7 @@ const isDeleted = (error: unknown): boolean =>
   "details" in error &&
   (error.details as { readonly reason?: unknown } | undefined)?.reason === "extraction_deleted";
 
-/** Debited once for the same arguments within the hour. */
+/** Submits; calls with the same arguments within one hour are debited once. */
 const submitOnce = async (body: SubmitBody, call: ToolCall): Promise<ToolSubmitted> => {
   const { source, signal, keys, scope } = call;
   let key = await keys.of(scope, body, Date.now(), (earlier) => source.submittedAtMs(earlier, signal));
@@ -98,7 +103,7 @@ const submitOnce = async (body: SubmitBody, call: ToolCall): Promise<ToolSubmitt
 
 const MS_PER_SECOND = 1_000;
 
-/** Waits for the end, at most so long. What went wrong meanwhile is thrown. */
+/** Waits for the run to end, at most `waitSeconds`. Errors during the wait are thrown. */
 const waitFor = async (
   id: string,
   input: ToolInput,
@@ -118,7 +123,7 @@ const waitFor = async (
   }
 };
 
-/** Progress is told from before the run is known: a look at a slow source takes its time too. */
+/** Reports progress from the start of the call, since the inspection at submit can take seconds too. */
 const waited = async (
   input: ToolInput,
   call: ToolCall,

@@ -1,6 +1,6 @@
 /**
- * `@winnow/client/tools`: Winnow's tools for a model, for whoever calls it without MCP. Plain objects that fit the
- * tool calling of the Vercel AI SDK, OpenAI and Anthropic.
+ * `@winnow/client/tools`: Winnow's tools for a model, without MCP. Plain objects that fit the tool calling of
+ * the Vercel AI SDK, OpenAI and Anthropic.
  */
 import type { Winnow } from "../Winnow.ts";
 import type { ToolAnswer } from "./answer.ts";
@@ -40,16 +40,16 @@ export {
 };
 
 export interface ToolsOptions {
-  /** What a call of `extract` may cost where it names no `maxCredits`, in credits. Default 500. */
+  /** Price limit in credits for calls of `extract` without `maxCredits`. Default 500. */
   readonly maxCredits?: number | undefined;
-  /** Leaves the others out, in the order of the list. */
+  /** Includes only these tools. */
   readonly only?: ReadonlyArray<ToolName> | undefined;
 }
 
 export interface ExecuteOptions {
-  /** Ends the call, and with it a wait; never a run. */
+  /** Aborts the call and its wait, but never the run. */
   readonly signal?: AbortSignal | undefined;
-  /** The same, as the Vercel AI SDK calls it. */
+  /** The same as `signal`, under the name that the Vercel AI SDK uses. */
   readonly abortSignal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 }
@@ -60,23 +60,24 @@ export interface Tool {
   /** JSON Schema of the arguments. */
   readonly inputSchema: ToolInputSchema;
   /**
-   * What goes to the model, as text; errors are text too, with what to do. Rejects only when `signal` is aborted.
+   * The tool result for the model, as text. Errors are text too, with a remedy. Rejects only when `signal` is
+   * aborted.
    */
   readonly execute: (input: unknown, options?: ExecuteOptions) => Promise<string>;
-  /** The same with the facts as an object and pictures. */
+  /** The same, with the facts as an object, and with images. */
   readonly call: (input: unknown, options?: ExecuteOptions) => Promise<ToolAnswer>;
 }
 
 const textOf = ({ content }: ToolAnswer): string =>
   content
-    // The text names the files already.
+    // The text already lists the files.
     .filter((part) => part.type !== "resource_link")
-    .map((part) => (part.type === "text" ? part.text : `(a picture, ${part.mimeType})`))
+    .map((part) => (part.type === "text" ? part.text : `(image, ${part.mimeType})`))
     .join("\n");
 
 const never = new AbortController().signal;
 
-/** The tools of one account. Keep them: they remember which calls were the same. */
+/** The tools of one account. Create them once: they remember which calls were the same. */
 export const winnowTools = (winnow: Winnow, options: ToolsOptions = {}): ReadonlyArray<Tool> => {
   const shared = {
     source: clientSource(winnow),
@@ -91,7 +92,7 @@ export const winnowTools = (winnow: Winnow, options: ToolsOptions = {}): Readonl
     return {
       name,
       description,
-      // A copy: libraries write into what they are given.
+      // A copy, because libraries mutate it.
       inputSchema: structuredClone(inputSchema),
       call,
       execute: async (input, given) => textOf(await call(input, given))

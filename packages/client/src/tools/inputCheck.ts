@@ -1,6 +1,6 @@
 /**
- * Checks a call's arguments against its tool's schema, all of them, so that a typo is not priced as something
- * else. The first fault is told with its remedy.
+ * Validates all arguments of a call against its tool's schema, so that a typo is not priced as something else.
+ * Reports the first error with its remedy.
  */
 import type { InputSchema, ToolDefinition } from "./definitions.ts";
 import { ToolError } from "./toolError.ts";
@@ -15,7 +15,7 @@ const oneOf = (words: ReadonlyArray<string>): string => `one of ${words.join(", 
 const rangeOf = ({ minimum, maximum }: { readonly minimum: number; readonly maximum?: number }): string =>
   maximum === undefined ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`;
 
-/** What it must be; null when it is that. */
+/** What the value must be; null if it is valid. */
 const faultOf = (value: unknown, schema: InputSchema): string | null => {
   switch (schema.type) {
     case "string": {
@@ -45,7 +45,7 @@ const faultOf = (value: unknown, schema: InputSchema): string | null => {
 
 const NAME_CHARS_MAX = 60;
 
-/** The arguments, as they are. An absent one may be null: some hosts send that. */
+/** The arguments, unchanged. Null counts as absent, since some hosts send it. */
 export const checkInput = ({ name, inputSchema }: ToolDefinition, given: unknown): ToolInput => {
   const refuse = (message: string): never => {
     throw new ToolError("invalid_request", message);

@@ -1,12 +1,12 @@
 /**
- * Long texts in pages that fit into an answer. A cursor is the place of the next character.
+ * Long texts in pages that fit into a tool result. A cursor is the index of the next character.
  */
 import { ToolError } from "./toolError.ts";
 
-/** Of a page, where the call does not say. */
+/** Default page size. */
 export const CHARACTERS_DEFAULT = 16_000;
 
-/** No answer has more, both contents together, whatever the page. */
+/** Maximum size of a tool result, both contents together. */
 export const CHARACTERS_MAX = 60_000;
 
 export interface TextPage {
@@ -23,13 +23,17 @@ const startOf = (text: string, cursor: string | undefined): number => {
   if (start <= text.length) return start;
   throw new ToolError(
     "invalid_request",
-    `cursor is ${JSON.stringify(cursor.slice(0, 40))}, which does not point into this text; pass \`nextCursor\` of the page before, with the same arguments.`
+    `cursor is ${JSON.stringify(cursor.slice(0, 40))}, which is not a position in this text; pass ` +
+      `\`nextCursor\` of the previous page, with the same arguments.`
   );
 };
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** Where a page ends: after a line where one ends in its second half, and never within a character. */
+/**
+ * Where a page ends: after the last line break in its second half, if there is one, and never within a
+ * character.
+ */
 const endOf = (text: string, start: number, characters: number): number => {
   const most = start + characters;
   if (most >= text.length) return text.length;
@@ -39,7 +43,7 @@ const endOf = (text: string, start: number, characters: number): number => {
   return end > start ? end : start + 2;
 };
 
-/** Pages put together are the text. `characters` is 1 or more. */
+/** The concatenated pages are the text. `characters` is 1 or more. */
 export const pageOfText = (text: string, cursor: string | undefined, characters: number): TextPage => {
   const start = startOf(text, cursor);
   const end = endOf(text, start, characters);

@@ -1,18 +1,18 @@
-/** Progress of a wait as a host shows it: at once, at every change, and every 10 s although nothing changed. */
+/** Progress notifications during a wait: at once, on every change, and every 10 s without a change. */
 import type { ExtractionProgress } from "../generated/types.ts";
 
 export interface ToolProgress {
-  /** Of `total`; each is greater than the one before, as MCP wants it. */
+  /** Out of `total`; always increases, as MCP requires. */
   readonly progress: number;
   readonly total: 100;
   /** "fetching, 42 %, 12 MB". */
   readonly message: string;
 }
 
-/** Hosts that give up after a minute of silence hear of it six times. */
+/** Six times per minute, for hosts that time out after a minute without a notification. */
 export const REPEAT_MS = 10_000;
 
-/** Where each step begins and ends, of 100. */
+/** Start and end of each step, out of 100. */
 const SPANS: Readonly<Record<string, readonly [number, number]>> = {
   inspecting: [2, 10],
   fetching: [10, 60],
@@ -51,7 +51,7 @@ export class ProgressTeller {
     this.repeat();
   }
 
-  /** Of the last that was heard; `queued` before any. */
+  /** Message of the latest progress; `queued` before the first. */
   get message(): string {
     return progressMessage(this.last);
   }

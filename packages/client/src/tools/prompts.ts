@@ -1,5 +1,5 @@
 /**
- * What a person picks in a host, a slash command in most: one prompt, for an object out of a URL.
+ * The prompts that hosts offer to people, mostly as slash commands: one, which extracts an object from a URL.
  */
 export interface PromptDefinition {
   readonly name: string;
@@ -22,20 +22,22 @@ export const PROMPTS: ReadonlyArray<PromptDefinition> = [
   {
     name: "extract-with-schema",
     title: "Extract an object from a URL",
-    description: "Writes a JSON Schema for what you want to know, shows the price and extracts it.",
+    description: "Writes a JSON Schema for the fields you want, shows the price and extracts them.",
     arguments: [
-      { name: "url", description: "Of a video, photo post or article.", required: true },
+      { name: "url", description: "URL of a video, photo post or article.", required: true },
       {
         name: "fields",
-        description: "What to read out of it, in words: title, speakers, prices named …",
+        description: "What to extract, in your own words: title, speakers, prices mentioned …",
         required: true
       }
     ],
     text: (given) =>
       [
-        `Read this out of ${argumentOf(given, "url")}: ${argumentOf(given, "fields")}`,
+        `Extract this from ${argumentOf(given, "url")}: ${argumentOf(given, "fields")}`,
         "",
-        "Write a JSON Schema (an object, each property with a description; optional what may be absent). Call quote with the URL and the schema, and tell me the price before you call extract with both. Then show the values, each with its evidence, and say which were not found."
+        "Write a JSON Schema (an object; each property has a description and is optional if it may be " +
+          "absent). Call quote with the URL and the schema, and tell me the price before you call extract " +
+          "with both. Then show the values, each with its evidence, and say which were not found."
       ].join("\n")
   }
 ];

@@ -11,9 +11,9 @@ import { lineOf, needleOf, readTimed, searchIn, within } from "./transcriptText.
 
 const TIMED_TRANSCRIPT = "transcript.json";
 
-/** A text that is longer is opened by its link. */
+/** Longer texts are returned as links. */
 const TEXT_BYTES_MAX = 16_777_216;
-/** What hosts take in one answer. */
+/** Largest image that hosts accept in one tool result. */
 const IMAGE_BYTES_MAX = 1_048_576;
 
 interface PageInput {
@@ -21,7 +21,7 @@ interface PageInput {
   readonly maxCharacters?: number;
 }
 
-/** A page of a text as an answer that fits; of a text that escapes badly the page is shorter. */
+/** A page of a text as a tool result that fits; if escaping makes the text much longer, the page is shorter. */
 export const pagedAnswer = (text: string, input: ToolInput, ours: Facts, theirs: Facts = {}): ToolAnswer => {
   const { cursor, maxCharacters = CHARACTERS_DEFAULT } = input as PageInput;
   for (let characters = Math.min(maxCharacters, CHARACTERS_MAX); ; characters = Math.ceil(characters / 2)) {
@@ -34,7 +34,7 @@ export const pagedAnswer = (text: string, input: ToolInput, ours: Facts, theirs:
   }
 };
 
-/** @fails not_found, with what the extraction stands at where it is not over */
+/** @fails not_found, not_ready */
 const completeResult = async (id: string, { source, signal }: ToolCall): Promise<Complete> => {
   const result = await source.result(id, signal);
   if (result.status === "complete") return result as Complete;
@@ -48,7 +48,7 @@ const textFile = async (id: string, name: string, { source, signal }: ToolCall):
   return new TextDecoder().decode(bytes);
 };
 
-const NO_WORDS = "This extraction has no transcript; `files` of get_extraction names what it has.";
+const NO_WORDS = "This extraction has no transcript; see `files` of get_extraction for what it has.";
 
 export const readTranscript = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
   const {
@@ -73,7 +73,7 @@ export const readTranscript = async (input: ToolInput, call: ToolCall): Promise<
   }
   if (!files.includes(TRANSCRIPT)) throw new ToolError("not_found", NO_WORDS);
   if ("startSec" in input || "endSec" in input) {
-    throw new ToolError("invalid_request", "This text has no times; leave startSec and endSec out.");
+    throw new ToolError("invalid_request", "This text has no timestamps; call without startSec and endSec.");
   }
   const lines = (await textFile(id, TRANSCRIPT, call)).split("\n");
   const found = needle === null ? { items: lines, matches: null } : searchIn(lines, (line) => line, needle);
@@ -97,7 +97,7 @@ const imageAnswer = (name: string, { bytes, contentType, sizeBytes }: ToolFile):
     { type: "image", data: base64Of(bytes), mimeType: contentType }
   ]);
 
-/** Of what no model reads as it is: where a person or a program gets it. */
+/** For files that a model cannot read directly: a download link. */
 const linkAnswer = async (
   id: string,
   name: string,
@@ -112,12 +112,14 @@ const linkAnswer = async (
     expiresAt: link?.expiresAt,
     next:
       link === null
-        ? "It is neither text nor a small picture, and nothing serves it here; `winnow extract --out FOLDER` keeps files."
-        : "It is neither text nor a small picture: download it from url, which needs no key until expiresAt, or give the person that link."
+        ? "This file is neither text nor a small image, and there is no server to download it from; `winnow " +
+          "extract --out FOLDER` saves files."
+        : "This file is neither text nor a small image: download it from url (works without a key until " +
+          "expiresAt), or give that link to the user."
   });
 };
 
-/** The two parts of a result that are read like files. */
+/** The two parts of a result that can be read like files. */
 const partOf = (name: string, result: Complete): unknown =>
   name === EXTRACTION_FILE ? result.extraction : name === EVIDENCE_FILE ? result.evidence : null;
 
@@ -131,10 +133,7 @@ export const readFile = async (input: ToolInput, call: ToolCall): Promise<ToolAn
   const known = result.artifacts.details.find((file) => file.name === name);
   if (known === undefined) {
     const names = result.summary.files.slice(0, 40).join(", ");
-    throw new ToolError(
-      "not_found",
-      `There is no such file; this extraction has ${names === "" ? "none" : names}.`
-    );
+    throw new ToolError("not_found", `No such file; this extraction has ${names === "" ? "none" : names}.`);
   }
   const { contentType: type, bytes } = known;
   if (isTextType(type) && bytes <= TEXT_BYTES_MAX) {
@@ -146,7 +145,7 @@ export const readFile = async (input: ToolInput, call: ToolCall): Promise<ToolAn
   return linkAnswer(id, name, { type, bytes }, call);
 };
 
-/** Of a URL and a title in a list; shorter where the answer would be too long. */
+/** Maximum characters of URLs and titles in a list; shorter ones are used if the result would be too long. */
 const LIST_CHARS: ReadonlyArray<number> = [200, 80, 30];
 
 export const listExtractions = async (

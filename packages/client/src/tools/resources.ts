@@ -1,6 +1,6 @@
 /**
- * What a host may attach to a conversation without calling a tool: files of extractions, as read_file gives them,
- * and saved schemas. Addresses are `winnow://extractions/{id}/files/{name}` and `winnow://schemas/{id}`.
+ * MCP resources, which a host can attach without calling a tool: files of extractions, as read_file returns
+ * them, and saved schemas. URIs: `winnow://extractions/{id}/files/{name}` and `winnow://schemas/{id}`.
  */
 import type { SavedSchema } from "../generated/types.ts";
 import type { ToolAnswer } from "./answer.ts";
@@ -16,7 +16,7 @@ export const RESOURCES = [
     uri: SCHEMAS_URI,
     name: "schemas",
     title: "Saved schemas",
-    description: "Ids and names for the argument schemaId of extract, the newest first.",
+    description: "Ids and names of saved schemas, for the argument schemaId of extract. Newest first.",
     mimeType: "application/json"
   }
 ] as const;
@@ -27,13 +27,14 @@ export const RESOURCE_TEMPLATES = [
     name: "file",
     title: "File of an extraction",
     description:
-      "A text by pages (add ?cursor= with nextCursor of the page before), a small image, or a link to what is neither."
+      "A text file in pages (add ?cursor= with nextCursor of the previous page), a small image, or a " +
+      "download link for other files."
   },
   {
     uriTemplate: "winnow://schemas/{id}",
     name: "schema",
     title: "Saved schema",
-    description: "Its JSON Schema and its prompt; a very long one by pages, as files are.",
+    description: "The JSON Schema and its prompt. Very long ones are paged like files.",
     mimeType: "application/json"
   }
 ] as const;
@@ -43,17 +44,18 @@ export type ResourceContents =
   /** In base64. */
   | { readonly uri: string; readonly mimeType: string; readonly blob: string };
 
-/** Of the list of schemas. */
+/** Most schemas in the list. */
 const SCHEMAS_MAX = 50;
 const NAME_CHARS_MAX = 200;
 
 const unknownResource = (uri: string): ToolError =>
   new ToolError(
     "not_found",
-    `There is no resource ${JSON.stringify(uri.slice(0, 200))}. Addresses look like winnow://extractions/ID/files/NAME and winnow://schemas/ID.`
+    `There is no resource ${JSON.stringify(uri.slice(0, 200))}. Valid URIs: ` +
+      `winnow://extractions/ID/files/NAME and winnow://schemas/ID.`
   );
 
-/** Undefined for what cannot be decoded. */
+/** Undefined if it cannot be decoded. */
 const decoded = (segment: string): string | undefined => {
   try {
     return decodeURIComponent(segment);
@@ -68,7 +70,7 @@ const jsonOf = (uri: string, value: unknown): ResourceContents => ({
   text: JSON.stringify(value, null, 2)
 });
 
-/** Far below what an answer may have, however its text escapes. */
+/** Far below the limit of a result, however much escaping adds. */
 const WHOLE_CHARS_MAX = 20_000;
 
 type Cursor = { readonly cursor?: string };
@@ -80,7 +82,7 @@ const schemaContents = (uri: string, schema: SavedSchema, cursor: Cursor): Resou
   return textOf(uri, content);
 };
 
-/** With its facts and its fence around it, it is no longer of its own type. */
+/** The facts and the fence around it make it plain text, whatever the file's type. */
 const textOf = (uri: string, content: ToolAnswer["content"]): ResourceContents => {
   const text = content.find((part) => part.type === "text")?.text ?? "";
   return { uri, mimeType: "text/plain", text };
@@ -103,7 +105,7 @@ const fileContents = async (
   return image === undefined ? textOf(uri, content) : { uri, mimeType: image.mimeType, blob: image.data };
 };
 
-/** @fails not_found, and what the service answers. Rejects with the signal's reason when it is aborted. */
+/** @fails not_found, and errors of the API. Rejects with the signal's reason when it is aborted. */
 export const readResource = async (uri: string, call: ToolCall): Promise<ResourceContents> => {
   const [address = "", query = ""] = uri.split("?", 2);
   const [kind, id, ...rest] = address.slice("winnow://".length).split("/").map(decoded);

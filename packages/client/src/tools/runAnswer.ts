@@ -1,11 +1,11 @@
-/** What a run has come to, as an answer: its state, its money, its facts, and what to call next. */
+/** The state of a run as a tool result: status, credits, facts, and what to call next. */
 import type { ExtractionDetail, FailedResult } from "../generated/types.ts";
 import type { CompleteFields } from "../results.ts";
 import { answerOf, firstFitting, type Facts, type ToolAnswer, type ToolContent } from "./answer.ts";
 import { beginningOf } from "./paging.ts";
 import type { ToolSource } from "./toolSource.ts";
 
-/** Of the transcript, in characters. */
+/** Length of the transcript preview. */
 export const PREVIEW_CHARS = 2_000;
 /** A character of UTF-8 has 4 bytes at most. */
 const PREVIEW_BYTES = PREVIEW_CHARS * 4;
@@ -15,11 +15,11 @@ const WARNINGS_MAX = 20;
 const FILES_MAX = 40;
 
 export const TRANSCRIPT = "transcript.txt";
-/** Not files of the service: the two parts of a result that may be too long for an answer. */
+/** Not files of the API: the two parts of a result that may be too long for a tool result. */
 export const EXTRACTION_FILE = "extraction.json";
 export const EVIDENCE_FILE = "evidence.json";
 
-/** A complete result, whatever its verdict; as it comes over the wire. */
+/** A complete result with any outcome, in its wire shape. */
 export type Complete = CompleteFields & {
   readonly outcome: string | null;
   readonly verdictReason?: string;
@@ -54,11 +54,13 @@ const stateOf = ({ detail, maxCredits, balance }: Told): Facts => ({
   balance
 });
 
-/** One that goes on. `message` says where it stands. */
+/** For a run that has not ended. `message` is its progress. */
 export const runningAnswer = (told: Told, message: string): ToolAnswer =>
   answerOf({
     ...stateOf(told),
-    next: `Call get_extraction with id ${told.detail.id}; it is ${message}. It goes on and is paid for: do not call extract again.`
+    next:
+      `Call get_extraction with id ${told.detail.id}; progress: ${message}. The run continues and is ` +
+      `already charged: do not call extract again.`
   });
 
 export const failedAnswer = (told: Told, { error, failure }: FailedResult): ToolAnswer =>
@@ -70,10 +72,12 @@ export const failedAnswer = (told: Told, { error, failure }: FailedResult): Tool
       message: short(error),
       hint: failure.hint
     },
-    next: `It failed and was refunded in full. ${failure.hint}${failure.retryable ? "" : " Retrying the same call does not help."}`
+    next:
+      `The run failed and was refunded in full. ` +
+      `${failure.hint}${failure.retryable ? "" : " Retrying the same call does not help."}`
   });
 
-/** What a model can read as it is. */
+/** Types that a model can read directly. */
 export const isTextType = (type: string): boolean =>
   /^text\/|^application\/(?:json|x-subrip)|\+json/u.test(type);
 
@@ -92,15 +96,15 @@ const withoutNulls = (facts: Facts): Facts =>
 const nextOf = (result: Complete, cut: Cut): string => {
   const texts = result.artifacts.details.filter(({ contentType }) => isTextType(contentType));
   const said = [
-    ...(result.summary.transcriptFile === null ? [] : ["read_transcript has the words"]),
-    ...(texts.length === 0 ? [] : ["read_file has the other texts"]),
-    ...(cut.extraction ? [`the object is long: read_file ${EXTRACTION_FILE}`] : []),
+    ...(result.summary.transcriptFile === null ? [] : ["read_transcript returns the transcript"]),
+    ...(texts.length === 0 ? [] : ["read_file returns the other text files"]),
+    ...(cut.extraction ? [`the object is too long to include: read_file ${EXTRACTION_FILE}`] : []),
     ...(cut.evidence ? [`evidence: read_file ${EVIDENCE_FILE}`] : [])
   ];
   return said.length === 0 ? "It is done." : `It is done; ${said.join("; ")}.`;
 };
 
-/** What is left out of an answer that would be too long. */
+/** What to leave out of a result that would be too long. */
 interface Cut {
   readonly evidence: boolean;
   readonly extraction: boolean;
@@ -115,7 +119,7 @@ const CUTS: ReadonlyArray<Cut> = [
   { evidence: true, extraction: true, preview: true, files: 10 }
 ];
 
-/** What the source says, and what was read out of it. */
+/** Untrusted content: the source's texts and what was extracted from them. */
 const sourceFacts = (result: Complete, preview: string | null, cut: Cut): Facts => ({
   summary: withoutNulls(summaryOf(result)),
   verdictReason: short(result.verdictReason),
@@ -124,7 +128,7 @@ const sourceFacts = (result: Complete, preview: string | null, cut: Cut): Facts 
   transcriptPreview: cut.preview ? null : preview
 });
 
-/** Names of files are Winnow's own, and so are the warnings. */
+/** Trusted content: file names and warnings are written by Winnow. */
 const ownFacts = (id: string, { artifacts, warnings, outcome, parts }: Complete, cut: Cut): Facts => ({
   outcome,
   parts,
@@ -137,7 +141,7 @@ const ownFacts = (id: string, { artifacts, warnings, outcome, parts }: Complete,
     .map(({ name, bytes, contentType }) => ({ name, bytes, type: contentType, uri: fileUri(id, name) }))
 });
 
-/** Files that a host can open as resources: as many as it may want to show beside the answer. */
+/** Most resource links in one result. */
 const LINKS_MAX = 10;
 
 const linksOf = (id: string, { artifacts }: Complete): ReadonlyArray<ToolContent> =>
@@ -152,11 +156,11 @@ const linksOf = (id: string, { artifacts }: Complete): ReadonlyArray<ToolContent
       size: bytes
     }));
 
-/** The address of a file as a resource. */
+/** The resource URI of a file. */
 export const fileUri = (id: string, name: string): string =>
   `winnow://extractions/${id}/files/${encodeURIComponent(name)}`;
 
-/** The beginning of the transcript; null without one. */
+/** The beginning of the transcript; null if there is none. */
 const previewOf = async (
   source: ToolSource,
   { id, summary }: Complete,
@@ -164,7 +168,7 @@ const previewOf = async (
 ): Promise<string | null> => {
   if (summary.transcriptFile === null) return null;
   const { bytes, sizeBytes } = await source.file(id, TRANSCRIPT, PREVIEW_BYTES, signal);
-  // What was cut within a character ends in U+FFFD, which falls to the page's end.
+  // Cutting within a character leaves U+FFFD at the end, which is removed.
   const text = new TextDecoder().decode(bytes).replace(/�+$/u, "");
   const isWhole = bytes.length >= sizeBytes;
   return beginningOf(isWhole ? text : `${text}…`, PREVIEW_CHARS);

@@ -1,11 +1,11 @@
 /**
- * Which run a call is: the same arguments within the hour are the same run, paid once, however often the call is
- * cut off, sent again or sent twice at once.
+ * Idempotency keys of tool calls: calls with the same arguments within an hour share one run, charged once,
+ * even if a call is interrupted, retried or sent twice at once.
  */
 
 const HOUR_MS = 3_600_000;
 
-/** Of the calls that a process remembers: beyond it, the hour of the clock decides. */
+/** Most calls that a process remembers. For others, the current hour of the clock decides. */
 const REMEMBERED_MAX = 1_000;
 
 const sorted = (value: unknown): unknown => {
@@ -28,21 +28,21 @@ interface Remembered {
 
 export interface RunKey {
   readonly key: string;
-  /** The key of one more try, after a run that failed and was refunded. */
+  /** The key for another try after a run that failed and was refunded. */
   readonly after: (extractionId: string) => Promise<RunKey>;
 }
 
-/** When an earlier submit under a key made its run, in Unix milliseconds; null where none did. */
+/** When an earlier submit with a key created its run, in Unix milliseconds; null if none did. */
 export type SubmittedAt = (key: string) => Promise<number | null>;
 
 /**
- * One for each account and process. Across processes the hour of the clock makes keys the same, and where it has
- * just turned, whoever submitted under the key of the hour before is asked for.
+ * One per account and process. Processes agree on keys by the current hour; after it has changed, an earlier
+ * submit with the previous hour's key is looked up too.
  */
 export class RunKeys {
   private readonly remembered = new Map<string, Remembered>();
 
-  /** `body` is what will be submitted, and the scope whose it is. */
+  /** `body` is the request body; `scope` is the account. */
   async of(scope: string, body: object, nowMs: number, submittedAt: SubmittedAt): Promise<RunKey> {
     const digest = await digestOf([scope, body]);
     const known = this.remembered.get(digest);

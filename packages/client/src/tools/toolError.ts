@@ -1,9 +1,8 @@
 /**
- * What went wrong, in words that a model can act on: `code: message What to do.` Of an error a host shows nothing
- * but the text.
+ * Error texts that a model can act on: `code: message remedy`. Hosts show only the text of an error.
  */
 
-/** Refused by a tool itself, before the service was asked. */
+/** Thrown by a tool itself, without a response of the API. */
 export class ToolError extends Error {
   override name = "ToolError";
   readonly code: string;
@@ -21,7 +20,7 @@ interface Refusal {
   readonly retryAfterSeconds: number | null;
 }
 
-/** What the client and the engine throw alike; null for what is neither. */
+/** The common shape of the client's and the engine's errors; null for any other error. */
 const refusalOf = (error: unknown): Refusal | null => {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
   const { details = {}, retryAfterSeconds = null } = error as Partial<Refusal>;
@@ -36,16 +35,18 @@ const refusalOf = (error: unknown): Refusal | null => {
 
 const REMEDIES: Readonly<Record<string, string>> = {
   insufficient_credits:
-    "Nothing was debited. Ask for fewer `parts` or `inputs`, or tell the person that credits are missing.",
+    "Nothing was debited. Request fewer `parts` or `inputs`, or tell the user that the account needs more " +
+    "credits.",
   price_above_limit:
-    "Nothing was debited. Ask the person before you call again with a higher maxCredits, or ask for fewer `parts` or `inputs`.",
-  daily_credits: "Nothing was debited. Tell the person; cached results and reading stay free.",
+    "Nothing was debited. Ask the user before you call again with a higher maxCredits, or request fewer " +
+    "`parts` or `inputs`.",
+  daily_credits: "Nothing was debited. Tell the user; cached results and reading remain free.",
   content_unavailable: "Retrying does not help; use a URL that anyone can open.",
-  invalid_request: "Mend the argument and call again.",
-  not_found: "Check the id and the name; list_extractions shows what there is.",
-  unauthorized: "Tell the person that the API key is missing or not valid.",
+  invalid_request: "Correct the argument and call again.",
+  not_found: "Check the id and the name; list_extractions lists the extractions.",
+  unauthorized: "Tell the user that the API key is missing or invalid.",
   internal_error: "Try again later.",
-  conflict: "Change an argument, or read the extraction that there is with list_extractions."
+  conflict: "Change an argument, or find the existing extraction with list_extractions."
 };
 
 const waitFor = (seconds: number): string => `Try again in ${seconds} s.`;
@@ -58,7 +59,7 @@ const remedyOf = (name: string, { message, retryAfterSeconds, details }: Refusal
   return REMEDIES[name] ?? (name === "rate_limited" ? waitFor(60) : "");
 };
 
-/** Two codes say too little without their reason. */
+/** For two reasons, the reason is more helpful than the code. */
 const nameOf = ({ code, details }: Refusal): string => {
   const { reason } = details;
   const isTelling = reason === "price_above_limit" || reason === "daily_credits";
@@ -77,7 +78,7 @@ export const errorText = (error: unknown): string => {
   if (refusal === null) {
     const message = error instanceof Error && error.name.endsWith("Error") ? error.message : "";
     const isOurs = error instanceof Error && /^(?:Connection|Timeout|Winnow)/u.test(error.name);
-    return `internal_error: ${isOurs ? message : "Something went wrong inside of Winnow."} Try again later.`;
+    return `internal_error: ${isOurs ? message : "Internal error in Winnow."} Try again later.`;
   }
   const name = nameOf(refusal);
   const { reason } = refusal.details;

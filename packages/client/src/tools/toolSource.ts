@@ -1,6 +1,6 @@
 /**
- * What the tools ask of the service, whichever way they reach it: over HTTP by the client, or straight from the
- * engine inside of the server. Errors have the API's `code`, `message` and `details`.
+ * What the tools need from the service: implemented over HTTP by the client, and directly by the engine inside
+ * the server. Errors have the API's `code`, `message` and `details`.
  */
 import type {
   ExtractionDetail,
@@ -16,16 +16,16 @@ import type {
 } from "../generated/types.ts";
 import type { TerminalResult } from "../results.ts";
 
-/** A submit's answer; `replayed` when an earlier submit with the same key made the extraction. */
+/** The result of a submit; `replayed` if an earlier submit with the same key created the extraction. */
 export interface ToolSubmitted extends Pick<SubmitResponse, "id" | "status" | "creditsDebited"> {
   readonly replayed: boolean;
 }
 
 export interface ToolFile {
   readonly contentType: string;
-  /** Of the whole file. */
+  /** Size of the whole file. */
   readonly sizeBytes: number;
-  /** No more than were asked for. */
+  /** At most `bytesMax`. */
   readonly bytes: Uint8Array;
 }
 
@@ -33,13 +33,13 @@ export interface ToolSource {
   probe(body: ProbeBody, signal: AbortSignal): Promise<ProbeResponse>;
   submit(body: SubmitBody, idempotencyKey: string, signal: AbortSignal): Promise<ToolSubmitted>;
   /**
-   * When an earlier submit under this key made its run, in Unix milliseconds; null where none did, or where only
+   * When an earlier submit with this key created its run, in Unix milliseconds; null if none did, or if only
    * this process submits and remembers it.
    */
   submittedAtMs(idempotencyKey: string, signal: AbortSignal): Promise<number | null>;
   extraction(id: string, signal: AbortSignal): Promise<ExtractionDetail>;
   result(id: string, signal: AbortSignal): Promise<TerminalResult<unknown> | PendingResult>;
-  /** Settles when the run is over; aborting ends the wait and cancels nothing. */
+  /** Resolves when the run has ended. Aborting ends the wait and does not cancel the run. */
   wait(id: string, signal: AbortSignal, onProgress: (progress: ExtractionProgress) => void): Promise<unknown>;
   list(
     query: { readonly limit: number; readonly cursor: string | undefined },
@@ -48,9 +48,9 @@ export interface ToolSource {
   cancel(id: string, signal: AbortSignal): Promise<ExtractionDetail>;
   /** The first `bytesMax` of a file. */
   file(id: string, name: string, bytesMax: number, signal: AbortSignal): Promise<ToolFile>;
-  /** Opens one file without a key for 15 minutes; null where nothing serves it. */
+  /** A link that opens one file without a key for 15 minutes; null if no server serves it. */
   link(id: string, name: string, signal: AbortSignal): Promise<FileLink | null>;
-  /** The newest of the saved ones and those that are always there, at most `limit`. */
+  /** The newest saved and the predefined schemas, at most `limit`. */
   schemas(limit: number, signal: AbortSignal): Promise<ReadonlyArray<SavedSchema>>;
   schema(id: string, signal: AbortSignal): Promise<SavedSchema>;
   /** Credits. */

@@ -1,4 +1,4 @@
-/** Carries out a call of a tool: its arguments are checked, and whatever goes wrong is an answer too. */
+/** Executes a tool call: validates its arguments, and returns errors as results. */
 import { errorAnswer, type ToolAnswer } from "./answer.ts";
 import { TOOL_DEFINITIONS, type ToolName } from "./definitions.ts";
 import { cancelExtraction, extract, getExtraction, quote } from "./extractTool.ts";

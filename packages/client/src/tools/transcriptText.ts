@@ -1,4 +1,4 @@
-/** A transcript as lines with times: whole, a span of it, or where a phrase is spoken. */
+/** A transcript as lines with timestamps: all of it, a time range, or the lines that match a phrase. */
 import { ToolError } from "./toolError.ts";
 
 export interface Segment {
@@ -44,7 +44,7 @@ export const timeOf = (seconds: number): string => {
 export const lineOf = ({ startSec, text }: Segment): string =>
   `[${timeOf(startSec)}] ${text.replaceAll("\n", " ")}`;
 
-/** Case, accents, width and spacing do not count. */
+/** Ignores case, accents, character width and spacing. */
 const folded = (text: string): string =>
   text
     .normalize("NFKD")
@@ -56,17 +56,17 @@ const folded = (text: string): string =>
 export const needleOf = (search: string): string => {
   const needle = folded(search);
   if (needle !== "") return needle;
-  throw new ToolError("invalid_request", "search has no letter; give a word or a phrase.");
+  throw new ToolError("invalid_request", "search contains no letters or digits; pass a word or a phrase.");
 };
 
 export interface Found<Item> {
-  /** The items in which the phrase stands, begins or ends. */
+  /** The items that contain the phrase or a part of a match. */
   readonly items: ReadonlyArray<Item>;
-  /** How often it stands there. */
+  /** Number of matches. */
   readonly matches: number;
 }
 
-/** A phrase is found across the ends of captions too, which fall anywhere in a sentence. */
+/** Also finds phrases that span several captions, since captions can break anywhere in a sentence. */
 export const searchIn = <Item>(
   items: ReadonlyArray<Item>,
   textOf: (item: Item) => string,
@@ -91,7 +91,7 @@ export const searchIn = <Item>(
   return { items: items.filter((_, index) => hit.has(index)), matches };
 };
 
-/** Those that are spoken in the span, the ones at its edges included. */
+/** The segments that overlap the range. */
 export const within = (
   segments: ReadonlyArray<Segment>,
   startSec: number,

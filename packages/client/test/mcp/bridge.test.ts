@@ -81,6 +81,6 @@ describe("the program", () => {
     assert.deepInclude(await run(["mcp", "--wrong"]), { code: 2, out: "" });
     const { code, err } = await run(["mcp", "--print-config", "nobody"]);
     assert.strictEqual(code, 1);
-    assert.match(err, /no host called "nobody" here: claude-desktop, claude-code, cursor, vscode/u);
+    assert.match(err, /Unknown host "nobody"; known are claude-desktop, claude-code, cursor, vscode/u);
   });
 });

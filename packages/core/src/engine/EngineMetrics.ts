@@ -1,15 +1,15 @@
 /**
- * What the engine counts of its own work in this process, for the operator's /metrics (docs/operations.md).
+ * Metrics of the engine's work in this process, served at /metrics (docs/operations.md).
  *
- * Labels take few values, all of them known beforehand: never an id, a URL or a text of a caller.
+ * Labels have few values, all known in advance: never an id, a URL or text from a caller.
  */
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 
-/** Seconds; from a cached look to the 10 s it may take. */
-const LOOK_BOUNDARIES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Seconds; from a cached inspection to the time limit of 10 s. */
+const INSPECTION_BOUNDARIES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Seconds; from a receiver next door to the 10 s that one may take. */
+/** Seconds; from a receiver in the same network to the time limit of 10 s. */
 const WEBHOOK_BOUNDARIES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Seconds; from an article to the default time limit of a run. */
@@ -20,11 +20,11 @@ export const submits = Metric.counter("winnow_submits_total", {
   incremental: true
 });
 export const runsEnded = Metric.counter("winnow_runs_ended_total", {
-  description: "Runs that came to their end, by kind of source, state, and reason where they failed",
+  description: "Runs that ended, by kind of source, state, and reason of failure",
   incremental: true
 });
 export const runsHandedBack = Metric.counter("winnow_runs_handed_back_total", {
-  description: "Runs that a stopping worker gave back to the queue",
+  description: "Runs that a stopping worker returned to the queue",
   incremental: true
 });
 export const runDuration = Metric.histogram("winnow_run_duration_seconds", {
@@ -35,9 +35,9 @@ export const runWait = Metric.histogram("winnow_run_wait_seconds", {
   description: "Time from submit to the first start of a run",
   boundaries: RUN_BOUNDARIES
 });
-export const inspectionDuration = Metric.histogram("winnow_look_duration_seconds", {
-  description: "Time of a look at a source by submit or probe, cached looks included",
-  boundaries: LOOK_BOUNDARIES
+export const inspectionDuration = Metric.histogram("winnow_inspection_duration_seconds", {
+  description: "Duration of inspections by submit and probe, including cached ones",
+  boundaries: INSPECTION_BOUNDARIES
 });
 export const creditsDebited = Metric.counter("winnow_credits_debited_total", {
   description: "Credits debited",
@@ -48,23 +48,23 @@ export const creditsRefunded = Metric.counter("winnow_credits_refunded_total", {
   incremental: true
 });
 export const creditsPaidIn = Metric.counter("winnow_credits_paid_in_total", {
-  description: "Credits that came in, by kind of ledger entry",
+  description: "Credits added to accounts, by kind of ledger entry",
   incremental: true
 });
 
 export const webhookAttempts = Metric.counter("winnow_webhook_attempts_total", {
   description:
-    "Attempts at deliveries by outcome: delivered, retry, failed for good, or lost to another process",
+    "Delivery attempts by outcome: delivered, retry, failed permanently, or taken over by another process",
   incremental: true
 });
 export const webhookAttemptDuration = Metric.histogram("winnow_webhook_attempt_duration_seconds", {
-  description: "Time of an attempt at a delivery",
+  description: "Duration of a delivery attempt",
   boundaries: WEBHOOK_BOUNDARIES
 });
 
 /**
- * One series of a metric for each combination of label values; made once, because a series looks itself up
- * by a key that is dear to make.
+ * One series of a metric per combination of label values, cached because a series is looked up by a key that
+ * is expensive to build.
  */
 export const byLabels = <const Label extends string>(
   metric: Metric.Metric<number, unknown>,

@@ -88,7 +88,7 @@ describe("the journal", () => {
           series['winnow_run_duration_seconds{"kind":"video","outcome":"failed"}'],
           [1, 40]
         );
-        assert.deepStrictEqual(series['winnow_look_duration_seconds{"outcome":"seen"}'], [1, 0]);
+        assert.deepStrictEqual(series['winnow_inspection_duration_seconds{"outcome":"seen"}'], [1, 0]);
         assert.strictEqual(
           series['winnow_runs_ended_total{"kind":"video","state":"failed","reason":"cancelled"}'],
           1

@@ -25,7 +25,7 @@ const errorOf = async (response: Response): Promise<ApiError> => {
   return new ApiError({
     code: error.code ?? "unknown",
     status: response.status,
-    message: error.message ?? `The server answered ${response.status}.`,
+    message: error.message ?? `The server responded with ${response.status}.`,
     details: error.details ?? {},
     requestId: response.headers.get("x-request-id"),
     retryAfterSeconds: seconds > 0 ? seconds : null

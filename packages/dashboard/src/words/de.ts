@@ -1,4 +1,4 @@
-/** Was die App auf Deutsch sagt. Anrede: Sie. */
+/** Die deutschen Texte der App. Anrede: Sie. */
 import type { FirstWords } from "./words.ts";
 
 export const de: FirstWords = {
@@ -14,7 +14,7 @@ export const de: FirstWords = {
   keysHint: "Tastenkürzel",
   undo: "Rückgängig",
   notes: "Hinweise",
-  optional: "freiwillig",
+  optional: "optional",
   made: "erstellt",
   none: "keine",
   yes: "Ja",
@@ -32,13 +32,13 @@ export const de: FirstWords = {
     account: "Konto"
   },
   problem: {
-    offline: "Sie sind offline. Es geht von selbst weiter, sobald die Verbindung steht.",
+    offline: "Sie sind offline. Es geht automatisch weiter, sobald die Verbindung steht.",
     unreachable: "Der Server ist nicht erreichbar. Vielleicht startet er gerade neu.",
     requestId: "Anfragekennung für Ihren Betreiber:",
     again: "Erneut versuchen",
     againIn: (seconds) => `Erneut versuchen in ${seconds} s`
   },
-  unknown: { title: "Seite nicht gefunden", text: "Unter dieser Adresse gibt es nichts. Weiter zu" },
+  unknown: { title: "Seite nicht gefunden", text: "Diese Seite gibt es nicht. Weiter zu" },
   signedOut: {
     title: "Sie sind abgemeldet",
     text: "Öffnen Sie den Anmeldelink Ihres Betreibers. Jeder Link gilt einmal und 15 Minuten lang.",
@@ -60,10 +60,10 @@ export const de: FirstWords = {
     working: "Läuft"
   },
   steps: {
-    inspecting: "Seite wird angesehen",
+    inspecting: "Quelle wird untersucht",
     fetching: "Wird geladen",
     converting: "Wird umgewandelt",
-    analysing: "Wird gelesen",
+    analysing: "Wird analysiert",
     storing: "Wird gespeichert"
   },
   filters: {

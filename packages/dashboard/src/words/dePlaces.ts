@@ -45,27 +45,27 @@ export const dePlaces: PlaceWords = {
   webhooks: {
     deliveries: "Zustellungen",
     statuses: { pending: "Wartet", delivered: "Zugestellt", failed: "Fehlgeschlagen" },
-    hint: "Jeder Empfänger erfährt, wenn eine Extraktion fertig wird oder fehlschlägt.",
+    hint: "Jeder Endpunkt erhält ein Ereignis, wenn eine Extraktion fertig wird oder fehlschlägt.",
     add: "Endpunkt hinzufügen",
     emptyTitle: "Noch keine Endpunkte",
     emptyText:
-      "Tragen Sie die Adresse Ihres Servers ein, um vom Ende einer Extraktion zu erfahren, statt zu fragen.",
-    url: "Adresse des Empfängers",
+      "Tragen Sie eine URL Ihres Servers ein, um über das Ende einer Extraktion benachrichtigt zu werden.",
+    url: "URL des Endpunkts",
     urlHint: "Sie muss mit https:// beginnen und aus dem Internet erreichbar sein.",
     secret: "Signaturgeheimnis",
     receiver: "Prüfen Sie damit jede Zustellung:",
-    healthy: "Zustellungen kommen an.",
-    known: "Diese Adresse ist schon eingetragen",
+    healthy: "Zustellungen sind erfolgreich.",
+    known: "Diese URL ist bereits eingetragen",
     failingSince: "Scheitert seit",
     test: "Test senden",
     tested: "Test gesendet",
-    testFailed: "Der Test kam nicht an: siehe seine Versuche unten",
+    testFailed: "Der Test wurde nicht zugestellt: siehe seine Versuche unten",
     enable: "Wieder einschalten",
     rotate: "Geheimnis erneuern",
-    rotateText: "Das alte Geheimnis signiert noch 24 Stunden lang neben dem neuen.",
-    bothUntil: (date) => `Das alte Geheimnis signiert noch bis ${date}.`,
+    rotateText: "24 Stunden lang werden Zustellungen mit beiden Geheimnissen signiert.",
+    bothUntil: (date) => `Bis ${date} wird auch mit dem alten Geheimnis signiert.`,
     deleteTitle: "Diesen Endpunkt löschen?",
-    noDeliveries: "Noch wurde nichts gesendet.",
+    noDeliveries: "Es wurde noch nichts gesendet.",
     recover: "Fehlgeschlagene erneut senden",
     recovered: (count) =>
       `${count} ${plural(count, "Zustellung wird", "Zustellungen werden")} erneut gesendet`,
@@ -80,17 +80,17 @@ export const dePlaces: PlaceWords = {
     redeliver: "Erneut senden",
     attempts: "Versuche",
     attempt: (number) => `Versuch ${number}`,
-    noAttempts: "Noch nicht versucht.",
-    answer: "Antwort des Empfängers"
+    noAttempts: "Noch keine Versuche.",
+    answer: "Antwort des Endpunkts"
   },
   secret: { once: "Dies wird nur einmal angezeigt. Kopieren Sie es jetzt.", kept: "Ich habe es gesichert" },
   apiKeys: {
-    hint: "Programme weisen sich mit einem Schlüssel aus. Was sie extrahieren, erscheint hier.",
+    hint: "Programme melden sich mit einem API-Schlüssel an. Ihre Extraktionen erscheinen auch hier.",
     create: "Schlüssel erstellen",
     name: "Name",
     nameHint: "Zum Beispiel: nächtlicher Import",
-    daily: "Credits am Tag, höchstens",
-    perDay: (credits) => `höchstens ${credits} Credits am Tag`,
+    daily: "Credits pro Tag, höchstens",
+    perDay: (credits) => `höchstens ${credits} Credits pro Tag`,
     lastUsed: "zuletzt benutzt",
     neverUsed: "nie benutzt",
     emptyTitle: "Noch keine API-Schlüssel",
@@ -99,19 +99,23 @@ export const dePlaces: PlaceWords = {
     revoke: "Widerrufen",
     revokeOf: (name) => `${name} widerrufen`,
     revokeTitle: (name) => `„${name}“ widerrufen?`,
-    revokeText: "Was ihn benutzt, wird sofort abgewiesen. Das lässt sich nicht rückgängig machen."
+    revokeText:
+      "Programme mit diesem Schlüssel haben sofort keinen Zugriff mehr. Das lässt sich nicht rückgängig " +
+      "machen."
   },
   schemas: {
-    hint: "Ein Schema sagt, welche Werte gelesen werden. Jede Fassung hat eine eigene Kennung und ändert sich nie.",
+    hint:
+      "Ein Schema legt fest, welche Werte extrahiert werden. Jede Version hat eine eigene Kennung und " +
+      "ändert sich nie.",
     create: "Neues Schema",
     emptyTitle: "Noch keine Schemas gespeichert",
     emptyText: "Speichern Sie eines, um es hier und in Programmen über seine Kennung zu benutzen.",
     name: "Name",
-    version: (version) => `Fassung ${version}`,
-    saveNext: (version) => `Als Fassung ${version} speichern`,
-    saved: (name, version) => `${name} als Fassung ${version} gespeichert`,
-    never: "Frühere Fassungen bleiben, wie sie sind.",
-    deleteTitle: (name, version) => `${name}, Fassung ${version}, löschen?`,
+    version: (version) => `Version ${version}`,
+    saveNext: (version) => `Als Version ${version} speichern`,
+    saved: (name, version) => `${name} als Version ${version} gespeichert`,
+    never: "Frühere Versionen ändern sich nicht.",
+    deleteTitle: (name, version) => `${name}, Version ${version}, löschen?`,
     deleteText: "Aufträge mit dieser Kennung werden abgewiesen. Frühere Ergebnisse bleiben.",
     tryOn: "An einer früheren Extraktion ausprobieren",
     tryHint:
@@ -147,10 +151,10 @@ export const dePlaces: PlaceWords = {
     name: "Name",
     id: "Kennung",
     plan: "Tarif",
-    runningMax: "Extraktionen zugleich",
+    runningMax: "Gleichzeitige Extraktionen",
     waitingMax: "Extraktionen in der Warteschlange",
-    maxDuration: "Längstes Video",
-    retention: "Ergebnisse bleiben",
+    maxDuration: "Maximale Videolänge",
+    retention: "Aufbewahrung",
     days: (count) => `${count} ${plural(count, "Tag", "Tage")}`,
     look: "Darstellung",
     theme: "Farben",
@@ -158,21 +162,22 @@ export const dePlaces: PlaceWords = {
     language: "Sprache",
     shortcuts: "Einzelne Tasten als Kürzel",
     signOut: "Abmelden",
-    sessions: "Angemeldet",
+    sessions: "Sitzungen",
     thisBrowser: "dieser Browser",
-    someBrowser: "Ein Browser",
+    someBrowser: "Unbekannter Browser",
     signedInAt: "seit",
     members: "Mitglieder",
     membersHint:
-      "Wer sich über Ihren Anmeldedienst anmelden darf, ohne Link des Betreibers. Alle haben alles, was das Konto hat.",
+      "Personen, die sich über Ihren Anmeldedienst ohne Link des Betreibers anmelden dürfen. Alle " +
+      "Mitglieder haben vollen Zugriff auf das Konto.",
     memberEmail: "E-Mail-Adresse",
     addMember: "Mitglied hinzufügen",
-    waits: "hat sich noch nicht angemeldet, hinzugefügt",
+    waits: "hat sich noch nicht angemeldet; hinzugefügt",
     memberSince: "Mitglied seit",
     remove: "Entfernen",
     removeTitle: (name) => `${name} entfernen?`,
     removeText:
-      "Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Ihre API-Schlüssel bleiben.",
+      "Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Ihre API-Schlüssel bleiben gültig.",
     mcp: "Mit einem Assistenten verwenden (MCP)",
     mcpText: "Fügen Sie das den MCP-Servern Ihres Assistenten hinzu, mit einem Ihrer API-Schlüssel:",
     signOutAll: "Überall abmelden",
@@ -183,7 +188,8 @@ export const dePlaces: PlaceWords = {
     title: "Betrieb",
     token: "Admin-Token",
     tokenHint:
-      "WINNOW_ADMIN_TOKEN oder die Datei admin-token im Datenordner. Es wird vergessen, wenn diese Seite schließt.",
+      "WINNOW_ADMIN_TOKEN oder die Datei admin-token im Datenordner. Es wird nur gespeichert, bis diese " +
+      "Seite geschlossen wird.",
     wrong: "Das ist nicht das Admin-Token dieses Servers.",
     enter: "Weiter",
     back: "Zur Web-App",
@@ -205,7 +211,7 @@ export const dePlaces: PlaceWords = {
     waiting: "Wartend",
     oldest: "Am längsten wartet",
     seconds: (count) => `${count} s`,
-    webhooks: "Zu sendende Webhooks",
+    webhooks: "Ausstehende Webhooks",
     memory: "Speicher dieses Prozesses",
     disk: "Freier Speicherplatz",
     places: { data: "Datenordner", artifacts: "Dateien" },
@@ -224,10 +230,10 @@ export const dePlaces: PlaceWords = {
     inputs: "Was das Modell liest",
     names: { transcript: "Transkript", comments: "Kommentare", audio: "Ton", video: "Video" },
     price: (credits) => `+ ${credits} Credits`,
-    notHere: "gibt es hier nicht"
+    notHere: "hier nicht verfügbar"
   },
   schema: {
-    question: "Werte herauslesen?",
+    question: "Werte extrahieren?",
     choices: {
       none: "Nein, nur herunterladen",
       saved: "Mit gespeichertem Schema",
@@ -238,13 +244,13 @@ export const dePlaces: PlaceWords = {
       none: "Dateien und Metadaten",
       saved: "Eigenes oder vorgegebenes",
       own: "Benennen Sie, was Sie wissen wollen",
-      auto: "Es macht ein Schema und speichert es"
+      auto: "Es erstellt ein Schema und speichert es"
     },
     saved: "Schema",
     choose: "Schema wählen …",
     mine: "Von Ihnen gespeichert",
     predefined: "Vorgegeben",
-    version: (name, version) => `${name}, Fassung ${version}`,
+    version: (name, version) => `${name}, Version ${version}`,
     prompt: "Hinweise für das Modell",
     promptHint: "Zum Beispiel: Preise in Euro, Namen wie geschrieben",
     editAs: "Bearbeiten als",
@@ -252,14 +258,14 @@ export const dePlaces: PlaceWords = {
     asText: "JSON Schema",
     text: "JSON Schema",
     textHint: "JSON Schema eines Objekts, höchstens 100 KB.",
-    onlyText: "Dieses Schema sagt mehr, als eine Liste von Feldern zeigen kann. Es wird als Text bearbeitet.",
+    onlyText: "Dieses Schema ist zu komplex für die Liste der Felder und wird deshalb als Text bearbeitet.",
     syntax: (line) =>
       line === null ? "Das ist kein gültiges JSON." : `Das ist kein gültiges JSON: siehe Zeile ${line}.`,
     notObject: "Das Schema muss ein JSON-Objekt sein.",
     fieldName: "Name",
     fieldType: (name) => `Art von ${field(name, "neues Feld")}`,
     fieldMeans: (name) => `Bedeutung von ${field(name, "neues Feld")}`,
-    fieldMeansHint: "Was es bedeutet (freiwillig)",
+    fieldMeansHint: "Was es bedeutet (optional)",
     types: {
       text: "Text",
       number: "Zahl",
@@ -279,30 +285,29 @@ export const dePlaces: PlaceWords = {
     languageHint: "Original, oder de, en, pt-BR …",
     policy: "Wenn etwas fehlt",
     policies: {
-      fallback: "Weitermachen und es sagen",
+      fallback: "Mit Warnung fortfahren",
       strict: "Abbrechen und erstatten",
-      "best-effort": "Stillschweigend weitermachen"
+      "best-effort": "Ohne Warnung fortfahren"
     },
-    webhookUrl: "Auch diesem Webhook melden",
-    force: "Neu ausführen, auch wenn es ein frisches Ergebnis gibt",
-    speech: "Gesprochenes mitschreiben, wo es keine Untertitel gibt",
-    speechHint:
-      "Dann wird auch der Ton gelesen und berechnet. Dieser Teil kommt zurück, wenn es Untertitel gibt.",
+    webhookUrl: "Auch diesen Webhook benachrichtigen",
+    force: "Kein vorhandenes Ergebnis wiederverwenden",
+    speech: "Ton transkribieren, wenn es keine Untertitel gibt",
+    speechHint: "Dann kommt der Preis für den Ton hinzu. Er wird erstattet, wenn es Untertitel gibt.",
     climbs: "Mit Text beginnen, Ton und Video nur bei Bedarf",
     maxSpend: "Höchstens ausgeben (Credits)"
   },
   price: {
     title: "Preis",
-    paste: "Fügen Sie eine Adresse ein und sehen Sie den genauen Preis. Fragen kostet nichts.",
-    asking: "Der Preis wird erfragt …",
+    paste: "Fügen Sie eine Adresse ein, um den genauen Preis zu sehen. Die Preisabfrage ist kostenlos.",
+    asking: "Der Preis wird abgefragt …",
     chooseSchema: "Wählen Sie ein Schema, um den Preis zu sehen.",
-    mendSchema: "Im Schema ist ein Fehler: siehe seinen Text.",
+    mendSchema: "Das Schema hat einen Fehler: siehe Text.",
     long: (clock) => `${clock} lang`,
     images: (count) => `${count} ${plural(count, "Bild", "Bilder")}`,
     hasSubtitles: "mit Untertiteln",
     hasComments: "mit Kommentaren",
     cached: "aus einer gleichen Extraktion von vor Kurzem",
-    unknownLength: "Die Länge ist unbekannt: 5 Minuten werden abgebucht, was zu viel war, kommt zurück.",
+    unknownLength: "Die Länge ist unbekannt: 5 Minuten werden abgebucht, der Überschuss wird erstattet.",
     lacks: (credits) => `Ihrem Guthaben fehlen ${credits} Credits.`,
     extract: "Extrahieren",
     extractFree: "Kostenlos extrahieren",
@@ -310,7 +315,7 @@ export const dePlaces: PlaceWords = {
     promise: "Was nicht gefunden wird, wird erstattet. Ein fehlgeschlagener Lauf kostet nichts."
   },
   code: {
-    title: "Dasselbe aus einem Programm",
+    title: "Aus einem Programm verwenden",
     kinds: { curl: "curl", typescript: "TypeScript", cli: "Befehlszeile" }
   }
 };

@@ -4,20 +4,20 @@ import type { RunWords } from "./words.ts";
 
 export const deRun: RunWords = {
   run: {
-    parts: "Was da war",
+    parts: "Bestandteile",
     partStates: {
       found: "gefunden",
       not_found: "bei der Quelle nicht vorhanden",
-      lookup_failed: "konnte nicht abgerufen werden; der Preis kam zurück"
+      lookup_failed: "Abruf fehlgeschlagen; erstattet"
     },
     title: "Extraktion",
     again: "Erneut ausführen",
     cancel: "Lauf abbrechen",
     deleteTitle: "Diese Extraktion löschen?",
     deleteText: "Ergebnis, Dateien und Anfrage werden endgültig entfernt. Die Buchungen bleiben.",
-    underWay: "Das Ergebnis erscheint hier von selbst. Sie können diese Seite verlassen.",
+    underWay: "Das Ergebnis erscheint hier automatisch. Sie können diese Seite verlassen.",
     retryable: "Dieselbe Extraktion kann später gelingen.",
-    final: "Ein gleicher Versuch würde wieder scheitern.",
+    final: "Ein erneuter Versuch hilft nicht.",
     fileCount: (count) => `${count} ${plural(count, "Datei", "Dateien")}`,
     player: "Player",
     transcript: "Transkript",
@@ -36,7 +36,7 @@ export const deRun: RunWords = {
     copyJson: "JSON kopieren",
     noValue: "nicht genannt",
     notQuoted: "nicht belegt",
-    notSupported: "Diese Worte stützen den Wert nicht",
+    notSupported: "Dieses Zitat stützt den Wert nicht",
     sources: {
       transcript: "Transkript",
       comments: "Kommentare",
@@ -49,12 +49,12 @@ export const deRun: RunWords = {
     images: "Bilder",
     imageNumber: (number) => `Bild ${number}`,
     comments: "Kommentare",
-    somebody: "Jemand",
+    somebody: "Unbekannt",
     likes: (count) => `${count}-mal gefällt das`,
     rawJson: "Ergebnis als JSON"
   },
   metadata: {
-    title: "Was die Quelle über sich sagt",
+    title: "Metadaten der Quelle",
     hint: "Angaben der Quelle, jede mit der Stelle, an der sie steht.",
     fields: {
       title: "Titel",
@@ -65,7 +65,7 @@ export const deRun: RunWords = {
       modifiedAt: "Geändert",
       language: "Sprache",
       duration: "Länge",
-      stats: "Gezählt",
+      stats: "Statistik",
       tags: "Schlagwörter",
       captions: "Untertitel",
       canonicalUrl: "Adresse"
@@ -87,7 +87,7 @@ export const deRun: RunWords = {
       platform: "die Plattform"
     },
     chapters: "Kapitel",
-    described: "Für Maschinen beschrieben",
+    described: "Strukturierte Daten",
     types: {
       Product: "Produkt",
       Recipe: "Rezept",
@@ -96,7 +96,7 @@ export const deRun: RunWords = {
       VideoObject: "Video",
       Article: "Artikel"
     },
-    contradicts: "Hier widerspricht sich die Quelle, darum fehlen diese Angaben:"
+    contradicts: "Die Quelle nennt widersprüchliche Werte für diese Felder, darum fehlen sie:"
   },
   statement: {
     title: "Kosten",
@@ -107,8 +107,8 @@ export const deRun: RunWords = {
     notFound: "Was nicht gefunden wurde oder kürzer war als angenommen, wurde erstattet.",
     timeLine: "Zeitverlauf",
     submitted: "Beauftragt",
-    waited: "Gewartet",
-    worked: "Gearbeitet",
+    waited: "Wartezeit",
+    worked: "Laufzeit",
     settled: "Abgerechnet",
     inAll: "Insgesamt"
   }

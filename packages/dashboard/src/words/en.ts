@@ -1,4 +1,4 @@
-/** What the app says, in English. Every other language has the same keys; the compiler holds it to them. */
+/** The app's texts in English. The compiler ensures that every other language has the same keys. */
 import { plural } from "./plural.ts";
 
 export const en = {
@@ -15,7 +15,7 @@ export const en = {
   undo: "Undo",
   notes: "Notes",
   optional: "optional",
-  made: "made",
+  made: "created",
   none: "none",
   yes: "Yes",
   no: "No",
@@ -32,20 +32,20 @@ export const en = {
     account: "Account"
   },
   problem: {
-    offline: "You are offline. This continues by itself once you are back.",
-    unreachable: "The server cannot be reached. It may be restarting.",
-    requestId: "Request id, for your operator:",
+    offline: "You are offline. This continues automatically once you are back online.",
+    unreachable: "The server is unreachable. It may be restarting.",
+    requestId: "Request ID, for your operator:",
     again: "Try again",
     againIn: (seconds: number) => `Try again in ${seconds} s`
   },
-  unknown: { title: "Page not found", text: "There is nothing at this address. Go to" },
+  unknown: { title: "Page not found", text: "This page does not exist. Go to" },
   signedOut: {
     title: "You are signed out",
     text: "Open the sign-in link from your operator. Each link works once, for 15 minutes.",
     signIn: "Sign in",
     signInWith: (issuer: string) => `Sign in with ${issuer}`,
     elsewhere: "Sign in to the application that you came from, then come back.",
-    operator: "You run this server?",
+    operator: "Are you the operator of this server?",
     command: "This prints a sign-in link for an account:",
     operatorView: "Open the operator's view"
   },
@@ -60,10 +60,10 @@ export const en = {
     working: "Running"
   },
   steps: {
-    inspecting: "Looking at the page",
+    inspecting: "Inspecting the source",
     fetching: "Fetching",
     converting: "Converting",
-    analysing: "Reading",
+    analysing: "Analysing",
     storing: "Saving"
   },
   filters: {

@@ -1,4 +1,6 @@
-/** English, of the places beside the extractions: webhooks, keys, schemas, billing, account, and the operator's. */
+/**
+ * English texts of the other screens: webhooks, keys, schemas, billing, account, operator's view, and the form.
+ */
 import { enRun } from "./enRun.ts";
 import { plural } from "./plural.ts";
 
@@ -6,7 +8,7 @@ export const enPlaces = {
   ...enRun,
   ended: {
     title: "Your session ended",
-    text: "Open a new sign-in link in another tab, then come back. What you typed stays here.",
+    text: "Open a new sign-in link in another tab, then come back. Your input is kept here.",
     still: "You are still signed out.",
     again: "I am signed in again",
     leave: "Leave"
@@ -42,28 +44,29 @@ export const enPlaces = {
   webhooks: {
     deliveries: "Deliveries",
     statuses: { pending: "Waiting", delivered: "Delivered", failed: "Failed" },
-    hint: "Each receiver is told when an extraction completes or fails.",
+    hint: "Each endpoint receives an event when an extraction completes or fails.",
     add: "Add an endpoint",
     emptyTitle: "No endpoints yet",
-    emptyText: "Add the address of your server to be told when an extraction ends, instead of asking.",
-    url: "Address of the receiver",
+    emptyText: "Add a URL of your server to be notified when an extraction ends, instead of polling.",
+    url: "Endpoint URL",
     urlHint: "It must begin with https:// and be reachable from the internet.",
     secret: "Signing secret",
-    receiver: "Check each delivery with it:",
-    healthy: "Deliveries arrive.",
-    known: "This address is registered already",
+    receiver: "Verify each delivery with it:",
+    healthy: "Deliveries succeed.",
+    known: "This URL is already registered",
     failingSince: "Failing since",
     test: "Send a test",
     tested: "Test sent",
-    testFailed: "The test did not arrive: see its attempts below",
+    testFailed: "The test was not delivered: see its attempts below",
     enable: "Enable again",
     rotate: "Rotate secret",
-    rotateText: "The old secret keeps signing beside the new one for 24 hours.",
-    bothUntil: (date: string) => `The old secret signs too until ${date}.`,
+    rotateText: "For 24 hours, deliveries are signed with both the old and the new secret.",
+    bothUntil: (date: string) => `Deliveries are signed with the old secret too until ${date}.`,
     deleteTitle: "Delete this endpoint?",
-    noDeliveries: "Nothing was sent yet.",
-    recover: "Send failed ones again",
-    recovered: (count: number) => `${count} ${plural(count, "delivery is", "deliveries are")} sent again`,
+    noDeliveries: "Nothing has been sent yet.",
+    recover: "Resend failed deliveries",
+    recovered: (count: number) =>
+      `${count} ${plural(count, "delivery", "deliveries")} queued to be sent again`,
     events: {
       "extraction.completed": "Extraction completed",
       "extraction.failed": "Extraction failed",
@@ -75,41 +78,41 @@ export const enPlaces = {
     redeliver: "Send again",
     attempts: "Attempts",
     attempt: (number: number) => `Attempt ${number}`,
-    noAttempts: "Not tried yet.",
-    answer: "Answer of the receiver"
+    noAttempts: "No attempts yet.",
+    answer: "Response of the endpoint"
   },
-  secret: { once: "This is shown only once. Copy it now.", kept: "I have kept it" },
+  secret: { once: "This is shown only once. Copy it now.", kept: "I have saved it" },
   apiKeys: {
-    hint: "Programs show who they are with a key. Extractions made with one appear here.",
+    hint: "Programs authenticate with an API key. Extractions created with a key appear here too.",
     create: "Create a key",
     name: "Name",
     nameHint: "For example: nightly import",
-    daily: "Credits a day, at most",
-    perDay: (credits: string) => `${credits} credits a day at most`,
+    daily: "Credits per day, at most",
+    perDay: (credits: string) => `at most ${credits} credits per day`,
     lastUsed: "last used",
     neverUsed: "never used",
     emptyTitle: "No API keys yet",
-    emptyText: "Create one to use Winnow from a program, the command line or an assistant.",
+    emptyText: "Create one to use Winnow from a program, the command line or an AI assistant.",
     use: "Try it:",
     revoke: "Revoke",
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke “${name}”?`,
-    revokeText: "Whatever uses it is refused at once. This cannot be undone."
+    revokeText: "Programs that use it lose access at once. This cannot be undone."
   },
   schemas: {
-    hint: "A schema says which values to read out. Each version has its own id and never changes.",
+    hint: "A schema defines which values to extract. Each version has its own ID and never changes.",
     create: "New schema",
     emptyTitle: "No schemas saved yet",
-    emptyText: "Save one to use it again by its id, here and from programs.",
+    emptyText: "Save one to reuse it by its ID, here and in programs.",
     name: "Name",
     version: (version: number) => `Version ${version}`,
     saveNext: (version: number) => `Save as version ${version}`,
     saved: (name: string, version: number) => `${name} saved as version ${version}`,
-    never: "Earlier versions stay as they are.",
+    never: "Earlier versions do not change.",
     deleteTitle: (name: string, version: number) => `Delete ${name}, version ${version}?`,
-    deleteText: "Submits that name its id will be refused. Past results stay.",
+    deleteText: "Submits with its ID will be rejected. Existing results are kept.",
     tryOn: "Try it on a past extraction",
-    tryHint: "Opens the form with the same address and this schema. You see the price before you start."
+    tryHint: "Opens the form with the same URL and this schema. You see the price before you start."
   },
   billing: {
     balance: "Balance",
@@ -117,7 +120,7 @@ export const enPlaces = {
     buyHint: "You pay on a page of the payment service and come back here.",
     paid: "Thank you. The credits appear here as soon as the payment is confirmed, usually within seconds.",
     topUp: "To add credits, ask your operator. 10,000 credits are US$1.",
-    usage: "Use by day",
+    usage: "Usage by day",
     usedInAll: (credits: string, days: number) => `${credits} credits in ${days} days`,
     asTable: "Show as a table",
     day: "Day",
@@ -135,10 +138,10 @@ export const enPlaces = {
     name: "Name",
     id: "ID",
     plan: "Plan",
-    runningMax: "Extractions at once",
-    waitingMax: "Extractions waiting",
-    maxDuration: "Longest video",
-    retention: "Results are kept",
+    runningMax: "Concurrent extractions",
+    waitingMax: "Waiting extractions",
+    maxDuration: "Maximum video length",
+    retention: "Retention",
     days: (count: number) => `${count} ${plural(count, "day", "days")}`,
     look: "Appearance",
     theme: "Theme",
@@ -146,74 +149,75 @@ export const enPlaces = {
     language: "Language",
     shortcuts: "Single-key shortcuts",
     signOut: "Sign out",
-    sessions: "Signed in",
+    sessions: "Sessions",
     thisBrowser: "this browser",
-    someBrowser: "A browser",
+    someBrowser: "Unknown browser",
     signedInAt: "since",
     members: "Members",
     membersHint:
-      "Who may sign in through your sign-in service, without a link from the operator. Each has everything that the account has.",
+      "People who may sign in through your identity provider, without a link from the operator. Each member " +
+      "has full access to the account.",
     memberEmail: "E-mail address",
     addMember: "Add member",
-    waits: "has not signed in yet, added",
+    waits: "has not signed in yet; added",
     memberSince: "member since",
     remove: "Remove",
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeText: "They are signed out at once and cannot sign in again. API keys that they made stay.",
-    mcp: "Use with an assistant (MCP)",
+    removeText: "They are signed out at once and cannot sign in again. API keys they created remain valid.",
+    mcp: "Use with an AI assistant (MCP)",
     mcpText: "Add this to the MCP servers of your assistant, with one of your API keys:",
     signOutAll: "Sign out everywhere",
-    signOutAllText: "Every browser is signed out, this one too, and unused sign-in links stop working."
+    signOutAllText: "All browsers are signed out, including this one, and unused sign-in links stop working."
   },
   operator: {
     title: "Operator",
     token: "Admin token",
     tokenHint:
-      "WINNOW_ADMIN_TOKEN, or the file admin-token in the data folder. It is forgotten when this page closes.",
-    wrong: "This is not the admin token of this server.",
+      "WINNOW_ADMIN_TOKEN, or the file admin-token in the data folder. It is kept only until this page closes.",
+    wrong: "This is not this server's admin token.",
     enter: "Continue",
     back: "To the web app",
     ready: "Ready",
     notReady: "Not ready",
     newAccount: "Name of a new account",
     create: "Create account",
-    find: "Find an account by name or id",
-    byId: "This server does not list accounts: search for one by its id.",
+    find: "Find an account by name or ID",
+    byId: "This server does not list accounts: search for one by its ID.",
     topUp: "Top up",
-    toppedUp: (balance: string) => `The balance is ${balance} now`,
+    toppedUp: (balance: string) => `The balance is now ${balance}`,
     creditsFor: (name: string) => `Credits for ${name}`,
     signInLink: "Sign-in link",
     linkUntil: (date: string) => `Works once, until ${date}.`,
     signOutAll: "Sign out everywhere",
-    signedOut: "Every session of the account ended",
+    signedOut: "All sessions of the account were ended",
     load: "Load",
     running: "Running",
     waiting: "Waiting",
-    oldest: "Oldest waits",
+    oldest: "Oldest waiting",
     seconds: (count: number) => `${count} s`,
-    webhooks: "Webhooks to send",
+    webhooks: "Pending webhooks",
     memory: "Memory of this process",
     disk: "Free disk space",
     places: { data: "data folder", artifacts: "files" },
     plan: "Plan",
     failures: "Failures by reason",
     noFailures: "No run has failed.",
-    ofProcess: "Of the process that answers, since it started."
+    ofProcess: "Of the responding process, since it started."
   },
   address: {
     label: "Address",
     hint: "A public page with a video, photos or an article. You can paste it anywhere on this page.",
-    fault: "This is not a web address. It begins with https:// or http://."
+    fault: "This is not a web address. It must begin with https:// or http://."
   },
   parts: {
     parts: "What to fetch",
     inputs: "What the model reads",
     names: { transcript: "Transcript", comments: "Comments", audio: "Audio", video: "Video" },
     price: (credits: string) => `+ ${credits} credits`,
-    notHere: "not offered here"
+    notHere: "not available here"
   },
   schema: {
-    question: "Read values out?",
+    question: "Extract values?",
     choices: {
       none: "No, download only",
       saved: "With a saved schema",
@@ -223,8 +227,8 @@ export const enPlaces = {
     choiceHints: {
       none: "Files and metadata",
       saved: "Yours, or a predefined one",
-      own: "Name what you want to know",
-      auto: "It makes a schema and saves it"
+      own: "List what you want to know",
+      auto: "It generates a schema and saves it"
     },
     saved: "Schema",
     choose: "Choose a schema …",
@@ -238,7 +242,7 @@ export const enPlaces = {
     asText: "JSON Schema",
     text: "JSON Schema",
     textHint: "JSON Schema of an object, at most 100 KB.",
-    onlyText: "This schema says more than a list of fields can show, so it is edited as text.",
+    onlyText: "This schema is too complex for the list of fields, so it is edited as text.",
     syntax: (line: number | null) =>
       line === null ? "This is not valid JSON." : `This is not valid JSON: see line ${line}.`,
     notObject: "The schema must be a JSON object.",
@@ -264,34 +268,38 @@ export const enPlaces = {
     language: "Language of the transcript",
     languageHint: "original, or en, pt-BR …",
     policy: "When something is missing",
-    policies: { fallback: "Go on and say so", strict: "Fail and refund", "best-effort": "Go on silently" },
-    webhookUrl: "Tell this webhook too",
-    force: "Run afresh, even if a recent result exists",
-    speech: "Write down what is said where there are no captions",
-    speechHint: "Its sound is then read too, and priced. That part comes back when there are captions.",
+    policies: {
+      fallback: "Continue with a warning",
+      strict: "Fail and refund",
+      "best-effort": "Continue silently"
+    },
+    webhookUrl: "Notify this webhook too",
+    force: "Do not reuse a recent result",
+    speech: "Transcribe the audio if there are no captions",
+    speechHint: "This adds the price of audio, which is refunded if there are captions.",
     climbs: "Start with text, add audio and video only if needed",
     maxSpend: "Spend at most (credits)"
   },
   price: {
     title: "Price",
-    paste: "Paste an address to see the exact price. Asking is free.",
-    asking: "Asking for the price …",
+    paste: "Paste an address to see the exact price. Quotes are free.",
+    asking: "Getting the price …",
     chooseSchema: "Choose a schema to see the price.",
-    mendSchema: "The schema has a mistake: see its text.",
+    mendSchema: "The schema has an error: see its text.",
     long: (clock: string) => `${clock} long`,
     images: (count: number) => `${count} ${plural(count, "image", "images")}`,
     hasSubtitles: "has subtitles",
     hasComments: "has comments",
     cached: "from a recent identical extraction",
-    unknownLength: "The length is unknown: 5 minutes are debited, and what was too much comes back.",
+    unknownLength: "The length is unknown: 5 minutes are debited, and the excess is refunded.",
     lacks: (credits: string) => `Your balance is ${credits} credits short.`,
     extract: "Extract",
     extractFree: "Extract for free",
     extractFor: (credits: string, unit: string) => `Extract for ${credits} ${unit}`,
-    promise: "What is not found is refunded. A failed run costs nothing."
+    promise: "Anything not found is refunded. Failed runs are free."
   },
   code: {
-    title: "Do this from a program",
+    title: "Use from a program",
     kinds: { curl: "curl", typescript: "TypeScript", cli: "Command line" }
   }
 };

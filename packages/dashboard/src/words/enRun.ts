@@ -1,22 +1,22 @@
-/** English, for the screen of one extraction. */
+/** English texts of the screen of one extraction. */
 import { plural } from "./plural.ts";
 
 export const enRun = {
   run: {
-    parts: "What was there",
+    parts: "Parts",
     partStates: {
       found: "found",
-      not_found: "the source has none",
-      lookup_failed: "could not be looked up; its price came back"
+      not_found: "not at the source",
+      lookup_failed: "look-up failed; refunded"
     },
     title: "Extraction",
     again: "Run again",
     cancel: "Cancel run",
     deleteTitle: "Delete this extraction?",
-    deleteText: "Its result, files and request are removed for good. The ledger keeps its lines.",
-    underWay: "The result appears here by itself. You can leave this page.",
+    deleteText: "Its result, files and request are deleted permanently. Ledger entries are kept.",
+    underWay: "The result appears here automatically. You can leave this page.",
     retryable: "The same extraction may work later.",
-    final: "Trying the same again would fail again.",
+    final: "Retrying will not help.",
     fileCount: (count: number) => `${count} ${plural(count, "file", "files")}`,
     player: "Player",
     transcript: "Transcript",
@@ -35,7 +35,7 @@ export const enRun = {
     copyJson: "Copy JSON",
     noValue: "not stated",
     notQuoted: "not quoted",
-    notSupported: "These words do not bear the value out",
+    notSupported: "This quote does not support the value",
     sources: {
       transcript: "transcript",
       comments: "comments",
@@ -48,13 +48,13 @@ export const enRun = {
     images: "Images",
     imageNumber: (number: number) => `Image ${number}`,
     comments: "Comments",
-    somebody: "Somebody",
+    somebody: "Unknown author",
     likes: (count: string) => `${count} likes`,
     rawJson: "Result as JSON"
   },
   metadata: {
-    title: "What the source says of itself",
-    hint: "Claims of the source, with the place that each was read in.",
+    title: "Metadata of the source",
+    hint: "As stated by the source, with the place each value was read from.",
     fields: {
       title: "Title",
       author: "By",
@@ -64,7 +64,7 @@ export const enRun = {
       modifiedAt: "Changed",
       language: "Language",
       duration: "Length",
-      stats: "Counted",
+      stats: "Statistics",
       tags: "Tags",
       captions: "Captions",
       canonicalUrl: "Address"
@@ -81,12 +81,12 @@ export const enRun = {
       "open-graph": "Open Graph",
       microdata: "microdata",
       meta: "meta elements",
-      page: "words of the page",
+      page: "text of the page",
       document: "file properties",
       platform: "the platform"
     },
     chapters: "Chapters",
-    described: "Described for machines",
+    described: "Structured data",
     types: {
       Product: "Product",
       Recipe: "Recipe",
@@ -95,7 +95,7 @@ export const enRun = {
       VideoObject: "Video",
       Article: "Article"
     },
-    contradicts: "The source contradicts itself here, so these were left out:"
+    contradicts: "The source states contradictory values for these fields, so they were left out:"
   },
   statement: {
     title: "Cost",
@@ -103,12 +103,12 @@ export const enRun = {
     refunded: "Refunded",
     paid: "Paid",
     failed: "The run failed, so everything was refunded.",
-    notFound: "What was not found, or was shorter than quoted, was refunded.",
-    timeLine: "Time line",
+    notFound: "Refunded for what was not found or was shorter than quoted.",
+    timeLine: "Timeline",
     submitted: "Submitted",
-    waited: "Waited",
-    worked: "Worked",
+    waited: "Waiting time",
+    worked: "Running time",
     settled: "Settled",
-    inAll: "In all"
+    inAll: "Total"
   }
 };

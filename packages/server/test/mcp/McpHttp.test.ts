@@ -127,7 +127,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
         ["quote", { url: PRIVATE }, /^content_unavailable \(private\): .*use a URL that anyone can open/u],
         ["get_extraction", { id: "ext_none" }, /^not_found: .*list_extractions/u],
         ["read_file", { id: "ext_none", name: "../x" }, /^not_found/u],
-        ["extract", { url: VIDEO, maxCredits: 229 }, /^price_above_limit: .*229.*Ask the person/u]
+        ["extract", { url: VIDEO, maxCredits: 229 }, /^price_above_limit: .*229.*Ask the user/u]
       ];
       for (const [name, input, text] of wrong) {
         assert.match(errorOf(yield* ask(client, name, input)), text);
@@ -140,7 +140,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
       assert.match(errorOf(yield* ask(client, "read_transcript", { id })), /has no transcript/u);
       assert.match(
         errorOf(yield* ask(client, "read_file", { id, name: "..%2fx" })),
-        /^not_found: There is no such file; this extraction has /u
+        /^not_found: No such file; this extraction has /u
       );
     })
   );
