@@ -118,29 +118,35 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     assert.include(page.url(), "webhooks");
   });
 
-  it("says so when a part of it cannot be fetched, and fetches it when it can", async () => {
-    await page.goto(stage.app);
-    await page.waitForSelector("[data-run]");
-    await page.context().setOffline(true);
-    await page.keyboard.press("?");
-    await page.waitForSelector("[role=alert]:has-text('You are offline')");
-    await page.click("[role=alert] >> text=Try again");
-    await page.waitForSelector("[role=alert]:has-text('You are offline')");
-    assert.strictEqual(await page.locator("dialog").count(), 0);
-    await page.context().setOffline(false);
-    await page.waitForSelector("dialog h2:text-is('Keyboard shortcuts')");
-    assert.strictEqual(await page.locator("[role=alert]").count(), 0);
-    const styles = await page.evaluate(() =>
+  it("says so when a part of it cannot be fetched, and is whole again when it can", async () => {
+    // A context of its own has no part of the app in its cache.
+    const context = await driven.context({ cookies: await page.context().cookies() });
+    const fresh = await driven.page(context);
+    await fresh.goto(stage.app);
+    await fresh.waitForSelector("[data-run]");
+    await context.setOffline(true);
+    await fresh.keyboard.press("?");
+    await fresh.waitForSelector("[role=alert]:has-text('You are offline')");
+    await fresh.click("[role=alert] >> text=Try again");
+    assert.strictEqual(await fresh.locator("[role=alert]").count(), 1);
+    assert.strictEqual(await fresh.locator("dialog").count(), 0);
+    await context.setOffline(false);
+    await fresh.waitForSelector("[role=alert]", { state: "detached" });
+    await fresh.waitForSelector("[data-run]");
+    await fresh.keyboard.press("?");
+    await fresh.waitForSelector("dialog h2:text-is('Keyboard shortcuts')");
+    assert.strictEqual(await fresh.locator("[role=alert]").count(), 0);
+    const styles = await fresh.evaluate(() =>
       [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].map(
         ({ sheet }) => sheet !== null
       )
     );
     assert.deepStrictEqual(styles, [true, true]);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
-    await page.keyboard.press(" ");
-    await page.waitForSelector("aside.peek h2");
-    await page.keyboard.press("Escape");
+    await fresh.keyboard.press("Escape");
+    await fresh.keyboard.press("j");
+    await fresh.keyboard.press(" ");
+    await fresh.waitForSelector("aside.peek h2");
+    await context.close();
   });
 
   it("holds a thousand extractions, and keys still walk them", async () => {

@@ -1,7 +1,7 @@
 /**
  * The part of the Store on PostgreSQL that deletes extractions and remembers which files are to go.
  */
-import type { Expired, Store } from "@winnow/core/ports/Store";
+import type { Expired, LeftFiles, Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type * as SqlClient from "effect/sql/SqlClient";
@@ -16,6 +16,7 @@ type Removals =
   | "forgetAbandonedFiles"
   | "noteFiles"
   | "findLeftFiles"
+  | "noteRemoval"
   | "forgetLeftFiles";
 
 /** Accounts that one batch of retention looks at: a probe of an index each. */
@@ -66,8 +67,13 @@ export const makeRemovals = (
         select winnow.forget_served_files(${FORGOTTEN_MAX}) as count`;
       forgotten = row?.count ?? 0;
     }
-    return yield* sql<{ readonly extractionId: string; readonly attempt: number }>`
-      select extraction_id as "extractionId", attempt from winnow.left_files(${limit})`;
+    return yield* sql<LeftFiles>`
+      select extraction_id as "extractionId", attempt, removed_at_ms::float8 as "removedAtMs"
+      from winnow.left_files(${limit})`;
+  }, orUnavailable),
+  noteRemoval: Effect.fn("PgStore.noteRemoval")(function* ({ extractionId, attempt }, nowMs) {
+    yield* sql`update winnow.noted_files set removed_at_ms = coalesce(removed_at_ms, ${String(nowMs)}::bigint)
+      where extraction_id = ${extractionId} and attempt = ${attempt}`;
   }, orUnavailable),
   forgetLeftFiles: Effect.fn("PgStore.forgetLeftFiles")(function* ({ extractionId, attempt }) {
     yield* sql`delete from winnow.noted_files

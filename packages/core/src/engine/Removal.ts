@@ -5,14 +5,16 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import type { ArtifactOwner } from "../domain/Extraction.ts";
 import { retentionOf } from "../domain/Plan.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { Plans } from "../ports/Plans.ts";
-import { Store, type Expired } from "../ports/Store.ts";
+import { Store, type Expired, type LeftFiles } from "../ports/Store.ts";
 
 /** Extractions that one transaction deletes, and runs whose files are removed together. */
 export const REMOVED_MAX = 500;
+
+/** How long files of an attempt that its own process did not end are looked for, after they were first removed. */
+export const LATE_FILES_MS = 15 * 60_000;
 
 /** Stores of objects take a round trip each. */
 const REMOVED_AT_ONCE = 4;
@@ -70,13 +72,19 @@ const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
   } while (after !== null);
 });
 
-/** Files that an attempt stored and nobody named: its process was killed, or its storage was away. */
+/**
+ * Files that an attempt stored and no result names: its process was killed or frozen, or its storage was away. One
+ * that was frozen may store more when it goes on, and be killed before it removes them.
+ */
 const removeLeft = Effect.fn("Removal.removeLeft")(
-  function* (owner: ArtifactOwner) {
+  function* ({ extractionId, attempt, removedAtMs }: LeftFiles) {
     const store = yield* Store;
     const artifacts = yield* ArtifactStore;
+    const owner = { extractionId, attempt };
+    const nowMs = yield* Clock.currentTimeMillis;
     yield* artifacts.removeAttempt(owner);
-    yield* store.forgetLeftFiles(owner);
+    const isOver = removedAtMs !== null && nowMs - removedAtMs >= LATE_FILES_MS;
+    yield* isOver ? store.forgetLeftFiles(owner) : store.noteRemoval(owner, nowMs);
   },
   Effect.catchCause((cause) =>
     Effect.logWarning("Files of a dead attempt could not be removed; will retry", cause)

@@ -101,7 +101,7 @@ const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<vo
     Effect.logWarning("Files of a dead attempt could not be removed", cause)
   );
 
-/** Word of them is given again, because the sweeper may have forgotten it before a late file came. */
+/** Of this process. The note is made again, because the sweeper may have deleted it before a late file came. */
 const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
   bestEffort(
     Effect.gen(function* () {
@@ -116,11 +116,14 @@ const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
 const removeExtraction = (id: string) =>
   bestEffort(ArtifactStore.use((artifacts) => artifacts.removeExtractions([id])));
 
+/** Their notes stay for the sweeper: the process of one may be frozen only, and store more. */
 const removeEarlierAttempts = ({ id, attempt }: Extraction) =>
-  Effect.forEach(
-    Array.from({ length: attempt - 1 }, (_, index) => index + 1),
-    (earlier) => removeAttempt({ extractionId: id, attempt: earlier }),
-    { discard: true }
+  ArtifactStore.use((artifacts) =>
+    Effect.forEach(
+      Array.from({ length: attempt - 1 }, (_, index) => index + 1),
+      (earlier) => bestEffort(artifacts.removeAttempt({ extractionId: id, attempt: earlier })),
+      { discard: true }
+    )
   );
 
 /** An account that is gone leaves nothing to do. */

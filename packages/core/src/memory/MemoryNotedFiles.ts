@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect";
 import { filesOwnerOf, type ArtifactOwner, type Extraction } from "../domain/Extraction.ts";
-import type { Store } from "../ports/Store.ts";
+import type { LeftFiles, Store } from "../ports/Store.ts";
 
 /** Whether an extraction serves the files of the attempt, and whether it may still store some. */
 const useOf = (extractions: ReadonlyArray<Extraction>, { extractionId, attempt }: ArtifactOwner) => {
@@ -18,20 +18,31 @@ const useOf = (extractions: ReadonlyArray<Extraction>, { extractionId, attempt }
 
 export const makeNotedFiles = (
   extractions: () => ReadonlyArray<Extraction>
-): Pick<typeof Store.Service, "noteFiles" | "findLeftFiles" | "forgetLeftFiles"> => {
-  const noted = new Map<string, ArtifactOwner>();
+): Pick<typeof Store.Service, "noteFiles" | "findLeftFiles" | "noteRemoval" | "forgetLeftFiles"> => {
+  const noted = new Map<string, LeftFiles>();
+  const orderOf = ({ removedAtMs }: LeftFiles) => removedAtMs ?? Number.NEGATIVE_INFINITY;
   const keyOf = ({ extractionId, attempt }: ArtifactOwner) => `${extractionId} ${attempt}`;
   return {
-    noteFiles: (owner) => Effect.sync(() => void noted.set(keyOf(owner), owner)),
+    noteFiles: ({ extractionId, attempt }) =>
+      Effect.sync(() => {
+        const key = keyOf({ extractionId, attempt });
+        if (!noted.has(key)) noted.set(key, { extractionId, attempt, removedAtMs: null });
+      }),
+    noteRemoval: (owner, nowMs) =>
+      Effect.sync(() => {
+        const files = noted.get(keyOf(owner));
+        if (files?.removedAtMs === null) noted.set(keyOf(owner), { ...files, removedAtMs: nowMs });
+      }),
     findLeftFiles: (limit) =>
       Effect.sync(() => {
         const all = extractions();
         const over = [...noted.values()]
-          .map((owner) => ({ owner, ...useOf(all, owner) }))
+          .map((files) => ({ files, ...useOf(all, files) }))
           .filter(({ isLive }) => !isLive)
+          .sort((a, b) => orderOf(a.files) - orderOf(b.files))
           .slice(0, limit);
-        for (const { owner, isServed } of over) if (isServed) noted.delete(keyOf(owner));
-        return over.filter(({ isServed }) => !isServed).map(({ owner }) => owner);
+        for (const { files, isServed } of over) if (isServed) noted.delete(keyOf(files));
+        return over.filter(({ isServed }) => !isServed).map(({ files }) => files);
       }),
     forgetLeftFiles: (owner) => Effect.sync(() => void noted.delete(keyOf(owner)))
   };

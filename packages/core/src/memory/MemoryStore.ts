@@ -253,6 +253,7 @@ type RemovalMethods =
   | "forgetAbandonedFiles"
   | "noteFiles"
   | "findLeftFiles"
+  | "noteRemoval"
   | "forgetLeftFiles";
 
 const removalsOf = (

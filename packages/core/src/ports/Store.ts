@@ -67,6 +67,12 @@ export interface ExpiryQuery {
   readonly limit: number;
 }
 
+/** Files that an attempt may have stored, which no result names. */
+export interface LeftFiles extends ArtifactOwner {
+  /** Time of the first removal; null before it. */
+  readonly removedAtMs: number | null;
+}
+
 export interface Expired {
   readonly removed: ReadonlyArray<RunJob>;
   /** Where the next batch goes on; null when the round is over. */
@@ -217,12 +223,15 @@ export class Store extends Context.Service<
     readonly noteFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
 
     /**
-     * Noted attempts that are over and whose files no extraction serves, oldest first; at most `limit`. Word of
-     * files that one serves is forgotten.
+     * Noted attempts that are over and whose files no extraction serves, at most `limit`: first those that were never
+     * removed, then those removed earliest. Notes of files that an extraction serves are deleted.
      */
-    readonly findLeftFiles: (limit: number) => Effect.Effect<ReadonlyArray<ArtifactOwner>>;
+    readonly findLeftFiles: (limit: number) => Effect.Effect<ReadonlyArray<LeftFiles>>;
 
-    /** The files of the attempt are gone. */
+    /** The files of the attempt were removed, but its process may still be alive; the first time is kept. */
+    readonly noteRemoval: (owner: ArtifactOwner, nowMs: number) => Effect.Effect<void>;
+
+    /** The files of the attempt are gone, and no more will come. */
     readonly forgetLeftFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
 
     /** How many extractions wait or run, over all accounts; its cost grows with those, not with the finished. */

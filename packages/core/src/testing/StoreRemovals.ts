@@ -189,6 +189,33 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 
+  it.effect("noted files that were removed once come after those that were not, with the first time", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const [first, second] = [1, 2].map((attempt) => ({ extractionId: extraction.id, attempt }));
+      if (first === undefined || second === undefined) return;
+      const ours = Effect.map(store.findLeftFiles(ALL), (left) =>
+        left.filter(({ extractionId }) => extractionId === extraction.id)
+      );
+      yield* store.noteFiles(first);
+      yield* store.noteFiles(second);
+      yield* store.noteRemoval(first, 5_000);
+      yield* store.noteRemoval(first, 9_000);
+      yield* store.noteFiles(first);
+      const expected = [
+        { ...second, removedAtMs: null },
+        { ...first, removedAtMs: 5_000 }
+      ];
+      assert.deepStrictEqual(yield* ours, expected);
+      yield* store.forgetLeftFiles(first);
+      yield* store.noteRemoval(first, 10_000);
+      assert.deepStrictEqual(yield* ours, expected.slice(0, 1));
+      yield* store.forgetLeftFiles(second);
+    })
+  );
+
   it.effect("what was over before a time is listed, oldest first, and nothing that is not over", () =>
     Effect.gen(function* () {
       const store = yield* Store;

@@ -53,6 +53,7 @@ export const mortalPorts = (
       forgetAbandonedFiles: (ids) => dying(store.forgetAbandonedFiles(ids)),
       noteFiles: (owner) => dying(store.noteFiles(owner)),
       findLeftFiles: (limit) => dying(store.findLeftFiles(limit)),
+      noteRemoval: (owner, nowMs) => dying(store.noteRemoval(owner, nowMs)),
       forgetLeftFiles: (owner) => dying(store.forgetLeftFiles(owner))
     }),
     Layer.succeed(ArtifactStore, {

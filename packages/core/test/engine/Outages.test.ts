@@ -8,9 +8,9 @@ import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import * as Clock from "effect/Clock";
 import { remedyOf } from "../../src/domain/Failure.ts";
-import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
+import { ATTEMPTS_MAX, decideStart } from "../../src/domain/Settlement.ts";
 import { STORING_PATIENCE_MS } from "../../src/engine/Outages.ts";
-import { sweepRemovals } from "../../src/engine/Removal.ts";
+import { LATE_FILES_MS, sweepRemovals } from "../../src/engine/Removal.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { FreeSpace } from "../../src/ports/FreeSpace.ts";
 import { Store } from "../../src/ports/Store.ts";
@@ -135,6 +135,35 @@ describe("storage that goes away", () => {
         Effect.provide(Logger.layer([logger]))
       );
     }
+  );
+});
+
+describe("a process that was frozen while another took its run over", () => {
+  it.effect("and is killed when it has stored more leaves no file behind", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const artifacts = yield* ArtifactStore;
+      const { accountId, extraction } = yield* started;
+      const frozen = { extractionId: extraction.id, attempt: 1 };
+      const stores = artifacts.put(
+        { ...frozen, name: "video.mp4" },
+        { _tag: "Bytes", bytes: new Uint8Array(1) }
+      );
+      yield* store.transact(accountId, { extractionId: extraction.id }, decideStart(0));
+      yield* store.noteFiles(frozen);
+      yield* stores;
+      yield* execute(extraction);
+      assert.deepInclude(yield* read(accountId, extraction.id), { status: "complete", attempt: 2 });
+      assert.isFalse(yield* isStored(extraction.id, 1));
+      for (const wakesAfterMs of [0, 60_000, LATE_FILES_MS - 60_000]) {
+        yield* TestClock.adjust(wakesAfterMs);
+        yield* stores;
+        yield* sweepRemovals();
+        assert.isFalse(yield* isStored(extraction.id, 1));
+      }
+      assert.deepStrictEqual(yield* store.findLeftFiles(10), []);
+      assert.isTrue(yield* isStored(extraction.id, 2));
+    }).pipe(Effect.provide(Layer.provideMerge(engine(), ports())))
   );
 });
 

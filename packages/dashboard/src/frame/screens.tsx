@@ -2,18 +2,16 @@
 import type { ComponentType } from "preact";
 import { lazy, Route, Router } from "preact-iso";
 import { href } from "../base.ts";
-import { loadPlaces } from "../parts/later.tsx";
+import { loadPart } from "../parts/later.tsx";
 import { words } from "../words/words.ts";
 import { MissingPart } from "../parts/MissingPart.tsx";
 import { PageHead } from "../parts/Page.tsx";
 import { Extractions } from "../screens/extractions/Extractions.tsx";
 
-/** With the words that it needs. */
 const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
   lazy(async () => {
     try {
-      const [loaded] = await Promise.all([load(), loadPlaces()]);
-      return loaded;
+      return await loadPart(load);
     } catch (cause) {
       return { default: () => <MissingPart cause={cause} /> };
     }

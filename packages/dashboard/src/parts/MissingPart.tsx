@@ -1,6 +1,7 @@
 /**
- * Stands where a part of the app could not be fetched: offline, or the server was updated under this page. A new page
- * has what it needs, so it is loaded as soon as the server answers.
+ * Stands where a part of the app could not be fetched: offline, or the server was updated under this page. A page
+ * remembers a module that it failed to fetch and never asks for it again (HTML, "fetch a single module script"), so
+ * the page is loaded anew as soon as the server answers.
  */
 import { useEffect } from "preact/hooks";
 import { ConnectionError } from "@winnow/client";
@@ -9,7 +10,7 @@ import { Problem } from "./Problem.tsx";
 /** Between two questions whether the server answers. */
 const ASK_MS = 1_000;
 /** A part that is missing in the new page as well reloads it no more often than this. */
-const RELOAD_PAUSE_MS = 30_000;
+const RELOAD_PAUSE_MS = 10_000;
 const RELOADED_AT = "winnow.reloadedAt";
 
 /** The event `online` alone does not do: it may come before the network, or before anybody listens. */
