@@ -18,12 +18,16 @@ export const later = <Props extends object>(
   return (props) => {
     const [cause, setCause] = useState<unknown>(null);
     const [, draw] = useState(false);
-    useEffect(() => {
-      if (loaded !== null) return;
-      loadPart(load).then((component) => {
-        loaded = component;
+    const fetchIt = async (): Promise<void> => {
+      try {
+        loaded = await loadPart(load);
         draw(true);
-      }, setCause);
+      } catch (failed) {
+        setCause(failed);
+      }
+    };
+    useEffect(() => {
+      if (loaded === null) void fetchIt();
     }, []);
     if (loaded !== null) return h(loaded, props);
     return cause === null ? null : (
