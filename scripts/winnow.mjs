@@ -32,7 +32,7 @@ const main = async ([command, ...args]) => {
   checkNode();
   installPackages();
   if (command !== "pnpm") buildDashboard();
-  const settings = await installPrograms({ browser: command === "setup" && args.includes("--browser") });
+  const settings = await installPrograms({ browser: command === "test" && !args.includes("--quick") });
   const program = COMMANDS[command];
   if (program === null) return 0;
   // Its own Node first on PATH, so that programs of node_modules/.bin run on it too.

@@ -75,11 +75,11 @@ const sayIfNoBrowser = () => {
   );
 };
 
-const tryApt = (names, packages) => {
-  if (names.length === 0 || !canUseApt()) return;
-  say(`Installing ${names.join(", ")} with apt-get …`);
+const tryApt = (programs) => {
+  if (programs.length === 0 || !canUseApt()) return;
+  say(`Installing ${programs.map(({ name }) => name).join(", ")} with apt-get …`);
   try {
-    installWithApt(packages);
+    installWithApt(programs.map((program) => program.package));
   } catch (error) {
     say(`apt-get could not install everything. ${error.message}`);
   }
@@ -91,12 +91,9 @@ const tryApt = (names, packages) => {
  * @param browser installs Chromium as well, which the browser tests want: hundreds of megabytes that a server can do without
  */
 export const installPrograms = async ({ browser = false } = {}) => {
-  tryApt(
-    absent().map(({ name }) => name),
-    absent().map((program) => program.package)
-  );
+  tryApt(absent());
   // By itself, so that where there is no such package the others are had all the same.
-  if (browser && !hasBrowser()) tryApt(["Chromium"], ["chromium"]);
+  if (browser && !hasBrowser()) tryApt([{ name: "Chromium", package: "chromium" }]);
   for (const program of absent()) await program.release?.();
   const missing = absent();
   const fatal = missing.filter(({ required }) => required);

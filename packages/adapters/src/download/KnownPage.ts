@@ -1,35 +1,20 @@
 /**
- * The look at a page that an earlier one, of another process perhaps, took for an article: asking yt-dlp again
- * whether it holds a video costs more than all the rest of a small run.
+ * Inspects a page that an earlier inspection, perhaps in another process, found to be an article, without yt-dlp:
+ * asking it again whether the page holds a video costs more than all the rest of a small run.
  */
 import type { KnownSource } from "@winnow/core/ports/Downloader";
-import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { Egress } from "../egress/Egress.ts";
-import type { PageReader } from "../page/PageReader.ts";
-import type { PageRenderer } from "../page/PageRenderer.ts";
-import type { DownloadLimits } from "./DownloadLimits.ts";
+import { INSPECTION_TTL_MS } from "./InspectionCache.ts";
 import { type InspectionTurn, overrun } from "./InspectionTurn.ts";
-import { inspectPage } from "./PageInspection.ts";
+import { inspectPage, type PageServices } from "./PageInspection.ts";
 import { pageSource } from "./PageSource.ts";
 import { rendered } from "./RenderedInspection.ts";
 
-export interface PageServices {
-  readonly egress: Context.Service.Shape<typeof Egress>;
-  readonly pages: Context.Service.Shape<typeof PageReader>;
-  /** Null: there is no browser here. */
-  readonly renderer: Context.Service.Shape<typeof PageRenderer> | null;
-  readonly limits: DownloadLimits;
-}
-
-/** As long as a look is kept within one process. */
-const KNOWN_FOR_MS = 600_000;
-
-/** It is still what `known` says. */
+/** Whether an inspection found an article there, no longer ago than inspections are cached. */
 export const isKnownPage = (known: KnownSource | undefined, nowMs: number): boolean =>
-  known?.kind === "webpage" && nowMs - known.atMs < KNOWN_FOR_MS;
+  known?.kind === "webpage" && nowMs - known.atMs < INSPECTION_TTL_MS;
 
-/** What the page says now; null unless it is an article still, of which the whole look has to tell what it is. */
+/** The article as it is now; null when the page is none any more, and has to be inspected in full. */
 export const inspectKnownPage = Effect.fnUntraced(function* (
   services: PageServices,
   url: string,

@@ -7,10 +7,19 @@ import type * as Context from "effect/Context";
 import type { Egress } from "../egress/Egress.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
 import type { PageReader } from "../page/PageReader.ts";
+import type { PageRenderer } from "../page/PageRenderer.ts";
 import type { PageUnreadable } from "../page/PageUnreadable.ts";
 import type { PageReading } from "../page/PageReading.ts";
 import { classifyStatus, egressFailure, failed, failureOf } from "./classify.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
+
+export interface PageServices {
+  readonly egress: Context.Service.Shape<typeof Egress>;
+  readonly pages: Context.Service.Shape<typeof PageReader>;
+  /** Null: there is no browser here. */
+  readonly renderer: Context.Service.Shape<typeof PageRenderer> | null;
+  readonly limits: DownloadLimits;
+}
 
 export type PageInspection =
   | {
@@ -50,13 +59,8 @@ const unreadableFailure = ({ message, reason }: PageUnreadable): DownloadFailed 
 
 export const inspectPage = Effect.fnUntraced(function* (
   url: string,
-  services: {
-    readonly egress: Context.Service.Shape<typeof Egress>;
-    readonly pages: Context.Service.Shape<typeof PageReader>;
-    readonly limits: DownloadLimits;
-  }
+  { egress, limits, pages }: Omit<PageServices, "renderer">
 ): Effect.fn.Return<PageInspection> {
-  const { egress, limits, pages } = services;
   const answer = yield* Effect.result(
     egress.fetch(url, {
       maxBytes: limits.pageMaxBytes,

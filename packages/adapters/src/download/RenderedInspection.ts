@@ -2,12 +2,9 @@
  * The second look at a page whose server sends an empty shell: in a browser, where there is one. Without, or
  * where that fails, the page stays as it was sent, and says so.
  */
-import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { PageReader } from "../page/PageReader.ts";
-import type { PageRenderer } from "../page/PageRenderer.ts";
 import type { InspectionTurn } from "./InspectionTurn.ts";
-import type { PageInspection } from "./PageInspection.ts";
+import type { PageInspection, PageServices } from "./PageInspection.ts";
 
 const NO_BROWSER =
   "Scripts make the content of this page, and this server has no browser to run them: only what the page's own server sends was read.";
@@ -21,10 +18,7 @@ const HTML_TYPE = "text/html; charset=utf-8";
 
 type ReadInspection = Extract<PageInspection, { readonly _tag: "Read" }>;
 
-interface RenderingServices {
-  readonly pages: Context.Service.Shape<typeof PageReader>;
-  /** Null: there is no browser here. */
-  readonly renderer: Context.Service.Shape<typeof PageRenderer> | null;
+interface RenderingServices extends Pick<PageServices, "pages" | "renderer"> {
   readonly turn: InspectionTurn;
 }
 
@@ -36,9 +30,7 @@ const renderedInspection = Effect.fnUntraced(
       pages,
       renderer,
       turn
-    }: Omit<RenderingServices, "renderer"> & {
-      readonly renderer: Context.Service.Shape<typeof PageRenderer>;
-    }
+    }: RenderingServices & { readonly renderer: NonNullable<RenderingServices["renderer"]> }
   ) {
     yield* turn.giveBack;
     yield* turn.pause;

@@ -46,7 +46,7 @@ export interface InspectOptions {
   readonly accountId: string;
   /** A kept look that began earlier is looked again. Default: any will do. */
   readonly notBeforeMs?: number;
-  /** Within the time that looks are kept, what it says need not be found out again. Default: nothing is known. */
+  /** What an earlier inspection found; while that is fresh it need not be found out again. Default: nothing is known. */
   readonly known?: KnownSource;
   /** Of the look itself: `timeout` after it. Waiting in line does not count. Default: the downloader's own limit. */
   readonly timeoutMs?: number;

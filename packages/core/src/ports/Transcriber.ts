@@ -27,7 +27,10 @@ export interface TranscriberShape {
   /** Name of the speech model; null when none is configured, and then `speech` is refused at submit. */
   readonly model: string | null;
 
-  /** The whole recording or nothing; null of a film without sound, of which there is nothing to pay. Interruption stops the requests. */
+  /**
+   * The whole recording or nothing; null for one without an audio track, which costs nothing. Interruption stops the
+   * requests.
+   */
   readonly transcribe: (file: FetchedFile) => Effect.Effect<HeardSpeech | null, TranscriptionFailed>;
 }
 

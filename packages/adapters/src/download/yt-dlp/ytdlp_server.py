@@ -259,7 +259,7 @@ def prepare(request):
         gc.freeze()
 
 
-def look(request, ydl):
+def inspect(request, ydl):
     ydl.refused, ydl.comments = {}, request.get('comments')
     if ydl.comments:
         part_lookups.start_clock(ydl.comments['seconds'])
@@ -275,18 +275,22 @@ def download(request, ydl, info_file, channel):
         {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': True, 'extractor': None, 'message': 'failed'}
 
 
-def perform(request, template, channel, log):
-    ydl, parsed = PREPARED.get(tuple(request['argv'])), None
-    if not ydl:
-        parsed = parse(request['argv'])
-        ydl = make(parsed)
+def equip(ydl, template, log):
+    """With the extractors of the template, and a log of its own."""
     ydl.params['logger'] = log
     ydl._ies, ydl._ies_instances = template._ies, template._ies_instances
     for extractor in ydl._ies_instances.values():
         extractor.set_downloader(ydl)
+    return ydl
+
+
+def perform(request, template, channel, log):
+    argv = request['argv']
     if request['operation'] == 'inspect':
-        return look(request, ydl)
-    return download(request, ydl, parsed.options.load_info_filename, channel)
+        ydl = PREPARED.get(tuple(argv)) or make(parse(argv))
+        return inspect(request, equip(ydl, template, log))
+    parsed = parse(argv)
+    return download(request, equip(make(parsed), template, log), parsed.options.load_info_filename, channel)
 
 
 def child(request, template):
