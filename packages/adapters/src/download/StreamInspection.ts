@@ -12,6 +12,7 @@ import type { Ffmpeg } from "../programs/Ffmpeg.ts";
 import { chooseFormats } from "./formats.ts";
 import type { Format, Info } from "./yt-dlp/InfoDict.ts";
 import { type HlsPlaylist, readDash, readHls } from "./manifest.ts";
+import { readMovieHeader } from "./movieHeader.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
 import type { YtDlpPlace } from "./yt-dlp/YtDlp.ts";
 
@@ -109,6 +110,40 @@ const inspectDash = Effect.fnUntraced(function* (format: Format, services: Strea
   return { ...NO_STREAM_INSPECTION, durationSeconds: manifest?.durationSeconds ?? null };
 });
 
+/** What holds a movie header of readMovieHeader. */
+const MOVIE_EXTENSIONS: ReadonlySet<string | null> = new Set(["mp4", "m4a", "m4v", "mov", "3gp"]);
+
+/** The header comes first, or behind the media and then in a second piece; its first track is told in some 600 bytes. */
+const MOVIE_HEADER_BYTES = 16_384;
+const MOVIE_HEADER_PIECES_MAX = 3;
+
+/** Of one piece. Who gives none leaves the time to ffprobe. */
+const MOVIE_HEADER_TIMEOUT_MS = 3_000;
+
+/** Seconds; null where ffprobe has to say what it is, an answer without ranges among them. */
+const movieDuration = Effect.fnUntraced(
+  function* (url: string, { egress }: StreamServices) {
+    let start = 0;
+    for (let piece = 0; piece < MOVIE_HEADER_PIECES_MAX; piece++) {
+      const { body, status } = yield* egress.fetch(url, {
+        maxBytes: MOVIE_HEADER_BYTES,
+        timeoutMs: MOVIE_HEADER_TIMEOUT_MS,
+        headers: {
+          ...PAGE_HEADERS,
+          accept: "*/*",
+          "accept-encoding": "identity",
+          range: `bytes=${start}-${start + MOVIE_HEADER_BYTES - 1}`
+        }
+      });
+      const header = status === 206 ? readMovieHeader(Buffer.from(body)) : null;
+      if (header?._tag !== "Later") return header?.durationSeconds ?? null;
+      start += header.offset;
+    }
+    return null;
+  },
+  Effect.orElseSucceed(() => null)
+);
+
 /** A URL that is a file itself must be media; a page's file is believed until it is downloaded. */
 const inspectFile = Effect.fnUntraced(function* (
   format: Format,
@@ -116,6 +151,8 @@ const inspectFile = Effect.fnUntraced(function* (
   services: StreamServices,
   place: YtDlpPlace
 ) {
+  const told = MOVIE_EXTENSIONS.has(format.ext) ? yield* movieDuration(format.url, services) : null;
+  if (told !== null) return { ...NO_STREAM_INSPECTION, durationSeconds: told };
   const probe = yield* services.ffmpeg.probeUrl(format.url, place).pipe(
     Effect.catchTag("ProcessFailed", () => Effect.succeed(undefined)) // unknown, not wrong
   );

@@ -96,6 +96,22 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
+  it.effect("the header of an MP4 says its length without ffprobe, at the beginning and at the end", () =>
+    Effect.gen(function* () {
+      const programs = () => [...site.secrets].filter((said) => said.startsWith("Lavf"));
+      for (const said of programs()) site.secrets.delete(said);
+      for (const path of ["/media/talk.mp4?told", "/media/silent.mp4?told", "/media/talk.m4a?told"]) {
+        assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
+      }
+      assert.deepStrictEqual(programs(), []);
+      // Another container, and an answer without ranges, are left to it.
+      for (const path of ["/media/vp9.webm", "/mistyped/talk"]) {
+        assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
+        assert.lengthOf(programs(), 1, path);
+      }
+    })
+  );
+
   it.effect("a length that nothing tells is unknown", () =>
     Effect.gen(function* () {
       assert.isNull((yield* inspect("/watch/nodur")).durationSeconds);

@@ -53,8 +53,8 @@ const streamWith = (captions: string): string =>
   '#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b",SUBTITLES="sub"\n' +
   "/media/hls/video.m3u8";
 
-/** Whether somebody asked for the header of `/flaky.mp4`. */
-const flaky = { probed: false };
+/** Who asked for the header of `/flaky.mp4`: ffprobe and we. */
+const flaky = new Set<string>();
 
 /** 64 MiB of spaces in about 65 kB. */
 const bomb = (): Buffer => gzipSync(Buffer.alloc(2 ** 26, 0x20));
@@ -105,11 +105,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     void response
       .writeHead(403, { "content-type": "text/html" })
       .end(html("Just a moment", "", '<script src="/cdn-cgi/challenge-platform/x.js"></script>')),
-  /** The first that asks for its header is turned away. */
+  /** Who asks for its header is turned away the first time. */
   "/flaky.mp4": (request, response, url, folder) => {
-    const isProbe = (request.headers["user-agent"] ?? "").startsWith("Lavf");
-    if (isProbe && !flaky.probed) {
-      flaky.probed = true;
+    const program = /^Lavf|Winnow/u.exec(request.headers["user-agent"] ?? "")?.[0];
+    if (program !== undefined && request.headers.range !== undefined && !flaky.has(program)) {
+      flaky.add(program);
       return void response.writeHead(503).end();
     }
     return sendFile(request, response, new URL("/media/talk.mp4", url), folder);
