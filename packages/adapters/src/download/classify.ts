@@ -4,7 +4,17 @@
  */
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { EgressFailed } from "../egress/Egress.ts";
-import { ADVICE, CONTENT, CRASH, FIRST, LOGIN_ADVICE, LOST, REST } from "./messages.ts";
+import {
+  ADVICE,
+  CONTENT,
+  CRASH,
+  FIRST,
+  LOGIN_ADVICE,
+  LOST,
+  LOST_PIECE,
+  LOST_TOKEN,
+  REST
+} from "./messages.ts";
 import { ABROAD } from "./messagesAbroad.ts";
 import type { Words } from "./messagePatterns.ts";
 import type { YtDlpFailure } from "./yt-dlp/YtDlpRunner.ts";
@@ -112,7 +122,8 @@ export const classify = (failure: YtDlpFailure): Verdict => {
     firstOf(FIRST, message) ??
     byStatus(Number.isNaN(status) ? null : status, message);
   if (certain !== null) return certain;
-  if (CRASH.test(message) || (failure.expected === false && LOST.test(message))) return "fault";
+  const isLost = failure.expected === false && (LOST.test(message) || LOST_TOKEN.test(message));
+  if (CRASH.test(message) || LOST_PIECE.test(message) || isLost) return "fault";
   const words = message.replace(/HTTP Error \d+:? \w+/u, "");
   const said = firstOf(ABROAD, words) ?? firstOf(CONTENT, words);
   if (said !== null) return said;

@@ -23,6 +23,14 @@ export const CRASH =
 export const LOST =
   /^(?!.*\bwithout (?:an? )?(?:access token|account|log-?in|subscription)\b)(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*\b(?:video|tweet|post|content|media|page|channel|user|episode|show|stream|song|track|album|program(?:me)?|article|clip|playlist|gallery|event|movie|film|series|room|resource|broadcast|story|podcast|recording|file|item|profile|account|lesson|course|lecture)s? (?:was |were |is )?not found)(?!.*\bnot found\b.{0,20}\b(?:on|at) (?:the )?(?:server|site)).*\bnot found\b/iu;
 
+/** A piece of a page or an API that only an extractor asks for: that it is not there tells nothing of the content. */
+export const LOST_PIECE =
+  /(?:could(?: not|n't)|can(?:not|'t| not)|unable to|failed to) (?:find|get|extract|locate|determine|parse|obtain|match)\b(?! any)[^.;,]{0,40}\b(?:ur[li]|\w*id|key|token|json|i?frame|js|javascript|script|config\w*|player|\w*data|hash|signature|regex|parameters|endpoint)s?(?: for [^.;,]{1,30}| (?:in|on|from) [^.;,]{1,30})?[.!]?$|\b(?:ur[li]|key|token|json|\w*data|config|js|script)s? (?:was )?not found(?: in [^.;,]{1,30})?[.!]?$/iu;
+
+/** Words that mean a log-in, where an extractor did not see them coming: a token that it makes for itself. */
+export const LOST_TOKEN =
+  /\b(?:no|missing|invalid|did not (?:get|provide|return))\b.{0,40}\btokens?\b|\bfetched token\b/iu;
+
 /** What is certain whatever else is said: a wall against robots, and limits that are ours. */
 export const FIRST: ReadonlyArray<Words> = [
   [
@@ -36,7 +44,7 @@ export const FIRST: ReadonlyArray<Words> = [
       String.raw`(?:block|bann?)(?:ed|ing) (?:your|this) (?:ip|address|network)`,
       String.raw`guest token|unexpected response from webpage|\bfresh cookies|cookies \(not necessarily`,
       String.raw`page needs to be reloaded|(?:not|n't) available on this (?:app|device)|watch on the latest version|player responses are invalid`,
-      String.raw`temporarily blocked from|\bpo[ _]token|only images are available|empty media response|precondition failed|network security|checkpoint`
+      String.raw`temporarily blocked\b|you(?:'ve| have) been blocked\b(?! (?:by|from) (?:this|the|that) (?:user|account|author|owner|channel|community))|site connection is secure|\bpo[ _]token|only images are available|empty media response|precondition failed|network (?:security|policy)|checkpoint|redirect to home page`
     ),
     "bot_blocked"
   ],
@@ -49,7 +57,7 @@ export const FIRST: ReadonlyArray<Words> = [
   [
     any(
       String.raw`too many requests|rate[- ]?limit|exceeded the (?:rate|limit|number)|(?:play|request|quota|download|transfer|bandwidth|traffic|view|hourly|daily) limit|too many (?:users|people|viewers|visitors|downloads|connections|times)\b|too many times|can(?:'t|not) (?:view or )?download .{0,30}at this time|(?:reached|exceeded|over|hit) (?:your|the|its|a) (?:\w+ )?(?:quota|limit|cap)\b|requests? (?:are |is )?too (?:fast|quick|often|frequent)|too (?:quickly|frequently|often)`,
-      String.raw`quota exceeded|slow down|throttl|try again later|try again in (?:a|some|\d+)|wait (?:a|some|\d+) (?:few )?(?:seconds|minutes|hours)`
+      String.raw`quota exceeded|slow down|throttl|wait (?:a|some|\d+) (?:few )?(?:seconds|minutes|hours)`
     ),
     "rate_limited"
   ],
@@ -57,6 +65,7 @@ export const FIRST: ReadonlyArray<Words> = [
     any(
       String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|url is missing|blob url|(?<!log-?in.{0,60})(?:is|are)(?: currently| still)?(?:n't | not | no longer | un)(?:currently |yet )?supported`,
       String.raw`\bnot an? (?:(?:media|audio|video|image) )?file\b|doesn't make any sense|unsupported (?:\w+ )?type|only \w+ extraction is supported|does not have an? \S+ tab|\bno \w+ ?id in url|invalid (?:\w+ ){0,3}(?:redirect )?url\b`,
+      String.raw`\bdo(?:es)?(?:n't| not) support\b(?!.{0,30}\b(?:region|country))|\bunknown url\b(?! type)|unable to handle url|unsupported \w+ pattern`,
       String.raw`copy the (?:link|url)|from the (?:web ?page|site) where it is embedded`
     ),
     "not_extractable"
@@ -75,9 +84,9 @@ export const CONTENT: ReadonlyArray<Words> = [
   ],
   [
     any(
-      String.raw`(?:account|user|channel|profile|uploader|author|owner|community|subreddit)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked|removed|closed)`,
+      String.raw`(?:account|user|channel|profile|uploader|author|owner|broadcaster|creator|streamer|community|subreddit)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked(?! your?\b)|removed|closed)`,
       String.raw`suspended (?:account|user)|(?:closed|deleted|deactivated) (?:their|the|his|her|its)\b.{0,20}\baccount|^suspended\b|reason given: banned`,
-      String.raw`(?:could(?:n't| not)|can(?:'t|not)) find (?:this|that) \w+|\bno (?:status|post|tweet|user|account|clip|record)s? found (?:with|for|by|under)\b|(?:content|video|media) (?:was |has been |is )?rejected|no longer (?:exists?|here)\b|nothing here\b|(?:something|page|it) is(?:n't| not) here\b|^(?!log-?in).{0,40}\b(?:video|post|clip|track|episode) (?:was )?not found\W*$|removed by|been (?:removed|deleted|taken down)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
+      String.raw`(?:could(?:n't| not)|can(?:'t|not)) find (?:this|that) \w+|\bno (?:status|post|tweet|user|account|clip|record)s? found (?:with|for|by|under)\b|(?:content|video|media) (?:was |has been |is )?rejected|no longer (?:exists?|here)\b|nothing here\b|(?:something|page|it) is(?:n't| not) here\b|^(?!log-?in).{0,40}\b(?:video|post|clip|track|episode) (?:was )?not found\W*$|removed by|(?:video|post|clip|track) (?:was|is|has been) disabled by|been (?:removed|deleted|taken down)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
     ),
     "removed"
   ],
@@ -108,8 +117,8 @@ export const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`\bprivate\b|permission to (?:view|see|access|watch)|not authori[sz]ed|unauthori[sz]ed|protected (?:tweet|post|account)`,
-      String.raw`restrict\w* who|followers?[- ]only|(?:only|approved|to) (?:\w+ )?followers\b|be (?:a )?friends?\b|invit(?:e|ation)[- ]only|not (?:been )?(?:shared|made public)|(?:is|are)(?: not|n't) (?:a )?public|only (?:visible|viewable|accessible) (?:to|by)|hidden by`,
-      String.raw`limits? who can|follow this account|access (?:is |was )?denied|not (?:been )?made available to any|restricted mode|needs? (?:permission|access\b)|insufficient (?:privileges|permissions|rights)|no longer shared|(?:certain|specific|allowed|authori[sz]ed|other|this) domains?\b|domains? (?:set|allowed|chosen|specified)|member of (?:this|the) (?:\w+ )?(?:group|workspace|organi[sz]ation|team|server|community)|restricted by the (?:owner|uploader)`,
+      String.raw`restrict\w* who|followers?[- ]only|(?:only|approved|to) (?:\w+ )?followers\b|be (?:a )?friends?\b|invit(?:e|ation)[- ]only|not (?:been )?(?:shared|made public)|(?:is|are)(?: not|n't) (?:a )?public|only (?:visible|viewable|accessible) (?:to|by)(?! (?:logged|signed|registered|members|subscribers|patrons|premium))|hidden by|^restricted (?:video|content|post)\b`,
+      String.raw`limits? who can|follow this account|access (?:is |was )?(?:denied|restricted)|may be restricted|not (?:been )?made available to any|restricted mode|needs? (?:permission|access\b)|insufficient (?:privileges|permissions|rights)|no longer shared|(?:certain|specific|allowed|authori[sz]ed|other|this) domains?\b|domains? (?:set|allowed|chosen|specified)|member of (?:this|the) (?:\w+ )?(?:group|workspace|organi[sz]ation|team|server|community)|restricted by the (?:owner|uploader)`,
       String.raw`playback on other (?:websites|sites)|embedd?(?:ing|ed)? (?:is |has been |was )?(?:disabled|not allowed|forbidden)|only be (?:embedded|played) on|administrator|friends only|blocked (?:you\b|your account)|only (?:visible|available) to friends|privacy settings|embed-only|given you permission|(?:tweets|posts) are protected|visible to an audience|\bforbidden\b|is restricted\.?$`
     ),
     "private"
@@ -118,7 +127,7 @@ export const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`sign(?:ed)?[- ]?(?:in|up)\b|log(?:ged|ging)?[- ]?(?:in|into)\b|authenticat|credentials|registered|registration|cookies? (?:is |are )?(?:needed|required)`,
       String.raw`members?(?:hip)?\b|subscri|premium\b|patron|supporter|paying|customers\b|unlock|donat|donor|sponsor|backers?\b|pledge|\btiers?\b|entitle|upgrade (?:your|to|required)|\benrol|support this (?:plan|creator|artist)|login_required|free trial|purchas|payment|\bpaid\b|(?:do not|don't) own\b|licen[cs]e key|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
-      String.raw`password|passcode|e-?mail address|\botp\b|username|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|tokens? (?:has|have|is|are)\b.{0,15}\b(?:expired|invalid)|authori[sz]ation (?:is |was )?lost|required cookies|needs? cookies|\blogge[sd] in|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
+      String.raw`password|passcode|e-?mail address|\botp\b|username|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|tokens? (?:has|have|is|are)\b.{0,15}\b(?:expired|invalid)|authori[sz]ation (?:is |was )?lost|required cookies|needs? cookies|\blogge[sd] in|(?:invalid|missing|expired) or \w+ tokens?\b|token' required|(?:specify|provide|pass|supply) (?:a |the |your )?cookies?\b|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
     ),
     "login_required"
   ],
@@ -134,9 +143,11 @@ export const CONTENT: ReadonlyArray<Words> = [
 
 /** What is left: nothing to see, not there, or not to be reached. */
 export const REST: ReadonlyArray<Words> = [
+  // Said by whoever has nothing more exact to say.
+  [/try again later|try again in (?:a|some|\d+)/iu, "rate_limited"],
   [
     any(
-      String.raw`unsupported url|\bno (?!such|longer)(?:[a-z/]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag)|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers|without (?:a |any )?(?:video|audio|media|images?)\b|only (?:contains?|has|consists? of|includes?) (?:\w+ )?(?:images?|text|photos?|links?)|is (?:only )?(?:a|an) (?:\w+ )?(?:image|photo|picture|article|gallery|text|link|playlist|channel|document)\b|(?:text|image|photo|link)(?:-only)? post\b`,
+      String.raw`unsupported url|\bno (?!such|longer)(?:[a-z/]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag|in|on)\b|find any (?:videos?|media|audio)\b|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers|without (?:a |any )?(?:video|audio|media|images?)\b|only (?:contains?|has|consists? of|includes?) (?:\w+ )?(?:images?|text|photos?|links?)|is (?:only )?(?:a|an) (?:\w+ )?(?:image|photo|picture|article|gallery|text|link|playlist|channel|document)\b|(?:text|image|photo|link)(?:-only)? post\b`,
       String.raw`requested format is not available`
     ),
     "no_media"
@@ -155,7 +166,7 @@ export const REST: ReadonlyArray<Words> = [
   [
     any(
       String.raw`removed|deleted|terminated|taken down|take-?down|unpublished|withdrawn|moderat(?:ed|ors|ion)|dmca|infring|discontinued|retired|no longer (?:available|exist|accessible|online)|(?:does|do|did)(?:n't| not) exist|no such|not (?:be )?found|could(?:n't| not) find|unavailable|(?:not|isn't|n't) (?:currently )?available|available anymore|expired`,
-      String.raw`copyright|right ?s?holder|complaint|blocked it|not (?:archived|indexed|listed)|\bno \w+ .*\bexists\b|neither\b.*\bavailable|no entry in|something wrong (?:with|in) the video|been disabled|quarantine|may be broken|empty json|status code|invalid (?:video |media |post |item )?id\b|reported|suspended|\bgone\b|under review|(?:in|not )accessible|unplayable|can(?:'t|not) be (?:accessed|played)|不存在|不可见|啥都木有`
+      String.raw`copyright|right ?s?holder|complaint|blocked it|not (?:archived|indexed|listed)|\bunknown (?:media |channel |video |event |user |post |content )?id\b|\bno \w+ .*\bexists\b|neither\b.*\bavailable|no entry in|something wrong (?:with|in) the video|been disabled|quarantine|may be broken|empty json|status code|invalid (?:video |media |post |item )?id\b|reported|suspended|\bgone\b|under review|(?:in|not )accessible|unplayable|can(?:'t|not) be (?:accessed|played)|不存在|不可见|啥都木有`
     ),
     "removed"
   ],

@@ -38,10 +38,10 @@ const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`in (?:deinem|ihrem|diesem|uw|jouw|je|dit) (?:land|regio\w*|gebiet|gebied|standort)|für (?:dein|ihr) land|nur in (?:deutschland|österreich|der schweiz|der eu)|nur innerhalb|au(?:ß|ss)erhalb (?:von |der |des )?(?:deutsch|österr|schweiz|eu\b)|geo-?(?:sperre|geblock|beschränk)|alleen (?:beschikbaar )?in (?:nederland|belgië)|buiten (?:nederland|belgië)`,
       String.raw`(?:votre|ton|ce|certains) (?:pays|territoires?)\b|(?:votre|cette) (?:région|zone|localisation|position)|zone géographique|géo-?(?:bloqu|restr|local)|restrictions? géograph|(?:hors de|qu'en) (?:france|suisse|belgique|europe)|(?:en|depuis la) france (?:métropolitaine|uniquement)`,
-      String.raw`(?:tu|su|este|seu|teu|neste|deste|vostro|tuo|suo|questo|nel tuo|esse) (?:pa[íi]s|paese|territ[óo]rio)\b|(?:tu|su|sua|tua) (?:ubicaci[óo]n|zona|regi[óo]n|região|localiza[çc][ãa]o|localización|posizione|area geografica)|bloqueo geogr|restric\S+ geogr|restrizioni geogr|zona geogr[áa]fica|fuera de españa|fora do brasil|(?:al di )?fuori d(?:all|ell)'?italia|dall'estero`,
-      String.raw`w (?:twoim|tym|pa[ńn]stwa) (?:kraju|regionie)|twoim regionie|poza (?:granicami|terytorium) polsk|ograniczenia terytorialne|ve vaš[íe] (?:zemi|oblasti|krajině)|vo vašej krajine|(?:na|mimo) území (?:čr|české)`,
+      String.raw`(?:tu|su|este|seu|teu|neste|deste|vostro|tuo|suo|questo|nel tuo|esse) (?:pa[íi]s|paese|territ[óo]rio)\b|(?:tu|su|sua|tua) (?:ubicaci[óo]n|zona|regi[óo]n|região|localiza[çc][ãa]o|localización|posizione|area geografica)|bloqueo geogr|restric\S+ geogr|restrizioni geogr|zona geogr[áa]fica|fuera de españa|fora do brasil|(?:al di )?fuori d(?:all|ell)'?italia|dall'estero|sol(?:o|tanto) in (?:italia|svizzera)|s[oó]lo (?:disponible |visible )?(?:en|desde|para) (?:españa|méxico|argentina|chile)|(?:apenas|somente|só) (?:disponível )?(?:no brasil|em portugal)`,
+      String.raw`w (?:twoim|tym|pa[ńn]stwa) (?:kraju|regionie)|twoim regionie|poza (?:granicami|terytorium) polsk|tylko w polsce|(?:pouze|jen) v (?:čr|česk)|ograniczenia terytorialne|ve vaš[íe] (?:zemi|oblasti|krajině)|vo vašej krajine|(?:na|mimo) území (?:čr|české)`,
       String.raw`(?:в|для) ваше[йгм]\S* (?:стран|регион)|в вашей (?:стране|местности)|вашем регионе|на территории (?:вашей|вашего|рф|росси)|у вашій країні|вашому регіоні|географическ`,
-      String.raw`(?:ditt|dit|det her|dette) (?:land|område|region)|(?:ses|visas|tillgänglig\w*|tilgjengelig|tilgængelig\w*) i (?:sverige|norge|danmark|finland)|utanför sverige|utenfor norge|uden for danmark|din region|ülkenizde|bölgenizde|bulunduğunuz (?:ülke|bölge)|quốc gia của bạn|khu vực của bạn|vùng của bạn|negara anda|ei ole katsottavissa (?:suomen )?ulkomail`,
+      String.raw`(?:ditt|dit|det her|dette) (?:land|område|region)|(?:ses|visas|tillgänglig\w*|tilgjengelig|tilgængelig\w*) i (?:sverige|norge|danmark|finland)|utanför sverige|utenfor norge|uden for danmark|din region|ülkenizde|bölgenizde|bulunduğunuz (?:ülke|bölge)|quốc gia của bạn|khu vực của bạn|vùng của bạn|negara anda|ei ole katsottavissa (?:suomen )?ulkomail|vain suomessa|yalnızca türkiye`,
       String.raw`(?:お住まい|お使い|ご利用)の(?:国|地域|エリア)|日本国外|日本国内(?:のみ|から|でのみ)|海外から|この(?:国|地域)では|地域(?:制限|では視聴)|視聴(?:可能|できる)地域`,
       String.raw`(?:您|你)?所在(?:的)?(?:地区|地區|国家|國家|区域|區域|位置)|(?:地区|地區|区域|區域|地域)(?:限制|版权)|(?:中国大陆|中國大陸|大陆|海外|境外)(?:以外|地区|地區|用户)|仅限\S{0,8}(?:地区|大陆)|해당 (?:국가|지역)|거주하(?:는|시는) (?:국가|지역)|(?:국가|지역)에서(?:는)? (?:시청|이용|재생|볼 수)|해외에서|국내에서만`
     ),
@@ -64,7 +64,7 @@ const CONTENT: ReadonlyArray<Words> = [
       String.raw`(?:aún|todavía) no (?:está |ha )?(?:disponible|comenzado|empezado|en vivo)|no ha (?:comenzado|empezado)|ainda não (?:está |foi )?(?:disponível|começou|lançado|iniciad)|ainda não começou|comenzará (?:en|a|el)|começa(?:rá)? (?:em|às)|próximamente|em breve|no está en (?:vivo|directo)|não está ao vivo|(?:transmisión|emisión|transmissão|directo) (?:ha )?(?:finalizad|terminad|encerrad|terminou)|non è ancora (?:disponibile|iniziat|in onda)|inizierà|prossimamente|non è in diretta|diretta (?:è )?(?:terminata|conclusa|offline)`,
       String.raw`jeszcze (?:niedostępn|nie (?:jest|rozpocz|wystart))|rozpocznie się|wkrótce|transmisja (?:została )?zakończ|zatím není|ještě n(?:e|ení)|ещ[её] не (?:начал|доступн|вышл|опубликован)|начн[её]тся|скоро (?:начн|будет)|трансляци\S+ (?:заверш|закончи|не нача)|не в эфире|ще не (?:почал|доступн)`,
       String.raw`(?:ännu|inte än|ikke ennå|endnu ikke|enda ikke) |henüz (?:başlamadı|yayınlanmadı)|yakında|chưa (?:bắt đầu|phát|được công chiếu)|belum dimulai`,
-      String.raw`(?:配信|放送|公開|ライブ|番組|生放送)\S{0,4}(?:前|開始前|されていません|予定|終了|まで)|まだ(?:公開|配信|開始|始ま)|公開予定|タイムシフト|直播未(?:开始|開始)|尚未(?:开始|開始|开播|開播|上线|上線|发布|發布|公开)|未开播|未開播|即将(?:开始|上线|播出)|即將(?:開始|上線)|直播(?:已)?(?:结束|結束)|主播不在|不在直播|아직 (?:시작|공개|방송)|방송(?:이|은)? ?(?:예정|종료|중이 아)|공개 예정|라이브가 종료|예정된`
+      String.raw`(?:配信|放送|公開|ライブ|番組|生放送)\S{0,4}(?:前|開始前|されていません|予定|終了|まで)|まだ(?:公開|配信|開始|始ま)|公開予定|タイムシフト(?!が見つかり)|直播未(?:开始|開始)|尚未(?:开始|開始|开播|開播|上线|上線|发布|發布|公开)|未开播|未開播|即将(?:开始|上线|播出)|即將(?:開始|上線)|直播(?:已)?(?:结束|結束)|主播不在|不在直播|아직 (?:시작|공개|방송)|방송(?:이|은)? ?(?:예정|종료|중이 아)|공개 예정|라이브가 종료|예정된`
     ),
     "live"
   ],
@@ -104,6 +104,10 @@ const CONTENT: ReadonlyArray<Words> = [
 
 const REST: ReadonlyArray<Words> = [
   [
+    /(?<!浏览器)(?:暂)?不支持|(?:対応|サポート)していません|지원하지 않|nicht unterstützt|niet ondersteund|pas pris en charge|não (?:é |são )?suportad|non (?:è )?supportat|не поддерживается/iu,
+    "not_extractable"
+  ],
+  [
     any(
       String.raw`(?:enthält|hat) kein\S* video|kein\S* videos? (?:gefunden|vorhanden)|geen video|(?:aucune|pas de) vidéo|(?:ningún|sin|no hay|no contiene) v[íi]deo|(?:nenhum|não (?:há|contém)) v[íi]deo|nessun video`,
       String.raw`(?:brak|nie zawiera) (?:wideo|filmu|materiału)|žádné video|(?:нет|не содержит|без) видео|動画(?:は|が)(?:ありません|含まれていません)|没有视频|沒有影片|无视频|(?:동)?영상이 없`
@@ -129,7 +133,7 @@ const REST: ReadonlyArray<Words> = [
     any(
       String.raw`nicht (?:verfügbar|gefunden|vorhanden|abrufbar|abspielbar|erreichbar|auffindbar)|gesperrt|niet (?:beschikbaar|gevonden)|indisponible|introuvable|(?:non|pas|n'est pas) disponible|n'a pas (?:été|pu être) trouvé`,
       String.raw`no (?:está |se encuentra )?disponible|no (?:se ha )?(?:encontrad[oa]|encontr[óo])|(?:não|nao|indisp)\S*\s?(?:está )?dispon[íi]vel|indisponível|não (?:foi )?encontrad[oa]|non (?:è )?(?:disponibile|trovat[oa])`,
-      String.raw`niedostępn|nie (?:znaleziono|odnaleziono)|nedostupn|nenalezen|не ?доступ(?:ен|но|на)|не найден|недоступ|не знайдено|inte tillgänglig|ikke tilgj?engelig|hittades inte|ikke funnet|ei löydy|bulunamad|kullanılamıyor|không (?:khả dụng|có sẵn|tìm thấy)|tidak tersedia`,
+      String.raw`niedostępn|nie (?:znaleziono|odnaleziono)|nedostupn|nenalezen|neby[lo]\w* nalezen|не ?доступ(?:ен|но|на)|не найден|недоступ|не знайдено|inte tillgänglig|ikke tilgj?engelig|hittades inte|ikke funnet|ei löydy|bulunamad|kullanılamıyor|không (?:khả dụng|có sẵn|tìm thấy)|tidak tersedia`,
       String.raw`ご覧いただけません|視聴できません|再生できません|利用できません|無法(?:播放|觀看)|无法(?:播放|观看|访问|查看|浏览)|暂无|不可用|(?:재생|시청|이용)할 수 없|볼 수 없`
     ),
     "removed"

@@ -197,6 +197,56 @@ describe("classify", () => {
     }
   });
 
+  it("a piece that only an extractor looks for says nothing of the content, expected or not", () => {
+    for (const message of [
+      "Could not find videoId",
+      "Could not find the content ID for this stream",
+      "Player data URL not found",
+      "Token not found in response",
+      "Unable to find API endpoint",
+      "Could not find player data"
+    ]) {
+      assert.strictEqual(said(message), "fault", message);
+      assert.strictEqual(said(message, { expected: true }), "fault", message);
+    }
+    for (const message of ["No auth token found in API response", "The fetched token is already expired"]) {
+      assert.strictEqual(said(message, { expected: false }), "fault", message);
+    }
+    assert.strictEqual(said("Could not find any video"), "no_media");
+    assert.strictEqual(said("User not found"), "removed");
+  });
+
+  it("what nobody made a rule for before is read by its kind", () => {
+    for (const [message, verdict] of [
+      ["Whoa there! Your request has been blocked due to a network policy. Try logging in", "bot_blocked"],
+      ["HTTP redirect to home page (https://www.instagram.com/)", "bot_blocked"],
+      ["You're Temporarily Blocked. It looks like you were going too fast", "bot_blocked"],
+      ["Sorry, you have been blocked. You are unable to access example.com", "bot_blocked"],
+      ["Checking if the site connection is secure", "bot_blocked"],
+      ["Someone has blocked you", "private"],
+      ["This user has blocked you", "private"],
+      ["Access restricted", "private"],
+      ["It may be restricted on the platform's side", "private"],
+      ["This blog is only viewable by logged-in users. Please sign in", "login_required"],
+      ["Invalid or missing token.", "login_required"],
+      ["Please specify a cookie file.", "login_required"],
+      ["This plugin does not support protected videos", "not_extractable"],
+      ["Unknown url pattern", "not_extractable"],
+      ["暂不支持直播", "not_extractable"],
+      ["Unknown media ID: 12345", "removed"],
+      ["Broadcaster has been blocked", "removed"],
+      ["This video was disabled by the creator", "removed"],
+      ["IDEC nebyl nalezen", "removed"],
+      ["タイムシフトが見つかりませんでした", "removed"],
+      ["Contenuto disponibile solo in Italia", "geo_restricted"],
+      ["Katsottavissa vain Suomessa", "geo_restricted"],
+      ["This video is private. Try again later", "private"],
+      ["Please try again in a few seconds", "rate_limited"]
+    ] as const) {
+      assert.strictEqual(said(message), verdict, message);
+    }
+  });
+
   it("an extractor that is surprised by what a platform says is not a fault of it", () => {
     for (const [message, verdict] of [
       ["Video not available, status code 10231; please report this issue on https://x", "removed"],
