@@ -59,8 +59,9 @@ const durationOf = (bytes: Buffer, { start }: Box): number | null => {
   const timescale = bytes.readUInt32BE(timescaleAt);
   const units = isLong ? Number(bytes.readBigUInt64BE(timescaleAt + 4)) : bytes.readUInt32BE(timescaleAt + 4);
   // All ones: it is not known. A file in fragments says 0.
-  const isKnown = units > 0 && units < (isLong ? 2 ** 63 : 2 ** 32 - 1);
-  return isKnown && timescale > 0 ? Math.round((units / timescale) * 1e6) / 1e6 : null;
+  const isKnown = units < (isLong ? 2 ** 63 : 2 ** 32 - 1) && timescale > 0;
+  const durationSeconds = isKnown ? Math.round((units / timescale) * 1e6) / 1e6 : 0;
+  return durationSeconds > 0 ? durationSeconds : null;
 };
 
 /** Handlers of tracks that can be seen or heard (section 8.4.3). */
