@@ -1,4 +1,4 @@
-/** An npm registry of the test's own: takes Winnow's packages, and passes on all others from npm's registry. */
+/** An npm registry of the test's own for Winnow's packages; all others come from where they come from otherwise. */
 import { execFileSync } from "node:child_process";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { runServer } from "verdaccio";
 
 export interface Registry extends AsyncDisposable {
   readonly url: string;
-  /** For npm and npx: this registry, a user who may publish, a cache in the folder, and nobody's settings. */
+  /** For npm and npx: this registry for `@winnow`, a user who may publish, a cache in the folder, and nobody's settings. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -25,11 +25,7 @@ const configuration = (folder: string) => ({
   storage: path.join(folder, "storage"),
   web: { enable: false },
   auth: { htpasswd: { file: path.join(folder, "htpasswd") } },
-  uplinks: { npm: { url: upstream(), timeout: "120s", maxage: "60m", max_fails: 10 } },
-  packages: {
-    "@winnow/*": { access: "$all", publish: "$authenticated" },
-    "**": { access: "$all", proxy: "npm" }
-  },
+  packages: { "@winnow/*": { access: "$all", publish: "$authenticated" } },
   max_body_size: "50mb",
   log: { type: "stdout", format: "json", level: "fatal" }
 });
@@ -65,7 +61,7 @@ export const startRegistry = async (folder: string): Promise<Registry> => {
   const token = await newUser(url);
   await writeFile(
     npmrc,
-    `registry=${url}/\n//${host}/:_authToken=${token}\nfund=false\naudit=false\nprefer-offline=true\n`
+    `registry=${upstream()}/\n@winnow:registry=${url}/\n//${host}/:_authToken=${token}\nfund=false\naudit=false\nprefer-offline=true\n`
   );
   return {
     url,

@@ -1,6 +1,6 @@
 /** A copy of the repository to release from: its files as they are now, in a repository of its own. */
 import { execFile } from "node:child_process";
-import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -10,6 +10,22 @@ import { filesOf, ROOT } from "../../repository.ts";
 const run = promisify(execFile);
 
 const PERSON = ["-c", "user.name=Release", "-c", "user.email=release@example.com"];
+
+/**
+ * What is compiled already is compiled here too. The compiler remembers files by their way from its output: packages
+ * of others lie where links lead to, which is another way from here, and without it all is compiled again.
+ */
+const shareCompiled = async (folder: string, output: string): Promise<void> => {
+  if (!existsSync(path.join(ROOT, output))) return;
+  const target = path.join(folder, output);
+  await cp(path.join(ROOT, output), target, { recursive: true, preserveTimestamps: true });
+  const memory = path.join(target, "tsconfig.tsbuildinfo");
+  if (!existsSync(memory)) return;
+  const installed = await realpath(path.join(ROOT, "node_modules"));
+  const there = `"${path.relative(path.join(ROOT, output), path.join(ROOT, "node_modules"))}/`;
+  const here = `"${path.relative(await realpath(target), installed)}/`;
+  await writeFile(memory, (await readFile(memory, "utf8")).replaceAll(there, here));
+};
 
 /** What is installed and compiled is shared, and unknown to git. */
 const shareInstalled = async (folder: string): Promise<void> => {
@@ -24,20 +40,16 @@ const shareInstalled = async (folder: string): Promise<void> => {
     if (!existsSync(path.join(ROOT, name))) continue;
     await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
-  // What is compiled already is compiled here too: the release then has less to do.
-  for (const name of PACKAGES.map((each) => `packages/${each}/dist`)) {
-    if (existsSync(path.join(ROOT, name))) {
-      await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true, preserveTimestamps: true });
-    }
-  }
+  for (const name of PACKAGES) await shareCompiled(folder, `packages/${name}/dist`);
   await writeFile(path.join(folder, ".git/info/exclude"), "node_modules\n.tools\n");
 };
 
 export const copyCheckout = async (folder: string): Promise<void> => {
-  for (const file of filesOf()) {
-    await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-    await cp(path.join(ROOT, file), path.join(folder, file));
+  const files = filesOf();
+  for (const each of new Set(files.map((file) => path.dirname(file)))) {
+    await mkdir(path.join(folder, each), { recursive: true });
   }
+  for (const file of files) await copyFile(path.join(ROOT, file), path.join(folder, file));
   const git = (...args: ReadonlyArray<string>) => run("git", [...PERSON, ...args], { cwd: folder });
   await git("init", "--quiet", "--initial-branch=main");
   await git("config", "user.name", "Release");

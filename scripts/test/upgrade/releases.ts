@@ -1,6 +1,6 @@
 /** Releases as they are installed: packed from a checkout, unpacked into a folder of their own. */
 import { execFile, execFileSync } from "node:child_process";
-import { cp, mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { PNPM } from "../../setup/packages.mjs";
@@ -81,7 +81,7 @@ create table winnow.after_next (id text primary key);
  * release will, and run this tree's code.
  */
 export const laterRelease = async (project: string, later: string, isAfterNext: boolean): Promise<void> => {
-  await cp(project, later, { recursive: true, verbatimSymlinks: true });
+  await run("cp", ["-RP", project, later]);
   const folder = path.join(later, "node_modules/@winnow/adapters/dist/src/postgres/migrations");
   await writeFile(path.join(folder, "9001_next_release.sql"), NEXT_RELEASE);
   if (isAfterNext) await writeFile(path.join(folder, "9002_after_next.sql"), AFTER_NEXT);
