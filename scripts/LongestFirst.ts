@@ -1,11 +1,15 @@
-/** The order of test files: those that take longest begin first, so that none of them runs alone at the end. */
+/**
+ * The order of test files: those that take longest begin first, so that none of them runs alone at the end, and the
+ * quick ones come last: they fill what is left of every processor.
+ */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LONGEST_TESTS } from "./slowTests.ts";
 
-/** Its place among the longest; after all of them for any other. */
-const rankOf = ({ moduleId }: TestSpecification): number => {
+/** Its place among the longest; after all of them for any other, and after those for a quick one. */
+const rankOf = ({ moduleId, project }: TestSpecification): number => {
   const rank = LONGEST_TESTS.findIndex((file) => moduleId.replaceAll("\\", "/").endsWith(file));
-  return rank === -1 ? LONGEST_TESTS.length : rank;
+  if (rank !== -1) return rank;
+  return LONGEST_TESTS.length + (project.name === "quick" ? 1 : 0);
 };
 
 export class LongestFirst extends BaseSequencer {

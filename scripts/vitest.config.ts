@@ -26,13 +26,14 @@ export default defineConfig({
     // A test that passes prints nothing; one that fails prints its own logs.
     silent: "passed-only",
     pool: "forks",
-    // One more than the processors of the smallest machine: many of these tests wait for programs.
-    maxWorkers: 3,
+    // More than the two processors of the smallest machine: half of its time a slow test waits, for a program that
+    // starts, a heartbeat that stops or a network.
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 300_000,
     projects: [
-      // Share two processes: half the time of a quick file is loading what the one before it loaded already.
+      // Share processes: half the time of a quick file is loading what the one before it loaded already.
       { extends: true, test: { name: "quick", include: ALL, exclude: SLOW, isolate: false } },
       // Servers, browsers and programs: a process each, so that none inherits what another left.
       { extends: true, test: { name: "slow", include: SLOW } }

@@ -36,6 +36,9 @@ const FEATURES_OFF = [
   "PreconnectToSearch"
 ];
 
+/** How long a page is waited for: only what hangs takes so long, on a machine that others want too. */
+const PATIENCE_MS = 120_000;
+
 const VIEWPORT = { width: 1_280, height: 860 };
 
 export const openBrowser = async (): Promise<Driven> => {
@@ -50,6 +53,7 @@ export const openBrowser = async (): Promise<Driven> => {
     noise,
     context: async ({ locale = "en-GB", cookies = [] } = {}) => {
       const context = await browser.newContext({ viewport: VIEWPORT, locale });
+      context.setDefaultTimeout(PATIENCE_MS);
       await context.addCookies([...cookies]);
       return context;
     },

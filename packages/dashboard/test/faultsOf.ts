@@ -1,7 +1,7 @@
 /** What is wrong with a screen for axe in both themes, wide and small; and whether it scrolls sideways. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -11,16 +11,20 @@ interface Finding {
   readonly nodes: ReadonlyArray<{ readonly html: string }>;
 }
 
-const axe = async (page: Page): Promise<ReadonlyArray<string>> => {
-  const source = await readFile(AXE, "utf8");
-  const session = await page.context().newCDPSession(page);
-  // Through the debugger, as an extension would: the page's own policy stays on.
-  await session.send("Runtime.evaluate", { expression: source });
+/** Through the debugger, as an extension would: the page's own policy stays on. */
+const loadAxe = async (session: CDPSession): Promise<void> => {
+  const { result } = await session.send("Runtime.evaluate", { expression: "typeof axe" });
+  if (result.value === "object") return;
+  await session.send("Runtime.evaluate", { expression: await readFile(AXE, "utf8") });
+};
+
+const axe = async (session: CDPSession): Promise<ReadonlyArray<string>> => {
+  // Nobody reads of the elements that passed: only violations are written out.
+  const options = JSON.stringify({ runOnly: RULES, resultTypes: ["violations"] });
   const { result } = await session.send("Runtime.evaluate", {
-    expression: `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then((r) => JSON.stringify(r.violations))`,
+    expression: `axe.run(document, ${options}).then((r) => JSON.stringify(r.violations))`,
     awaitPromise: true
   });
-  await session.detach();
   const violations = JSON.parse(String(result.value)) as ReadonlyArray<Finding>;
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`
@@ -34,13 +38,16 @@ const SMALL = 320;
 /** Empty where nothing is; the window is wide and light again afterwards. */
 export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = [];
+  const session = await page.context().newCDPSession(page);
+  await loadAxe(session);
   for (const width of [WIDE, SMALL]) {
     await page.setViewportSize({ width, height: HEIGHT });
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      for (const fault of await axe(page)) faults.push(`${colorScheme}, ${width} px: ${fault}`);
+      for (const fault of await axe(session)) faults.push(`${colorScheme}, ${width} px: ${fault}`);
     }
   }
+  await session.detach();
   // Half the width is the whole at a zoom of 200 %.
   for (const width of [WIDE / 2, SMALL]) {
     await page.setViewportSize({ width, height: HEIGHT / 2 });

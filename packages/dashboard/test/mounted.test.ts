@@ -9,8 +9,6 @@ import { openBrowser, type Driven } from "./Driven.ts";
 import { MOUNTS, type Mount } from "./Mounts.ts";
 import { findChromium } from "./Stage.ts";
 
-const PATIENCE_MS = 60_000;
-
 const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<void> => {
   await page.goto(`${url}/app/schemas`);
   await page.waitForSelector("text=You are signed out");
@@ -60,7 +58,7 @@ describe.skipIf(findChromium() === null)("the web app", () => {
     // Nothing but an event can tell of it: the list is asked for every 20 s at most, and by the clock of the page.
     await page.clock.install();
     const { id } = await mount.client.submit({ url: `${site.url}/article` });
-    await page.waitForSelector(`[data-run="${id}"] .status.done`, { timeout: PATIENCE_MS });
+    await page.waitForSelector(`[data-run="${id}"] .status.done`);
     await page.click(`[data-run="${id}"] a.row-link`);
     await page.waitForSelector(".prose");
     const [file] = await Promise.all([page.waitForEvent("popup"), page.click("a:text-is('transcript.txt')")]);

@@ -6,7 +6,7 @@ import { openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /** What the server waits before it tries again (docs/webhooks.md), and a little more. */
 const WAITS_MS = [31_000, 121_000, 601_000];
@@ -96,7 +96,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     const before = stage.receiver.hooks.length;
     const { id } = await stage.client.submit({ url: `${stage.site}/article` });
     await page.goto(`${stage.app}runs/${id}`);
-    await page.waitForSelector("[aria-label=Deliveries] .status.done", { timeout: PATIENCE_MS });
+    await page.waitForSelector("[aria-label=Deliveries] .status.done");
     const { event, data } = await received(before);
     assert.deepStrictEqual([event, "id" in data && data.id], ["extraction.completed", id]);
   });
