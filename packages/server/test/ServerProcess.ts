@@ -117,7 +117,7 @@ export const processesAbout = (folder: string): ReadonlyArray<string> =>
     });
 
 /** What was killed is gone a moment later, when the system gets round to it. */
-const GONE_TIMEOUT = "20 seconds";
+const GONE_TIMEOUT = "60 seconds";
 
 /** Fails when a process that mentions the folder stays. */
 export const assertGone = (folder: string) =>

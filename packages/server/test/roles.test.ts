@@ -235,7 +235,7 @@ describe("an API and a worker on one database", () => {
           assert.strictEqual(last?.data.failure.reason, "cancelled");
           yield* Effect.sync(site.openAnswers).pipe(
             Effect.repeat({ schedule: Schedule.spaced("10 millis"), until: (open) => open === 0 }),
-            Effect.timeout("20 seconds")
+            Effect.timeout("60 seconds")
           );
         }
       }).pipe(Effect.scoped),

@@ -171,7 +171,7 @@ describe("readPage", () => {
       `const { title } = await readPage(new TextEncoder().encode("<title>Bread</title>"), ${JSON.stringify(source)});` +
       `console.log(title);`;
     const child = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
-      timeout: 30_000
+      timeout: 120_000
     });
     assert.strictEqual((await child).stdout, "Bread\n");
   });
