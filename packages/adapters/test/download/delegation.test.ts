@@ -3,14 +3,18 @@
  * inside is reached, even where the second answer is another than the first.
  */
 import type { IncomingMessage, RequestListener } from "node:http";
-import { assert, describe, it } from "@effect/vitest";
+import { join } from "node:path";
+import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
 import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
 import { Egress } from "../../src/egress/index.ts";
 import { PageReader } from "../../src/page/PageReader.ts";
-import { routes, serve } from "../egress/LoopbackServer.ts";
+import { type LoopbackServer, routes, serve } from "../egress/LoopbackServer.ts";
 import { PLUGINS, temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
@@ -51,7 +55,42 @@ const KEYS: ReadonlyArray<readonly [key: string, reason: string]> = [
   ['METHOD=SAMPLE-AES-CTR,URI="data:,x",KEYFORMAT="urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed"', "drm"]
 ];
 
-const fetch = (url: string, allow: string, forkServer: boolean) =>
+const PROTOCOLS = ["m3u8", "rtmp", "rtmp_ffmpeg", "rtsp", "websocket_frag", "fc2_live", "http"];
+
+interface Place {
+  readonly site: LoopbackServer;
+  readonly answer: (listener: RequestListener) => void;
+}
+
+const openPlace = Effect.gen(function* () {
+  let listener: RequestListener = (_request, response) => response.writeHead(404).end();
+  const site = yield* serve((request, response) => listener(request, response));
+  return { site, answer: (next) => void (listener = next) } satisfies Place as Place;
+});
+
+const scope = Scope.makeUnsafe();
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+
+/** A host for each test: what a downloader has learned of one says nothing of the next. */
+const places = await Effect.runPromise(
+  Scope.provide(
+    Effect.all(Array.from({ length: 2 * (1 + PROTOCOLS.length) + KEYS.length }, () => openPlace)),
+    scope
+  )
+);
+const allow = places.map(({ site }) => site.authority);
+const newPlace = (): Place => places.pop() ?? assert.fail("more tests than places");
+
+/** Of all its tests: yt-dlp takes a second to start. */
+const downloader = (name: string, forkServer: boolean) =>
+  MediaDownloader.layer({
+    workDir: join(folder, name),
+    limits: { inspectTimeoutMs: 100_000 },
+    ytDlpArgs: ["--plugin-dirs", PLUGINS],
+    forkServer
+  }).pipe(Layer.provide([Layer.fresh(Egress.layer({ allow })), PageReader.layer]), Layer.orDie);
+
+const fetch = (url: string) =>
   Downloader.use((downloader) =>
     downloader.fetch({
       accountId: "acc_test",
@@ -59,48 +98,44 @@ const fetch = (url: string, allow: string, forkServer: boolean) =>
       wantsOf: () => ["video", "audio"],
       onProgress: () => Effect.void
     })
-  ).pipe(
-    Effect.scoped,
-    Effect.flip,
-    Effect.provide(
-      MediaDownloader.layer({
-        workDir: folder,
-        limits: { inspectTimeoutMs: 100_000 },
-        ytDlpArgs: ["--plugin-dirs", PLUGINS],
-        forkServer
-      }).pipe(Layer.provide([Layer.fresh(Egress.layer({ allow: [allow] })), PageReader.layer]), Layer.orDie)
-    )
-  );
+  ).pipe(Effect.scoped, Effect.flip);
 
 for (const forkServer of [true, false]) {
-  describe(`yt-dlp ${forkServer ? "in the fork server" : "as a command"}`, () => {
-    it.live("hands no stream to ffmpeg that turns out odd only when it is downloaded", () =>
-      Effect.gen(function* () {
-        const inside = yield* serve((_request, response) => response.end());
-        const site = yield* serve(
-          routes({ "/turning.m3u8": turning(playlist('#EXT-X-KEY:METHOD=AES-256,URI="k"'), inside.port) })
-        );
-        const failure = yield* fetch(`${site.url}/turning.m3u8`, site.authority, forkServer);
-        assert.strictEqual(inside.connections(), 0);
-        assert.deepStrictEqual(site.requests.filter(isFfmpeg), []);
-        assert.isTrue(
-          site.requests.some((request) => !isOurs(request)),
-          "yt-dlp has seen the odd playlist"
-        );
-        assert.strictEqual(failure.reason, "not_extractable");
-      })
-    );
+  const way = forkServer ? "in the fork server" : "as a command";
+  layer(downloader(way.replaceAll(" ", "-"), forkServer), { excludeTestServices: true })(
+    `yt-dlp ${way}`,
+    (it) => {
+      it.effect("hands no stream to ffmpeg that turns out odd only when it is downloaded", () =>
+        Effect.gen(function* () {
+          const inside = yield* serve((_request, response) => response.end());
+          const { site, answer } = newPlace();
+          answer(
+            routes({ "/turning.m3u8": turning(playlist('#EXT-X-KEY:METHOD=AES-256,URI="k"'), inside.port) })
+          );
+          const failure = yield* fetch(`${site.url}/turning.m3u8`);
+          assert.strictEqual(inside.connections(), 0);
+          assert.deepStrictEqual(site.requests.filter(isFfmpeg), []);
+          assert.isTrue(
+            site.requests.some((request) => !isOurs(request)),
+            "yt-dlp has asked"
+          );
+          assert.isTrue(
+            site.requests.some((request) => !isOurs(request)),
+            "yt-dlp has seen the odd playlist"
+          );
+          assert.strictEqual(failure.reason, "not_extractable");
+        })
+      );
 
-    it.live.each(["m3u8", "rtmp", "rtmp_ffmpeg", "rtsp", "websocket_frag", "fc2_live", "http"])(
-      "starts nothing for what an extractor calls %s",
-      (protocol) =>
+      it.effect.each(PROTOCOLS)("starts nothing for what an extractor calls %s", (protocol) =>
         Effect.gen(function* () {
           const inside = yield* serve((_request, response) => response.end());
           const odd = playlist('#EXT-X-KEY:METHOD=AES-256,URI="k"');
           const media = "/turning.m3u8";
           const info = { title: "t", duration: 4, ext: "mp4", url: media, protocol };
           const clip = protocol === "http" ? { section_start: 1, section_end: 2 } : {};
-          const site = yield* serve((request, response) =>
+          const { site, answer } = newPlace();
+          answer((request, response) =>
             request.url?.startsWith("/fx/") === true
               ? response
                   .setHeader("content-type", "application/json")
@@ -109,31 +144,40 @@ for (const forkServer of [true, false]) {
                   )
               : turning(odd, inside.port)(request, response)
           );
-          const failure = yield* fetch(`${site.url}/fx/stream`, site.authority, forkServer);
+          const failure = yield* fetch(`${site.url}/fx/stream`);
           assert.strictEqual(inside.connections(), 0);
           assert.deepStrictEqual(site.requests.filter(isFfmpeg), []);
+          assert.isTrue(
+            site.requests.some((request) => !isOurs(request)),
+            "yt-dlp has asked"
+          );
           assert.strictEqual(failure.reason, "not_extractable");
         })
-    );
-  });
+      );
+    }
+  );
 }
 
-describe("a stream whose keys nobody here can use", () => {
-  it.live.each(KEYS)("%s ends with %s before a byte of media", ([key, reason]) =>
-    Effect.gen(function* () {
-      const site = yield* serve(
-        routes({
-          "/master.m3u8": text(() => MASTER),
-          "/video.m3u8": text(() => playlist()),
-          "/audio.m3u8": text(() => playlist(`#EXT-X-KEY:${key}`))
-        })
-      );
-      const failure = yield* fetch(`${site.url}/master.m3u8`, site.authority, true);
-      assert.strictEqual(failure.reason, reason);
-      assert.deepStrictEqual(
-        site.requests.filter(({ url }) => url?.endsWith(".ts") === true || url?.endsWith("key") === true),
-        []
-      );
-    })
-  );
-});
+layer(downloader("keys", true), { excludeTestServices: true })(
+  "a stream whose keys nobody here can use",
+  (it) => {
+    it.effect.each(KEYS)("%s ends with %s before a byte of media", ([key, reason]) =>
+      Effect.gen(function* () {
+        const { site, answer } = newPlace();
+        answer(
+          routes({
+            "/master.m3u8": text(() => MASTER),
+            "/video.m3u8": text(() => playlist()),
+            "/audio.m3u8": text(() => playlist(`#EXT-X-KEY:${key}`))
+          })
+        );
+        const failure = yield* fetch(`${site.url}/master.m3u8`);
+        assert.strictEqual(failure.reason, reason);
+        assert.deepStrictEqual(
+          site.requests.filter(({ url }) => url?.endsWith(".ts") === true || url?.endsWith("key") === true),
+          []
+        );
+      })
+    );
+  }
+);
