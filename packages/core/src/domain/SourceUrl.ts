@@ -122,7 +122,7 @@ const ANCHOR =
 
 /** A route of a single-page application, `name=value`, or something with the form of an identifier. */
 const NAMES =
-  /^#(?:[!/])|[/=]|\d{5}|^#(?:video|clip|episode|track|song|photo|film)[-_:]?\d+$|(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w.]{8,}/iu;
+  /^#(?:[!/]|clipe?$)|[/=]|\d{5}|^#(?:video|clip|episode|track|song|photo|film)[-_:]?\d+$|(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w.]{8,}/iu;
 
 /** A last word of a path that no work has for its name: `/tv/`, `/video`, `/player.html`. */
 const NAMELESS_PATH = /(?:^|\/)(?:[a-z]*|[\w-]+\.(?:html?|php|aspx?|jsp|xsp))\/?$/iu;

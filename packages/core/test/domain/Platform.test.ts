@@ -60,6 +60,8 @@ describe("spellings of one work share a key", () => {
     "https://some-blog.tumblr.com/post/123456789": [
       "https://www.tumblr.com/some-blog/123456789/a-title",
       "https://www.tumblr.com/blog/view/some-blog/123456789",
+      "https://at.tumblr.com/some-blog/123456789/n7x7pr7x4w2b",
+      "https://t.umblr.com/redirect?z=https%3A%2F%2Fsome-blog.tumblr.com%2Fpost%2F123456789&t=x",
       "https://some-blog.tumblr.com/post/123456789/a-title"
     ],
     "https://www.pinterest.com/pin/123456/": [
@@ -142,6 +144,21 @@ describe("spellings of one work share a key", () => {
       "https://www.reddit.com/r/sieves/duplicates/abc12/a_sieve/",
       "https://www.reddit.com/tb/abc12"
     ],
+    "https://vk.com/video-1_2?list=ln-aB3": [
+      "https://vkvideo.ru/video-1_2?list=ln-aB3",
+      "https://vk.com/feed?z=video-1_2%2Fln-aB3%2Fpl_-1_-2"
+    ],
+    "https://www.facebook.com/groups/1/posts/23/": [
+      "https://www.facebook.com/groups/1/permalink/23/?mibextid=x",
+      "https://m.facebook.com/groups/1/posts/d41d8cd9/23/?app=fbl"
+    ],
+    "https://kick.com/some-one/videos/58bac65b-e641-4476-a7ba-3707a35e60e3": [
+      "https://www.kick.com/some-one/videos/58bac65b-e641-4476-a7ba-3707a35e60e3?t=5"
+    ],
+    "https://bandcamp.com/radio?show=224": [
+      "https://bandcamp.com/?show=224",
+      "https://bandcamp.com/radio/?from=x&show=224"
+    ],
     "https://vk.com/video12_34": ["https://vk.com/video/&z=video12_34%2Fclub5%2Fpl_-5_-2"],
     "https://www.dropbox.com/scl/fi/abc/a.mp4?rlkey=def": [
       "https://www.dropbox.com/scl/fi/abc/a.mp4?dl=0&rlkey=def&st=x",
@@ -178,6 +195,15 @@ describe("different works keep different keys", () => {
     ["https://vimeo.com/123?h=abcdef0123", "https://vimeo.com/123"],
     ["https://player.vimeo.com/video/123?h=abcdef0123", "https://player.vimeo.com/video/123"],
     ["https://vimeo.com/event/123/videos/4", "https://vimeo.com/event/123"],
+    ["https://vk.com/video-1_2?list=ln-aB3", "https://vk.com/video-1_2"],
+    ["https://vk.com/video-1_2?list=cca524a0f0d5557e16", "https://vk.com/video-1_2"],
+    ["https://vk.com/video-1_2_abc3def", "https://vk.com/video-1_2"],
+    [
+      "https://www.facebook.com/groups/1/posts/d41d8cd9/2/",
+      "https://www.facebook.com/groups/1/posts/d41d8cd9/3/"
+    ],
+    ["https://at.tumblr.com/one/123456789/a", "https://at.tumblr.com/other/123456789/a"],
+    ["https://www.palcomp3.com/an-artist/a-song/#clipe", "https://www.palcomp3.com/an-artist/a-song/"],
     ["https://odysee.com/a-title#a1", "https://odysee.com/a-title#b2"],
     [
       "https://www.dropbox.com/scl/fi/abc/a.mp4?rlkey=d&dl=0",

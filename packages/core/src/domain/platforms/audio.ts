@@ -51,7 +51,7 @@ const BANDCAMP: ReadonlyArray<Platform> = [
     host: host("(?:www.)?bandcamp.com"),
     routes: [
       [/^\/EmbeddedPlayer\//u, "item"],
-      [new RegExp(`^/(?:weekly)?${needs("show", "\\d+")}`, "u"), "https://bandcamp.com/?show=$1"],
+      [new RegExp(`^/(?:weekly|radio)?${needs("show", "\\d+")}`, "u"), "https://bandcamp.com/radio?show=$1"],
       feeds("tag|tags|discover|search|feed|radio|recommended"),
       [
         /^\/(?!about|help|terms|privacy|copyright|login|signup|guide|gift|pro|artists|labels|contact|developer)[\w-]+(?:\/(?:wishlist|collection|following|followers)(?:\/\w+)?)?(?:\?|$)/u,

@@ -19,8 +19,14 @@ const TUMBLR: ReadonlyArray<Platform> = [
       ]
     ]
   },
+  // Of links that are shared, and of those in posts.
   {
-    host: host("(?!www|api|assets|embed|media|help|staff|engineering)(?<blog>[\\w-]+).tumblr.com"),
+    host: host("at.tumblr.com"),
+    routes: [[/^\/(?<blog>[\w-]+)\/(?<id>\d{6,})/u, TUMBLR_POST]]
+  },
+  { host: host("t.umblr.com"), routes: [[/^\/redirect\?/u, "parameter z"]] },
+  {
+    host: host("(?!www|at.|api|assets|embed|media|help|staff|engineering)(?<blog>[\\w-]+).tumblr.com"),
     routes: [
       [/^\/(?:post|image|video|(?:private\/)?[\w-]*?)\/?(?<id>\d{6,})/u, TUMBLR_POST],
       [/^\/(?:archive\/)?tagged\//u, "playlist"],

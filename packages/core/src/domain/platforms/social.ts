@@ -1,5 +1,5 @@
 /** Addresses of networks on which people post clips, pictures and words. */
-import { feeds, host, needs, path, type Platform, profiles, under } from "./Route.ts";
+import { feeds, host, needs, parameter, path, type Platform, profiles, under } from "./Route.ts";
 
 const INSTAGRAM_POST = "https://www.instagram.com/p/$1/";
 const FACEBOOK_VIDEO = "https://www.facebook.com/watch/?v=$1";
@@ -115,7 +115,11 @@ const FACEBOOK: ReadonlyArray<Platform> = [
         /^\/(?:[^/?]+\/(?:posts|photos)\/.|photo|share\/|story\.php|permalink\.php|watchparty\/.|events\/\d)/u,
         "item"
       ],
-      [/^\/groups\/([^/?]+)\/(?:permalink|posts)\/([^/?]+)/u, "https://www.facebook.com/groups/$1/posts/$2/"],
+      // Before the number may stand words of the post, which others share.
+      [
+        /^\/groups\/([^/?]+)\/(?:permalink|posts)\/(?:[^/?]+\/)?(\d+|pfbid\w+)(?:[/?]|$)/u,
+        "https://www.facebook.com/groups/$1/posts/$2/"
+      ],
       [
         new RegExp(`^/ads/library/?${needs("id", "\\d+")}`, "u"),
         "https://www.facebook.com/ads/library/?id=$1"
@@ -200,19 +204,32 @@ const WEIBO: ReadonlyArray<Platform> = [
   { host: host("[sd].weibo.com"), routes: [feeds("weibo|top|user|article|video|pic|topic|\\d+\\w*")] }
 ];
 
-const VK_VIDEO = "https://vk.com/video$1";
 const VK_ID = "-?\\d+_\\d+";
+/** Opens a video that is shown to nobody else. */
+const VK_LINK = "ln-[0-9A-Za-z]+";
 
 const VK: ReadonlyArray<Platform> = [
   {
     host: host("(?:(?:www|m|new|old).)?vk.(?:com|ru)|(?:(?:www|m|vksport).)?vkvideo.ru"),
     routes: [
       [/^\/away\.php\?/u, "parameter to"],
-      [new RegExp(`^/${needs("z", `(?:video|clip)(${VK_ID})[^&]*`)}`, "u"), "https://vk.com/video$2"],
+      [
+        new RegExp(
+          `^/${needs("z", `(?:video|clip)(${VK_ID}(?:_[0-9a-z]+)?)(?:%2F(${VK_LINK}))?[^&]*`)}`,
+          "u"
+        ),
+        "https://vk.com/video$2[?list=$3]"
+      ],
       // What its own pages once linked: the parameters of the query without its sign.
-      [new RegExp(`^/\\w+/&z=video(${VK_ID})`, "u"), VK_VIDEO],
+      [new RegExp(`^/\\w+/&z=video(${VK_ID})`, "u"), "https://vk.com/video$1"],
       [new RegExp(`^/${needs("w", `wall${VK_ID}[^&]*`)}`, "u"), "https://vk.com/$1"],
-      [new RegExp(`^/(?:video|clip)(${VK_ID})`, "u"), VK_VIDEO],
+      [
+        new RegExp(
+          `^/(?:video|clip)(${VK_ID}(?:_[0-9a-z]+)?)${parameter("list", `${VK_LINK}|[0-9a-f]{8,}`)}`,
+          "u"
+        ),
+        "https://vk.com/video$1[?list=$2]"
+      ],
       [
         new RegExp(
           `^/video_ext\\.php${needs("oid", "-?\\d+")}${needs("id", "\\d+")}${needs("hash", "\\w+")}`,

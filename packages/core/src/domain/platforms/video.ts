@@ -87,7 +87,7 @@ const TWITCH: ReadonlyArray<Platform> = [
     routes: [
       [new RegExp(`^/([\\w-]+)(?:/clips)?${needs("clip", "\\w+")}`, "u"), "https://kick.com/$1/clips/$2"],
       [/^\/([\w-]+)\/clips\/(clip_\w+)/u, "https://kick.com/$1/clips/$2"],
-      [/^\/(?:[\w-]+\/videos|video)\/([0-9a-f-]{36})/u, "https://kick.com/video/$1"],
+      [/^\/([\w-]+)\/videos\/([0-9a-f-]{36})/u, "https://kick.com/$1/videos/$2"],
       [/^\/[\w-]+\/(?:videos|clips|about|followers)(?:\?|$)/u, "channel"],
       feeds("browse|categories|category|search|following|clips")
     ]
