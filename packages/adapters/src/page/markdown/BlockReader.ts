@@ -1,8 +1,9 @@
 /** The kept text of a page as the structure its elements give it. */
 import { BLOCKS } from "../NoiseRules.ts";
-import type { PageElement } from "../PageTree.ts";
+import type { PageElement, PageNode } from "../PageTree.ts";
 import { cellsOf, rowsOf } from "../Tables.ts";
-import { codeOf } from "./CodeText.ts";
+import { codeOf, isGutter } from "./CodeText.ts";
+import { countedParts, withoutNumber } from "./CountedParts.ts";
 import { formulaOf } from "./Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
 import { InlineRun, paragraphsOf, trimmedEnds } from "./InlineRun.ts";
@@ -20,6 +21,8 @@ const NUMBER_MAX = 999_999;
 
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
 const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
+
+const NO_LISTS: ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> = new Map();
 
 const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
 
@@ -94,11 +97,22 @@ export class BlockReader {
     link: PageElement | null
   ): void {
     let open = link;
+    const lists = link === null ? this.countedLists(element.children) : NO_LISTS;
     for (const [index, child] of element.children.entries()) {
       if (typeof child === "string") {
         const block = this.kept.blockOf(element, index);
-        if (block !== null) run.text(child, block, false);
-        else if (child.trim() === "") run.space();
+        if (child.trim() === "") run.space();
+        else if (block !== null) {
+          if (open === null) run.text(child, block, false);
+          else this.inlines.linkedText(open, child, block, run);
+          open = null;
+        }
+        continue;
+      }
+      const list = lists.get(child);
+      if (list !== undefined) {
+        this.flush(run, out);
+        out.push(...list);
         continue;
       }
       const isKept = this.kept.has(child);
@@ -139,7 +153,8 @@ export class BlockReader {
 
   private section(element: PageElement, out: Array<MarkdownBlock>, link: PageElement | null): void {
     const run = new InlineRun();
-    this.gather(element, run, out, link);
+    if (link === null || this.hasBlocks(element)) this.gather(element, run, out, link);
+    else this.inlines.linkedChildren(link, element, run);
     this.flush(run, out);
   }
 
@@ -155,6 +170,7 @@ export class BlockReader {
 
   private code(element: PageElement, out: Array<MarkdownBlock>): void {
     const code = codeOf(element);
+    if (isGutter(element, code.text)) return;
     if (code.text !== "") out.push({ type: "code", ...code });
   }
 
@@ -201,6 +217,30 @@ export class BlockReader {
     else out.push(...this.flow(child));
     this.nesting -= 1;
     return out;
+  }
+
+  /** The list that a part begins, and nothing for the others. */
+  private countedLists(
+    nodes: ReadonlyArray<PageNode>
+  ): ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> {
+    if (this.nesting >= NESTING_MAX) return NO_LISTS;
+    const lists = new Map<PageElement, ReadonlyArray<MarkdownBlock>>();
+    for (const { parts, start } of countedParts(nodes, this.kept)) {
+      this.nesting += 1;
+      const items = parts.map((part) => withoutNumber(this.part(part)));
+      this.nesting -= 1;
+      parts.forEach((part, index) => lists.set(part, index === 0 ? [{ type: "list", start, items }] : []));
+    }
+    return lists;
+  }
+
+  private part(part: PageElement): ReadonlyArray<MarkdownBlock> {
+    if (part.name === "tr") return this.row(part);
+    const out: Array<MarkdownBlock> = [];
+    const run = new InlineRun();
+    this.gather(part, run, out, part.name === "a" ? part : null);
+    this.flush(run, out);
+    return withTypedLists(out);
   }
 
   private startOf({ attributes, name }: PageElement): number | null {
@@ -254,19 +294,21 @@ export class BlockReader {
     else this.layout(element, out);
   }
 
-  /** A table that lays out: the words of a row on one line, larger pieces by themselves. */
+  /** The words of a row on one line, larger pieces by themselves. */
+  private row(row: PageElement): ReadonlyArray<MarkdownBlock> {
+    const cells = cellsOf(row).filter((cell) => this.kept.has(cell));
+    if (cells.some((cell) => this.hasBlocks(cell))) return cells.flatMap((cell) => this.flow(cell));
+    const children = cells.flatMap((cell, index): ReadonlyArray<Inline> =>
+      index === 0 ? this.inlinesOf(cell) : [{ type: "text", text: " " }, ...this.inlinesOf(cell)]
+    );
+    return paragraphsOf(children).map((paragraph) => ({ type: "paragraph", children: paragraph }));
+  }
+
+  /** A table that lays out. */
   private layout(element: PageElement, out: Array<MarkdownBlock>): void {
     const rows = rowsOf(element).filter((row) => this.kept.has(row));
-    for (const row of rows) {
-      const cells = cellsOf(row).filter((cell) => this.kept.has(cell));
-      if (cells.some((cell) => this.hasBlocks(cell))) for (const cell of cells) out.push(...this.flow(cell));
-      else {
-        const children = cells.flatMap((cell, index): ReadonlyArray<Inline> =>
-          index === 0 ? this.inlinesOf(cell) : [{ type: "text", text: " " }, ...this.inlinesOf(cell)]
-        );
-        for (const paragraph of paragraphsOf(children)) out.push({ type: "paragraph", children: paragraph });
-      }
-    }
+    const lists = this.countedLists(rows);
+    for (const row of rows) out.push(...(lists.get(row) ?? this.row(row)));
     // Rows that no row element holds.
     if (rows.length === 0) this.section(element, out, null);
   }

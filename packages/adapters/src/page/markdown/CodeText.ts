@@ -1,8 +1,11 @@
 /** Code as it stands on a page: with its white space and language, without line numbers and buttons. */
-import type { PageElement } from "../PageTree.ts";
+import { type PageElement, walk } from "../PageTree.ts";
 
 const GUTTER =
-  /(^|[\s_-])(gutter|line-?nos?|line-?numbers?(-rows)?|blob-num|ln-num|copy|copy-?(button|btn))([\s_-]|$)/i;
+  /(^|[\s_-])(gutter|line-?nos?|line-?numbers?(-rows)?|blob-num|ln-num|lnt|copy|copy-?(button|btn))([\s_-]|$)/i;
+
+/** Lines of an example that mdBook leaves out of view: what makes it run, and says nothing of its own. */
+const UNSEEN_LINES = "boring";
 
 const LINES: ReadonlySet<string> = new Set(["div", "p", "li", "tr"]);
 const NO_CODE: ReadonlySet<string> = new Set(["button", "script", "style", "template", "svg"]);
@@ -47,7 +50,8 @@ const codeText = (pre: PageElement): string => {
         continue;
       }
       if (child.name === "br") text += "\n";
-      if (child.hidden || NO_CODE.has(child.name) || GUTTER.test(child.attributes["class"] ?? "")) continue;
+      const names = child.attributes["class"] ?? "";
+      if (child.hidden || NO_CODE.has(child.name) || GUTTER.test(names) || names === UNSEEN_LINES) continue;
       const isLine = LINES.has(child.name);
       if (isLine && text !== "" && !text.endsWith("\n")) text += "\n";
       collect(child);
@@ -71,4 +75,23 @@ export const codeOf = (pre: PageElement): { readonly language: string; readonly 
   return language === undefined || inside.includes(fence)
     ? { language: codeLanguage(pre), text }
     : { language, text: inside };
+};
+
+const lineCount = (text: string): number => text.split("\n").length;
+
+/** Counting numbers in a cell, where another cell of the row has about as many lines of code. */
+export const isGutter = (pre: PageElement, text: string): boolean => {
+  const lines = text.split("\n");
+  const first = Number(lines[0]);
+  const isCounting = lines.every((line, index) => /^\s*\d+$/.test(line) && Number(line) === first + index);
+  if (!isCounting || lines.length < 2) return false;
+  let cell: PageElement | null = pre;
+  while (cell !== null && cell.name !== "td") cell = cell.parent;
+  let isBeside = false;
+  for (const other of cell?.parent?.children ?? [])
+    if (typeof other !== "string" && other !== cell)
+      walk(other, (element) => {
+        isBeside ||= element.name === "pre" && Math.abs(lineCount(codeText(element)) - lines.length) <= 1;
+      });
+  return isBeside;
 };

@@ -91,10 +91,7 @@ export class InlineReader {
     const { name } = element;
     if (name === "br") return run.push({ type: "break" });
     if (name === "img") return this.image(element, run);
-    if (!this.kept.has(element)) {
-      for (let count = breakCount(element); count > 0; count -= 1) run.push({ type: "break" });
-      return;
-    }
+    if (!this.kept.has(element)) return this.blank(element, run);
     const formula = formulaOf(element);
     if (formula !== null) return run.push({ type: "formula", ...formula });
     if (name === "a" && !inside.link) return this.anchor(element, run, inside);
@@ -104,6 +101,23 @@ export class InlineReader {
       return run.within(make, () => this.children(element, run, { ...inside, spans }), { isByLine: true });
     }
     this.children(element, run, CODE.has(name) ? { ...inside, code: true } : inside);
+  }
+
+  /** Line ends, or the space between two words. */
+  private blank(element: PageElement, run: InlineRun): void {
+    const count = breakCount(element);
+    for (let at = 0; at < count; at += 1) run.push({ type: "break" });
+    if (count === 0 && this.isSpace(element)) run.space();
+  }
+
+  /** Whether it holds white space of a kept block. */
+  private isSpace(element: PageElement): boolean {
+    return (
+      !element.hidden &&
+      element.children.some((child, index) =>
+        typeof child === "string" ? this.kept.blockOf(element, index) !== null : this.isSpace(child)
+      )
+    );
   }
 
   private anchor(element: PageElement, run: InlineRun, inside: Inside): void {
@@ -127,6 +141,13 @@ export class InlineReader {
     const url = this.link(link);
     if (url === null) return this.children(element, run);
     this.linked(url, run, () => this.children(element, run, { ...OUTSIDE, link: true }));
+  }
+
+  /** The first string of such a link. */
+  linkedText(link: PageElement, text: string, block: number, run: InlineRun): void {
+    const url = this.link(link);
+    if (url === null) run.text(text, block, false);
+    else this.linked(url, run, () => run.text(text, block, false));
   }
 
   private image(element: PageElement, run: InlineRun): void {

@@ -6,6 +6,9 @@ import { formulaOf } from "./Formulas.ts";
 export class KeptText {
   private readonly blocks = new Map<PageElement, Map<number, number>>();
   private readonly holders = new Set<PageElement>();
+  private readonly kept: ReadonlyArray<Block>;
+  /** Of the elements that were asked for. */
+  private readonly endsOf = new Map<PageElement, readonly [number, number] | null>();
 
   /** `body` holds the blocks. What is not text, as formulas and pictures, belongs to the text before it. */
   constructor(
@@ -13,6 +16,7 @@ export class KeptText {
     kept: ReadonlyArray<Block>,
     isPicture: (element: PageElement) => boolean = () => false
   ) {
+    this.kept = kept;
     kept.forEach(({ places }, number) => {
       for (const { element, index } of places) {
         const known = this.blocks.get(element);
@@ -45,6 +49,30 @@ export class KeptText {
   /** Number of the kept block that a string is part of; null for what is left out. */
   blockOf(element: PageElement, index: number): number | null {
     return this.blocks.get(element)?.get(index) ?? null;
+  }
+
+  /** The kept blocks inside, from the first to the last. */
+  blocksIn(element: PageElement): ReadonlyArray<Block> {
+    const ends = this.ends(element);
+    return ends === null ? [] : this.kept.slice(ends[0], ends[1] + 1);
+  }
+
+  /** Numbers of the first and the last kept block inside. */
+  private ends(element: PageElement): readonly [number, number] | null {
+    const known = this.endsOf.get(element);
+    if (known !== undefined) return known;
+    let found: readonly [number, number] | null = null;
+    for (const [index, child] of element.children.entries()) {
+      let ends: readonly [number, number] | null = null;
+      if (typeof child !== "string") ends = this.holders.has(child) ? this.ends(child) : null;
+      else {
+        const number = child.trim() === "" ? null : this.blockOf(element, index);
+        ends = number === null ? null : [number, number];
+      }
+      if (ends !== null) found = [found?.[0] ?? ends[0], ends[1]];
+    }
+    this.endsOf.set(element, found);
+    return found;
   }
 
   /** Whether anything inside is kept. */

@@ -1,11 +1,21 @@
 import { assert, describe, it } from "@effect/vitest";
-import { withPicture } from "../../../src/page/markdown/PageMarkdown.ts";
+import { resolver } from "../../../src/page/Address.ts";
+import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
+import { pageMarkdown, withPicture } from "../../../src/page/markdown/PageMarkdown.ts";
+import { parsePage } from "../../../src/page/PageTree.ts";
 import { og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
 
 /** Around every piece stands enough text for the page to be an article. */
 const markdownOf = async (html: string, head = ""): Promise<string> => {
   const body = `<main><article><h1>On bread</h1>${paragraphs(3)}${html}${paragraphs(2)}</article></main>`;
   return (await read(page({ head, body }))).markdown;
+};
+
+/** Of all its text, whatever a model would choose. */
+const wholeMarkdown = (html: string): string => {
+  const { blocks, body } = cutBlocks(parsePage(html).root);
+  const resolve = resolver(PAGE_URL, null);
+  return pageMarkdown({ body: body.element, kept: blocks, resolve, picture: null }).markdown;
 };
 
 describe("the Markdown of a page", () => {
@@ -63,6 +73,44 @@ describe("the Markdown of a page", () => {
     );
     assert.include(markdown, "- Wheat flour from the mill by the river.\n- Rye flour from the valley.");
     assert.include(markdown, "\n– Good morning, says the baker");
+  });
+
+  it("keeps the space that stands alone in an element between two words", async () => {
+    const markdown = await markdownOf(
+      '<p>Ask the baker<strong> </strong><a href="/mill">about the mill by the river</a><span><em> </em></span>where the flour comes from.</p>'
+    );
+    assert.include(markdown, "Ask the baker [about the mill by the river](");
+    assert.include(markdown, ") where the flour comes from.");
+  });
+
+  it("numbers the parts of a page that count themselves, from three on", () => {
+    const part = (number: string, name: string): string =>
+      `<div class="card"><div><span>${number}</span></div><div><h3>${name}</h3><p>What "${name}" is about takes a sentence or two, and this is one of them.</p></div></div>`;
+    const parts = [part("01", "Mix the flour"), part("02", "Wait until the evening")];
+    const markdown = wholeMarkdown(`<section>${parts.join("")}${part("03", "Bake the bread")}</section>`);
+    assert.include(markdown, '1. ### Mix the flour\n\n   What "Mix the flour" is about');
+    assert.include(markdown, "\n\n3. ### Bake the bread\n\n   What");
+    const two = wholeMarkdown(`<section>${parts.join("")}</section>`);
+    assert.include(two, "\n\n### Wait until the evening\n\nWhat");
+    const long = `<p>${"A sentence of a section that is long. ".repeat(60)}</p>`;
+    const sections = [1, 2, 3].map((number) => `<div><p>${number}</p>${long}</div>`);
+    assert.include(wholeMarkdown(sections.join("")), "\n\n2\n\nA sentence");
+    const links = wholeMarkdown(
+      ["Wheat", "Rye", "Spelt"]
+        .map(
+          (name, index) =>
+            `<a href="/${name}"><div>#${index + 1}</div><div>${name} bread of the day, out of the oven at six.</div></a>`
+        )
+        .join("")
+    );
+    const rye = new URL("/Rye", PAGE_URL);
+    assert.include(links, `\n2. [Rye bread of the day, out of the oven at six.](${rye})\n`);
+    const rows = ["Wheat", "Rye", "Spelt"].map(
+      (name, index) =>
+        `<tr><td>${index + 1}</td><td><p>${name} bread of the day</p><p>Out of the oven at six, and gone at seven.</p></td></tr>`
+    );
+    const laidOut = wholeMarkdown(`<table role="presentation">${rows.join("")}</table>`);
+    assert.include(laidOut, "\n\n2. Rye bread of the day\n\n   Out of the oven at six");
   });
 
   it("says the number or bullet of an item once where the page types it into a marked list", async () => {
@@ -128,6 +176,15 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, '````python\ndef loaves(days):\n    return ["```", days * 40]\n````');
   });
 
+  it("leaves out line numbers that stand in a cell beside the code, and lines that the page hides", async () => {
+    const markdown = await markdownOf(
+      "<p>The program that bakes the bread is short and easy to read:</p><table><tr><td><pre><code><span>1\n</span><span>2\n</span></code></pre></td><td><pre><code>mix(flour, water)\nbake(dough)\n</code></pre></td></tr></table>" +
+        '<p>What follows shows one line of the program, and not the others:</p><pre><code class="language-rust"><span class="boring">fn main() {\n</span>bake(dough);\n<span class="boring">}\n</span></code></pre>'
+    );
+    assert.include(markdown, "easy to read:\n\n```\nmix(flour, water)\nbake(dough)\n```\n\nWhat");
+    assert.include(markdown, "```rust\nbake(dough);\n```");
+  });
+
   it("takes a fence that a page shows around its code for the fence it is", async () => {
     const markdown = await markdownOf(
       '<p>This is the query that counts the loaves of the week:</p><pre><code class="lang-auto">```tasks\nnot done\nheading includes loaves\n```\n</code></pre><p>This is what it says once the week is over:</p><pre><code class="lang-auto">Forty loaves and ten rolls were baked.\nNone is left of them.</code></pre>'
@@ -150,6 +207,18 @@ describe("the Markdown of a page", () => {
       markdown,
       `[the first baker](${new URL("/one", PAGE_URL)})\\\n[the second baker](${new URL("/two", PAGE_URL)})\\\n**The third baker**\\\n**The fourth baker**`
     );
+  });
+
+  it("links the first that a link around whole blocks says, whatever that stands in", () => {
+    const bread = new URL("/bread", PAGE_URL);
+    const said = "<p>It is out of the oven at six in the morning, and gone at seven.</p>";
+    const markdown = wholeMarkdown(
+      `<a href="/bread"><div><div>The <b>bread</b> of the day</div>${said}</div></a>` +
+        `<a href="/bread">The bread of the evening${said}</a><ul><li><a href="/bread"><div><p>The bread of the night</p></div>${said}</a></li></ul>`
+    );
+    assert.include(markdown, `[The **bread** of the day](${bread})\n\nIt is out of`);
+    assert.include(markdown, `\n\n[The bread of the evening](${bread})\n\nIt is out of`);
+    assert.include(markdown, `\n\n- [The bread of the night](${bread})\n\n  It is out of`);
   });
 
   it("leaves out the sign of a heading that links to itself", async () => {
