@@ -7,14 +7,12 @@ import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
-import * as Scope from "effect/Scope";
-import { afterAll } from "vitest";
 import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
 import { Egress } from "../../src/egress/index.ts";
 import { PageReader } from "../../src/page/PageReader.ts";
-import { type LoopbackServer, routes, serve } from "../egress/LoopbackServer.ts";
+import { routes, serve } from "../egress/LoopbackServer.ts";
+import { openPlaces } from "../egress/Places.ts";
 import { PLUGINS, temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
@@ -57,29 +55,7 @@ const KEYS: ReadonlyArray<readonly [key: string, reason: string]> = [
 
 const PROTOCOLS = ["m3u8", "rtmp", "rtmp_ffmpeg", "rtsp", "websocket_frag", "fc2_live", "http"];
 
-interface Place {
-  readonly site: LoopbackServer;
-  readonly answer: (listener: RequestListener) => void;
-}
-
-const openPlace = Effect.gen(function* () {
-  let listener: RequestListener = (_request, response) => response.writeHead(404).end();
-  const site = yield* serve((request, response) => listener(request, response));
-  return { site, answer: (next) => void (listener = next) } satisfies Place as Place;
-});
-
-const scope = Scope.makeUnsafe();
-afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
-
-/** A host for each test: what a downloader has learned of one says nothing of the next. */
-const places = await Effect.runPromise(
-  Scope.provide(
-    Effect.all(Array.from({ length: 2 * (1 + PROTOCOLS.length) + KEYS.length }, () => openPlace)),
-    scope
-  )
-);
-const allow = places.map(({ site }) => site.authority);
-const newPlace = (): Place => places.pop() ?? assert.fail("more tests than places");
+const places = await openPlaces(2 * (1 + PROTOCOLS.length) + KEYS.length);
 
 /** Of all its tests: yt-dlp takes a second to start. */
 const downloader = (name: string, forkServer: boolean) =>
@@ -88,7 +64,10 @@ const downloader = (name: string, forkServer: boolean) =>
     limits: { inspectTimeoutMs: 100_000 },
     ytDlpArgs: ["--plugin-dirs", PLUGINS],
     forkServer
-  }).pipe(Layer.provide([Layer.fresh(Egress.layer({ allow })), PageReader.layer]), Layer.orDie);
+  }).pipe(
+    Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), PageReader.layer]),
+    Layer.orDie
+  );
 
 const fetch = (url: string) =>
   Downloader.use((downloader) =>
@@ -108,7 +87,7 @@ for (const forkServer of [true, false]) {
       it.effect("hands no stream to ffmpeg that turns out odd only when it is downloaded", () =>
         Effect.gen(function* () {
           const inside = yield* serve((_request, response) => response.end());
-          const { site, answer } = newPlace();
+          const { site, answer } = places.next();
           answer(
             routes({ "/turning.m3u8": turning(playlist('#EXT-X-KEY:METHOD=AES-256,URI="k"'), inside.port) })
           );
@@ -134,7 +113,7 @@ for (const forkServer of [true, false]) {
           const media = "/turning.m3u8";
           const info = { title: "t", duration: 4, ext: "mp4", url: media, protocol };
           const clip = protocol === "http" ? { section_start: 1, section_end: 2 } : {};
-          const { site, answer } = newPlace();
+          const { site, answer } = places.next();
           answer((request, response) =>
             request.url?.startsWith("/fx/") === true
               ? response
@@ -163,7 +142,7 @@ layer(downloader("keys", true), { excludeTestServices: true })(
   (it) => {
     it.effect.each(KEYS)("%s ends with %s before a byte of media", ([key, reason]) =>
       Effect.gen(function* () {
-        const { site, answer } = newPlace();
+        const { site, answer } = places.next();
         answer(
           routes({
             "/master.m3u8": text(() => MASTER),
