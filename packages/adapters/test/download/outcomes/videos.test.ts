@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest";
+import { assert, describe, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { CAPTIONS, SECONDS } from "../site/media.ts";
@@ -155,106 +155,111 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
   }
 };
 
-layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A video", (it) => {
-  for (const [path, expected] of Object.entries(OUTCOMES)) {
-    it.effect(`at ${path} has exactly its facts and its files`, () =>
-      assertOutcome(site.url + path, expected)
-    );
-  }
+layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it) => {
+  describe("A video", () => {
+    for (const [path, expected] of Object.entries(OUTCOMES)) {
+      it.effect(`at ${path} has exactly its facts and its files`, () =>
+        assertOutcome(site.url + path, expected)
+      );
+    }
 
-  it.effect("in VP9 is copied, for browsers play it in MP4; its Opus sound becomes AAC", () =>
-    Effect.gen(function* () {
-      const video = bytesOf(yield* fetch(`${site.url}/watch/vp9`, { wantsOf: () => ["video"] }), "video.mp4");
-      assert.include(video.toString("latin1"), "vp09");
-      assert.include(video.toString("latin1"), "mp4a");
-      assert.notInclude(video.toString("latin1"), "Opus");
-    })
-  );
-
-  it.effect("has its index in front of its media, for players that stream it", () =>
-    Effect.gen(function* () {
-      for (const path of ["/watch/talk", "/watch/hls", "/watch/nodur"]) {
-        const video = bytesOf(yield* fetch(site.url + path, { wantsOf: () => ["video"] }), "video.mp4");
-        const text = video.toString("latin1");
-        assert.isBelow(text.indexOf("moov"), text.indexOf("mdat"), path);
-      }
-    })
-  );
-
-  it.effect("is fetched once, whatever is made of it", () =>
-    Effect.gen(function* () {
-      yield* inspect(`${site.url}/watch/hls?media-once`);
-      site.hits.length = 0;
-      yield* fetch(`${site.url}/watch/hls?media-once`);
-      const segments = site.hits.filter((path) => path.endsWith(".ts"));
-      assert.strictEqual(new Set(segments).size, segments.length, segments.join(" "));
-    })
-  );
-
-  it.effect("that a page links but that is gone fails, though the page is there", () =>
-    Effect.gen(function* () {
-      const failure = yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/gone`)));
-      assert.strictEqual(failure.reason, "removed");
-    })
-  );
-});
-
-layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A transcript", (it) => {
-  const words = (path: string, language: string) =>
-    fetch(site.url + path, { wantsOf: () => ["transcript"], language });
-
-  it.effect("is in the language that is asked for, as is said in it", () =>
-    Effect.gen(function* () {
-      for (const language of ["de", "de-AT"]) {
-        const german = yield* words("/watch/talk", language);
-        assert.isFalse(german.languageMissing);
-        assert.strictEqual(textOf(german, "transcript.txt"), `${CAPTIONS.de.join("\n")}\n`);
-        assert.deepInclude(JSON.parse(textOf(german, "transcript.json")), {
-          language: "de",
-          origin: "people"
-        });
-        assert.include(
-          german.files.map(({ name }) => name),
-          "subtitles.en.vtt"
+    it.effect("in VP9 is copied, for browsers play it in MP4; its Opus sound becomes AAC", () =>
+      Effect.gen(function* () {
+        const video = bytesOf(
+          yield* fetch(`${site.url}/watch/vp9`, { wantsOf: () => ["video"] }),
+          "video.mp4"
         );
-      }
-    })
-  );
+        assert.include(video.toString("latin1"), "vp09");
+        assert.include(video.toString("latin1"), "mp4a");
+        assert.notInclude(video.toString("latin1"), "Opus");
+      })
+    );
 
-  it.effect("may be automatic in the spoken language, where somebody asks for that", () =>
-    Effect.gen(function* () {
-      const english = yield* words("/fx/video", "en");
-      assert.isFalse(english.languageMissing);
-      assert.strictEqual(textOf(english, "transcript.txt"), `${CAPTIONS.en.join("\n")}\n`);
-      assert.strictEqual(JSON.parse(textOf(english, "transcript.json")).origin, "automatic");
-      assert.match(
-        textOf(english, "subtitles.en.srt"),
-        /^1\n\d\d:\d\d:\d\d,\d{3} --> \d\d:\d\d:\d\d,\d{3}\n[^\n]+\n\n2\n/u
-      );
-      assert.includeMembers(
-        english.files.map(({ name }) => name),
-        ["subtitles.en.vtt", "subtitles.de.vtt"]
-      );
-    })
-  );
+    it.effect("has its index in front of its media, for players that stream it", () =>
+      Effect.gen(function* () {
+        for (const path of ["/watch/talk", "/watch/hls", "/watch/nodur"]) {
+          const video = bytesOf(yield* fetch(site.url + path, { wantsOf: () => ["video"] }), "video.mp4");
+          const text = video.toString("latin1");
+          assert.isBelow(text.indexOf("moov"), text.indexOf("mdat"), path);
+        }
+      })
+    );
 
-  it.effect("is never a machine translation: the original comes instead, and that is said", () =>
-    Effect.gen(function* () {
-      const french = yield* words("/fx/translated", "fr");
-      assert.isTrue(french.languageMissing);
-      assert.strictEqual(textOf(french, "transcript.txt"), `${CAPTIONS.en.join("\n")}\n`);
-      assert.strictEqual(JSON.parse(textOf(french, "transcript.json")).language, "en");
-      assert.notInclude(
-        french.files.map(({ name }) => name),
-        "subtitles.fr.vtt"
-      );
-    })
-  );
+    it.effect("is fetched once, whatever is made of it", () =>
+      Effect.gen(function* () {
+        yield* inspect(`${site.url}/watch/hls?media-once`);
+        site.hits.length = 0;
+        yield* fetch(`${site.url}/watch/hls?media-once`);
+        const segments = site.hits.filter((path) => path.endsWith(".ts"));
+        assert.strictEqual(new Set(segments).size, segments.length, segments.join(" "));
+      })
+    );
 
-  it.effect("that is not there at all is missing whatever the language", () =>
-    Effect.gen(function* () {
-      const none = yield* words("/watch/jsonld", "de");
-      assert.deepStrictEqual([none.languageMissing, none.unavailable], [false, ["transcript"]]);
-    })
-  );
+    it.effect("that a page links but that is gone fails, though the page is there", () =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/gone`)));
+        assert.strictEqual(failure.reason, "removed");
+      })
+    );
+  });
+
+  describe("A transcript", () => {
+    const words = (path: string, language: string) =>
+      fetch(site.url + path, { wantsOf: () => ["transcript"], language });
+
+    it.effect("is in the language that is asked for, as is said in it", () =>
+      Effect.gen(function* () {
+        for (const language of ["de", "de-AT"]) {
+          const german = yield* words("/watch/talk", language);
+          assert.isFalse(german.languageMissing);
+          assert.strictEqual(textOf(german, "transcript.txt"), `${CAPTIONS.de.join("\n")}\n`);
+          assert.deepInclude(JSON.parse(textOf(german, "transcript.json")), {
+            language: "de",
+            origin: "people"
+          });
+          assert.include(
+            german.files.map(({ name }) => name),
+            "subtitles.en.vtt"
+          );
+        }
+      })
+    );
+
+    it.effect("may be automatic in the spoken language, where somebody asks for that", () =>
+      Effect.gen(function* () {
+        const english = yield* words("/fx/video", "en");
+        assert.isFalse(english.languageMissing);
+        assert.strictEqual(textOf(english, "transcript.txt"), `${CAPTIONS.en.join("\n")}\n`);
+        assert.strictEqual(JSON.parse(textOf(english, "transcript.json")).origin, "automatic");
+        assert.match(
+          textOf(english, "subtitles.en.srt"),
+          /^1\n\d\d:\d\d:\d\d,\d{3} --> \d\d:\d\d:\d\d,\d{3}\n[^\n]+\n\n2\n/u
+        );
+        assert.includeMembers(
+          english.files.map(({ name }) => name),
+          ["subtitles.en.vtt", "subtitles.de.vtt"]
+        );
+      })
+    );
+
+    it.effect("is never a machine translation: the original comes instead, and that is said", () =>
+      Effect.gen(function* () {
+        const french = yield* words("/fx/translated", "fr");
+        assert.isTrue(french.languageMissing);
+        assert.strictEqual(textOf(french, "transcript.txt"), `${CAPTIONS.en.join("\n")}\n`);
+        assert.strictEqual(JSON.parse(textOf(french, "transcript.json")).language, "en");
+        assert.notInclude(
+          french.files.map(({ name }) => name),
+          "subtitles.fr.vtt"
+        );
+      })
+    );
+
+    it.effect("that is not there at all is missing whatever the language", () =>
+      Effect.gen(function* () {
+        const none = yield* words("/watch/jsonld", "de");
+        assert.deepStrictEqual([none.languageMissing, none.unavailable], [false, ["transcript"]]);
+      })
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, assert, layer } from "@effect/vitest";
+import { afterAll, assert, describe, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { temporaryFolder } from "../harness.ts";
 import { openPlatforms } from "./openPlatforms.ts";
@@ -6,261 +6,263 @@ import { assertRefused, filesOf, namesOf, seen } from "./visits.ts";
 
 const { downloader } = await openPlatforms(temporaryFolder(), afterAll);
 
-layer(downloader, { excludeTestServices: true })("A post on X", (it) => {
-  it.effect("of one video is that video", () =>
-    Effect.gen(function* () {
-      assert.deepInclude(yield* seen("https://x.com/ada/status/100"), {
-        kind: "video",
-        title: "Ada Fixture - One video",
-        uploader: "Ada Fixture",
-        durationSeconds: 10,
-        likeCount: 7
-      });
-      assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/100"), {
-        media: ["video.mp4"],
-        warnings: []
-      });
-    })
-  );
-
-  it.effect("of two videos keeps both, and its own address is the one that is told", () =>
-    Effect.gen(function* () {
-      const facts = yield* seen("https://x.com/ada/status/101");
-      assert.deepInclude(facts, { kind: "video", durationSeconds: 10 });
-      assert.include(facts.webpageUrl, "101");
-      assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/101"), {
-        media: ["video.mp4", "video.02.mp4"],
-        warnings: []
-      });
-    })
-  );
-
-  it.effect("of a photo, a video and a photo keeps all three", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/103"), {
-        media: ["video.mp4", "image.01.jpg", "image.02.jpg"],
-        warnings: []
-      });
-    })
-  );
-
-  it.effect("of photos is a photo post", () =>
-    Effect.gen(function* () {
-      assert.deepInclude(yield* seen("https://x.com/ada/status/102"), { kind: "photos", imageCount: 3 });
-      const { media } = yield* filesOf("https://x.com/ada/status/102");
-      assert.deepStrictEqual(media, ["image.01.jpg", "image.02.jpg", "image.03.jpg"]);
-    })
-  );
-
-  for (const [id, is, reason] of [
-    ["104", "is for adults who signed in", "age_restricted"],
-    ["105", "is protected", "private"],
-    ["106", "is of a suspended account", "removed"],
-    ["108", "is asked for too often", "rate_limited"]
-  ] as const) {
-    it.effect(`that ${is} is ${reason}`, () => assertRefused(`https://x.com/ada/status/${id}`, reason));
-  }
-});
-
-layer(downloader, { excludeTestServices: true })("Bluesky", (it) => {
-  it.effect("has a video with its words", () =>
-    Effect.gen(function* () {
-      const url = "https://bsky.app/profile/ada.bsky.social/post/aaa";
-      assert.deepInclude(yield* seen(url), { kind: "video", uploader: "Ada Fixture", likeCount: 5 });
-      assert.deepStrictEqual(yield* filesOf(url), { media: ["video.mp4"], warnings: [] });
-    })
-  );
-
-  it.effect("has a photo post", () =>
-    Effect.gen(function* () {
-      const url = "https://bsky.app/profile/ada.bsky.social/post/bbb";
-      assert.deepInclude(yield* seen(url), { kind: "photos", imageCount: 2, description: "Two photos" });
-      assert.deepStrictEqual((yield* filesOf(url)).media, ["image.01.jpg", "image.02.jpg"]);
-    })
-  );
-
-  it.effect("has no post that is gone", () =>
-    Effect.gen(function* () {
-      const failure = yield* Effect.flip(seen("https://bsky.app/profile/ada.bsky.social/post/zzz"));
-      // yt-dlp passes on no more than status 400.
-      assert.include(["removed", "not_extractable"], failure.reason);
-    })
-  );
-});
-
-layer(downloader, { excludeTestServices: true })("TikTok", (it) => {
-  it.effect("has a video with its counts", () =>
-    Effect.gen(function* () {
-      const url = "https://www.tiktok.com/@ada/video/7000000000000000001";
-      assert.deepInclude(yield* seen(url), {
-        kind: "video",
-        durationSeconds: 10,
-        likeCount: 5,
-        viewCount: 99
-      });
-      assert.deepStrictEqual(yield* filesOf(url), { media: ["video.mp4"], warnings: [] });
-    })
-  );
-
-  for (const [id, reasons] of [
-    ["7000000000000000002", ["bot_blocked"]],
-    ["7000000000000000003", ["private", "login_required"]]
-  ] as const) {
-    it.effect(`says of ${id} that it is ${reasons.join(" or ")}`, () =>
+layer(downloader, { excludeTestServices: true })((it) => {
+  describe("A post on X", () => {
+    it.effect("of one video is that video", () =>
       Effect.gen(function* () {
-        const failure = yield* Effect.flip(seen(`https://www.tiktok.com/@ada/video/${id}`));
-        assert.include(reasons, failure.reason);
+        assert.deepInclude(yield* seen("https://x.com/ada/status/100"), {
+          kind: "video",
+          title: "Ada Fixture - One video",
+          uploader: "Ada Fixture",
+          durationSeconds: 10,
+          likeCount: 7
+        });
+        assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/100"), {
+          media: ["video.mp4"],
+          warnings: []
+        });
       })
     );
-  }
-});
 
-layer(downloader, { excludeTestServices: true })("Reddit", (it) => {
-  const address = (id: string) => `https://www.reddit.com/r/sieves/comments/${id}/a_sieve/`;
+    it.effect("of two videos keeps both, and its own address is the one that is told", () =>
+      Effect.gen(function* () {
+        const facts = yield* seen("https://x.com/ada/status/101");
+        assert.deepInclude(facts, { kind: "video", durationSeconds: 10 });
+        assert.include(facts.webpageUrl, "101");
+        assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/101"), {
+          media: ["video.mp4", "video.02.mp4"],
+          warnings: []
+        });
+      })
+    );
 
-  it.effect("has a video with its sound and its captions", () =>
-    Effect.gen(function* () {
-      assert.deepInclude(yield* seen(address("video")), {
-        kind: "video",
-        title: "One video",
-        uploader: "ada",
-        durationSeconds: 10,
-        likeCount: 5,
-        commentCount: 2,
-        captionLanguages: [{ language: "en", origin: "people" }]
-      });
-      assert.includeMembers(yield* namesOf(address("video")), ["video.mp4", "audio.m4a", "transcript.txt"]);
-    })
-  );
+    it.effect("of a photo, a video and a photo keeps all three", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/103"), {
+          media: ["video.mp4", "image.01.jpg", "image.02.jpg"],
+          warnings: []
+        });
+      })
+    );
 
-  it.effect("has a video that another post of it shows, or that is for adults", () =>
-    Effect.gen(function* () {
-      for (const id of ["crosspost", "adults"]) {
-        assert.deepInclude(yield* seen(address(id)), { kind: "video", durationSeconds: 10 });
-      }
-    })
-  );
+    it.effect("of photos is a photo post", () =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* seen("https://x.com/ada/status/102"), { kind: "photos", imageCount: 3 });
+        const { media } = yield* filesOf("https://x.com/ada/status/102");
+        assert.deepStrictEqual(media, ["image.01.jpg", "image.02.jpg", "image.03.jpg"]);
+      })
+    );
 
-  it.effect("has a text with two videos", () =>
-    Effect.gen(function* () {
-      assert.deepInclude(yield* seen(address("videos")), { kind: "video", description: "Twice" });
-      const files = { media: ["video.mp4", "video.02.mp4"], warnings: [] };
-      assert.deepStrictEqual(yield* filesOf(address("videos")), files);
-    })
-  );
+    for (const [id, is, reason] of [
+      ["104", "is for adults who signed in", "age_restricted"],
+      ["105", "is protected", "private"],
+      ["106", "is of a suspended account", "removed"],
+      ["108", "is asked for too often", "rate_limited"]
+    ] as const) {
+      it.effect(`that ${is} is ${reason}`, () => assertRefused(`https://x.com/ada/status/${id}`, reason));
+    }
+  });
 
-  it.effect("has one picture", () =>
-    Effect.gen(function* () {
-      const facts = yield* seen(address("picture"));
-      assert.deepInclude(facts, { kind: "photos", title: "One picture", imageCount: 1, likeCount: 5 });
-    })
-  );
+  describe("Bluesky", () => {
+    it.effect("has a video with its words", () =>
+      Effect.gen(function* () {
+        const url = "https://bsky.app/profile/ada.bsky.social/post/aaa";
+        assert.deepInclude(yield* seen(url), { kind: "video", uploader: "Ada Fixture", likeCount: 5 });
+        assert.deepStrictEqual(yield* filesOf(url), { media: ["video.mp4"], warnings: [] });
+      })
+    );
 
-  it.effect("has a gallery in the order of its author", () =>
-    Effect.gen(function* () {
-      const facts = yield* seen(address("gallery"));
-      assert.deepInclude(facts, { kind: "photos", imageCount: 2, uploader: "ada" });
-      assert.include(facts.thumbnailUrl, "p2.jpg");
-      assert.deepStrictEqual((yield* filesOf(address("gallery"))).media, ["image.01.jpg", "image.02.jpg"]);
-    })
-  );
+    it.effect("has a photo post", () =>
+      Effect.gen(function* () {
+        const url = "https://bsky.app/profile/ada.bsky.social/post/bbb";
+        assert.deepInclude(yield* seen(url), { kind: "photos", imageCount: 2, description: "Two photos" });
+        assert.deepStrictEqual((yield* filesOf(url)).media, ["image.01.jpg", "image.02.jpg"]);
+      })
+    );
 
-  it.effect("has a post of words alone, which is read from its page", () =>
-    Effect.gen(function* () {
-      assert.deepInclude(yield* seen(address("words")), { kind: "webpage", title: "Words alone" });
-    })
-  );
+    it.effect("has no post that is gone", () =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(seen("https://bsky.app/profile/ada.bsky.social/post/zzz"));
+        // yt-dlp passes on no more than status 400.
+        assert.include(["removed", "not_extractable"], failure.reason);
+      })
+    );
+  });
 
-  it.effect("has a link to a video elsewhere, under the title that it has here", () =>
-    Effect.gen(function* () {
-      const facts = yield* seen(address("link"));
-      assert.deepInclude(facts, { kind: "video", title: "Seen on Vimeo", uploader: "ada", viewCount: 99 });
-    })
-  );
+  describe("TikTok", () => {
+    it.effect("has a video with its counts", () =>
+      Effect.gen(function* () {
+        const url = "https://www.tiktok.com/@ada/video/7000000000000000001";
+        assert.deepInclude(yield* seen(url), {
+          kind: "video",
+          durationSeconds: 10,
+          likeCount: 5,
+          viewCount: 99
+        });
+        assert.deepStrictEqual(yield* filesOf(url), { media: ["video.mp4"], warnings: [] });
+      })
+    );
 
-  for (const [id, is, reason] of [
-    ["hidden", "in a private community", "private"],
-    ["quarantined", "in a quarantined community", "login_required"],
-    ["banned", "in a banned community", "removed"],
-    ["gone", "that is gone", "removed"],
-    ["often", "asked for too often", "rate_limited"],
-    ["walled", "behind its wall", "bot_blocked"],
-    ["fresh", "whose video is not ready", "live"],
-    ["poll", "of a poll alone, whose page shows nothing", "not_extractable"]
-  ] as const) {
-    it.effect(`says of a post ${is}: ${reason}`, () => assertRefused(address(id), reason));
-  }
-});
+    for (const [id, reasons] of [
+      ["7000000000000000002", ["bot_blocked"]],
+      ["7000000000000000003", ["private", "login_required"]]
+    ] as const) {
+      it.effect(`says of ${id} that it is ${reasons.join(" or ")}`, () =>
+        Effect.gen(function* () {
+          const failure = yield* Effect.flip(seen(`https://www.tiktok.com/@ada/video/${id}`));
+          assert.include(reasons, failure.reason);
+        })
+      );
+    }
+  });
 
-layer(downloader, { excludeTestServices: true })("Vimeo", (it) => {
-  it.effect("has a video with captions and chapters", () =>
-    Effect.gen(function* () {
-      assert.deepInclude(yield* seen("https://vimeo.com/1001"), {
-        kind: "video",
-        title: "How sieves are made",
-        uploader: "Ada Fixture",
-        durationSeconds: 10,
-        captionLanguages: [
-          { language: "en", origin: "people" },
-          { language: "de", origin: "people" }
-        ],
-        chapters: [
-          { title: "Frame", startSeconds: 0 },
-          { title: "Mesh", startSeconds: 4 }
-        ]
-      });
-      const files = ["video.mp4", "transcript.txt", "subtitles.en.vtt", "subtitles.de.vtt"];
-      assert.includeMembers(yield* namesOf("https://vimeo.com/1001"), files);
-    })
-  );
+  describe("Reddit", () => {
+    const address = (id: string) => `https://www.reddit.com/r/sieves/comments/${id}/a_sieve/`;
 
-  it.effect("tells of a video what its player does not", () =>
-    Effect.gen(function* () {
-      const told = { uploadDate: "20250304", viewCount: 99, likeCount: 5, commentCount: 2 };
-      assert.deepInclude(yield* seen("https://vimeo.com/1001"), told);
-    })
-  );
+    it.effect("has a video with its sound and its captions", () =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* seen(address("video")), {
+          kind: "video",
+          title: "One video",
+          uploader: "ada",
+          durationSeconds: 10,
+          likeCount: 5,
+          commentCount: 2,
+          captionLanguages: [{ language: "en", origin: "people" }]
+        });
+        assert.includeMembers(yield* namesOf(address("video")), ["video.mp4", "audio.m4a", "transcript.txt"]);
+      })
+    );
 
-  it.effect("shows in its player what its own page wants an account for, under the page's address", () =>
-    Effect.gen(function* () {
-      const url = "https://vimeo.com/1006";
-      const facts = yield* seen(url);
-      assert.deepInclude(facts, { kind: "video", title: "How sieves are made", webpageUrl: url });
-      assert.includeMembers(yield* namesOf(url), ["video.mp4", "transcript.txt", "subtitles.en.vtt"]);
-    })
-  );
+    it.effect("has a video that another post of it shows, or that is for adults", () =>
+      Effect.gen(function* () {
+        for (const id of ["crosspost", "adults"]) {
+          assert.deepInclude(yield* seen(address(id)), { kind: "video", durationSeconds: 10 });
+        }
+      })
+    );
 
-  it.effect("shows in its player what has no page of its own", () =>
-    Effect.gen(function* () {
-      const facts = yield* seen("https://vimeo.com/1007");
-      assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
-    })
-  );
+    it.effect("has a text with two videos", () =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* seen(address("videos")), { kind: "video", description: "Twice" });
+        const files = { media: ["video.mp4", "video.02.mp4"], warnings: [] };
+        assert.deepStrictEqual(yield* filesOf(address("videos")), files);
+      })
+    );
 
-  it.effect("has the same video in its player", () =>
-    Effect.gen(function* () {
-      const facts = yield* seen("https://player.vimeo.com/video/1001");
-      assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
-    })
-  );
+    it.effect("has one picture", () =>
+      Effect.gen(function* () {
+        const facts = yield* seen(address("picture"));
+        assert.deepInclude(facts, { kind: "photos", title: "One picture", imageCount: 1, likeCount: 5 });
+      })
+    );
 
-  it.effect("has an unlisted video to those who know its hash", () =>
-    Effect.gen(function* () {
-      const facts = yield* seen("https://vimeo.com/1002/abcdef1234");
-      assert.deepInclude(facts, { kind: "video", webpageUrl: "https://vimeo.com/1002/abcdef1234" });
-    })
-  );
+    it.effect("has a gallery in the order of its author", () =>
+      Effect.gen(function* () {
+        const facts = yield* seen(address("gallery"));
+        assert.deepInclude(facts, { kind: "photos", imageCount: 2, uploader: "ada" });
+        assert.include(facts.thumbnailUrl, "p2.jpg");
+        assert.deepStrictEqual((yield* filesOf(address("gallery"))).media, ["image.01.jpg", "image.02.jpg"]);
+      })
+    );
 
-  for (const [path, is, reason] of [
-    ["vimeo.com/1004", "a live stream", "live"],
-    ["vimeo.com/1005", "a broadcast that has not begun", "live"],
-    ["vimeo.com/2001", "a video with a password", "login_required"],
-    ["vimeo.com/2003", "one that is asked for too often", "rate_limited"],
-    ["vimeo.com/2004", "one behind its wall against programs", "bot_blocked"],
-    ["vimeo.com/2404", "one that is gone", "removed"],
-    ["vimeo.com/2005", "one that only other sites may show", "private"],
-    ["player.vimeo.com/video/2005", "its player on no site", "private"]
-  ] as const) {
-    it.effect(`says of ${is}: ${reason}`, () => assertRefused(`https://${path}`, reason));
-  }
+    it.effect("has a post of words alone, which is read from its page", () =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* seen(address("words")), { kind: "webpage", title: "Words alone" });
+      })
+    );
+
+    it.effect("has a link to a video elsewhere, under the title that it has here", () =>
+      Effect.gen(function* () {
+        const facts = yield* seen(address("link"));
+        assert.deepInclude(facts, { kind: "video", title: "Seen on Vimeo", uploader: "ada", viewCount: 99 });
+      })
+    );
+
+    for (const [id, is, reason] of [
+      ["hidden", "in a private community", "private"],
+      ["quarantined", "in a quarantined community", "login_required"],
+      ["banned", "in a banned community", "removed"],
+      ["gone", "that is gone", "removed"],
+      ["often", "asked for too often", "rate_limited"],
+      ["walled", "behind its wall", "bot_blocked"],
+      ["fresh", "whose video is not ready", "live"],
+      ["poll", "of a poll alone, whose page shows nothing", "not_extractable"]
+    ] as const) {
+      it.effect(`says of a post ${is}: ${reason}`, () => assertRefused(address(id), reason));
+    }
+  });
+
+  describe("Vimeo", () => {
+    it.effect("has a video with captions and chapters", () =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* seen("https://vimeo.com/1001"), {
+          kind: "video",
+          title: "How sieves are made",
+          uploader: "Ada Fixture",
+          durationSeconds: 10,
+          captionLanguages: [
+            { language: "en", origin: "people" },
+            { language: "de", origin: "people" }
+          ],
+          chapters: [
+            { title: "Frame", startSeconds: 0 },
+            { title: "Mesh", startSeconds: 4 }
+          ]
+        });
+        const files = ["video.mp4", "transcript.txt", "subtitles.en.vtt", "subtitles.de.vtt"];
+        assert.includeMembers(yield* namesOf("https://vimeo.com/1001"), files);
+      })
+    );
+
+    it.effect("tells of a video what its player does not", () =>
+      Effect.gen(function* () {
+        const told = { uploadDate: "20250304", viewCount: 99, likeCount: 5, commentCount: 2 };
+        assert.deepInclude(yield* seen("https://vimeo.com/1001"), told);
+      })
+    );
+
+    it.effect("shows in its player what its own page wants an account for, under the page's address", () =>
+      Effect.gen(function* () {
+        const url = "https://vimeo.com/1006";
+        const facts = yield* seen(url);
+        assert.deepInclude(facts, { kind: "video", title: "How sieves are made", webpageUrl: url });
+        assert.includeMembers(yield* namesOf(url), ["video.mp4", "transcript.txt", "subtitles.en.vtt"]);
+      })
+    );
+
+    it.effect("shows in its player what has no page of its own", () =>
+      Effect.gen(function* () {
+        const facts = yield* seen("https://vimeo.com/1007");
+        assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
+      })
+    );
+
+    it.effect("has the same video in its player", () =>
+      Effect.gen(function* () {
+        const facts = yield* seen("https://player.vimeo.com/video/1001");
+        assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
+      })
+    );
+
+    it.effect("has an unlisted video to those who know its hash", () =>
+      Effect.gen(function* () {
+        const facts = yield* seen("https://vimeo.com/1002/abcdef1234");
+        assert.deepInclude(facts, { kind: "video", webpageUrl: "https://vimeo.com/1002/abcdef1234" });
+      })
+    );
+
+    for (const [path, is, reason] of [
+      ["vimeo.com/1004", "a live stream", "live"],
+      ["vimeo.com/1005", "a broadcast that has not begun", "live"],
+      ["vimeo.com/2001", "a video with a password", "login_required"],
+      ["vimeo.com/2003", "one that is asked for too often", "rate_limited"],
+      ["vimeo.com/2004", "one behind its wall against programs", "bot_blocked"],
+      ["vimeo.com/2404", "one that is gone", "removed"],
+      ["vimeo.com/2005", "one that only other sites may show", "private"],
+      ["player.vimeo.com/video/2005", "its player on no site", "private"]
+    ] as const) {
+      it.effect(`says of ${is}: ${reason}`, () => assertRefused(`https://${path}`, reason));
+    }
+  });
 });
