@@ -2,6 +2,7 @@
  * API and worker as two processes on one database: who does what, one trace over both, and how they stop.
  */
 import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
@@ -238,6 +239,39 @@ describe("an API and a worker on one database", () => {
             Effect.timeout("60 seconds")
           );
         }
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+
+  it.live(
+    "plans that are read again on SIGHUP start the runs that waited for a slot",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* slowSite;
+        const plans = join(yield* temporaryFolder("plans"), "plans.json");
+        const allow = (runningMax: number) =>
+          writeFileSync(plans, JSON.stringify({ default: { runningMax } }));
+        allow(1);
+        const { api, startWorker } = yield* twoProcesses({
+          WINNOW_EGRESS_ALLOW: site.host,
+          WINNOW_PLANS: plans,
+          WINNOW_WORKERS: "3"
+        });
+        const key = yield* openAccount(api.url);
+        const worker = yield* startWorker;
+        const body = { url: site.pageUrl, force: true, parts: ["video"] };
+        for (let run = 0; run < 3; run++) {
+          yield* ask(`${api.url}/v1/extractions`, { headers: key, body });
+        }
+        const running = (count: number) =>
+          until(`${api.url}/v1/extractions`, key, ({ data }) => {
+            const statuses: ReadonlyArray<string> = data.map(({ status }: { status: string }) => status);
+            return statuses.filter((status) => status === "running").length === count;
+          });
+        yield* running(1);
+        allow(3);
+        for (const { pid } of [api, worker]) process.kill(pid, "SIGHUP");
+        yield* running(3);
       }).pipe(Effect.scoped),
     TEST_MS
   );
