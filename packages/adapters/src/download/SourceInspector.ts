@@ -25,7 +25,7 @@ import { type LookupRefused, refusedByExtractor } from "./lookups.ts";
 import { isFatal, inspectPage, type PageInspection, type PageServices } from "./PageInspection.ts";
 import { pageSource } from "./PageSource.ts";
 import { type InspectionTurn, overrun } from "./InspectionTurn.ts";
-import { isImageEntry, isPost, isVideoEntry, mayHavePhotosBeside } from "./postMedia.ts";
+import { isImageEntry, isListing, isPost, isVideoEntry, mayHavePhotosBeside } from "./postMedia.ts";
 import { rendered } from "./RenderedInspection.ts";
 import { makeRunFolder, withinFolder } from "../programs/RunFolder.ts";
 import type { Sandbox } from "../programs/sandbox/Sandbox.ts";
@@ -58,10 +58,6 @@ const NOT_FINISHED: ReadonlySet<string> = new Set(["is_live", "is_upcoming", "po
 
 /** Enough to tell a channel from a post; a second look reads all slides of a post. */
 const FIRST_ENTRIES = "1:2";
-
-/** Names of yt-dlp's extractors for people's pages and lists, of which none is a post, however short. */
-const LISTING_EXTRACTOR =
-  /(?:Tab|User(?:s|Videos|Tracks|Permalink)?|Channel|Playlists?|Album|Sets?|Search(?:URL)?|Series|Season|Show|Collection|Tag|Feed|Folder|Favou?rites?|Likes?|Category|Group|Topic|Mylist|History|Related|Sound|Effect|VideosClips|Program(?:me)?)$/u;
 
 const SEVERAL = "There are several videos at this URL; use the address of one.";
 
@@ -278,7 +274,7 @@ const decide = Effect.fnUntraced(function* (
       ? inspectPost(session, info, [info])
       : inspectVideo(session, info);
   }
-  if (LISTING_EXTRACTOR.test(info.extractor)) return yield* failed("not_extractable", SEVERAL);
+  if (isListing(info)) return yield* failed("not_extractable", SEVERAL);
   const [first, second] = info.entries;
   if (first === undefined) return yield* inspectAlternatives(session, "no_media", isGeneric(info));
   if (info.entries.every(isImageEntry)) {

@@ -10,6 +10,21 @@ const POST_EXTRACTOR =
 
 export const isPost = ({ extractor }: Info): boolean => POST_EXTRACTOR.test(extractor);
 
+/** Names of those for people's pages and lists, of which none is a post, however short. */
+const LISTING_EXTRACTOR = new RegExp(
+  `(?:${[
+    "Tab|User(?:s|Videos|Tracks|Permalink)?|Profile|Member|Person|Account|Artist|Singer|Channel|Campaign",
+    "(?:Search|Tag)(?:URL|Date)?|Tags|Hashtag|Category|Topic|Section|Hub|Related|Sound|Effect|Station|Chart",
+    "Playlists?|(?:[a-z]L|TopL|l)ist|Mylist|Watchlater|History|Favou?rites?|Likes?|Folder|Feed|Catalog|Compilation",
+    "Albums?|Tracks|Sets?|Series|Serie|Season|Shows?|Program(?:me)?|Episodes|Podcast|Audition|Course|Collections?",
+    "Group|Videos(?:Clips|Upload|Collections)?|Lives|Vods|Stack"
+  ].join("|")})$`,
+  "u"
+);
+
+/** Only of answers that are lists: some of these names are companies'. */
+export const isListing = ({ extractor }: Info): boolean => LISTING_EXTRACTOR.test(extractor);
+
 /** Platforms where a post may mix photos with videos; yt-dlp tells of the videos alone. */
 const MIXED = /(?:^|\.)(?:x\.com|twitter\.com|instagram\.com|tumblr\.com|threads\.(?:net|com)|weibo\.com)$/u;
 

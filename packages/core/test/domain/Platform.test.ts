@@ -251,6 +251,8 @@ describe("listings of more platforms are refused", () => {
       "https://rumble.com/c/someone",
       "https://odysee.com/@someone:1",
       "https://odysee.com/@someone#1",
+      "https://dzen.ru/some_one",
+      "https://www.patreon.com/m/5932659",
       "https://spankbang.com/ug0k/channel/a-studio/",
       "https://weibo.com/u/123",
       "https://bsky.app/profile/some.one/media",
@@ -274,6 +276,7 @@ describe("listings of more platforms are refused", () => {
       "https://www.imdb.com/list/ls009921623/",
       "https://list.youku.com/show/id_zc7c670be07ff11e48b3f.html",
       "https://www.newgrounds.com/collection/cats",
+      "https://www.artstation.com/contests/beyond-human/challenges/23?sorting=popular",
       "https://spankbang.com/ug0k/playlist/a-list"
     ],
     search: [
@@ -300,6 +303,8 @@ describe("single works are taken", () => {
     "https://www.bbc.co.uk/iplayer/playlist/p01dvks4",
     "https://www.facebook.com/ads/library/?id=123456",
     "https://kick.com/someone",
+    "https://www.artstation.com/contests/beyond-human/challenges/23/submissions/51",
+    "https://dzen.ru/a/ZvP2hN0TQWxLXXcT",
     "https://spankbang.com/2v7ik-7ecbgu/playlist/a-list",
     "https://daily.bandcamp.com/features/a-story",
     "https://www.zdf.de/dokus/a-film-movie-100"

@@ -137,7 +137,8 @@ const SITES: ReadonlyArray<Platform> = [
       [/^\/a\/([\w-]+)/u, "https://dzen.ru/a/$1"],
       [/^\/id\/[0-9a-f]{24}(?:\?|$)/u, "channel"],
       [/^\/suite\/./u, "playlist"],
-      feeds("topic|search|articles|video|news|shorts")
+      feeds("topic|search|articles|video|news|shorts"),
+      profiles("about|a|b|t|id|media|profile|settings|legal|help|api|pogoda|portal|embed|lives?|games", "")
     ]
   },
   {

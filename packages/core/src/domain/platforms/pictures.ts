@@ -139,6 +139,7 @@ const ARTSTATION: ReadonlyArray<Platform> = [
       [/^\/[\w-]+\/(?:albums|collections)\/./u, "playlist"],
       feeds("search|explore|channels|marketplace|prints|studios|schools|community"),
       [path("/(?:artwork|projects)"), "search"],
+      [path("/(?:contests/[^/]+/)?challenges/[^/]+(?:/categories/\\d+)?(?:/submissions)?"), "playlist"],
       profiles(
         "about|blogs|jobs|learning|contests|challenges|company|guides|podcast|settings|tos|privacy|artwork|projects",
         "albums(?:/all)?|collections|likes|following|followers|profile|store|resume|prints|blog|artwork"

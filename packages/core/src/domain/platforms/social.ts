@@ -310,7 +310,7 @@ const OTHERS: ReadonlyArray<Platform> = [
       [/^\/(?:posts\/(?:[^/?]*-)?|creation\?(?:[^#]*&)?hid=)(\d+)/u, "https://www.patreon.com/posts/$1"],
       [/^\/collection\//u, "playlist"],
       feeds("home|search|explore"),
-      [/^\/(?:cw?|user)\/./u, "channel"],
+      [/^\/(?:(?:cw?|user)\/.|m\/\d+(?:\?|$)|api\/campaigns\/)/u, "channel"],
       [
         /^\/(?:user\?|profile\/creators\?|id:\d|(?:m\/)?[\w-]+\/(?:posts|collections|about|membership|shop|home)(?:\?|$))/u,
         "channel"
