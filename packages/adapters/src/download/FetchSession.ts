@@ -19,6 +19,8 @@ export interface FetchSession extends InspectorServices {
 /** What one step of a fetch found; files lie in the session's folder. */
 export interface Part {
   readonly files: ReadonlyArray<string>;
+  /** Of {@link files}, those that need not be in the folder, for no program reads them: their content by name. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly unavailable: ReadonlyArray<Modality>;
   readonly warnings: ReadonlyArray<string>;
   /** Of {@link unavailable}, what the source was asked for in vain. */
@@ -27,6 +29,7 @@ export interface Part {
 
 export const NOTHING_FETCHED: Part = {
   files: [],
+  texts: new Map(),
   unavailable: [],
   warnings: [],
   failedLookups: []
@@ -34,6 +37,7 @@ export const NOTHING_FETCHED: Part = {
 
 export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
   files: parts.flatMap((part) => part.files),
+  texts: new Map(parts.flatMap((part) => [...part.texts])),
   unavailable: parts.flatMap((part) => part.unavailable),
   warnings: parts.flatMap((part) => part.warnings),
   failedLookups: parts.flatMap((part) => part.failedLookups)

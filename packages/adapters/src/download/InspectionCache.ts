@@ -28,6 +28,9 @@ export const FAILED_INSPECTION_TTL_MS = 5_000;
 /** Memory of all kept looks together; one of a large platform takes 0.5 to 3 MB. */
 const KEPT_BYTES_MAX = 128 * 2 ** 20;
 
+/** At most so often all kept looks are gone through for those that are over: of many, that takes longer than a look. */
+const DROP_INTERVAL_MS = 5_000;
+
 /** Kept looks; small ones would otherwise pile up. */
 const KEPT_MAX = 1_000;
 
@@ -65,7 +68,10 @@ const makeKept = () => {
     sizeCalculation: sizeOf
   });
 
+  let droppedAtMs = 0;
   const dropExpired = (nowMs: number): void => {
+    if (nowMs - droppedAtMs < DROP_INTERVAL_MS) return;
+    droppedAtMs = nowMs;
     for (const [url, { expiresAtMs }] of kept.entries()) if (expiresAtMs <= nowMs) kept.delete(url);
   };
 

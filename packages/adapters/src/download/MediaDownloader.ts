@@ -30,7 +30,7 @@ import { failed } from "./classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetchParts.ts";
 import { mindingDisk } from "./fullDisk.ts";
-import { type FetchSession, makeProgressMeter } from "./FetchSession.ts";
+import { type FetchSession, makeProgressMeter, type Part } from "./FetchSession.ts";
 import { makeFfmpeg } from "../programs/Ffmpeg.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import { type HostCircuits, makeHostCircuits } from "./HostCircuits.ts";
@@ -92,14 +92,26 @@ const sizeOf = (path: string): Effect.Effect<number> =>
     )
   );
 
+const textFile = (name: string, text: string): FetchedFile => {
+  const bytes = new TextEncoder().encode(text);
+  return {
+    name,
+    contentType: contentTypeOf(name),
+    sizeBytes: bytes.length,
+    source: { _tag: "Bytes", bytes }
+  };
+};
+
 /** Whatever wrote them said that all went well, which proves nothing. */
 const describe = (
   folder: string,
-  names: ReadonlyArray<string>
+  { files, texts }: Part
 ): Effect.Effect<ReadonlyArray<FetchedFile>, DownloadFailed> =>
   Effect.forEach(
-    names,
+    files,
     Effect.fnUntraced(function* (name) {
+      const text = texts.get(name);
+      if (text !== undefined) return textFile(name, text);
       const path = join(folder, name);
       const sizeBytes = yield* sizeOf(path);
       if (sizeBytes === 0) return yield* failed("internal", "A file that was fetched is not there.");
@@ -177,7 +189,7 @@ const makeFetch = (services: InspectorServices, inspections: InspectionCache, ci
       details: inspection.details,
       measuredDurationSeconds: part.measuredDurationSeconds,
       streamDurationSeconds: part.streamDurationSeconds,
-      files: yield* describe(folder, part.files),
+      files: yield* describe(folder, part),
       unavailable: canonical(part.unavailable),
       failedLookups: part.failedLookups,
       wholePage: part.wholePage ?? null,

@@ -2,7 +2,7 @@
  * The fetch of each kind of source: its steps side by side, and what is left out of each.
  */
 import { existsSync } from "node:fs";
-import { copyFile, writeFile } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   DESCRIPTION_FILE,
@@ -30,13 +30,14 @@ const NO_THUMBNAIL = "The thumbnail could not be fetched.";
 /** The run has its thumbnail, description and slides already. */
 const isLater = ({ request }: FetchSession): boolean => request.wantsOnly ?? false;
 
-const fetchDescription = Effect.fnUntraced(function* (session: FetchSession, facts: SourceFacts) {
-  const { description } = facts;
-  if (description === null || isLater(session)) return NOTHING_FETCHED;
-  const path = join(session.place.folder, DESCRIPTION_FILE);
-  yield* Effect.promise(() => writeFile(path, `${description}\n`, { mode: 0o600 }));
-  return { ...NOTHING_FETCHED, files: [DESCRIPTION_FILE] };
+const textsOf = (texts: ReadonlyArray<readonly [name: string, text: string]>): Part => ({
+  ...NOTHING_FETCHED,
+  files: texts.map(([name]) => name),
+  texts: new Map(texts.map(([name, text]) => [name, `${text}\n`]))
 });
+
+const descriptionOf = (session: FetchSession, { description }: SourceFacts): Part =>
+  description === null || isLater(session) ? NOTHING_FETCHED : textsOf([[DESCRIPTION_FILE, description]]);
 
 /** A frame from early in the video, where the source shows no picture of its own. */
 const frameOf = (session: FetchSession, durationSeconds: number | null) =>
@@ -87,12 +88,11 @@ const fetchVideo = Effect.fnUntraced(function* (
   facts: SourceFacts,
   source: VideoSource
 ): Effect.fn.Return<FetchedParts, DownloadFailed> {
-  const [media, subtitles, comments, description, picture, beside, streamDurationSeconds] = yield* Effect.all(
+  const [media, subtitles, comments, picture, beside, streamDurationSeconds] = yield* Effect.all(
     [
       fetchMedia(session, source),
       fetchSubtitles(session, source),
       fetchComments(session, facts.hasComments ? facts.webpageUrl : null),
-      fetchDescription(session, facts),
       isLater(session) ? Effect.succeed(NOTHING_FETCHED) : fetchThumbnail(session, source.thumbnails),
       fetchBeside(session, source),
       findStreamDuration(session, facts, source)
@@ -105,7 +105,15 @@ const fetchVideo = Effect.fnUntraced(function* (
   if (isLater(session)) return { ...joinParts([media, beside.videos, subtitles, comments]), ...found };
   const thumbnail = yield* thumbnailOr(session, picture, media, source.thumbnails.length > 0);
   return {
-    ...joinParts([media, beside.videos, subtitles, comments, thumbnail, description, beside.photos]),
+    ...joinParts([
+      media,
+      beside.videos,
+      subtitles,
+      comments,
+      thumbnail,
+      descriptionOf(session, facts),
+      beside.photos
+    ]),
     ...found
   };
 });
@@ -124,18 +132,23 @@ const fetchPhotos = Effect.fnUntraced(function* (
     const later = yield* fetchComments(session, facts.hasComments ? source.commentsUrl : null);
     return joinParts([unavailableBut(session, ["comments"]), later]);
   }
-  const [slides, comments, description] = yield* Effect.all(
+  const [slides, comments] = yield* Effect.all(
     [
       fetchSlides(session, source.images),
-      fetchComments(session, facts.hasComments ? source.commentsUrl : null),
-      fetchDescription(session, facts)
+      fetchComments(session, facts.hasComments ? source.commentsUrl : null)
     ],
     { concurrency: "unbounded" }
   );
   const { folder } = session.place;
   yield* Effect.promise(() => copyFile(join(folder, slides.files[0] ?? ""), join(folder, THUMBNAIL_FILE)));
   const thumbnail = { ...NOTHING_FETCHED, files: [THUMBNAIL_FILE] };
-  return joinParts([unavailableBut(session, ["comments"]), comments, thumbnail, description, slides]);
+  return joinParts([
+    unavailableBut(session, ["comments"]),
+    comments,
+    thumbnail,
+    descriptionOf(session, facts),
+    slides
+  ]);
 });
 
 const fetchWebpage = Effect.fnUntraced(function* (
@@ -143,28 +156,25 @@ const fetchWebpage = Effect.fnUntraced(function* (
   facts: SourceFacts,
   { page }: WebpageSource
 ): Effect.fn.Return<Part> {
-  const texts = (hasPicture: boolean) =>
-    Effect.promise(async (): Promise<Part> => {
-      if (!wants(session, "transcript")) return NOTHING_FETCHED;
-      const files = [
-        [TRANSCRIPT_FILE, page.pageCount === null ? page.text : `${page.text}\n${PAGE_END}`],
-        [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
-      ] as const;
-      // The Markdown of no text is not a file; the text always is one.
-      const written = files.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== "");
-      for (const [name, text] of written)
-        await writeFile(join(session.place.folder, name), `${text}\n`, { mode: 0o600 });
-      return { ...NOTHING_FETCHED, files: written.map(([name]) => name) };
-    });
   const pictures = page.thumbnail === null || isLater(session) ? [] : [page.thumbnail];
-  const [picture, description] = yield* Effect.all(
-    [fetchThumbnail(session, pictures), fetchDescription(session, facts)],
-    { concurrency: "unbounded" }
-  );
-  const transcript = yield* texts(picture.files.length > 0);
-  const missing = pictures.length > 0 && picture.files.length === 0;
+  const picture = yield* fetchThumbnail(session, pictures);
+  const hasPicture = picture.files.length > 0;
+  const texts = [
+    [TRANSCRIPT_FILE, page.pageCount === null ? page.text : `${page.text}\n${PAGE_END}`],
+    [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
+  ] as const;
+  // The Markdown of no text is not a file; the text always is one.
+  const transcript = wants(session, "transcript")
+    ? textsOf(texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== ""))
+    : NOTHING_FETCHED;
+  const missing = pictures.length > 0 && !hasPicture;
   const thumbnail = missing ? { ...picture, warnings: [NO_THUMBNAIL] } : picture;
-  return joinParts([unavailableBut(session, ["transcript"]), transcript, thumbnail, description]);
+  return joinParts([
+    unavailableBut(session, ["transcript"]),
+    transcript,
+    thumbnail,
+    descriptionOf(session, facts)
+  ]);
 });
 
 export const fetchSource = (

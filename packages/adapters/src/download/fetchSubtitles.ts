@@ -245,10 +245,9 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   const origin = track.automatic ? "automatic" : "people";
   const transcript = yield* save(session, transcriptFiles(knownLanguage(track), segments, origin));
   return {
+    ...NOTHING_FETCHED,
     files: [...transcript, ...files],
-    unavailable: [],
     warnings,
-    failedLookups: [],
     languageMissing: wanted !== null && languageDistance(track.language, wanted) === null
   };
 });

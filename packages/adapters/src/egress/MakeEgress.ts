@@ -23,6 +23,9 @@ const USER_AGENT_DEFAULT = "Winnow/0.1";
 /** What pages ask at a time of one origin; browsers stop at 6. */
 const CONNECTIONS_PER_ORIGIN_MAX = 8;
 
+/** One for all: a signal that is given no reason makes one each time, with a stack that nobody reads. */
+const OVER = new Error("The request is over.");
+
 /**
  * Runs `work` under a wall clock limit. Its signal is aborted when it is over for whatever reason, and
  * interruption waits until it has cleaned up.
@@ -39,9 +42,9 @@ const within = <A>(
         (error) =>
           resume(error instanceof LocalFileFailed ? Effect.die(error) : Effect.fail(toEgressFailed(error, 0)))
       )
-      .finally(() => controller.abort());
+      .finally(() => controller.abort(OVER));
     return Effect.promise(() => {
-      controller.abort();
+      controller.abort(OVER);
       return working;
     });
   }).pipe(Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => Effect.fail(timedOut(timeoutMs)) }));

@@ -4,7 +4,7 @@
  * behind is swept at the start.
  */
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
@@ -29,7 +29,11 @@ export const makeRunFolder = (workDir: string): Effect.Effect<string, never, Sco
       await mkdir(folder, { mode: 0o700 });
       return folder;
     }),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+    // Most are empty by then, and of those this is all there is to do.
+    (folder) =>
+      Effect.promise(() =>
+        rmdir(folder).catch(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+      )
   );
 
 /** Programs write at most as fast as the disk: between two looks some hundred megabytes. */

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
 import { sourceMetadata } from "@winnow/core/domain/SourceMetadata";
@@ -6,7 +5,7 @@ import { Downloader, type Fetched, type KnownSource } from "@winnow/core/ports/D
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import sharp from "sharp";
-import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
+import { contentOf, downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
 import { CAPTIONS, SECONDS } from "./site/media.ts";
 
 const site = await openSite();
@@ -26,8 +25,8 @@ const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES, known?
 const namesOf = ({ files }: Fetched): ReadonlyArray<string> => files.map(({ name }) => name);
 
 const bytesOf = ({ files }: Fetched, name: string): Buffer => {
-  const source = files.find((file) => file.name === name)?.source;
-  return source?._tag === "LocalFile" ? readFileSync(source.path) : assert.fail(`${name} is missing`);
+  const file = files.find((each) => each.name === name);
+  return file === undefined ? assert.fail(`${name} is missing`) : contentOf(file);
 };
 
 const textOf = (fetched: Fetched, name: string): string => bytesOf(fetched, name).toString("utf8");

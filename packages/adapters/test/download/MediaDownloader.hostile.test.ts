@@ -103,7 +103,7 @@ layer(downloaderOf(site, workDir, { limits: LIMITS }), { excludeTestServices: tr
         const { facts, files } = yield* fetch("/evil/title");
         assert.strictEqual(facts.title, "../../etc/x %(id)s $(touch pwned) `id`");
         for (const { source } of files) {
-          assert.isTrue(source._tag === "LocalFile" && source.path.startsWith(join(workDir, "run_")));
+          assert.isTrue(source._tag === "Bytes" || source.path.startsWith(join(workDir, "run_")));
         }
         assert.isFalse([workDir, process.cwd()].some((folder) => existsSync(join(folder, "pwned"))));
       })

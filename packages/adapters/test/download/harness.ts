@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Downloader } from "@winnow/core/ports/Downloader";
+import type { Downloader, FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
@@ -23,6 +23,10 @@ export const temporaryFolder = (): string => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
+
+/** Of a file that was fetched, whether a program wrote it or we did. */
+export const contentOf = ({ source }: FetchedFile): Buffer =>
+  source._tag === "Bytes" ? Buffer.from(source.bytes) : readFileSync(source.path);
 
 /** The site, closed after the test file. */
 export const openSite = async (): Promise<Site> => {

@@ -13,7 +13,15 @@ import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
 import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
 import { Egress } from "../../src/egress/Egress.ts";
 import { PageReader } from "../../src/page/PageReader.ts";
-import { downloaderOf, openSite, PLUGINS, processesIn, temporaryFolder, until } from "./harness.ts";
+import {
+  contentOf,
+  downloaderOf,
+  openSite,
+  PLUGINS,
+  processesIn,
+  temporaryFolder,
+  until
+} from "./harness.ts";
 
 const site = await openSite();
 const folder = temporaryFolder();
@@ -114,11 +122,10 @@ const someProxy = Effect.acquireRelease(
   ({ server }) => Effect.sync(() => (server.closeAllConnections(), server.close()))
 );
 
-const contentOf = ({ files, facts, warnings }: Fetched): string =>
-  [
-    JSON.stringify({ facts, warnings }),
-    ...files.map(({ source }) => (source._tag === "LocalFile" ? readFileSync(source.path, "latin1") : ""))
-  ].join("\n");
+const allOf = ({ files, facts, warnings }: Fetched): string =>
+  [JSON.stringify({ facts, warnings }), ...files.map((file) => contentOf(file).toString("latin1"))].join(
+    "\n"
+  );
 
 describe("The operator's secrets", () => {
   it.live("reach the source they are for, and no log, artifact, result or message", () =>
@@ -155,7 +162,7 @@ describe("The operator's secrets", () => {
             url: site.url + path,
             wantsOf: () => MODALITIES,
             onProgress: (progress) => Effect.sync(() => void found.push(JSON.stringify(progress)))
-          }).pipe(Effect.map(contentOf), Effect.scoped);
+          }).pipe(Effect.map(allOf), Effect.scoped);
           found.push(
             yield* Effect.match(fetched, { onFailure: JSON.stringify, onSuccess: String }),
             JSON.stringify(

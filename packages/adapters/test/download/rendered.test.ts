@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -10,7 +9,7 @@ import { PageReader } from "../../src/page/PageReader.ts";
 import { CHROMIUM, SKIPPED } from "../chromium/Browsing.ts";
 import { routes, serve } from "../egress/LoopbackServer.ts";
 import { quietEgress } from "../egress/QuietEgress.ts";
-import { temporaryFolder } from "./harness.ts";
+import { contentOf, temporaryFolder } from "./harness.ts";
 
 /** A look waits for both of them: longer than that takes on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };
@@ -63,7 +62,7 @@ const fetchFrom = (path: string, program: string | null) =>
     ).pipe(
       Effect.map((fetched) => {
         const file = fetched.files.find(({ name }) => name === "transcript.txt");
-        const text = file?.source._tag === "LocalFile" ? readFileSync(file.source.path, "utf8") : "";
+        const text = file === undefined ? "" : contentOf(file).toString("utf8");
         return { ...fetched, text };
       })
     );

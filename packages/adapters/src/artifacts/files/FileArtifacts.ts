@@ -50,8 +50,7 @@ class ArtifactFiles {
   async put(key: ArtifactKey, source: ArtifactSource): Promise<number> {
     const path = this.#under(artifactPath(key));
     if (path === null) throw new Error(`FileArtifacts: refused the key ${JSON.stringify(key)}`);
-    await this.#makeFolder(dirname(path));
-    if (!(await isInPlace(path))) throw new Error(`FileArtifacts: ${dirname(path)} is a symbolic link`);
+    await this.#makeFolder(path);
     return source._tag === "Bytes"
       ? placeBytes(source.bytes, path, this.#transit)
       : placeFile(source.path, path, this.#transit);
@@ -112,9 +111,13 @@ class ArtifactFiles {
   }
 
   /** One making for all who ask meanwhile: no put may end before the folder's name is on disk. */
-  #makeFolder(folder: string): Promise<void> {
-    const made =
-      this.#making.get(folder) ?? makeFolder(this.#root, folder).finally(() => this.#making.delete(folder));
+  #makeFolder(path: string): Promise<void> {
+    const folder = dirname(path);
+    const make = async (): Promise<void> => {
+      await makeFolder(this.#root, folder);
+      if (!(await isInPlace(path))) throw new Error(`FileArtifacts: ${folder} is a symbolic link`);
+    };
+    const made = this.#making.get(folder) ?? make().finally(() => this.#making.delete(folder));
     this.#making.set(folder, made);
     return made;
   }

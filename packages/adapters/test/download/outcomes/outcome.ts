@@ -1,5 +1,5 @@
 /** What becomes of one page: its facts and every file of a whole fetch, or its failure, from look and fetch. */
-import { readFileSync } from "node:fs";
+import { contentOf } from "../harness.ts";
 import { assert } from "@effect/vitest";
 import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
 import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
@@ -36,8 +36,8 @@ const BEGINS: Readonly<Record<string, RegExp>> = {
 };
 
 export const bytesOf = ({ files }: Fetched, name: string): Buffer => {
-  const source = files.find((file) => file.name === name)?.source;
-  return source?._tag === "LocalFile" ? readFileSync(source.path) : assert.fail(`${name} is missing`);
+  const file = files.find((each) => each.name === name);
+  return file === undefined ? assert.fail(`${name} is missing`) : contentOf(file);
 };
 
 export const textOf = (fetched: Fetched, name: string): string => bytesOf(fetched, name).toString("utf8");
