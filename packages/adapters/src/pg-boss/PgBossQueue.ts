@@ -15,13 +15,12 @@ import { JobQueue, type QueueDepth } from "@winnow/core/ports/JobQueue";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { Db, Job, PgBoss } from "pg-boss";
-import { Announced, type Place } from "./Announced.ts";
+import { Announced } from "./Announced.ts";
 import { beatSeconds, makeBoss, QUEUE, SCHEMA, type BossOptions } from "./Boss.ts";
-import { superviseForEver } from "./Supervision.ts";
+import { runJobOf, workFor } from "./Work.ts";
 import { afterwards, committed } from "../postgres/AccountTransactions.ts";
 import { DatabaseChannel } from "../postgres/DatabaseChannel.ts";
 import { orUnavailable } from "../postgres/StorageFault.ts";
@@ -61,12 +60,10 @@ const DEPTH = `select (count(*) filter (where state < 'active'))::integer as wai
     as "oldestWaitingSeconds"
   from ${SCHEMA}.job where name = '${QUEUE}' and ${LIVE}`;
 
-/** Without the note. */
-const runJobOf = ({ accountId, extractionId, traceparent }: RunJob): RunJob => ({
-  accountId,
-  extractionId,
-  ...(traceparent === undefined ? {} : { traceparent })
-});
+/** Most jobs: still this worker's, and not enqueued again meanwhile. One statement, where the others need a transaction. */
+const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = ${SCHEMA}.job_now()
+  where name = '${QUEUE}' and id = $1 and retry_count = $2 and state = 'active'
+    and not coalesce((data ->> 'again')::boolean, false) returning id`;
 
 /** Runs pg-boss's statements in the transaction of the calling fiber, where there is one. */
 const ambientDb = (sql: SqlClient.SqlClient): Effect.Effect<Db> =>
@@ -93,12 +90,12 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announced: Announce
   }, Effect.uninterruptible);
 
   return Effect.fnUntraced(function* (job: RunJob, delaySeconds = 0) {
-    yield* delaySeconds > 0 ? announced.later(delaySeconds) : afterwards(announced.tell);
     while (!(yield* send(job, delaySeconds))) {
       const noted = yield* orUnavailable(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
       // None: the job ended between the two statements, and there is room for the new one.
       if (noted.length > 0) return;
     }
+    yield* delaySeconds > 0 ? announced.later(delaySeconds) : afterwards(announced.tell);
   });
 };
 
@@ -108,8 +105,8 @@ type Enqueue = ReturnType<typeof makeEnqueue>;
  * Ends a worker's hold on its job, and enqueues the extraction anew when asked to or noted. Does nothing
  * when the job was taken from the worker.
  */
-const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) =>
-  Effect.fnUntraced(
+const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) => {
+  const inTransaction = Effect.fnUntraced(
     function* (job: Job<RunJob>, againInSeconds: number | null) {
       const [held] = yield* sql.unsafe<{ readonly again: boolean }>(LOCK_HELD, [job.id, job.retryCount]);
       if (held === undefined) return;
@@ -121,9 +118,14 @@ const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) =>
     (settling) => committed(sql, settling),
     orUnavailable
   );
-
-/** pg-boss's own poll, which nothing depends on: Announced and Supervision tell of jobs. */
-const POLL_INTERVAL_SECONDS = 300;
+  return Effect.fnUntraced(function* (job: Job<RunJob>, againInSeconds: number | null) {
+    const done =
+      againInSeconds === null
+        ? yield* orUnavailable(sql.unsafe<object>(COMPLETE, [job.id, job.retryCount]))
+        : [];
+    if (done.length === 0) yield* inTransaction(job, againInSeconds);
+  });
+};
 
 type Settle = ReturnType<typeof makeSettle>;
 
@@ -134,69 +136,6 @@ const settleAfter = (settle: Settle) =>
     if (Cause.hasInterrupts(exit.cause)) return yield* settle(job, 0);
     yield* Effect.logWarning("A job failed and will be retried", exit.cause);
     yield* settle(job, RETRY_DELAY_SECONDS);
-  });
-
-const makeWork = (boss: PgBoss, settle: Settle, announced: Announced, options: BossOptions) =>
-  Effect.fnUntraced(function* <E, R>(
-    concurrency: number,
-    handler: (job: RunJob) => Effect.Effect<void, E, R>
-  ) {
-    const context = yield* Effect.context<R>();
-    const fork = Effect.runForkWith(context);
-    const run = Effect.runPromiseWith(context);
-    const running = new Set<Fiber.Fiber<void, E>>();
-    let closing = false;
-
-    /** Rejects when the job could not be settled: pg-boss then hands it out again. */
-    const carryOut = async (job: Job<RunJob>): Promise<void> => {
-      if (closing) return run(settle(job, 0));
-      announced.wakeOne();
-      const fiber = fork(handler(runJobOf(job.data)));
-      running.add(fiber);
-      // Aborted when the job was taken from this worker, which had not been heard of for too long.
-      job.signal.addEventListener("abort", () => fiber.interruptUnsafe(), { once: true });
-      const exit = await run(Fiber.await(fiber));
-      running.delete(fiber);
-      await run(settleAfter(settle)(job, exit));
-    };
-
-    /** pg-boss fetches one job after another for each place. */
-    const open = Effect.promise(async () => {
-      let id = "";
-      const place: Place = { busy: false, wake: () => boss.notifyWorker(id) };
-      id = await boss.work<RunJob>(
-        QUEUE,
-        { pollingIntervalSeconds: POLL_INTERVAL_SECONDS, heartbeatRefreshSeconds: beatSeconds(options) },
-        async ([job]) => {
-          if (job === undefined) return;
-          place.busy = true;
-          try {
-            await carryOut(job);
-          } finally {
-            place.busy = false;
-            // Else pg-boss sleeps until its next poll although more may wait.
-            place.wake();
-          }
-        }
-      );
-      announced.add(place);
-      return { id, place };
-    });
-    yield* Effect.acquireRelease(
-      Effect.forEach(Array.from({ length: concurrency }), () => open),
-      (opened) =>
-        Effect.gen(function* () {
-          closing = true;
-          for (const { place } of opened) announced.remove(place);
-          const stopped = Promise.all(opened.map(({ id }) => boss.offWork(QUEUE, { id, wait: true })));
-          yield* Fiber.interruptAll(running);
-          yield* Effect.promise(() => stopped);
-        })
-    );
-    yield* announced.hear;
-    const report = (message: string, detail: unknown) => Effect.logWarning(message, detail);
-    const supervising = superviseForEver(boss, announced.wake, report);
-    yield* Effect.forkScoped(Effect.withTracerEnabled(supervising, false));
   });
 
 /** For the store's own connection pool, whose transactions the jobs join. */
@@ -212,7 +151,13 @@ export const layer = (
       const enqueue = makeEnqueue(sql, boss, announced);
       return JobQueue.of({
         enqueue: (job) => enqueue(job),
-        work: makeWork(boss, makeSettle(sql, boss, enqueue), announced, options),
+        work: workFor({
+          boss,
+          db: yield* Effect.withTracerEnabled(ambientDb(sql), false),
+          announced,
+          settle: settleAfter(makeSettle(sql, boss, enqueue)),
+          beatSeconds: beatSeconds(options)
+        }),
         depth: sql.unsafe<QueueDepth>(DEPTH).pipe(
           Effect.map(([depth]) => depth ?? { waiting: 0, active: 0, oldestWaitingSeconds: 0 }),
           orUnavailable
