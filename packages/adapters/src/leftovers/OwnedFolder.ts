@@ -28,9 +28,10 @@ const stateOf = (pid: number): ProcessState | null => {
 /** Of the host's name, for paths of sockets must be short. */
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
 
+const OWN_START_TICKS = stateOf(process.pid)?.startTicks ?? "0";
+
 /** What the name of a folder of this process begins with; `kind` is a word. */
-export const ownPrefix = (kind: string): string =>
-  `${kind}_${HOST}_${process.pid}_${stateOf(process.pid)?.startTicks ?? "0"}_`;
+export const ownPrefix = (kind: string): string => `${kind}_${HOST}_${process.pid}_${OWN_START_TICKS}_`;
 
 const isAlive = (pid: number): boolean => {
   try {
