@@ -316,8 +316,8 @@ const inspectPlayer = Effect.fnUntraced(function* (session: InspectionSession, v
   if (answer === null) return null;
   if (!answer.ok) {
     const said = classify(answer);
-    // A page that is not there is no word of a work that has a player.
-    return said === "live" || (said === "private" && verdict === "removed") ? yield* failed(said) : null;
+    // A page that is not there, or not asked for, is no word of a work that has a player.
+    return said === "live" || said === "private" ? yield* failed(said) : null;
   }
   const info = readInfo(answer.info);
   return info === null ? null : yield* decide(session, { ...info, webpageUrl: session.url }, 0);

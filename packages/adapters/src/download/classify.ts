@@ -58,10 +58,11 @@ export const classifyStatus = (status: number): Verdict | null => {
   if (status < 400) return null;
   if (status === 401 || status === 407) return "login_required";
   if (status === 402) return "login_required";
-  if (status === 403) return "private";
+  if (status === 403 || status === 423) return "private";
   if (status === 404 || status === 410) return "removed";
   if (status === 408) return "timeout";
-  if (status === 429) return "rate_limited";
+  if (status === 418) return "bot_blocked";
+  if (status === 420 || status === 429) return "rate_limited";
   if (status === 451) return "geo_restricted";
   return status >= 500 ? "source_fault" : "not_extractable";
 };

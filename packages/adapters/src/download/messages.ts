@@ -17,7 +17,7 @@ export const LOGIN_ADVICE =
 
 /** Faults of Python inside an extractor, named as the cause of a failure that says nothing else. */
 export const CRASH =
-  /An extractor error has occurred|\(caused by (?:Key|Attribute|Type|Index|Value|Name|Assertion|ZeroDivision|Unicode\w*|Recursion|NotImplemented|StopIteration)\w*(?:Error)?\b|^Traceback \(most recent/iu;
+  /An extractor error has occurred|\(caused by (?:Key|Attribute|Type|Index|Value|Name|Assertion|ZeroDivision|Unicode\w*|Recursion|NotImplemented|StopIteration)\w*(?:Error)?\b|^Traceback \(most recent|^'?\w+'? object (?:is not|has no|does not|cannot)\b|\bindex out of range$|^could not find XML (?:element|attribute)/iu;
 
 /** An extractor's own word for having lost its way in a page; `expected` tells whether it saw that coming. */
 export const LOST =
@@ -126,7 +126,7 @@ export const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`sign(?:ed)?[- ]?(?:in|up)\b|log(?:ged|ging)?[- ]?(?:in|into)\b|authenticat|credentials|registered|registration|cookies? (?:is |are )?(?:needed|required)`,
-      String.raw`members?(?:hip)?\b|subscri|premium\b|patron|supporter|paying|customers\b|unlock|donat|donor|sponsor|backers?\b|pledge|\btiers?\b|entitle|upgrade (?:your|to|required)|\benrol|support this (?:plan|creator|artist)|login_required|free trial|purchas|payment|\bpaid\b|(?:do not|don't) own\b|licen[cs]e key|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
+      String.raw`members?(?:hip)?\b|subscri(?!ptable)|premium\b|patron|supporter|paying|customers\b|unlock|donat|donor|sponsor|backers?\b|pledge|\btiers?\b|entitle|upgrade (?:your|to|required)|\benrol|support this (?:plan|creator|artist)|login_required|free trial|purchas|payment|\bpaid\b|(?:do not|don't) own\b|licen[cs]e key|\bpay\b|\brent\b|\bbuy\b|credits? required|ticket`,
       String.raw`password|passcode|e-?mail address|\botp\b|username|account|\blocked\b|gold_only|\bvip\b|not free\b|tv providers|your cookies|(?:expired|invalid) token|tokens? (?:has|have|is|are)\b.{0,15}\b(?:expired|invalid)|authori[sz]ation (?:is |was )?lost|required cookies|needs? cookies|\blogge[sd] in|(?:invalid|missing|expired) or \w+ tokens?\b|token' required|(?:specify|provide|pass|supply) (?:a |the |your )?cookies?\b|manifest_restricted|大会员|quarantined (?:subreddit|community)|reason given: quarantine|access token|do(?:es)? not have access|don't have access`
     ),
     "login_required"

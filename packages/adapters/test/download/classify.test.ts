@@ -209,6 +209,14 @@ describe("classify", () => {
       assert.strictEqual(said(message), "fault", message);
       assert.strictEqual(said(message, { expected: true }), "fault", message);
     }
+    for (const message of [
+      "'NoneType' object is not subscriptable",
+      "'str' object has no attribute 'get'",
+      "list index out of range",
+      "Could not find XML element item"
+    ]) {
+      assert.strictEqual(said(message), "fault", message);
+    }
     for (const message of ["No auth token found in API response", "The fetched token is already expired"]) {
       assert.strictEqual(said(message, { expected: false }), "fault", message);
     }
@@ -286,6 +294,7 @@ describe("classify", () => {
     );
     assert.strictEqual(said("Private: HTTP Error 503", { status: 503 }), "source_fault");
     assert.strictEqual(classifyStatus(200), null);
+    assert.deepStrictEqual([418, 420, 423].map(classifyStatus), ["bot_blocked", "rate_limited", "private"]);
   });
 
   it("a broken extractor is a fault of ours", () => {

@@ -46,6 +46,8 @@ const CONFIGS: Readonly<Record<string, object>> = {
   },
   "1006": config("1006"),
   "1007": config("1007"),
+  // Asks for the password.
+  "2001": { view: 4 },
   "1005": {
     ...config("1005", {
       live_event: { status: "pending", ingest: { scheduled_start_time: "2030-01-01T10:00:00Z" } }
