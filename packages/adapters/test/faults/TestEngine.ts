@@ -29,7 +29,7 @@ import * as PgStore from "../../src/postgres/PgStore.ts";
 import * as PgWebhookEndpoints from "../../src/postgres/PgWebhookEndpoints.ts";
 import * as PgWebhookOutbox from "../../src/postgres/PgWebhookOutbox.ts";
 
-/** Five engines at once, each with pg-boss's own five, must fit the test server's 80. */
+/** Five engines at once, each with pg-boss's own five, must leave the test server's 300 to other files. */
 const CONNECTIONS_MAX = 8;
 
 /** Where an engine works, fit for the environment of a child process. */

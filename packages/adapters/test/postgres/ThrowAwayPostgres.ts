@@ -23,7 +23,7 @@ const SETTINGS = {
   full_page_writes: "off",
   shared_buffers: "32MB",
   // Of all test files that run at once.
-  max_connections: "200",
+  max_connections: "300",
   autovacuum: "off",
   logging_collector: "off"
 };
