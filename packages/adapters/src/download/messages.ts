@@ -56,7 +56,7 @@ export const FIRST: ReadonlyArray<Words> = [
   ],
   [
     any(
-      String.raw`too many requests|rate[- ]?limit|exceeded the (?:rate|limit|number)|(?:play|request|quota|download|transfer|bandwidth|traffic|view|hourly|daily) limit|too many (?:users|people|viewers|visitors|downloads|connections|times)\b|too many times|can(?:'t|not) (?:view or )?download .{0,30}at this time|(?:reached|exceeded|over|hit) (?:your|the|its|a) (?:\w+ )?(?:quota|limit|cap)\b|requests? (?:are |is )?too (?:fast|quick|often|frequent)|too (?:quickly|frequently|often)`,
+      String.raw`too many requests|rate[- ]?limit|exceeded the (?:rate|limit|number)|(?:play|request|quota|download|transfer|bandwidth|traffic|view|hourly|daily) limit|too many (?:users|people|viewers|visitors|downloads|connections|times)\b|too many times|can(?:'t|not) (?:view or )?download .{0,30}at this time|(?:reached|exceeded|over|hit) (?:your|the|its|a) (?:\w+ ){0,2}(?:quota|limit|cap)\b|requests? (?:are |is )?too (?:fast|quick|often|frequent)|too (?:quickly|frequently|often)`,
       String.raw`quota exceeded|slow down|throttl|wait (?:a|some|\d+) (?:few )?(?:seconds|minutes|hours)`
     ),
     "rate_limited"
@@ -117,7 +117,7 @@ export const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`\bprivate\b|permission to (?:view|see|access|watch)|not authori[sz]ed|unauthori[sz]ed|protected (?:tweet|post|account)`,
-      String.raw`restrict\w* who|followers?[- ]only|(?:only|approved|to) (?:\w+ )?followers\b|be (?:a )?friends?\b|invit(?:e|ation)[- ]only|not (?:been )?(?:shared|made public)|(?:is|are)(?: not|n't) (?:a )?public|only (?:visible|viewable|accessible) (?:to|by)(?! (?:logged|signed|registered|members|subscribers|patrons|premium))|hidden by|^restricted (?:video|content|post)\b`,
+      String.raw`restrict\w* who|only (?:the|its) (?:owner|author|uploader|creator) .{0,20}can (?:watch|view|see|access)|followers?[- ]only|(?:only|approved|to) (?:\w+ )?followers\b|be (?:a )?friends?\b|invit(?:e|ation)[- ]only|not (?:been )?(?:shared|made public)|(?:is|are)(?: not|n't) (?:a )?public|only (?:visible|viewable|accessible) (?:to|by)(?! (?:logged|signed|registered|members|subscribers|patrons|premium))|hidden by|^restricted (?:video|content|post)\b`,
       String.raw`limits? who can|follow this account|access (?:is |was )?(?:denied|restricted)|may be restricted|not (?:been )?made available to any|restricted mode|needs? (?:permission|access\b)|insufficient (?:privileges|permissions|rights)|no longer shared|(?:certain|specific|allowed|authori[sz]ed|other|this) domains?\b|domains? (?:set|allowed|chosen|specified)|member of (?:this|the) (?:\w+ )?(?:group|workspace|organi[sz]ation|team|server|community)|restricted by the (?:owner|uploader)`,
       String.raw`playback on other (?:websites|sites)|embedd?(?:ing|ed)? (?:is |has been |was )?(?:disabled|not allowed|forbidden)|only be (?:embedded|played) on|administrator|friends only|blocked (?:you\b|your account)|only (?:visible|available) to friends|privacy settings|embed-only|given you permission|(?:tweets|posts) are protected|visible to an audience|\bforbidden\b|is restricted\.?$`
     ),
@@ -147,7 +147,7 @@ export const REST: ReadonlyArray<Words> = [
   [/try again later|try again in (?:a|some|\d+)/iu, "rate_limited"],
   [
     any(
-      String.raw`unsupported url|\bno (?!such|longer)(?:[a-z/]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag|in|on)\b|find any (?:videos?|media|audio)\b|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers|without (?:a |any )?(?:video|audio|media|images?)\b|only (?:contains?|has|consists? of|includes?) (?:\w+ )?(?:images?|text|photos?|links?)|is (?:only )?(?:a|an) (?:\w+ )?(?:image|photo|picture|article|gallery|text|link|playlist|channel|document)\b|(?:text|image|photo|link)(?:-only)? post\b`,
+      String.raw`unsupported url|\bno (?!such|longer)(?:[a-z/]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag|in|on)\b|find any (?:videos?|media|audio)\b|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers|without (?:a |any )?(?:video|audio|media|images?)\b|only (?:contains?|has|consists? of|includes?) (?:\w+ )?(?:images?|text|photos?|links?)|is (?:only )?(?:a|an) (?:\w+ )?(?:image|photo|picture|article|gallery|text|link|playlist|channel|document)\b|(?:text|image|photo|link)(?:-only)? post\b|contains only (?:text|images?|photos?|links?)\b|leads to an? (?:\w+ )?(?:image|photo|gallery|article)\b`,
       String.raw`requested format is not available`
     ),
     "no_media"

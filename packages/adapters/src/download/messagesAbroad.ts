@@ -74,7 +74,7 @@ const CONTENT: ReadonlyArray<Words> = [
       String.raw`supprimée?|retirée?(?!\p{L})|expirée?(?!\p{L})|n'existe (?:plus|pas)|n'est plus (?:disponible|en ligne|accessible)|plus disponible|droits d'auteur|compte (?:a été )?(?:suspendu|résilié|désactivé)`,
       String.raw`eliminad[oa]|borrad[oa]|retirad[oa]|removid[oa]|exclu[íi]d[oa]|apagad[oa]|caducad[oa]|expirad[oa]|no existe|não existe|ya no (?:está|se encuentra)|não está mais|derechos de autor|direitos autorais|(?:cuenta|conta) (?:suspendida|suspensa|cancelada|desactivada)|rimoss[oa]|eliminat[oa]|scadut[oa]|non esiste|non è più|cancellat[oa]`,
       String.raw`usunięt|wygas[łl]|nie istnieje|nie jest już dostępn|odstraněn|smazán|neexistuje|již není|удал[её]н|больше не (?:доступ|существ)|не существует|снят\S* с публикации|заблокирован\S* по (?:требованию|решению)|правообладател|срок \S+ ист[её]к|видалено|не існує|страница удалена|аккаунт (?:удал|заблок)`,
-      String.raw`(?:har )?(?:blivit )?(?:borttag|raderad|slettet|fjernet)|inte längre|ikke læng?ere|ikke lenger|finns inte kvar|finnes ikke|findes ikke|ei ole enää|poistettu|kaldırıl|silin(?:di|miş)|mevcut değil|đã bị (?:xóa|gỡ)|không tồn tại|telah dihapus|tidak ditemukan`,
+      String.raw`(?:har )?(?:blivit )?(?:tagits bort|tatt bort|taget ned|borttag|raderad|slettet|fjernet)|inte längre|ikke læng?ere|ikke lenger|finns inte kvar|finnes ikke|findes ikke|ei ole enää|poistettu|kaldırıl|silin(?:di|miş)|mevcut değil|đã bị (?:xóa|gỡ)|không tồn tại|telah dihapus|tidak ditemukan`,
       String.raw`削除(?:され|済)|存在しま|見つかりません|公開(?:を)?終了|公開期間|配信期間|掲載期間|期限切れ|期間が(?:終了|過ぎ)|権利者の申(?:し)?立て|不见了|(?:已|被)(?:被)?(?:作者|用户|博主|发布者|管理员)?(?:自行)?(?:删除|刪除|移除|下架|下线|下線|封禁|封停|屏蔽|注销)|不存在|已失效|已过期|已過期|找不到|未找到|视频去哪了|视频消失|违规|違規|著作權|版权原因|삭제(?:된|되|하)|존재하지 않|찾을 수 없|만료|저작권|게시 중단|이용이 정지`
     ),
     "removed"
@@ -84,7 +84,7 @@ const CONTENT: ReadonlyArray<Words> = [
       String.raw`privates? (?:video|konto|profil)|ist privat\b|keine berechtigung|zugriff verweigert|nicht berechtigt|privévideo|is privé|geen toegang`,
       String.raw`(?:vidéo|compte|contenu|profil|chaîne) (?:est )?privée?|est privée?(?!\p{L})|accès (?:refusé|interdit)|pas autorisé`,
       String.raw`(?:v[íi]deo|cuenta|conta|contenido|conteúdo|perfil|account|profilo) (?:es |é |está )?privad?[oa]\b|es privad[oa]|é privad[oa]|é privat[oa]|video privato|acceso denegado|acesso negado|accesso negato|sin permiso|sem permissão|non (?:sei )?autorizzat`,
-      String.raw`prywatn|brak (?:dostępu|uprawnień)|odmowa dostępu|soukrom|přístup odepřen|приватн|закрыт(?:ый|ое|ая|ого) (?:аккаунт|профиль|видео|сообществ)|скрыт\S* настройками|нет доступа|доступ (?:\S+ ){0,3}(?:запрещ|закрыт|огранич)|(?:профиль|аккаунт|страница) закрыт|(?:автор|владелец|пользователь) скрыл|ограничил\S* доступ|только (?:для )?друз`,
+      String.raw`\bprivat[oa]?\b|pribadi|riêng tư|yksityi|özel (?:video|hesap|içerik)|prywatn|brak (?:dostępu|uprawnień)|odmowa dostępu|soukrom|přístup odepřen|приватн|закрыт(?:ый|ое|ая|ого) (?:аккаунт|профиль|видео|сообществ)|скрыт\S* настройками|нет доступа|доступ (?:\S+ ){0,3}(?:запрещ|закрыт|огранич)|(?:профиль|аккаунт|страница) закрыт|(?:автор|владелец|пользователь) скрыл|ограничил\S* доступ|только (?:для )?друз`,
       String.raw`privat (?:video|konto|profil)|åtkomst nekad|ingen tilgang|gizli (?:video|hesap)|erişim (?:engel|redd)|riêng tư|非公開|限定公開|閲覧(?:権限|できません)|権限がありません|設为私密|设为私密|設為私人|私密|私人(?:视频|影片|帳|账)|仅(?:作者)?(?:自己|粉丝|好友)可见|僅(?:自己|粉絲|好友)可見|不可见|不可見|无权(?:限)?(?:访问|查看|观看)|沒有權限|没有权限|비공개|비밀글|권한이 없|접근(?:이)? (?:거부|제한|권한)`
     ),
     "private"

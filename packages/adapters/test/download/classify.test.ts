@@ -249,6 +249,14 @@ describe("classify", () => {
       ["Contenuto disponibile solo in Italia", "geo_restricted"],
       ["Katsottavissa vain Suomessa", "geo_restricted"],
       ["This video is private. Try again later", "private"],
+      ["Only the owner of this video can watch it.", "private"],
+      ["Questo contenuto è privato", "private"],
+      ["Denna video är privat", "private"],
+      ["Video ini pribadi", "private"],
+      ["Videon har tagits bort", "removed"],
+      ["You have exceeded your hourly request quota.", "rate_limited"],
+      ["This post contains only text", "no_media"],
+      ["This link leads to a photo gallery", "no_media"],
       ["Please try again in a few seconds", "rate_limited"]
     ] as const) {
       assert.strictEqual(said(message), verdict, message);
