@@ -38,7 +38,7 @@ export const FIRST: ReadonlyArray<Words> = [
       String.raw`\bnot a (?:ro)?bot\b|anti-?bot|bot (?:check|detection|protection)|captcha|turnstile|ddos-guard|cloudflare|incapsula|imperva|perimeterx|datadome|distil|\bakamai\b.{0,20}\b(?:block|den)|error 10[012]\d\b|your support id is`,
       String.raw`challenge|are (?:you )?human|automated (?:request|quer|traffic|access|behaviou?r)|(?:might|may) be automated|automation tools|unusual (?:traffic|activity|location)|suspicious`,
       String.raw`(?:blocked|rejected|denied|refused) by (?:the )?server|(?:tls )?fingerprint|impersonat|data ?cent(?:er|re) ip`,
-      String.raw`(?:verify|confirm|prove)\b.{0,20}\b(?:human|a (?:real )?person)|just a moment|checking your browser|about your browser made us|visitor system|drag the (?:slider|puzzle)|complete the puzzle|slide to (?:verify|unlock)|verify to continue|our users from spam|feedback_required|enable (?:js\b|javascript|cookies)|javascript (?:is |and cookies are )?(?:required|disabled)|security (?:check|verification)|request (?:was |has been )?denied`,
+      String.raw`(?:verify|confirm|prove)\b.{0,20}\b(?:human|a (?:real )?person)|just a moment|checking your browser|about your browser made us|visitor system|drag the (?:slider|puzzle)|complete the puzzle|slide to (?:verify|unlock)|verify to continue|our users from spam|feedback_required|enable (?:js\b|javascript|cookies)|javascript (?:is |and cookies are )?(?:required|disabled)|security (?:check|verification)|request (?:was |has been )?(?:denied|blocked)\b`,
       String.raw`\bip\b.{0,30}\b(?:flagged|banned|blacklist|block(?:ed|list))|requests? from (?:your|this) (?:network|ip|address|server|host)|(?:appears? to be|you(?:'| a)re|detected) (?:using )?(?:a |an )?(?:vpn|proxy)|(?:vpn|prox(?:y|ies)|hosting)\b.{0,20}\b(?:detected|(?:not|n't) (?:allowed|permitted))|(?:disable|turn off) your (?:vpn|proxy)`,
       String.raw`\bip\b(?: address)?(?: \([^)]*\))? (?:is|was|has been|may be|might be|is likely)(?: \w+)? ?(?:blocked|banned|unable|blacklisted|not allowed)`,
       String.raw`(?:block|bann?)(?:ed|ing) (?:your|this) (?:ip|address|network)`,
@@ -65,7 +65,7 @@ export const FIRST: ReadonlyArray<Words> = [
     any(
       String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|url is missing|blob url|(?<!log-?in.{0,60})(?:is|are)(?: currently| still)?(?:n't | not | no longer | un)(?:currently |yet )?supported`,
       String.raw`\bnot an? (?:(?:media|audio|video|image) )?file\b|doesn't make any sense|unsupported (?:\w+ )?type|only \w+ extraction is supported|does not have an? \S+ tab|\bno \w+ ?id in url|invalid (?:\w+ ){0,3}(?:redirect )?url\b`,
-      String.raw`\bdo(?:es)?(?:n't| not) support\b(?!.{0,30}\b(?:region|country))|\bunknown url\b(?! type)|unable to handle url|unsupported \w+ pattern`,
+      String.raw`\bdo(?:es)?(?:n't| not) support\b(?!.{0,30}\b(?:region|country))|\bunknown url\b(?! type)|unable to handle url|not point to an?\b|unsupported \w+ pattern`,
       String.raw`copy the (?:link|url)|from the (?:web ?page|site) where it is embedded`
     ),
     "not_extractable"
@@ -86,7 +86,7 @@ export const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`(?:account|user|channel|profile|uploader|author|owner|broadcaster|creator|streamer|community|subreddit)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked(?! your?\b)|removed|closed)`,
       String.raw`suspended (?:account|user)|(?:closed|deleted|deactivated) (?:their|the|his|her|its)\b.{0,20}\baccount|^suspended\b|reason given: banned`,
-      String.raw`(?:could(?:n't| not)|can(?:'t|not)) find (?:this|that) \w+|\bno (?:status|post|tweet|user|account|clip|record)s? found (?:with|for|by|under)\b|(?:content|video|media) (?:was |has been |is )?rejected|no longer (?:exists?|here)\b|nothing here\b|(?:something|page|it) is(?:n't| not) here\b|^(?!log-?in).{0,40}\b(?:video|post|clip|track|episode) (?:was )?not found\W*$|removed by|(?:video|post|clip|track) (?:was|is|has been) disabled by|been (?:removed|deleted|taken down)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
+      String.raw`(?:could(?:n't| not)|can(?:'t|not)) find (?:this|that) \w+|\bno (?:status|post|tweet|user|account|clip|record)s? found (?:with|for|by|under)\b|(?:content|video|media) (?:was |has been |is )?rejected|no longer (?:exists?|here|with us)\b|nothing here\b|(?:something|page|it) is(?:n't| not) here\b|^(?!log-?in).{0,40}\b(?:video|post|clip|track|episode) (?:was )?not found\W*$|removed by|(?:video|post|clip|track) (?:was|is|has been) disabled by|been (?:removed|deleted|taken down)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
     ),
     "removed"
   ],
@@ -95,14 +95,14 @@ export const CONTENT: ReadonlyArray<Words> = [
       String.raw`geo[-_ ]?(?:location|block|restrict|graph|fence|lock)|(?:\b|_)geo\b|blacked out|withheld|local laws?\b|legal demand|by decision of the \w+ government`,
       String.raw`\bcensor|network filter|filtering software|blocked by (?:your|the) (?:isp|provider|government|administrator of)`,
       String.raw`(?:your|this|that|certain|some|other|the following) (?:country|countries|region|regions|location|territor\w+|area|areas)\b`,
-      String.raw`where you(?:'re| are)\b|\brights (?:restriction|issue)s?\b|\bblackouts?\b|country due to|licens(?:e|ing) restrict|restricted to (?:viewers|users|people) in|所在地区`,
+      String.raw`where you(?:'re| are)\b|outside (?:of )?(?:the|your|our|this) (?:region|country|area|territory)\b|\brights (?:restriction|issue)s?\b|\bblackouts?\b|country due to|licens(?:e|ing) restrict|restricted to (?:viewers|users|people) in|所在地区`,
       String.raw`this (?:video|content|stream) is (?:region|country)[- ]`
     ),
     "geo_restricted"
   ],
   [
     // Upper case tells a country's name.
-    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable|viewed|watched|streamed|works) (?:only )?(?:(?:in|from|within) (?:the )?(?!Restricted)[A-Z][a-z]{3,}\b|(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United))|(?:viewers|users|people|audiences?|visitors|residents|customers|subscribers|listeners) (?:in|of|from) (?:the )?(?:U\.?[KS]|EU\b|[A-Z][a-z]{3,})|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
+    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable|viewed|watched|streamed|works) (?:only )?(?:(?:in|from|within):? (?:the )?(?!Restricted)[A-Z][a-z]{3,}\b|(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United))|(?:viewers|users|people|audiences?|visitors|residents|customers|subscribers|listeners) (?:in|of|from) (?:the )?(?:U\.?[KS]|EU\b|[A-Z][a-z]{3,})|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
     "geo_restricted"
   ],
   [
@@ -117,7 +117,7 @@ export const CONTENT: ReadonlyArray<Words> = [
   [
     any(
       String.raw`\bprivate\b|permission to (?:view|see|access|watch)|not authori[sz]ed|unauthori[sz]ed|protected (?:tweet|post|account)`,
-      String.raw`restrict\w* who|only (?:the|its) (?:owner|author|uploader|creator) .{0,20}can (?:watch|view|see|access)|followers?[- ]only|(?:only|approved|to) (?:\w+ )?followers\b|be (?:a )?friends?\b|invit(?:e|ation)[- ]only|not (?:been )?(?:shared|made public)|(?:is|are)(?: not|n't) (?:a )?public|only (?:visible|viewable|accessible) (?:to|by)(?! (?:logged|signed|registered|members|subscribers|patrons|premium))|hidden by|^restricted (?:video|content|post)\b`,
+      String.raw`restrict\w* who|only (?:the|its) (?:owner|author|uploader|creator) .{0,20}can (?:watch|view|see|access)|followers?[- ]only|(?:only|approved|to) (?:\w+ )?followers\b|be (?:a )?friends?\b|invit(?:e|ation)[- ]only|not (?:been )?(?:shared|made public)|(?:is|are)(?: not|n't) (?:a )?public|sharing .{0,30}\b(?:turned|switched) off|only (?:visible|viewable|accessible) (?:to|by)(?! (?:logged|signed|registered|members|subscribers|patrons|premium))|hidden by|^restricted (?:video|content|post)\b`,
       String.raw`limits? who can|follow this account|access (?:is |was )?(?:denied|restricted)|may be restricted|not (?:been )?made available to any|restricted mode|needs? (?:permission|access\b)|insufficient (?:privileges|permissions|rights)|no longer shared|(?:certain|specific|allowed|authori[sz]ed|other|this) domains?\b|domains? (?:set|allowed|chosen|specified)|member of (?:this|the) (?:\w+ )?(?:group|workspace|organi[sz]ation|team|server|community)|restricted by the (?:owner|uploader)`,
       String.raw`playback on other (?:websites|sites)|embedd?(?:ing|ed)? (?:is |has been |was )?(?:disabled|not allowed|forbidden)|only be (?:embedded|played) on|administrator|friends only|blocked (?:you\b|your account)|only (?:visible|available) to friends|privacy settings|embed-only|given you permission|(?:tweets|posts) are protected|visible to an audience|\bforbidden\b|is restricted\.?$`
     ),
@@ -135,7 +135,7 @@ export const CONTENT: ReadonlyArray<Words> = [
     any(
       String.raw`premieres?\b|(?:live|upcoming) (?:event|broadcast)|(?:not|n't) (?:currently |yet )?(?:live|streaming|broadcasting|on air)\b|live (?:room|show|session)\b.{0,20}\b(?:closed|over|ended)|\boffline\b|(?:off|on)[- ]air|live ?stream(?!ing)(?! recording)|stream (?:has )?(?:not(?! found)|ended|is over)|no active streams?|(?:live|event|broadcast|space)\b.{0,15}\bended`,
       String.raw`(?:not|n't) (?:yet )?(?:started|begun|aired|premiered)|available yet|release date|not yet (?:been )?(?:available|released|published|broadcast)|scheduled (?:for|to)|will (?:begin|start|be available|premiere|air)|starts? (?:in|at) \d|coming soon`,
-      String.raw`(?:is|being|still) (?:being )?(?:process|upload|encod|transcod|convert|prepar)(?:ed|ing)|upload (?:is )?(?:still )?in progress|not (?:yet )?(?:been )?(?:ready|processed|transcoded)\b|embargo|processing this|check back|ended but not|replay is disabled|live was ended`
+      String.raw`(?:is|being|still) (?:being )?(?:process|upload|encod|transcod|convert|prepar)(?:ed|ing)|upload (?:is )?(?:still )?in progress|not (?:yet )?(?:been )?(?:ready|processed|transcoded)\b|embargo|processing (?:this|the|your)? ?video\b|processing this|check back|ended but not|replay is disabled|live was ended`
     ),
     "live"
   ]
@@ -158,9 +158,9 @@ export const REST: ReadonlyArray<Words> = [
     ),
     "timeout"
   ],
-  [/timed? ?-?out/iu, "timeout"],
+  [/timed? ?-?out|timing out/iu, "timeout"],
   [
-    /connection (?:refused|reset|aborted|closed)|(?:to|not|n't) resolve (?:host|proxy|name|')|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:|ssl_error|curl: \((?:[567]|16|35|5[256]|60|92)\)/iu,
+    /connection .{0,30}\b(?:refused|reset|aborted|closed|lost|dropped)|(?:to|not|n't) resolve (?:host|proxy|name|')|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:|ssl_error|curl: \((?:[567]|16|35|5[256]|60|92)\)/iu,
     "unreachable"
   ],
   [
