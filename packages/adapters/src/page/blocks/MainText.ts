@@ -15,6 +15,8 @@ const RELATIVE_CHANCE = 0.45;
 /** Never asked for more or less than this, however sure or unsure the page. */
 const CHANCE_MAX = 0.45;
 const CHANCE_MIN = 0.1;
+/** A page with nothing as likely as this has no main text: a shell, an error, a wall. */
+const LIKELIEST_MIN = 0.2;
 
 /** Steps over elements around blocks; the deepest real pages take a tenth. */
 const STEPS_MAX = 1_000_000;
@@ -96,7 +98,8 @@ export const mainText = (
   const around = amongNeighbours(page.blocks, judged);
   const chances = saidOnce(page.blocks, around);
   const needed = chanceNeeded(page.blocks, chances);
-  const likely = page.blocks.filter((_, index) => (chances[index] ?? 0) >= needed);
+  const hasText = chances.some((chance) => chance >= LIKELIEST_MIN);
+  const likely = hasText ? page.blocks.filter((_, index) => (chances[index] ?? 0) >= needed) : [];
   const chosen = withoutAdditions(likely, scan, url);
   const kept = madeWhole(page.blocks, chosen, { chances: around, needed });
   const blocks = kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept;

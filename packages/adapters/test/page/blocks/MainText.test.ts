@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { joinBlocks } from "../../../src/page/blocks/MainText.ts";
+import { joinBlocks, mainText } from "../../../src/page/blocks/MainText.ts";
 import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
 import { blockFeatures } from "../../../src/page/blocks/BlockFeatures.ts";
 import { BLOCK_MODEL } from "../../../src/page/blocks/Model.ts";
@@ -61,6 +61,21 @@ describe("the main text", () => {
       og([["type", "article"]])
     );
     assert.strictEqual((await read(html)).text.split(words).length, 2);
+  });
+
+  it("is nothing where nothing is likely, and what is likeliest where something is", () => {
+    const html = around(`<main>${paragraphs(3)}</main>`);
+    const { root } = parsePage(html);
+    const blocks = cutBlocks(root);
+    const source = { scan: scanPage(root), url: PAGE_URL };
+    const chosen = (likeliest: number): number =>
+      mainText(
+        blocks,
+        Float32Array.from(blocks.blocks, ({ isProse }) => (isProse ? likeliest : 0.01)),
+        source
+      ).blocks.length;
+    assert.strictEqual(chosen(0.16), 0);
+    assert.strictEqual(chosen(0.6), 3);
   });
 
   it("keeps the cells of a row on one line", () => {
