@@ -127,6 +127,7 @@ describe("spellings of one work share a key", () => {
     "https://vimeo.com/event/123/abcdef0123": ["https://vimeo.com/event/123/embed/abcdef0123"],
     "https://odysee.com/@some-one:1/a-title:a": [
       "https://odysee.com/@some-one#1/a-title#a",
+      "https://odysee.com/@some-one:1/a-title:a#feed",
       "https://odysee.com/%40some-one:1/a-title:a?src=embed",
       "https://open.lbry.com/@some-one:1/a-title:a"
     ],

@@ -240,7 +240,7 @@ const OTHERS: ReadonlyArray<Platform> = [
   },
   {
     host: host("(?:www.)?odysee.com|(?:www|open).lbry.tv|lbry.tv|open.lbry.com"),
-    fragment: [/#(?=[0-9a-f]{1,40}(?:[/#?]|$))/gu, ":"],
+    fragment: [/(?<=\/[^/:#]+)#(?=[0-9a-f]{1,40}(?:[/#?]|$))/gu, ":"],
     routes: [
       [/^\/\$\/(?:embed|download)\/(@[^/?]+\/[^/?]+)(?:\?|$)/u, "https://odysee.com/$1"],
       [/^\/\$\/(?:embed|download)\/([^/?@:]+)\/([0-9a-f]+)(?:\?|$)/u, "https://odysee.com/$1:$2"],
