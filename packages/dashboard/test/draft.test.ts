@@ -41,7 +41,7 @@ describe("a draft", () => {
       prompt: "in euros",
       language: "de",
       policy: "strict",
-      climbs: true,
+      auto: true,
       speech: true,
       maxSpendCredits: "500"
     };

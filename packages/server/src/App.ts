@@ -73,7 +73,7 @@ export const engine = Layer.mergeAll(
   Layer.provide(AccountSignals.layer)
 );
 
-/** What the API and the worker are made of. */
+/** Options of the API and the worker. */
 export type Services =
   | Layer.Success<typeof engine>
   | Store
@@ -91,11 +91,11 @@ export interface ApiOptions {
   readonly corsOrigins: ReadonlyArray<string>;
   /** Null: no web app. */
   readonly webFiles: WebFiles | null;
-  /** What a tool's call may cost that names no limit, in credits. Null: no `/mcp`. */
+  /** Default price limit of a tool call, in credits. Null: no `/mcp`. */
   readonly mcpMaxCredits: number | null;
 }
 
-/** What a browser script may read of an answer. */
+/** Response headers that browser scripts may read. */
 const EXPOSED_HEADERS = [
   "Content-Range",
   "ETag",
@@ -181,7 +181,7 @@ export const ROUTER_CONFIG = {
   maxParamLength: 16_384
 } as const;
 
-/** Carries out runs and sends webhooks until its scope closes; open: the engine's Runs and WebhookDispatcher. */
+/** Executes runs and sends webhooks until its scope closes; open: the engine's Runs and WebhookDispatcher. */
 export const worker = (concurrency: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

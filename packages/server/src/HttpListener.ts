@@ -26,8 +26,8 @@ export const GRACE_MS = 8_000;
 const CLOSE_IDLE_INTERVAL_MS = 100;
 
 const PROBLEMS: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive; send it again."],
-  CONNECT: [400, "CONNECT asks for a tunnel, and this server is none."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request was not received in time; send it again."],
+  CONNECT: [400, "CONNECT is not supported: this server is not a proxy."],
   HPE_HEADER_OVERFLOW: [431, "The headers are too long; send fewer or shorter ones."]
 };
 

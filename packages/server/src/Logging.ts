@@ -1,6 +1,6 @@
 /**
- * Logs go to standard error: readable on a terminal, JSON lines anywhere else. Standard output is for
- * what was asked for. Secrets are Redacted before they get here.
+ * Logs go to standard error: readable on a terminal, JSON lines otherwise. Standard output is for results.
+ * Secrets are Redacted before they get here.
  */
 import { escapeUnseen } from "@winnow/core/domain/CleanText";
 import * as Layer from "effect/Layer";
@@ -45,7 +45,7 @@ export const layer = (level: LogLevel, isTerminal: boolean): Layer.Layer<never> 
     Layer.succeed(References.MinimumLogLevel, LEVELS[level])
   );
 
-/** As WINNOW_LOG_LEVEL says. A command that is not a server is quiet unless told otherwise. */
+/** The level of WINNOW_LOG_LEVEL. Commands other than the server log only warnings by default. */
 export const fromEnvironment = (isServer: boolean): Layer.Layer<never> => {
   const chosen = (process.env["WINNOW_LOG_LEVEL"] ?? "") !== "";
   const settings = readSettings(process.env);

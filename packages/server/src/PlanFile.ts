@@ -19,7 +19,7 @@ const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
   Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: () => readFile(path, "utf8"),
-      catch: () => notRead(path, "must be a file that can be read.")
+      catch: () => notRead(path, "must be a readable file.")
     });
     const json = yield* Effect.try({
       try: () => JSON.parse(text) as unknown,
@@ -27,7 +27,7 @@ const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
         notRead(path, `the file is not JSON: ${error instanceof Error ? error.message : String(error)}`)
     });
     return yield* Effect.fromResult(
-      Result.mapError(readPlans(json), (message) => notRead(path, `the file is wrong. ${message}`))
+      Result.mapError(readPlans(json), (message) => notRead(path, `the file is invalid. ${message}`))
     );
   });
 
@@ -43,9 +43,9 @@ const reload = (
   Effect.gen(function* () {
     const table = yield* read;
     apply(table, yield* Clock.currentTimeMillis);
-    yield* Effect.logInfo(`Plans were read again: ${[...table.keys()].join(", ")}`);
+    yield* Effect.logInfo(`Plans were reloaded: ${[...table.keys()].join(", ")}`);
   }).pipe(
-    Effect.catch(({ message }) => Effect.logError(`Plans stay as they were: ${message}`)),
+    Effect.catch(({ message }) => Effect.logError(`Plans were not reloaded: ${message}`)),
     Effect.withLogSpan("plans")
   );
 

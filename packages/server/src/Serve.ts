@@ -1,5 +1,6 @@
 /**
- * The life of a server: ports open, engine up, worker on, listening, and down again in the other order.
+ * The life cycle of a server: opens ports, starts the engine and the worker, listens, and shuts down in
+ * reverse order.
  */
 import { flushCompileCache } from "node:module";
 import { Accounts } from "@winnow/core/engine/Accounts";
@@ -25,12 +26,12 @@ import type { Ports } from "./Ports.ts";
 import { StartFailed } from "./StartFailed.ts";
 import { findWebFiles } from "./web/WebFiles.ts";
 
-/** Credits of the account that the first start makes, besides the bonus of the first top-up. */
+/** Credits of the account created at the first start, in addition to the bonus of the first top-up. */
 const FIRST_ACCOUNT_CREDITS = 10_000;
 
 const MILLISECONDS = 1_000;
 
-/** The numbers of the settings that the engine goes by. */
+/** The engine's settings. */
 export const engineSettings = (settings: Settings, publicUrl = originOf(settings.host, settings.port)) =>
   Layer.effect(
     EngineSettings,
@@ -46,7 +47,7 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
     }))
   );
 
-/** Of a process that carries out runs and keeps files of its own. */
+/** For a process that executes runs and stores local files. */
 export const freeSpace = ({ artifacts, dataDir, role }: Settings): Layer.Layer<never> =>
   role === "api"
     ? Layer.empty
@@ -55,7 +56,10 @@ export const freeSpace = ({ artifacts, dataDir, role }: Settings): Layer.Layer<n
         (module) => module.freeSpace(dataDir, artifacts._tag === "Directory" ? artifacts.directory : null)
       );
 
-/** Engine up, and worker on where the role has one, until the scope closes; answers what the API needs. */
+/**
+ * Starts the engine, and the worker if the role has one, until the scope closes; returns the services of the
+ * API.
+ */
 export const startEngine = Effect.fnUntraced(function* <E>(
   settings: Settings,
   ports: Layer.Layer<Ports, E>,
@@ -145,7 +149,7 @@ export const prepareDataDir = ({ dataDir }: Settings): Effect.Effect<void, Start
   Effect.try({
     try: () => DataDir.makeDataDir(dataDir),
     catch: (error) => {
-      const message = `WINNOW_DATA_DIR is "${dataDir}", but must be a directory that can be written (${codeOf(error)}).`;
+      const message = `WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory (${codeOf(error)}).`;
       return new StartFailed({ message });
     }
   });
@@ -157,7 +161,7 @@ const notListening = (origin: string, cause: unknown): StartFailed =>
   new StartFailed({
     message:
       codeOf(cause) === "EADDRINUSE"
-        ? `Another program listens on ${origin} already; stop it or choose another port with WINNOW_PORT.`
+        ? `Another program already listens on ${origin}; stop it or choose another port with WINNOW_PORT.`
         : `The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with WINNOW_HOST and WINNOW_PORT.`
   });
 
@@ -171,7 +175,7 @@ const announceToCommands = ({ dataDir }: Settings, origin: string) =>
 /** Settings that nothing reads yet are told, not refused: they may be meant for other programs too. */
 const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   for (const name of unknownSettings(process.env))
-    yield* Effect.logWarning(`${name} is not a setting of Winnow.`);
+    yield* Effect.logWarning(`${name} is not a known setting.`);
   if (settings.role === "worker" && settings.publicUrl === null) {
     yield* Effect.logWarning(
       "WINNOW_PUBLIC_URL is not set: artifact URLs in webhooks will point at this worker, which serves none."

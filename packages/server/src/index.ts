@@ -1,5 +1,5 @@
 /**
- * What the package offers to those who embed the server in their own.
+ * The public API for embedding the server.
  */
 export { Api } from "./api/Api.ts";
 export { openApiDocument } from "./api/OpenApiDocument.ts";

@@ -1,5 +1,5 @@
 /**
- * Layers of modules that are loaded when the layer is built, so that what is not wanted costs nothing.
+ * Layers whose modules are loaded when the layer is built, so that unused modules cost nothing.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,6 +1,6 @@
 /**
- * Which technology stands behind each port. Adapters are named here and in adapters/, and nowhere else; each
- * is loaded when it is wanted, so what is replaced or not configured costs nothing.
+ * The adapter of each port. Adapters are imported only here and in adapters/; each is loaded on demand, so
+ * what is replaced or not configured costs nothing.
  */
 import { join } from "node:path";
 import * as MemoryDatabase from "@winnow/core/memory/MemoryDatabase";
@@ -41,7 +41,7 @@ const schemaChecker = lazily(
   (module) => module.layer
 );
 
-/** The language model of the settings; without one AI runs are refused at submit. */
+/** The configured language model; without one, AI runs are rejected at submit. */
 const analyst = (settings: Settings, workDir: string): Layer.Layer<Analyst, StartFailed> => {
   const { llmModel } = settings;
   if (llmModel === null) return NoAnalyst.layer;
@@ -51,7 +51,7 @@ const analyst = (settings: Settings, workDir: string): Layer.Layer<Analyst, Star
   );
 };
 
-/** The speech model of the settings; without one `speech` is refused at submit. */
+/** The configured speech model; without one, `speech` is rejected at submit. */
 const transcriber = (settings: Settings, workDir: string): Layer.Layer<never, StartFailed> => {
   const { speechModel } = settings;
   if (speechModel === null) return Layer.empty;
@@ -67,7 +67,7 @@ const artifacts = (settings: Settings) =>
     (module) => module.artifacts(settings)
   );
 
-/** Nothing is sold without a key of a payment service. */
+/** No credits are sold without a key for a payment service. */
 const checkout = (settings: Settings): Layer.Layer<never, StartFailed> => {
   const { stripeSecretKey } = settings;
   return stripeSecretKey === null || settings.role === "worker"
@@ -84,7 +84,7 @@ const given = <I, S>(tag: Context.Key<I, S>, replaced: Context.Context<never>): 
     onSome: (service) => Layer.succeed(tag, service)
   });
 
-/** Whoever brings a Store brings all that belongs to it: then we open no database. */
+/** A replaced Store must come with all related ports; then no database is opened. */
 const database = (
   settings: Settings,
   replaced: Context.Context<never>
@@ -96,7 +96,7 @@ const database = (
       )
     : (Layer.empty as Layer.Layer<never> as Layer.Layer<DatabasePorts>);
 
-/** The ports of a server; those in `replaced` stand in our place. */
+/** The ports of a server; those in `replaced` override the defaults. */
 export const ports = (
   settings: Settings,
   replaced: Context.Context<never> = Context.empty()
@@ -115,7 +115,7 @@ export const ports = (
   return Layer.effectContext(Effect.map(Layer.build(standing), Context.merge(replaced)));
 };
 
-/** The ways of signing in that the settings name; nothing is loaded for none. */
+/** The configured sign-in methods; nothing is loaded if there are none. */
 export const signInMethods = (settings: Settings): Effect.Effect<ReadonlyArray<SignInMethod>, StartFailed> =>
   settings.role === "worker" || (settings.signInHeader === null && settings.oidcIssuer === null)
     ? Effect.succeed([])
@@ -142,22 +142,23 @@ const requireNeededPackages = (settings: Settings) =>
     (module) => module.requireNeededPackages(settings)
   );
 
-/** Who does half of the work needs a database that others reach. */
+/** A process with only one role needs a database shared with the others. */
 const requireSharedDatabase = ({ databaseUrl, role }: Settings): Effect.Effect<void, StartFailed> =>
   role === "all" || databaseUrl !== null
     ? Effect.void
     : Effect.fail(
         new StartFailed({
           message:
-            `WINNOW_DATABASE_URL must be set, because WINNOW_ROLE is "${role}": the embedded database belongs to one ` +
-            "process. Name a PostgreSQL that all of them use, or leave WINNOW_ROLE out."
+            `WINNOW_DATABASE_URL must be set, because WINNOW_ROLE is "${role}": the embedded database ` +
+            `belongs to one process. Set it to a PostgreSQL server that all processes use, or do not set ` +
+            `WINNOW_ROLE.`
         })
       );
 
 /** Between two starts. */
 const AGAIN = Schedule.spaced("2 seconds");
 
-/** Serves until interrupted. A database or a bucket that is away is waited for. */
+/** Serves until interrupted. Waits for a database or bucket that is unavailable. */
 export const serve = (settings: Settings) =>
   Effect.gen(function* () {
     yield* requireSharedDatabase(settings);
@@ -167,14 +168,14 @@ export const serve = (settings: Settings) =>
       awaitServices(settings),
       Effect.suspend(() => Serve.serve(settings, ports(settings), ways))
     );
-    // What was there may go away before the start is over: then it begins again.
+    // A service may become unavailable during the start: then the start is retried.
     return yield* Effect.retry(serving, {
       schedule: AGAIN,
       while: (error) => error instanceof StartFailed && error.isAway === true
     });
   });
 
-/** The ports of one command: nothing outlives it but what it puts elsewhere. */
+/** The ports of one command: in memory, except for files it saves. */
 export const localPorts = (settings: Settings, folder: string) =>
   Layer.mergeAll(
     MemoryDatabase.layer,
@@ -200,21 +201,21 @@ export const findYtDlpComponents = (settings: Settings) =>
     (module) => module.findYtDlpComponents(settings)
   );
 
-/** Whether the database can be had; answers which one it is. */
+/** Checks the database connection; returns a description of the database. */
 export const pingDatabase = (settings: Settings) =>
   Effect.flatMap(
     Effect.promise(() => import("./adapters/database.ts")),
     (module) => module.pingDatabase(settings)
   );
 
-/** Whether files can be kept; answers where. */
+/** Checks the artifact store; returns its location. */
 export const pingArtifacts = (settings: Settings) =>
   Effect.flatMap(
     Effect.promise(() => import("./adapters/artifacts.ts")),
     (module) => module.pingArtifacts(settings)
   );
 
-/** Whether what is kept fits together; mended where that is asked for and possible. */
+/** Checks the consistency of stored data, and repairs it if requested and possible. */
 export const checkData = (settings: Settings, isToMend: boolean) =>
   Effect.flatMap(
     Effect.promise(() => import("./adapters/dataCheck.ts")),
@@ -233,7 +234,7 @@ export const restore = (settings: Settings, path: string, withArtifacts: boolean
     (module) => module.restore(settings, path, withArtifacts)
   );
 
-/** Embedded databases of this machine that nobody uses; ended where told. */
+/** Unused embedded databases on this machine; stops them if requested. */
 export const abandonedDatabases = (isToEnd: boolean) =>
   Effect.flatMap(
     Effect.promise(() => import("./adapters/abandonedDatabases.ts")),

@@ -53,7 +53,7 @@ const unusableProgram = (settings: Settings): BadSetting | null => {
   ] as const;
   for (const [name, path] of programs) {
     if (path !== null && !isUsable(path, constants.X_OK)) {
-      return { name, message: `${name} is "${path}", but must be the path of a program that can be run.` };
+      return { name, message: `${name} is "${path}", but must be the path of an executable program.` };
     }
   }
   return null;
@@ -72,7 +72,7 @@ const unusableArtifacts = ({ artifacts, dataDir }: Settings): BadSetting | null 
     ? null
     : {
         name: "WINNOW_ARTIFACTS_URL",
-        message: `WINNOW_ARTIFACTS_URL names "${directory}", but must name a directory that can be written.`
+        message: `WINNOW_ARTIFACTS_URL names "${directory}", but must name a writable directory.`
       };
 };
 
@@ -81,7 +81,7 @@ const unusableCookies = ({ cookiesFile }: Settings): BadSetting | null =>
     ? null
     : {
         name: "WINNOW_COOKIES_FILE",
-        message: `WINNOW_COOKIES_FILE is "${cookiesFile}", but must be the path of a Netscape cookie file that can be read.`
+        message: `WINNOW_COOKIES_FILE is "${cookiesFile}", but must be the path of a readable Netscape cookie file.`
       };
 
 /** The first setting that names a file which is not there or may not be used; null when all is well. */

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { BIN } from "./WinnowProgram.ts";
 
-/** Making the database for the first time takes longest. */
+/** Creating the database for the first time takes longest. */
 const READY_TIMEOUT_MS = 120_000;
 
 export interface ServerProcess {

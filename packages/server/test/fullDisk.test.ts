@@ -156,7 +156,7 @@ describe.skipIf(!canMount())("a disk that is full", () => {
         assert.strictEqual(failed.status, "failed", server.stderr());
         assert.strictEqual(failed.error, "The files could not be stored: the server's disk is full.");
         assert.strictEqual(failed.failure.reason, "internal");
-        assert.match(failed.failure.hint, /make room on its disk/u);
+        assert.match(failed.failure.hint, /free disk space/u);
         const { json: state } = yield* call(`/v1/extractions/${run.id}`, { key });
         assert.strictEqual(state.creditsRefunded, state.creditsDebited);
         const errors = linesAt(server, "ERROR", run.id);

@@ -85,7 +85,7 @@ describe("a server whose database is away", () => {
         });
         assert.match(
           server.stderr(),
-          /WINNOW_DATABASE_URL: The database does not respond[^"]*Waiting for it/u
+          /WINNOW_DATABASE_URL: The database does not respond[^"]*Waiting until it is available/u
         );
         assert.notInclude(server.stderr(), address.password);
         const call = makeCall(server.url);

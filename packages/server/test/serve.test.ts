@@ -131,9 +131,12 @@ describe("a server", () => {
           [{ WINNOW_DATA_DIR: "/dev/null/x" }, "WINNOW_DATA_DIR"],
           [{ WINNOW_DATA_DIR: "/proc/x" }, "WINNOW_DATA_DIR"],
           [{ WINNOW_DATABASE_URL: "mysql://u:hunter2@127.0.0.1:9/x" }, "WINNOW_DATABASE_URL"],
-          [{ WINNOW_DATABASE_URL: database("nothere") }, "There is no database of this name on the server."],
-          [{ WINNOW_DATABASE_URL: database("postgres", "hunter2") }, "not with this password. Check both."],
-          [{ WINNOW_ROLE: "api" }, "Name a PostgreSQL that all of them use"],
+          [{ WINNOW_DATABASE_URL: database("nothere") }, "The server has no database of this name."],
+          [
+            { WINNOW_DATABASE_URL: database("postgres", "hunter2") },
+            "rejected the user name or password. Check both."
+          ],
+          [{ WINNOW_ROLE: "api" }, "Set it to a PostgreSQL server that all processes use"],
           [{ WINNOW_ROLE: "worker" }, "WINNOW_DATABASE_URL must be set"],
           [{ WINNOW_YTDLP: "/no/yt-dlp" }, "WINNOW_YTDLP"],
           [{ WINNOW_COOKIES_FILE: "/no/cookies" }, "WINNOW_COOKIES_FILE"],

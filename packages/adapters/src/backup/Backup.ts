@@ -134,7 +134,7 @@ class Arriving {
 
 const checkNoFiles = async ({ artifacts }: BackupPlaces): Promise<void> => {
   if (artifacts === null || (await filesUnder(artifacts)).length === 0) return;
-  throw new BackupFailed(`${artifacts} has files already; a backup is restored to an empty place only.`);
+  throw new BackupFailed(`${artifacts} already has files; a backup can only be restored to an empty folder.`);
 };
 
 /** Reads it to its checksum, so that a damaged one is refused before anything is changed. */

@@ -26,7 +26,7 @@ export type Entry =
 /** The message is for the operator. */
 export class BackupFailed extends Error {}
 
-const BROKEN = "The backup is incomplete or damaged: its checksum does not fit.";
+const BROKEN = "The backup is incomplete or damaged: its checksum does not match.";
 
 /** A line is a batch of rows: longer ones are nobody's backup. */
 const LINE_BYTES_MAX = 512 * 1_024 * 1_024;

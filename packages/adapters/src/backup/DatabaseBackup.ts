@@ -82,7 +82,9 @@ export const checkEmpty = (head: Head) =>
     const foreign = head.migrations.find((name) => !names.has(name));
     if (foreign !== undefined) {
       return yield* Effect.fail(
-        new BackupFailed(`The backup was made by a newer Winnow (${foreign}); restore it with that one.`)
+        new BackupFailed(
+          `The backup was made by a newer version of Winnow (${foreign}); restore it with that version.`
+        )
       );
     }
     const [found] = yield* sql<{ readonly there: boolean }>`
@@ -94,12 +96,16 @@ export const checkEmpty = (head: Head) =>
       }>`select exists (select 1 from winnow.account) as used`;
       if (used?.used === true) {
         return yield* Effect.fail(
-          new BackupFailed("The database has accounts already; a backup is restored into an empty one only.")
+          new BackupFailed(
+            "The database already has accounts; a backup can only be restored into an empty one."
+          )
         );
       }
       if (applied.length > head.migrations.length) {
         return yield* Effect.fail(
-          new BackupFailed("The database was prepared by a newer Winnow than the backup; give an empty one.")
+          new BackupFailed(
+            "The database was migrated by a newer version of Winnow than the backup; use an empty one."
+          )
         );
       }
     }

@@ -48,7 +48,7 @@ export interface ChromiumOptions {
 }
 
 const rendered = Metric.counter("winnow_pages_rendered_total", {
-  description: "Pages handed to the browser, by outcome",
+  description: "Pages rendered in the browser, by outcome",
   incremental: true
 });
 
@@ -57,8 +57,8 @@ const count = (outcome: string): Effect.Effect<void> =>
 
 const MESSAGES: Readonly<Record<PageNotRendered["reason"], string>> = {
   unavailable: "The browser does not start.",
-  timeout: "The page gave nothing in its time.",
-  too_large: "The page is too large, or fetched too much.",
+  timeout: "Rendering the page timed out.",
+  too_large: "The page is too large, or loads too much.",
   unreachable: "The browser could not reach the page.",
   crashed: "The page crashed, or took too much memory."
 };

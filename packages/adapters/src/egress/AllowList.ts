@@ -54,7 +54,10 @@ const readHost = (host: string, port: number | null): Entry | string => {
   const name = host.toLowerCase().replace(/\.$/u, "");
   // A last label of digits makes a URL parser read the name as an IPv4 address (127.1, 0x7f.1).
   if (!isHostName(name) || /(?:^|\.)(?:\d+|0x[\da-f]*)$/u.test(name)) {
-    return "names no host: write host, host:port or a CIDR block (a name in ASCII, an IPv4 address in four parts)";
+    return (
+      "is not a valid host: use host, host:port or a CIDR block (a name in ASCII, an IPv4 address in four " +
+      "parts)"
+    );
   }
   return { name, block: null, port };
 };
@@ -62,14 +65,15 @@ const readHost = (host: string, port: number | null): Entry | string => {
 const readEntry = (entry: string): Entry | string => {
   const text = entry.trim();
   if (text === "") return "is empty";
-  if (text.includes("://")) return "is a URL: write only host or host:port";
+  if (text.includes("://")) return "is a URL: use only host or host:port";
   if (text.includes("/")) return readBlock(text);
   if (isPlainAddress(text)) return readHost(text, null);
   const match = /^(?:\[(?<v6>[^\]]*)\]|(?<host>[^:[\]]*))(?::(?<port>.*))?$/u.exec(text);
   const { v6, host, port } = match?.groups ?? {};
   if (match === null || (v6 !== undefined && isIP(v6) !== 6)) return "is not host, host:port or a CIDR block";
   const portNumber = port === undefined ? null : readPort(port);
-  if (port !== undefined && portNumber === null) return `has a port that is not a number of 1 to ${PORT_MAX}`;
+  if (port !== undefined && portNumber === null)
+    return `has a port that is not a number from 1 to ${PORT_MAX}`;
   return readHost(v6 ?? host ?? "", portNumber);
 };
 

@@ -62,7 +62,7 @@ export const decodeBody = (
   if (coding === undefined) return body;
   const makeDecoder = DECODERS.get(coding);
   if (codings.length > 1 || makeDecoder === undefined) {
-    throw new UndecodableBody("The answer is encoded in a way that is not accepted");
+    throw new UndecodableBody("The response has an unsupported content encoding");
   }
   return decodeWith(makeDecoder, body);
 };

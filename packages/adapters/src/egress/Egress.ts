@@ -1,8 +1,8 @@
 /**
- * The one guard of every outgoing connection: pages, media, webhooks, and the proxy of child processes.
+ * The guard of all outgoing connections: pages, media, webhooks, and the proxy for child processes.
  *
- * It resolves a name once, demands that every answer is public, connects to the vetted address only, and
- * vets every redirect anew. Nothing it reports reveals an internal address.
+ * It resolves a name once, requires every address to be public, connects only to a checked address, and checks
+ * every redirect. Its messages never reveal an internal address.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -17,23 +17,23 @@ export { EgressFailed, EgressReason } from "./EgressFailed.ts";
 export interface FetchOptions {
   /** Limit on the decoded body. */
   readonly maxBytes: number;
-  /** Wall clock limit in all: resolving, connecting, redirects and the whole body. */
+  /** Wall clock limit of the whole request: resolving, connecting, redirects and the body. */
   readonly timeoutMs: number;
-  /** Redirects followed, each vetted anew; default 5. */
+  /** Maximum redirects, each checked; default 5. */
   readonly maxRedirects?: number;
   /** Only accept, accept-language, range, referer and user-agent are sent on to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface DownloadOptions extends FetchOptions {
-  /** Told the decoded bytes written so far, at every chunk. */
+  /** Receives the decoded bytes written so far, at every chunk. */
   readonly onBytes?: (sizeBytes: number) => void;
 }
 
-/** Any status counts as an answer, 404 and 500 too. */
+/** Any status is a response, including 404 and 500. */
 export interface EgressResponse {
   readonly status: number;
-  /** The URL that answered, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
   /** As sent, lower-case names; repeated headers are joined by a comma and a space. */
   readonly headers: Readonly<Record<string, string>>;
@@ -49,16 +49,16 @@ export interface DownloadedFile extends EgressResponse {
   readonly sizeBytes: number;
 }
 
-/** A connection the proxy refused. */
+/** A connection denied by the proxy. */
 export interface Denial {
-  /** As the child asked for it, never what it resolved to. */
+  /** The host as requested by the child, never the resolved address. */
   readonly host: string;
   /** 0 where none could be read. */
   readonly port: number;
   readonly reason: RefusalReason;
 }
 
-/** The proxy as one run sees it; closing its scope kills its connections and its credentials. */
+/** The proxy of one run; closing its scope destroys its connections and revokes its credentials. */
 export interface EgressProxy {
   /** `http://user:password@127.0.0.1:port`, credentials of this run. */
   readonly url: string;
@@ -66,11 +66,11 @@ export interface EgressProxy {
   readonly denials: Effect.Effect<ReadonlyArray<Denial>>;
   /** Both directions, between the children and the proxy. */
   readonly bytesUsed: Effect.Effect<number>;
-  /** The budget is spent: all connections were destroyed and new ones are refused. */
+  /** The budget is exhausted: all connections were destroyed and new ones are denied. */
   readonly exhausted: Effect.Effect<boolean>;
 }
 
-/** Where a relay in a network of its own gets through to the proxy. */
+/** Where a relay in an isolated network namespace reaches the proxy. */
 export interface ProxyDoor {
   /** The port in the proxies' URLs, which the relay has to listen on. */
   readonly port: number;
@@ -91,12 +91,12 @@ export class Egress extends Context.Service<
       options: DownloadOptions
     ) => Effect.Effect<DownloadedFile, EgressFailed>;
 
-    /** Programs that are given `url` reach what the guard allows, until `budgetBytes` have passed. */
+    /** Programs that use this proxy can reach what the guard allows, until `budgetBytes` are used up. */
     readonly openProxy: (options: {
       readonly budgetBytes: number;
     }) => Effect.Effect<EgressProxy, never, Scope.Scope>;
 
-    /** The same for all proxies opened here; made when it is first asked for. */
+    /** The same for all proxies opened here; created on first use. */
     readonly proxyDoor: Effect.Effect<ProxyDoor>;
   }
 >()("@winnow/adapters/egress/Egress") {

@@ -25,12 +25,12 @@ export class EgressFailed extends Schema.TaggedError<EgressFailed>()("EgressFail
 const failed = (reason: EgressReason, message: string) => new EgressFailed({ reason, message });
 
 export const timedOut = (timeoutMs: number) =>
-  failed("timeout", `The answer did not arrive within ${timeoutMs / 1000} s.`);
+  failed("timeout", `The response did not arrive within ${timeoutMs / 1000} s.`);
 export const tooLarge = (maxBytes: number) =>
-  failed("too_large", `The answer is larger than ${maxBytes} bytes.`);
+  failed("too_large", `The response is larger than ${maxBytes} bytes.`);
 export const redirectLoop = (maxRedirects: number) =>
   failed("redirect_loop", `The server redirected more than ${maxRedirects} times.`);
-export const badRedirect = () => failed("bad_response", "The server redirected to an unreadable address.");
+export const badRedirect = () => failed("bad_response", "The server redirected to an invalid address.");
 
 const TIMEOUT_CODES = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/u;
 const BAD_RESPONSE_CODES =
@@ -44,8 +44,8 @@ const CONNECTION_WORDS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^CERT_NOT_YET_VALID$/u, "The server's TLS certificate is not valid yet."],
   [/SELF_SIGNED/u, "The server's TLS certificate is self-signed."],
   [/ALTNAME/u, "The server's TLS certificate is for another host."],
-  [/UNABLE_TO_/u, "The server's TLS certificate comes from an authority that is not known."],
-  [/^ERR_SSL_|^EPROTO/u, "The server does not speak TLS as it should."],
+  [/UNABLE_TO_/u, "The server's TLS certificate is from an unknown authority."],
+  [/^ERR_SSL_|^EPROTO/u, "The TLS handshake with the server failed."],
   [/CERT|^ERR_TLS_/u, "The server's TLS certificate is not valid."]
 ];
 
@@ -70,10 +70,11 @@ export const toEgressFailed = (error: unknown, redirects: number): EgressFailed 
     return failed("unreachable", "The host does not exist or does not resolve.");
   const code = codeOf(error);
   if (error instanceof UndecodableBody) return failed("bad_response", `${error.message}.`);
-  if (TIMEOUT_CODES.test(code)) return failed("timeout", "The server took too long to connect or to answer.");
+  if (TIMEOUT_CODES.test(code))
+    return failed("timeout", "The server took too long to connect or to respond.");
   const isUnparsable = error instanceof errors.HTTPParserError;
   if (isUnparsable || BAD_RESPONSE_CODES.test(code))
-    return failed("bad_response", "The server's answer is damaged.");
+    return failed("bad_response", "The server's response is malformed.");
   const words = CONNECTION_WORDS.find(([codes]) => codes.test(code))?.[1];
   return failed("unreachable", words ?? "The server could not be reached or closed the connection early.");
 };

@@ -11,8 +11,8 @@ export type RefusalReason =
 
 const SENTENCES: Readonly<Record<RefusalReason, string>> = {
   invalid_url: "is not an absolute URL of the form https://host/path",
-  scheme: "has a scheme that is not allowed here",
-  credentials: "holds a user name or a password",
+  scheme: "has a scheme that is not allowed",
+  credentials: "contains a user name or a password",
   host_name: "names a host that is not public",
   port: "uses a port that is not allowed",
   address: "leads to an address that is not public",

@@ -72,7 +72,7 @@ export const openTunnel = async (proxy: UpstreamProxy, address: string, port: nu
       connect.once("connect", (response: IncomingMessage, _socket, head: Buffer) => {
         if (response.statusCode !== 200) {
           socket.destroy();
-          return reject(new Error(`The upstream proxy answered ${response.statusCode}`));
+          return reject(new Error(`The upstream proxy responded with ${response.statusCode}`));
         }
         if (head.length > 0) socket.unshift(head);
         resolve(socket);

@@ -14,7 +14,7 @@ export interface VetUrlOptions {
   readonly allow?: ReadonlyArray<string> | undefined;
 }
 
-/** Connect to one of `addresses`, never to a new answer for the name. */
+/** Connect to one of `addresses`, and do not resolve the name again. */
 export type UrlVerdict =
   | { readonly ok: true; readonly url: string; readonly addresses: ReadonlyArray<string> }
   | { readonly ok: false; readonly reason: RefusalReason };

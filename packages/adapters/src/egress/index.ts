@@ -1,4 +1,4 @@
-/** The egress guard as others see it (contract 10). */
+/** The public API of the egress guard (contract 10). */
 export { parseAllowList, type AllowList } from "./AllowList.ts";
 export * from "./ChildEnvironment.ts";
 export * from "./Egress.ts";

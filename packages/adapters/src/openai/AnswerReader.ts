@@ -25,9 +25,9 @@ const WORKERS_MAX = 2;
 /** A net only: sizes of schemas and answers are bounded. */
 const WORKER_HEAP_MB = 512;
 
-const UNREADABLE = invalidOutput("The answer of the language model could not be read.");
-const NOT_MERGED = invalidOutput("The answers to the parts of the content could not be merged.");
-const TOO_COMPLICATED = modelError("The schema is too complicated to be asked of a language model.");
+const UNREADABLE = invalidOutput("The output of the language model could not be parsed.");
+const NOT_MERGED = invalidOutput("The model's outputs for the sections of the content could not be merged.");
+const TOO_COMPLICATED = modelError("The schema is too complex for a language model.");
 
 export class AnswerReader extends Context.Service<
   AnswerReader,

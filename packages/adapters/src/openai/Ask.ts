@@ -38,12 +38,12 @@ export const OUTPUT_TOKENS = 8_192;
 /** Of an answer that was cut, asked again. */
 const LONG_OUTPUT_TOKENS = 32_768;
 
-const NOT_CONFORMING = invalidOutput("The answer of the language model does not fit the schema.");
+const NOT_CONFORMING = invalidOutput("The output of the language model does not match the schema.");
 const NOT_CHECKED = invalidOutput(
-  "The answer of the language model could not be checked against the schema."
+  "The output of the language model could not be validated against the schema."
 );
 
-const TOO_LONG = invalidOutput("The answer of the language model met its limit of tokens before its end.");
+const TOO_LONG = invalidOutput("The output of the language model was cut off at its token limit.");
 
 /** Tried as it is; an answer that met the limit is asked for once more with a larger one. */
 const written = Effect.fnUntraced(function* (

@@ -109,7 +109,7 @@ const usageOf = (request: CompletionRequest, capabilities: Capabilities): Usage 
   };
 };
 
-const NO_ANSWER = modelError("The language model sent no answer.");
+const NO_ANSWER = modelError("The language model returned no output.");
 
 /** A refusal is the model's last word on this content: asking again would cost and not help. */
 const read = Effect.fnUntraced(function* (answer: CompletionText | null) {

@@ -36,7 +36,7 @@ export const invalidOutput = (message: string): AnalysisFailed =>
 
 export const refusedByModel = new AnalysisFailed({
   reason: "model_refused",
-  message: "The language model declined to answer about this content."
+  message: "The language model refused this content."
 });
 
 const VERDICTS = {
@@ -56,11 +56,11 @@ export const finalFailureOf = (refused: RefusedRequest): AnalysisFailed | null =
   return reason === null ? null : failedAs(reason);
 };
 
-const tooLarge = invalidOutput("The answer of the language model is too large.");
+const tooLarge = invalidOutput("The output of the language model is too large.");
 
 export const timedOut = new AnalysisFailed({
   reason: "timeout",
-  message: "The language model took too long to answer."
+  message: "The language model took too long to respond."
 });
 
 /** 500 too: there are servers that break on what they do not take. */
@@ -83,15 +83,15 @@ const wordsOf = ({ error, message }: ProviderError): string => {
 };
 
 const byStatus = (status: number): string => {
-  if (status === 401 || status === 403) return "The provider of the language model refused the access.";
-  if (status === 402) return "The provider of the language model asks for payment.";
-  if (status === 429) return "The provider of the language model is over its limit; try again later.";
-  return `The provider of the language model answered with status ${status}.`;
+  if (status === 401 || status === 403) return "The provider of the language model denied access.";
+  if (status === 402) return "The provider of the language model requires payment.";
+  if (status === 429) return "The provider of the language model is rate limiting requests; try again later.";
+  return `The provider of the language model responded with status ${status}.`;
 };
 
 const NOT_REACHED = "The provider of the language model cannot be reached.";
 
-export const notWhole = modelError("The provider of the language model did not finish its answer.");
+export const notWhole = modelError("The provider of the language model did not complete its response.");
 
 /** Faults inside of an answer are passing ones unless they say otherwise. */
 const insideFailure = ({ fault }: FaultInside): AnalysisFailed | BrokenOff => {
@@ -131,5 +131,5 @@ export const unexplained = ({ status }: RefusedRequest): AnalysisFailed =>
     : modelError(
         status >= 500
           ? byStatus(status)
-          : `The provider of the language model refused the request with status ${status}.`
+          : `The provider of the language model rejected the request with status ${status}.`
       );

@@ -10,7 +10,7 @@ import * as Metric from "effect/Metric";
 const CALL_BOUNDARIES = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
 
 export const calls = Metric.counter("winnow_llm_calls_total", {
-  description: "Calls of the language model by model and outcome, retries of one call counted once",
+  description: "Calls of the language model by model and outcome; retries are not counted separately",
   incremental: true
 });
 export const tokens = Metric.counter("winnow_llm_tokens_total", {
@@ -18,7 +18,7 @@ export const tokens = Metric.counter("winnow_llm_tokens_total", {
   incremental: true
 });
 export const duration = Metric.histogram("winnow_llm_call_duration_seconds", {
-  description: "Time of a call of the language model, retries included",
+  description: "Duration of calls of the language model, including retries",
   boundaries: CALL_BOUNDARIES
 });
 

@@ -73,7 +73,7 @@ const withPrepared = <A>(
 };
 
 const NOT_MERGED = invalidOutput(
-  "The answers to the parts of the content do not make one that fits the schema."
+  "The merged output for the sections of the content does not match the schema."
 );
 
 /** An answer that does not fit may lack what was not read: whoever reads of the failure is told. */

@@ -32,15 +32,15 @@ export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.e
                   return failure.reason === "timeout"
                     ? new TranscriptionFailed({
                         reason: "timeout",
-                        message: "The speech model answered too slowly."
+                        message: "The speech model took too long to respond."
                       })
                     : failed("The server of the speech model failed.");
                 case "InputTooLong":
-                  return failed("The speech model takes no sound of this length.");
+                  return failed("The speech model does not accept audio of this length.");
                 case "ModalityRefused":
-                  return failed("The speech model refused the sound.");
+                  return failed("The speech model rejected the audio.");
                 case "MediaUnreadable":
-                  return failed("The sound could not be read.");
+                  return failed("The audio could not be read.");
               }
             })
           )

@@ -9,7 +9,10 @@ export interface ProjectedSchema {
    * conditions.
    */
   readonly schema: JsonObject;
-  /** The caller's object of an answer that fits {@link schema}; what does not fit is left as it is. */
+  /**
+   * Decodes output that conforms to {@link schema} into the caller's object; parts that do not conform are
+   * unchanged.
+   */
   readonly decode: (answer: Schema.Json) => Schema.Json;
 }
 
@@ -33,7 +36,7 @@ const held = (schema: JsonObject): JsonObject => ({
   additionalProperties: false
 });
 
-/** Lossless: an answer for a value that conforms to the caller's schema comes back as that value. */
+/** Lossless: the output for a value that conforms to the caller's schema decodes to that value. */
 export const projectSchema = (schema: JsonObject): ProjectedSchema => {
   const { schema: wire, definitions, fromWire } = project(schema, { wants: "object" });
   const root = targetOf(wire, definitions);

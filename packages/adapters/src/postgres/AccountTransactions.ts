@@ -23,7 +23,7 @@ const tooBusy = Effect.suspend(() =>
     new Unavailable({
       what: "database",
       reason: "busy",
-      message: "Too many transactions of the account wait for it.",
+      message: "Too many transactions are waiting for the account.",
       retryAfterSeconds: BUSY_RETRY_SECONDS
     })
   )

@@ -151,7 +151,7 @@ const make = (sending: PgClient.PgClient, listening: PgClient.PgClient) =>
     const offer = yield* makeSender(sending, from);
     const ready = yield* Latch.make(false);
     const tolerant = Effect.catchCause((cause) =>
-      Effect.logDebug("The run feed could not say that it listens", cause)
+      Effect.logDebug("The run feed could not announce its subscription", cause)
     );
     const bePresent = Effect.suspend(() =>
       listeners.size === 0

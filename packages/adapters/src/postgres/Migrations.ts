@@ -108,12 +108,12 @@ const checkHistory = (
     if (expected === undefined) {
       if (release <= own + AHEAD_MAX) continue;
       const message =
-        `The database was made by a newer Winnow: the migration ${name} is ${release - own} releases ahead of this ` +
-        "one, and one is as much as it works with. Start the newer version.";
+        `The database was migrated by a newer version of Winnow: the migration ${name} is ${release - own} ` +
+        `releases ahead of this version, which supports one. Start the newer version.`;
       return Effect.fail(new MigrationFailed({ message }));
     }
     if (expected !== checksum) {
-      const message = `The migration ${name} was changed after it had been applied; migrations never change.`;
+      const message = `The migration ${name} was changed after it had been applied; migrations must not change.`;
       return Effect.fail(new MigrationFailed({ message }));
     }
   }

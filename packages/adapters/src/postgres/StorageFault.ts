@@ -40,17 +40,18 @@ const NO_DATABASE = "3D000";
 
 /** By what the operator can do about it. */
 const REFUSALS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = {
-  ConnectionError: "The database does not respond. Check its address and that it runs.",
+  ConnectionError: "The database does not respond. Check its address and whether it is running.",
   LockTimeoutError:
-    "The database is busy: its tables are in use by long transactions. Try again, or end them.",
-  AuthenticationError: "The database does not know this user, or not with this password. Check both.",
-  AuthorizationError: "The user of the database may not make what is needed in it. Make it the owner."
+    "The database is busy: its tables are locked by long transactions. Try again, or end them.",
+  AuthenticationError: "The database rejected the user name or password. Check both.",
+  AuthorizationError:
+    "The database user lacks the permission to create the schema. Make it the owner of the database."
 };
 
 /** Cause and remedy in one line, without an address; null for what only the log can tell. */
 export const refusalOf = (error: SqlError): string | null =>
   codeOf(error) === NO_DATABASE
-    ? "There is no database of this name on the server. Create it (create database …), or correct the name."
+    ? "The server has no database of this name. Create it (create database …), or correct the name."
     : (REFUSALS[error.reason._tag] ?? null);
 
 const unavailable = (reason: Unavailable["reason"], message: string, cause: SqlError): Unavailable =>
@@ -67,13 +68,13 @@ export const unavailableOf = (error: SqlError): Unavailable | null => {
   const { _tag } = error.reason;
   const code = codeOf(error);
   if (BUSY.has(_tag)) {
-    const message = "The database is busy: others hold what was asked for.";
+    const message = "The database is busy: the rows are locked.";
     return unavailable("busy", message, error);
   }
   if (!AWAY.has(_tag) && !AWAY_CODE.test(code)) return null;
   return code === DISK_FULL
     ? unavailable("full", "The disk of the database is full.", error)
-    : unavailable("away", `The database is away (${code || _tag}).`, error);
+    : unavailable("away", `The database is unavailable (${code || _tag}).`, error);
 };
 
 /** At a start, where a password that is refused is wrong: whether the database comes back by itself. */

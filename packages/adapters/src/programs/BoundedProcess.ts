@@ -194,14 +194,15 @@ export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcom
       void endGroup(child);
     };
     const timer = setTimeout(
-      () => giveUp("timeout", "A program ran into its time limit."),
+      () => giveUp("timeout", "A program exceeded its time limit."),
       command.timeoutMs
     );
     const lines = command.onLine === undefined ? null : lineSplitter(command.onLine);
     child.stdout.on("data", (chunk: Buffer) => {
       if (lines !== null) return lines.push(chunk.toString("utf8"));
       outputBytes += chunk.length;
-      if (outputBytes > command.stdoutMaxBytes) giveUp("output_too_large", "A program wrote too much.");
+      if (outputBytes > command.stdoutMaxBytes)
+        giveUp("output_too_large", "A program exceeded its output limit.");
       else output.push(chunk);
     });
     child.stderr.setEncoding("utf8").on("data", (chunk: string) => {

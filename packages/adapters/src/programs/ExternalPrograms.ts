@@ -137,7 +137,7 @@ export const locatePrograms = (settings: ProgramSettings): Effect.Effect<Externa
     const { "yt-dlp": ytDlp, ffmpeg, ffprobe, "gallery-dl": galleryDl } = found;
     if (ytDlp === null || ffmpeg === null || ffprobe === null) {
       const missing = (["yt-dlp", "ffmpeg", "ffprobe"] as const).filter((name) => found[name] === null);
-      const message = missing.map((name) => `${name} was not found; get it with: ${remedyOf(name)}`);
+      const message = missing.map((name) => `${name} was not found; install it with: ${remedyOf(name)}`);
       return Effect.fail(new ProgramsMissing({ missing, message: message.join("\n") }));
     }
     return Effect.succeed({ ytDlp, ytDlpPython: pythonOf(ytDlp, path), ffmpeg, ffprobe, galleryDl, path });

@@ -1,15 +1,15 @@
-/** Limits of checking schemas and values; those of a schema itself are in domain/SchemaLimits. */
+/** Limits of validation; those of a schema itself are in domain/SchemaLimits. */
 
-/** Computing of one check; ending it takes a moment too, and no schema or value may cost over 2 s. */
+/** Processor time of one check; terminating it takes a moment too, and no schema or value may take over 2 s. */
 export const CHECK_PROCESSOR_MS = 1_800;
 
-/** A far net by the clock: a busy machine makes no schema too costly. */
+/** Wall-clock limit, generous so that no schema fails because the machine is busy. */
 export const CHECK_TIMEOUT_MS = 30_000;
 
-/** Checks at once in one process; more would only compete for the processors. */
+/** Concurrent checks in one process; more would only compete for the processors. */
 export const CHECKERS_MAX = 2;
 
-/** Heap of one worker. A net only: the other limits keep every check far below. */
+/** Heap of one worker. A safety net: the other limits keep every check far below. */
 export const CHECKER_HEAP_MB = 512;
 
 /** Compiled schemas that one worker keeps, the last used; one of 100 KB takes about 5 MB. */
@@ -31,7 +31,7 @@ export const VALUE_BOUNDS = {
   charsMax: VALUE_CHARS_MAX
 };
 
-/** Faults that are counted of one value before the counting stops; of them a few are told. */
+/** Errors counted per value before counting stops; a few of them are reported. */
 export const FAULTS_COUNTED_MAX = 1_000;
 
 /** Longest message of one fault in characters: names in it come from the schema. */

@@ -178,7 +178,7 @@ export const compileSchema = (given: JsonObject): CompiledSchema | SchemaFlaw =>
     return compile(linked, dialect);
   } catch (error) {
     return error instanceof RangeError
-      ? { reason: "too_costly", path: "", message: "The schema is nested too deep through its references." }
+      ? { reason: "too_costly", path: "", message: "The references of the schema are nested too deeply." }
       : notASchema("", `The schema does not compile: ${messageOf(error)}.`);
   }
 };

@@ -55,14 +55,14 @@ const faultOf = (error: ErrorObject) => ({
 
 const unchecked = (pattern: string): SchemaFault => ({
   path: "",
-  message: shortened(`could not be held to the pattern ${JSON.stringify(pattern)} in time`),
+  message: shortened(`could not be checked against the pattern ${JSON.stringify(pattern)} in time`),
   isUnchecked: true
 });
 
 const TOO_DEEP: SchemaFlaw = {
   reason: "too_costly",
   path: "",
-  message: "The value cannot be held against the schema: its recursion is too deep."
+  message: "The value cannot be validated against the schema: the recursion is too deep."
 };
 
 const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {

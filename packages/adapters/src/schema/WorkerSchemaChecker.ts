@@ -26,7 +26,7 @@ const tooCostly = (message: string): SchemaRefused => refused({ reason: "too_cos
 const boundValue = (value: Schema.Json): Effect.Effect<void, SchemaRefused> =>
   brokenBound(value, VALUE_BOUNDS) === null
     ? Effect.void
-    : tooCostly("The value is too large or nested too deep to be held against the schema.");
+    : tooCostly("The value is too large or nested too deeply to be validated against the schema.");
 
 const boundSchema = (schema: JsonObject): Effect.Effect<void, SchemaRefused> => {
   const flaw = boundsFlaw(schema);
@@ -37,7 +37,7 @@ const inTime = withinLimit<SchemaAnswer, SchemaRefused>({
   processorMs: CHECK_PROCESSOR_MS,
   wallMs: CHECK_TIMEOUT_MS,
   orElse: () =>
-    tooCostly(`Checking takes longer than ${CHECK_PROCESSOR_MS / 1_000} s: make the schema simpler.`)
+    tooCostly(`Validation takes longer than ${CHECK_PROCESSOR_MS / 1_000} s: simplify the schema.`)
 });
 
 const make = Effect.gen(function* () {
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
       .run(task, inTime)
       .pipe(
         Effect.catchTag("WorkerEnded", () =>
-          tooCostly("Checking takes too much memory: make the schema simpler.")
+          tooCostly("Validation takes too much memory: simplify the schema.")
         )
       );
     return "flaw" in answer ? yield* refused(answer.flaw) : answer.faults;

@@ -20,7 +20,7 @@ const refusedBy = (reason: unknown, pointer: string, message: string): SchemaChe
   message
 });
 
-/** What a submit of the schema would be told. Never rejects for what is in the schema. */
+/** Checks a schema as a submit does. Never rejects because of the schema's content. */
 export const checkSchema = (schema: unknown): Promise<SchemaCheck> => {
   if (!isJsonObject(schema)) {
     return Promise.resolve(refusedBy("not_an_object", "", "A schema must be a JSON object."));

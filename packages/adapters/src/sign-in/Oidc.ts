@@ -34,8 +34,8 @@ const writePending = Schema.encodeSync(Pending);
 const refused = (message: string) => new SignInRefused({ reason: "answer_refused", message });
 
 const STALE =
-  "This sign-in was not begun in this browser, was finished already or took too long; begin again.";
-const UNREACHABLE = "The sign-in service does not respond as it should; try again in a moment.";
+  "This sign-in was not started in this browser, is already complete or took too long; start again.";
+const UNREACHABLE = "The identity provider does not respond correctly; try again in a moment.";
 
 /** What the library could not reach or understand, against what it found wrong in an answer. */
 const UNREACHABLE_CODES = new Set([
@@ -52,12 +52,12 @@ const refusalOf = (error: unknown): SignInRefused => {
     return refused(
       error.error === "access_denied"
         ? "You did not allow the sign-in."
-        : `The sign-in service refused (${error.error}).`
+        : `The identity provider rejected the sign-in (${error.error}).`
     );
   }
   return isUnreachable(error)
     ? new SignInRefused({ reason: "issuer_unreachable", message: UNREACHABLE })
-    : refused("The answer of the sign-in service is not valid; begin again.");
+    : refused("The response of the identity provider is not valid; start again.");
 };
 
 /** The server's own log says what the person need not know. */
@@ -129,7 +129,7 @@ export const makeOidc = (settings: OidcSettings): SignInMethod => {
     const answer = new URL(answerUrl);
     if (answer.searchParams.get("state") !== state) return yield* refused(STALE);
     const config = yield* configuration;
-    return yield* orRefused("the issuer's answer was refused", async () => {
+    return yield* orRefused("the issuer's response was rejected", async () => {
       const tokens = await client.authorizationCodeGrant(config, answer, {
         pkceCodeVerifier: codeVerifier,
         expectedState: state,

@@ -49,7 +49,7 @@ const untrusted = (address: string | null) =>
 const nobody = (header: string) =>
   new SignInRefused({
     reason: "nobody_named",
-    message: `The proxy names nobody in the header ${header}; sign in to the proxy first.`
+    message: `The header ${header} from the proxy is missing; sign in to the proxy first.`
   });
 
 const identityOf = (value: string): Identity => {

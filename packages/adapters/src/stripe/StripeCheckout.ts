@@ -162,7 +162,7 @@ export const makeStripe = ({ secretKey, webhookSecret, api }: StripeSettings): C
       catch: () =>
         new NoticeRefused({
           message:
-            "The signature of this notice is not Stripe's, or too old; check STRIPE_WEBHOOK_SECRET and the clock."
+            "The signature is invalid or too old; check STRIPE_WEBHOOK_SECRET and the clock of this server."
         })
     });
 

@@ -191,7 +191,7 @@ describe("ExternalPrograms", () => {
     Effect.gen(function* () {
       const failure = yield* Effect.flip(locatePrograms({ path: "/nowhere" }));
       assert.deepStrictEqual(failure.missing, ["yt-dlp", "ffmpeg", "ffprobe"]);
-      assert.match(failure.message, /ffmpeg was not found; get it with: \S+/u);
+      assert.match(failure.message, /ffmpeg was not found; install it with: \S+/u);
       const reports = yield* reportPrograms({ path: "/nowhere" });
       assert.isTrue(
         reports.every(({ path, problem, remedy }) => path === null && problem !== null && remedy !== null)

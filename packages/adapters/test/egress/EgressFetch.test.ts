@@ -204,7 +204,7 @@ describe("a redirect", () => {
 
 describe("a fetch in time", () => {
   /** The limit of 300 ms, in words that no other limit on the way is told in. */
-  const OVER = ["timeout", "The answer did not arrive within 0.3 s."];
+  const OVER = ["timeout", "The response did not arrive within 0.3 s."];
 
   it.live("stops a body that comes a byte at a time", () =>
     Effect.gen(function* () {

@@ -43,7 +43,7 @@ describe("an analyst with a short context", () => {
       const analyse = Analyst.use((analyst) => analyst.analyse(requestOf(ENDLESS, RECIPE_SCHEMA)));
       const failure = yield* Effect.provide(Effect.flip(analyse), short);
       assert.strictEqual(failure.reason, "invalid_model_output");
-      assert.match(failure.message, /does not fit the schema\. .*only its first \d+ % were read/u);
+      assert.match(failure.message, /does not match the schema\. .*only its first \d+ % were read/u);
       const asked = JSON.stringify(server.requests.at(-1)?.body["messages"]);
       assert.match(asked, /only its first \d+ % were read/u);
     }).pipe(Effect.scoped)

@@ -143,7 +143,7 @@ describe("an analysis", () => {
       const { analysis, server } = yield* analysed(["refusal"]);
       assert.deepInclude(failedWith(analysis), {
         reason: "model_refused",
-        message: "The language model declined to answer about this content."
+        message: "The language model refused this content."
       });
       assert.lengthOf(server.requests, 1);
     })

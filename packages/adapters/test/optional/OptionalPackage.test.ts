@@ -60,7 +60,7 @@ describe("optional packages", () => {
       const { message } = yield* Effect.flip(requirePackage("openai", nowhere));
       assert.strictEqual(
         message,
-        `Reading with a language model needs the npm package openai, which is not installed. Type: npm install openai@${OPTIONAL_PACKAGES.openai.version}`
+        `Using a language model needs the npm package openai, which is not installed. Run: npm install openai@${OPTIONAL_PACKAGES.openai.version}`
       );
     })
   );

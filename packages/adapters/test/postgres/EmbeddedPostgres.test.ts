@@ -273,7 +273,7 @@ describe("EmbeddedPostgres", () => {
       yield* Effect.promise(() => writeFile(file, text.replace(/:[\w-]{32}$/gmu, ":another")));
       const error = yield* Effect.flip(startAndAsk(dataDir, "SELECT 1"));
       assert.strictEqual(error._tag, "EmbeddedPostgresFailed");
-      assert.include(error.message, "pgpass is not the file it was made with");
+      assert.include(error.message, "pgpass does not match the database");
       assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
     })
   );
@@ -294,7 +294,7 @@ describe("EmbeddedPostgres", () => {
       yield* Effect.promise(() => mkdir(clusterOf(dataDir), { recursive: true, mode: 0o755 }));
       yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "PG_VERSION"), "17\n"));
       const error = yield* Effect.flip(Effect.scoped(start({ dataDir })));
-      assert.include(error.message, "is of PostgreSQL 17");
+      assert.include(error.message, "belongs to PostgreSQL 17");
     })
   );
 });

@@ -94,7 +94,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("Migrations", (it) 
       yield* run(migrate([...two, next, second]));
       assert.deepStrictEqual(yield* run(migrate([...two, next])), []);
       const refused = yield* Effect.flip(run(migrate(two)));
-      assert.include(refused.message, "newer Winnow");
+      assert.include(refused.message, "newer version of Winnow");
       assert.include(refused.message, "2 releases ahead");
     })
   );

@@ -238,9 +238,9 @@ describe("what goes wrong is told in words", () => {
     ],
     ["another host's certificate", () => authority.issue(["else.example.org"]), /is for another host/u],
     [
-      "an authority that is not known",
+      "an unknown authority",
       async () => (await testAuthority("Another authority")).issue([HOST]),
-      /authority that is not known/u
+      /unknown authority/u
     ],
     ["a self-signed certificate", selfSigned, /certificate is self-signed/u]
   ];
@@ -266,9 +266,9 @@ describe("what goes wrong is told in words", () => {
         [443, /does not exist or does not resolve/u, { resolve: () => [] }],
         [1, /refused the connection/u],
         [reset.port, /closed the connection early/u],
-        [plain.port, /does not speak TLS/u],
+        [plain.port, /TLS handshake with the server failed/u],
         [cut.port, /closed the connection early/u],
-        [noHttp.port, /answer is damaged/u]
+        [noHttp.port, /response is malformed/u]
       ];
       for (const [port, words, settings = {}] of cases) {
         const error = yield* Effect.flip(

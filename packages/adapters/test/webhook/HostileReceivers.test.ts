@@ -91,7 +91,7 @@ const insert = (accountId: string, port: number, path: string) => {
 };
 
 const isHeld = ({ comesTo }: HostileAnswer): boolean =>
-  comesTo instanceof RegExp && comesTo.test("No answer within 10 seconds.");
+  comesTo instanceof RegExp && comesTo.test("No response within 10 seconds.");
 
 const NAMES = Object.keys(HOSTILE_ANSWERS);
 

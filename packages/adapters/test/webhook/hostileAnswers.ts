@@ -10,8 +10,8 @@ export interface HostileAnswer {
   readonly isPlain?: boolean;
 }
 
-const NEVER = /No answer within 10 seconds/u;
-const DAMAGED = /answer is damaged/u;
+const NEVER = /No response within 10 seconds/u;
+const DAMAGED = /response is malformed/u;
 const CLOSED = /closed the connection early/u;
 
 const DRIP_EVERY_MS = 20;
@@ -42,7 +42,7 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, HostileAnswer>> = {
   "says nothing at all": { answer: () => {}, comesTo: NEVER },
   "takes the connection and begins no TLS": {
     answer: () => {},
-    comesTo: /took too long|No answer within/u,
+    comesTo: /took too long|No response within/u,
     isPlain: true
   },
   "drips its head": {
@@ -160,7 +160,7 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, HostileAnswer>> = {
   },
   "speaks no TLS": {
     answer: text("220 mail.example.org ESMTP\r\n"),
-    comesTo: /does not speak TLS/u,
+    comesTo: /TLS handshake with the server failed/u,
     isPlain: true
   },
   "breaks off its TLS by an alert": {
@@ -178,7 +178,7 @@ export const HOSTILE_ANSWERS: Readonly<Record<string, HostileAnswer>> = {
   },
   "begins a record of TLS that never ends": {
     answer: (socket) => void socket.once("data", () => socket.write(Buffer.from("16030340000200", "hex"))),
-    comesTo: /took too long|No answer within/u,
+    comesTo: /took too long|No response within/u,
     isPlain: true
   }
 };

@@ -155,14 +155,15 @@ const notOfferedSentence = (modality: Modality, kinds: string): string =>
 const TRANSCRIPT_SENTENCES = {
   speech: "There is no transcript: the source has no subtitles.",
   no_speech:
-    "There is no transcript: the source has no subtitles, and nobody speaks in the audio. Reading the audio is charged.",
-  heard: "The source has no subtitles: the transcript is what the model heard in the sound."
+    "There is no transcript: the source has no subtitles, and the audio contains no speech. Analysing the " +
+    "audio is charged.",
+  heard: "The source has no subtitles: the transcript was made from the audio by the model."
 } as const;
 
 const commentsSentence = (count: number): string =>
   count === 1
-    ? "There are no comments: the source counts 1 comment and does not show it."
-    : `There are no comments: the source counts ${count} comments and shows none of them.`;
+    ? "There are no comments: the source reports 1 comment but does not show it."
+    : `There are no comments: the source reports ${count} comments but shows none of them.`;
 
 const notFoundSentence = (
   modality: Modality,
@@ -179,7 +180,7 @@ const notFoundSentence = (
     case "audio":
       return "There is no audio: the source has no audio track.";
     case "video":
-      return "There is no video: the source has no picture track.";
+      return "There is no video: the source has no video track.";
   }
 };
 
@@ -187,7 +188,7 @@ const slidesSentences = ({ count, unread }: SlidesRead): ReadonlyArray<string> =
   if (unread === 0) return [];
   return unread < count
     ? [`${unread} of ${count} slides were not read.`]
-    : ["The slides were not read: the model cannot take them."];
+    : ["The slides were not read: the model does not support images."];
 };
 
 type Source = Pick<SourceFacts, "kind" | "commentCount">;
@@ -208,8 +209,8 @@ const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyAr
   ),
   ...missing.unsupportedByModel.map((modality) =>
     modality === "comments"
-      ? "The comments were not read: the model cannot take them."
-      : `The ${modality} was not read: the model cannot take it.`
+      ? "The comments were not read: the model does not support them."
+      : `The ${modality} was not read: the model does not support it.`
   ),
   ...slidesSentences(missing.slides),
   ...(missing.language === null

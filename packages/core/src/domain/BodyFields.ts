@@ -52,7 +52,7 @@ export const refuseUnfitText = (body: object): Result.Result<void, InvalidReques
   const field = Object.entries(body).find(([, value]) => holdsUnfit(value))?.[0];
   return field === undefined
     ? Result.succeed(undefined)
-    : refuse(field, `\`${field}\` holds a NUL character or half of a surrogate pair: leave it out.`, {
+    : refuse(field, `\`${field}\` contains a NUL character or an unpaired surrogate: remove it.`, {
         reason: "unfit_text"
       });
 };

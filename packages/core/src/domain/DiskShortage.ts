@@ -12,6 +12,7 @@ export const shortageOf = (
     .toSorted((left, right) => left.freeBytes - right.freeBytes);
   return least === undefined
     ? null
-    : `The disk of ${least.name === "data" ? "WINNOW_DATA_DIR" : "the artifacts"} has ${least.freeBytes} bytes left, ` +
-        `less than WINNOW_MIN_FREE_BYTES (${minFreeBytes}): runs wait. Make room or set it lower.`;
+    : `The disk of ${least.name === "data" ? "WINNOW_DATA_DIR" : "the artifacts"} has ${least.freeBytes} ` +
+        `bytes free, less than WINNOW_MIN_FREE_BYTES (${minFreeBytes}): runs wait. Free some space or lower ` +
+        `the setting.`;
 };

@@ -39,5 +39,7 @@ const NAMED_MAX = 3;
 export const unproven = (pointers: ReadonlySet<string>): Verdict => {
   const named = [...pointers].slice(0, NAMED_MAX).join(", ");
   const more = pointers.size > NAMED_MAX ? ` and ${pointers.size - NAMED_MAX} more` : "";
-  return uncertain(`Nothing in the content proves the values that the schema asks for at ${named}${more}.`);
+  return uncertain(
+    `No evidence was found in the content for the values that the schema requires at ${named}${more}.`
+  );
 };

@@ -18,7 +18,8 @@ export type FailedLookup = typeof FailedLookup.Type;
 
 /** Never a sentence that says that there is none. */
 export const lookupSentence = ({ modality, message }: FailedLookup): string =>
-  `The ${modality} could not be looked up, so whether there ${modality === "comments" ? "are any" : "is one"} is not known. ${message}`;
+  `The ${modality} could not be looked up, so it is unknown whether there ` +
+  `${modality === "comments" ? "are any" : "is one"}. ${message}`;
 
 /** What a run fails with when look-ups are to blame; null without any. */
 export const lookupFailure = (failed: ReadonlyArray<FailedLookup>): Failure | null => {

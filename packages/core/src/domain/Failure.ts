@@ -89,10 +89,10 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
     false,
     'An input you asked for does not exist there; drop it or use policy "fallback".'
   ),
-  model_error: remedy(true, "The language model did not answer; try again later."),
+  model_error: remedy(true, "The language model did not respond; try again later."),
   model_refused: remedy(
     false,
-    "The language model declined to answer about this content; use other content, or another model."
+    "The language model refused this content; use other content, or another model."
   ),
   model_filtered: remedy(
     false,
@@ -104,15 +104,15 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   ),
   model_unavailable: remedy(
     false,
-    "The provider does not have the configured language model; ask the operator to name another."
+    "The provider does not have the configured language model; ask the operator to configure another."
   ),
   invalid_model_output: remedy(
     true,
-    "The model's answer did not fit the schema; simplify the schema or try again."
+    "The model's output did not match the schema; simplify the schema or try again."
   ),
   blocked_address: remedy(
     false,
-    "The content leads to an address that is not public; use a URL whose content is public."
+    "The content leads to an address that is not public; use a URL with public content."
   ),
   not_extractable: remedy(
     false,
@@ -120,7 +120,10 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   ),
   cancelled: remedy(false, "The run was cancelled; submit again if you still need it."),
   expired: remedy(true, "The run did not finish within its time limit; submit again."),
-  internal: remedy(true, "The fault is this server's; submit again, and tell its operator if that fails too.")
+  internal: remedy(
+    true,
+    "Internal error of this server; submit again, and contact its operator if that fails too."
+  )
 };
 
 const SECONDS_PER_MINUTE = 60;
@@ -132,5 +135,8 @@ export const remedyOf = ({ reason, retryAfterSeconds, hint: ownHint }: Failure):
   if (retryAfterSeconds === undefined) return { retryable, hint };
   const minutes = Math.max(1, Math.ceil(retryAfterSeconds / SECONDS_PER_MINUTE));
   const time = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return { retryable, hint: `Try again in ${time}: until then this server sends that source no requests.` };
+  return {
+    retryable,
+    hint: `Try again in ${time}: until then, this server sends no requests to that source.`
+  };
 };

@@ -71,8 +71,8 @@ const dueCredits = ({ paidCredits, returns }: Payment): Credits =>
 
 const noteOf = (notice: PaymentNotice, moved: number, wanted: number): string => {
   const what = notice._tag === "Returned" && notice.kind === "dispute" ? "Dispute" : "Refund";
-  const spent = wanted === moved ? "" : `; ${moved - wanted} credits of it were spent already`;
-  return moved > 0 ? `${what} came to nothing` : `${what} of a payment${spent}`;
+  const spent = wanted === moved ? "" : `; ${moved - wanted} of its credits had already been spent`;
+  return moved > 0 ? `${what} was reversed` : `${what} of a payment${spent}`;
 };
 
 interface Adjusted {

@@ -69,8 +69,9 @@ export class DailyCreditsReached extends Schema.TaggedError<DailyCreditsReached>
 
   override get message() {
     return (
-      `This run costs ${this.cost} credits, and the API key has used ${this.usedToday} of the ${this.dailyCredits} ` +
-      "that it may spend in a day (UTC); try again tomorrow, or use a key with a higher `dailyCredits`."
+      `This run costs ${this.cost} credits, and the API key has used ${this.usedToday} of the ` +
+      `${this.dailyCredits} that it may spend per day (UTC); try again tomorrow, or use a key with a higher ` +
+      `\`dailyCredits\`.`
     );
   }
 
@@ -106,8 +107,9 @@ export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>
 
   override get message() {
     return this.reason === undefined
-      ? "This Idempotency-Key was used with another body; send that body again or use a new key."
-      : "The extraction that this Idempotency-Key made was deleted; use a new key to run it, and pay for it, again.";
+      ? "This Idempotency-Key was used with a different body; send that body again or use a new key."
+      : "The extraction created with this Idempotency-Key was deleted; use a new key to run it, and be " +
+          "charged, again.";
   }
 
   get details(): Details {
@@ -125,7 +127,10 @@ export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", { wa
   }
 
   override get message() {
-    return `${this.waitingMax} extractions of this account are waiting already; submit again when some are done.`;
+    return (
+      `${this.waitingMax} extractions of this account are already waiting; submit again when some have ` +
+      `ended.`
+    );
   }
 
   get details(): Details {

@@ -75,7 +75,7 @@ const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls
   };
 };
 
-const LENGTH_UNKNOWN = `Nothing tells how long the video is: it was charged as ${WORST_CASE_DURATION_MS / 1_000} seconds.`;
+const LENGTH_UNKNOWN = `The duration of the video is unknown: it was charged as ${WORST_CASE_DURATION_MS / 1_000} seconds.`;
 
 /** By the policy and the names of this extraction, whichever run its result is of. */
 export const warningsOf = (extraction: Completed): ReadonlyArray<string> => {

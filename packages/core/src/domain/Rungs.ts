@@ -69,7 +69,9 @@ export const withinMaxCredits = (
     ? Result.succeed(undefined)
     : Result.fail(
         new InvalidRequest({
-          message: `This run costs ${credits} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or ask for less.`,
+          message:
+            `This run costs ${credits} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or ` +
+            `request less.`,
           details: { param: "maxCredits", reason: "price_above_limit", credits, maxCredits }
         })
       );

@@ -40,7 +40,7 @@ export class SchemaLibraryFull extends Schema.TaggedError<SchemaLibraryFull>()("
   }
 
   override get message() {
-    return `The account has ${this.schemasMax} schemas already; delete one that is no longer used.`;
+    return `The account already has ${this.schemasMax} schemas; delete one that is no longer used.`;
   }
 
   get details() {

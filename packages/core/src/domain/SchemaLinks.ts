@@ -73,19 +73,19 @@ const unknownKeyword = (path: string): SchemaFlaw => ({
 const tooManyReferences = (path: string): SchemaFlaw => ({
   reason: "too_costly",
   path,
-  message: `The schema has more than ${SCHEMA_REFERENCES_MAX} references: write short parts out instead.`
+  message: `The schema has more than ${SCHEMA_REFERENCES_MAX} references: inline short parts instead.`
 });
 
 const loop = (path: string): SchemaFlaw => ({
   reason: "reference_loop",
   path,
-  message: "The reference leads back to itself: put a property or an item between."
+  message: "The reference leads back to itself without a property or an item in between: add one."
 });
 
 const multiplies = (path: string): SchemaFlaw => ({
   reason: "too_costly",
   path,
-  message: `References multiply to more than ${SCHEMA_EXPANSION_MAX} schemas for one value: refer less often.`
+  message: `The references expand to more than ${SCHEMA_EXPANSION_MAX} schemas for one value: use fewer references.`
 });
 
 const isFlaw = (found: string | SchemaFlaw): found is SchemaFlaw => typeof found !== "string";

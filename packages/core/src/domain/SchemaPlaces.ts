@@ -87,7 +87,7 @@ const placeFlaw = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): Schem
     return {
       reason: "too_many_nodes",
       path: pointerBelow(path, "enum"),
-      message: `An "enum" may have ${SCHEMA_ENUM_VALUES_MAX} values: describe them, or use a pattern.`
+      message: `An "enum" may have at most ${SCHEMA_ENUM_VALUES_MAX} values: describe them, or use a pattern.`
     };
   }
   const crowded = [...APPLICATORS[dialect].keys()].find(
@@ -97,7 +97,7 @@ const placeFlaw = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): Schem
   return {
     reason: "too_many_nodes",
     path: pointerBelow(path, crowded),
-    message: `"${crowded}" may have ${SCHEMA_BRANCHES_MAX} members: group them, or leave some out.`
+    message: `"${crowded}" may have at most ${SCHEMA_BRANCHES_MAX} members: group them, or leave some out.`
   };
 };
 
@@ -107,7 +107,7 @@ const patternsFlaw = (patterns: ReadonlyArray<SchemaPattern>): SchemaFlaw | null
     return {
       reason: "unsupported_pattern",
       path: long.path,
-      message: `A pattern may have ${SCHEMA_PATTERN_CHARS_MAX} characters: shorten it.`
+      message: `A pattern may have at most ${SCHEMA_PATTERN_CHARS_MAX} characters: shorten it.`
     };
   }
   const tooMany = patterns[SCHEMA_PATTERNS_MAX];
@@ -152,7 +152,7 @@ const addName = (index: SchemaIndex, names: Map<string, string>, name: string, p
   const taken = names.get(name);
   if (taken === undefined) names.set(name, path);
   else if (taken !== path) {
-    const message = "Two schemas have this name: give each its own, or none.";
+    const message = "Two schemas have this name: give them different names, or none.";
     index.flaws.push({ reason: "not_a_schema", path: at, message });
   }
 };

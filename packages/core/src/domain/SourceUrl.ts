@@ -34,9 +34,9 @@ const FLAWS: ReadonlyArray<readonly [pattern: RegExp, reason: string, message: s
   [
     CONTROL_CHARACTER,
     "control_character",
-    "`url` contains a control character such as a line break: give one address on one line."
+    "`url` contains a control character such as a line break: pass one URL on one line."
   ],
-  [/\\/u, "backslash", "`url` contains a backslash: write / between the parts, or %5C where it is meant."],
+  [/\\/u, "backslash", "`url` contains a backslash: use / as separator, or %5C for a literal backslash."],
   [
     /^(?!https?:\/\/[^/?#])/iu,
     "not_absolute",
@@ -52,7 +52,7 @@ const unsupported = (reason: string, message: string): Result.Result<never, Unsu
 
 const unparseable = invalid(
   "unparseable",
-  "`url` is not an address that can be parsed: copy it from the address bar of a browser."
+  "`url` cannot be parsed: copy it from the address bar of a browser."
 );
 
 const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> => {
@@ -61,7 +61,7 @@ const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> =
   if (OTHER_SCHEME.test(text) && !CONTROL_CHARACTER.test(text) && URL.canParse(text)) {
     return unsupported(
       "scheme",
-      "`url` must begin with http:// or https://: what other schemes point to is not fetched."
+      "`url` must begin with http:// or https://: other schemes are not supported."
     );
   }
   const flaw = FLAWS.find(([pattern]) => pattern.test(text));
@@ -71,7 +71,7 @@ const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> =
   if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/u.test(text)) {
     return unsupported(
       "credentials",
-      "`url` contains a user name or password: only public pages are fetched, so leave out the part before @."
+      "`url` contains a user name or password: only public pages are fetched, so remove the part before @."
     );
   }
   url.hostname = url.hostname.replace(/\.$/u, "");
@@ -139,7 +139,7 @@ const LISTINGS: Readonly<Record<ListingKind, string>> = {
   channel: "the page of a channel or person",
   playlist: "a playlist or album",
   search: "a search, feed or start page",
-  live: "a live page, which shows whatever is broadcast at the moment"
+  live: "a live page, which shows whatever is currently broadcast"
 };
 
 const listing = (kind: ListingKind): Result.Result<never, UnsupportedUrl> =>

@@ -69,7 +69,7 @@ const readMode = ({
   parts
 }: Modes): Result.Result<Pick<RunRequest, "mode" | "modalities" | "named">, InvalidRequest> => {
   if (!hasSchema && inputs !== undefined) {
-    return refuse("inputs", "`inputs` feed the AI pass: add `schema` or `schemaId`, or use `parts`.", {
+    return refuse("inputs", "`inputs` are for AI runs: add `schema` or `schemaId`, or use `parts`.", {
       reason: "requires_schema"
     });
   }
@@ -78,7 +78,7 @@ const readMode = ({
     return Result.succeed({ mode: "download", modalities, named: parts !== undefined });
   }
   if (parts !== undefined) {
-    return refuse("parts", "`parts` are for download-only runs: use `inputs` beside a schema.", {
+    return refuse("parts", "`parts` are for download-only runs: with a schema, use `inputs`.", {
       reason: "excluded_by_schema"
     });
   }
@@ -102,7 +102,7 @@ const checkWebhookUrl = (text: string): Result.Result<void, InvalidRequest> => {
 /** Rules over the AI fields of a submit. */
 const checkAi = (body: SubmitBody, hasSchema: boolean): Result.Result<void, InvalidRequest> => {
   if (body.schema !== undefined && body.schemaId !== undefined) {
-    return refuse("schemaId", "`schema` and `schemaId` exclude each other.", {
+    return refuse("schemaId", "`schema` and `schemaId` are mutually exclusive.", {
       reason: "excluded_by_schema"
     });
   }
@@ -123,10 +123,10 @@ const checkAuto = (
   hasCeiling: boolean
 ): Result.Result<void, InvalidRequest> => {
   if (auto && !hasSchema) {
-    return refuse("auto", "`auto` needs `schema` or `schemaId`.", { reason: "requires_schema" });
+    return refuse("auto", "`auto` requires `schema` or `schemaId`.", { reason: "requires_schema" });
   }
   return auto && !hasCeiling
-    ? refuse("maxSpendCredits", "`auto` needs `maxSpendCredits`, the most it may cost.", {
+    ? refuse("maxSpendCredits", "`auto` requires `maxSpendCredits`, the most it may cost.", {
         reason: "required_by_auto"
       })
     : Result.succeed(undefined);

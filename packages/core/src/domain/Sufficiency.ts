@@ -27,5 +27,5 @@ export const isSufficient = (texts: ReadonlyArray<QuotableText>, mediaCount: num
 
 /** What is answered instead of asking. */
 export const TOO_LITTLE = uncertain(
-  `There is too little to read here: fewer than ${WORDS_TO_JUDGE_MIN} words, no picture and no sound.`
+  `There is too little content: fewer than ${WORDS_TO_JUDGE_MIN} words, no image and no audio.`
 );

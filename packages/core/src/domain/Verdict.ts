@@ -47,14 +47,16 @@ export const uncertain = (verdictReason: string): Verdict => ({
 });
 
 export const NOTHING_TO_READ = uncertain("None of the requested inputs exists at this URL.");
-export const NOTHING_STRUCTURED = uncertain("The content holds nothing that a schema could be made of.");
+export const NOTHING_STRUCTURED = uncertain(
+  "The content has no structured values from which a schema could be generated."
+);
 const NOTHING_FILLED = uncertain(
-  "The content matches the schema, but none of the requested values is in it."
+  "The content matches the schema, but contains none of the requested values."
 );
 
 const UNSAID: Readonly<Record<"no_match" | "uncertain", string>> = {
-  no_match: "The content is about something else than the schema asks for.",
-  uncertain: "The content says too little to decide."
+  no_match: "The content is not about what the schema describes.",
+  uncertain: "The content is not sufficient to decide."
 };
 
 /** The first sentence, on one line. */

@@ -71,8 +71,8 @@ export type DeliveryAttempt = typeof DeliveryAttempt.Type;
 
 /** What keeps a pending delivery from being sent. */
 export const EXTRACTION_DELETED = "The extraction was deleted before this arrived.";
-export const ENDPOINT_REMOVED = "The endpoint was removed before this arrived.";
-export const ENDPOINT_DISABLED = "The endpoint was disabled: nothing had arrived there for days.";
+export const ENDPOINT_REMOVED = "The endpoint was removed before the delivery succeeded.";
+export const ENDPOINT_DISABLED = "The endpoint was disabled after days of failed deliveries.";
 
 /** Due at once, with every attempt before it. */
 export const freshSchedule = (

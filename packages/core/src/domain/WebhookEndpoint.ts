@@ -75,5 +75,5 @@ export const disabledReason = ({
 }: Pick<WebhookEndpoint, "failingSinceMs" | "disabledAtMs">): string | null =>
   disabledAtMs === null
     ? null
-    : `Disabled because nothing has arrived here since ${dateOf(failingSinceMs ?? disabledAtMs)}. Mend the` +
-      " receiver, then enable the endpoint and redeliver what failed.";
+    : `Disabled because all deliveries have failed since ${dateOf(failingSinceMs ?? disabledAtMs)}. Fix the ` +
+      `receiver, then enable the endpoint and redeliver what failed.`;

@@ -1,6 +1,6 @@
 /**
- * Everything that happens in an account, for one watcher, in whichever process it happens: what the feed tells,
- * read where it lives, and a look at the store now and then, because a feed may lose what it was told.
+ * Events of an account for one watcher, from all processes: signals of the feed, with the data read from the
+ * store, and regular polling of the store, because the feed may lose signals.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -18,23 +18,23 @@ import { RunFeed } from "../ports/RunFeed.ts";
 import { Store } from "../ports/Store.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 
-/** Signals are gathered so long: what changes often is read once. */
+/** Signals are collected for this time, so that frequent changes are read once. */
 export const GATHERED_MS = 100;
 
-/** Signals read at once. */
+/** Maximum signals per batch. */
 const GATHERED_MAX = 256;
 
-/** A look costs two short lists and the account's row. */
+/** A poll reads two short lists and the account's row. */
 export const ACCOUNT_LOOK_INTERVAL_MS = 10_000;
 
-/** Of the newest extractions, at a look. */
+/** Newest extractions read per poll. */
 const LOOKED_AT_MAX = 20;
 
-/** Extractions whose state a watcher remembers. */
+/** Maximum extractions whose state a watcher remembers. */
 const REMEMBERED_MAX = 1_000;
 
 export type AccountEvent =
-  /** As it is now; null when it was deleted. */
+  /** Current state; null if it was deleted. */
   | { readonly type: "extraction"; readonly id: string; readonly extraction: Extraction | null }
   | { readonly type: "progress"; readonly id: string; readonly progress: RunProgress }
   | { readonly type: "balance"; readonly balance: number }
@@ -43,14 +43,14 @@ export type AccountEvent =
 export class AccountEvents extends Context.Service<
   AccountEvents,
   {
-    /** The balance at once, then what happens from now on. Does not end before its scope. */
+    /** The current balance first, then events from now on. Ends with its scope. */
     readonly watch: (accountId: string) => Effect.Effect<Stream.Stream<AccountEvent>, NotFound, Scope.Scope>;
   }
 >()("@winnow/core/engine/AccountEvents") {}
 
 const stateOf = ({ status, attempt }: Extraction): string => `${status} ${attempt}`;
 
-/** What one watcher was told, so that it is told once. */
+/** What one watcher has already received, to avoid duplicates. */
 class Told {
   private balance: number | null = null;
   private readonly states = new Map<string, string>();
@@ -107,7 +107,7 @@ const progressOf = (signals: ReadonlyArray<AccountSignal>): ReadonlyArray<Accoun
   return [...newest.values()];
 };
 
-/** A store that does not answer says nothing: the next look makes up for it. */
+/** If the store does not respond, nothing is emitted: the next poll catches up. */
 const readAll = (accountId: string, told: Told, signals: ReadonlyArray<AccountSignal>) =>
   Effect.gen(function* () {
     const events: Array<AccountEvent> = [...progressOf(signals)];
@@ -127,13 +127,13 @@ const recent = (accountId: string, sinceMs: number) =>
     ])
   ).pipe(Effect.map((lists) => lists.flat()));
 
-/** What changed since the last look without the feed having told. */
+/** Changes since the last poll that the feed did not report. */
 const makeLook = (accountId: string, told: Told, openedAtMs: number) => {
   let sinceMs = openedAtMs;
   return Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis;
     const missed = (yield* recent(accountId, sinceMs)).filter((extraction) => told.isNew(extraction));
-    // Ends of the last moments may be committed later than others: they are looked at twice.
+    // Transactions do not commit in order, so the time ranges of polls overlap.
     sinceMs = nowMs - ACCOUNT_LOOK_INTERVAL_MS;
     const events: ReadonlyArray<AccountEvent> = missed.map((extraction) => ({
       type: "extraction",
@@ -147,7 +147,7 @@ const makeLook = (accountId: string, told: Told, openedAtMs: number) => {
 const watch = Effect.fn("AccountEvents.watch")(function* (accountId: string, ports: Ports) {
   const { watchAccount } = yield* RunFeed;
   const { getAccount } = yield* Store;
-  // Before the first look: what happens in between is seen by one of them.
+  // Subscribed before the first poll, so that nothing in between is missed.
   const signals = yield* watchAccount(accountId);
   if (Option.isNone(yield* getAccount(accountId))) return yield* new NotFound({ what: "account" });
   const told = new Told();

@@ -1,6 +1,6 @@
 /**
- * Stands before Store and WebhookOutbox and tells the feed what changed in an account, once it is committed.
- * Nothing depends on it being heard.
+ * Wraps Store and WebhookOutbox and publishes changes of an account to the feed once they are committed.
+ * Nothing depends on their delivery.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,5 +1,5 @@
 /**
- * Accounts, their API keys and what is paid in. Keys leave this module once, at their creation.
+ * Accounts, their API keys and top-ups. Keys leave this module once, at their creation.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -47,7 +47,7 @@ export interface CreatedApiKey {
   readonly createdAtMs: number;
 }
 
-/** An account and its extractions that are not at their end, both as of one moment. */
+/** An account and the numbers of its live extractions, from the same moment. */
 export interface AccountActivity {
   readonly account: Account;
   /** Pending and running: those that hold a slot. */
@@ -91,7 +91,7 @@ export class Accounts extends Context.Service<
     }) => Effect.Effect<AccountPage, InvalidRequest>;
 
     /**
-     * Counts at once: runs that wait get the slots that a raised limit makes.
+     * Takes effect at once: waiting runs get the additional slots of a raised limit.
      *
      * @fails InvalidRequest {param:"plan"}: there is no such plan
      */
@@ -127,16 +127,15 @@ export class Accounts extends Context.Service<
     /** Live ones, newest first. */
     readonly listApiKeys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>>;
 
-    /** Counts at once. The operator's: any account's key. */
+    /** Takes effect at once. For the operator: revokes any account's key. */
     readonly revokeApiKey: (id: string) => Effect.Effect<void, NotFound>;
 
-    /** Counts at once. Another account's key is none. */
+    /** Takes effect at once. NotFound for another account's key. */
     readonly revokeOwnApiKey: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
     /**
-     * Answers the balance afterwards; the first top-up of an account adds its bonus. The same again under
-     * its key adds nothing and answers the balance of now. Dies when `credits` is not of domain/TopUp's
-     * TopUpCredits.
+     * Returns the new balance; the first top-up of an account adds its bonus. Repeated with the same key, it
+     * adds nothing and returns the current balance. Dies when `credits` is not of domain/TopUp's TopUpCredits.
      *
      * @fails InvalidRequest the key is none
      * @fails IdempotencyConflict the key was used for another amount
@@ -147,7 +146,7 @@ export class Accounts extends Context.Service<
       idempotencyKey?: string | null
     ) => Effect.Effect<Credits, NotFound | InvalidRequest | IdempotencyConflict>;
 
-    /** Whom a key speaks for. The store is not asked about what cannot be a key. */
+    /** The account of a key. Malformed keys are rejected without asking the store. */
     readonly authenticate: (key: string) => Effect.Effect<Option.Option<KeyHolder>>;
   }
 >()("@winnow/core/engine/Accounts") {}
@@ -157,7 +156,7 @@ const checkPlan = (book: PlanBook, plan: string): Effect.Effect<void, InvalidReq
     ? Effect.void
     : Effect.fail(
         new InvalidRequest({
-          message: `There is no plan \`${shown(plan)}\`: this server has ${[...book.plans.keys()].join(", ")}.`,
+          message: `Unknown plan \`${shown(plan)}\`: this server has ${[...book.plans.keys()].join(", ")}.`,
           details: { param: "plan", reason: "unknown_plan", plans: [...book.plans.keys()] }
         })
       );
@@ -177,7 +176,7 @@ const newAccount = Effect.fnUntraced(function* (name: string, plan = DEFAULT_PLA
 
 const tooManyApiKeys = () =>
   new InvalidRequest({
-    message: `The account has ${API_KEYS_MAX} API keys already; revoke one that is not used any more.`,
+    message: `The account already has ${API_KEYS_MAX} API keys; revoke one that is no longer used.`,
     details: { reason: "too_many_api_keys", maxApiKeys: API_KEYS_MAX }
   });
 

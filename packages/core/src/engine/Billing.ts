@@ -1,5 +1,5 @@
 /**
- * Selling credits: what is offered, where it is paid, and what the payment service tells of it.
+ * Selling credits: the packs for sale, checkout, and webhooks of the payment service.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -18,11 +18,11 @@ import { Store } from "../ports/Store.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
 export interface Offer {
-  /** Names of payment services; empty where nothing is sold. */
+  /** Names of payment services; empty if nothing is sold. */
   readonly methods: ReadonlyArray<string>;
   /** In the operator's order. */
   readonly packs: ReadonlyArray<CreditPack>;
-  /** What the operator says about more credits. */
+  /** The operator's note on how to get more credits. */
   readonly note: string | null;
 }
 
@@ -38,8 +38,8 @@ export class Billing extends Context.Service<
     ) => Effect.Effect<{ readonly url: string }, InvalidRequest | CheckoutFailed>;
 
     /**
-     * Books what a notice tells, once however often it comes. What concerns an account that is not here, another
-     * server's on the same payment service, is left alone.
+     * Records the payment of a notice once, even if it is repeated. Payments for unknown accounts, for
+     * instance of another server with the same payment service, are ignored.
      *
      * @fails NotFound no payment service of that name
      */
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
     },
     (effect, { accountId, paymentId }) =>
       Effect.catchTag(effect, "NotFound", () =>
-        Effect.annotateLogs(Effect.logWarning("payment for an account that is not here"), {
+        Effect.annotateLogs(Effect.logWarning("payment for an unknown account ignored"), {
           accountId,
           paymentId
         })

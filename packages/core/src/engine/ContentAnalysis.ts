@@ -36,7 +36,7 @@ import { runSlices } from "./runSlices.ts";
 
 /** What is told of a run whose page was read as a whole, whatever its policy. */
 export const WHOLE_PAGE_READ =
-  "It is not clear which part of the page is its text, so the language model read the whole page.";
+  "The main text of the page could not be identified reliably, so the language model read the whole page.";
 
 /** A schema and its name, made of the content or made so by an earlier attempt. */
 export interface MadeSchema {

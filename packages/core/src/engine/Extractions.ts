@@ -1,5 +1,5 @@
 /**
- * Submitting work and reading what became of it. Carrying it out is Runs' part.
+ * Submitting extractions and reading their state and results. engine/Runs executes them.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -35,7 +35,7 @@ import { recordSubmit } from "./SubmitReport.ts";
 import { withTraceparent } from "./TraceContext.ts";
 import { vetWebhookUrl } from "./WebhookUrl.ts";
 
-/** A page and which extractions it may show. */
+/** A page of a filtered list. */
 export interface ExtractionQuery extends FilterQuery {
   /** Positive. */
   readonly limit: number;
@@ -43,13 +43,13 @@ export interface ExtractionQuery extends FilterQuery {
 }
 
 export interface ExtractionPage {
-  /** Newest first. With filters there may be fewer than asked for although more follow. */
+  /** Newest first. With filters, there may be fewer than `limit` although more follow. */
   readonly extractions: ReadonlyArray<Extraction>;
   /** Null on the last page. */
   readonly nextCursor: string | null;
 }
 
-/** A file of a complete run and where its bytes lie. */
+/** A file of a complete run and the location of its bytes. */
 export interface OpenedFile {
   readonly artifact: Artifact;
   readonly key: ArtifactKey;
@@ -59,7 +59,7 @@ export class Extractions extends Context.Service<
   Extractions,
   {
     /**
-     * Debits and starts, queues, reuses or replays, in one transaction after the look at the source.
+     * Inspects the source, then debits and starts, queues, reuses or replays in one transaction.
      *
      * @fails NotFound the schema of `schemaId`, or the account
      */
@@ -70,7 +70,7 @@ export class Extractions extends Context.Service<
       submitter?: Submitter
     ) => Effect.Effect<Submitted, BodyRefused | SubmitRefused | Busy | NotFound>;
 
-    /** What an earlier submit under this key made; none of one that was deleted. */
+    /** The extraction of an earlier submit with this key; none if it was deleted. */
     readonly findSubmitted: (
       accountId: string,
       idempotencyKey: string
@@ -90,8 +90,8 @@ export class Extractions extends Context.Service<
 >()("@winnow/core/engine/Extractions") {}
 
 /**
- * A replay found before the look at the source, which a retry must not pay for again. The transaction
- * decides once more, for those that come at once.
+ * Finds a replay before the inspection, which a retry must not repeat. The transaction checks again, for
+ * concurrent submits.
  */
 const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: KeyedRequest) {
   const store = yield* Store;
@@ -104,10 +104,10 @@ const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDi
   return extraction === null ? null : ({ extraction, replayed: true } satisfies Submitted);
 });
 
-/** A submit without a look at its source. */
+/** A submit without an inspection. */
 const NOTHING_SEEN = { pricedFacts: UNKNOWN_FACTS, inspected: null };
 
-/** Content that cannot be looked at is accepted: its run fails with the reason and a refund (contract 4). */
+/** Content that cannot be inspected is accepted: its run fails with the reason and a refund (contract 4). */
 const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, { normalizedUrl, force }: RunRequest) {
   const nowMs = yield* Clock.currentTimeMillis;
   return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
@@ -124,7 +124,7 @@ const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
     : { ...request, webhookUrl: yield* vetWebhookUrl("webhookUrl", webhookUrl) };
 });
 
-/** Reused when there is a result to reuse, and decided anew when that was deleted meanwhile. */
+/** Reuses a result if there is one; decides again if it was deleted meanwhile. */
 const decide = Effect.fnUntraced(function* (
   accountId: string,
   request: RunRequest,

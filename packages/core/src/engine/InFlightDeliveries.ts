@@ -1,25 +1,25 @@
 /**
- * Attempts at webhooks that are on their way in this process, and how many more there may be: shares by account
- * and by receiver, of fast places and of slow ones.
+ * Webhook attempts in flight in this process, and how many more may start: shares by account and receiver of
+ * fast and slow permits.
  */
 import { shareOf } from "../domain/FairLine.ts";
 import { receiverOf, SLOW_ATTEMPT_MS } from "../domain/WebhookDelivery.ts";
 import type { ClaimedDelivery, ClaimQuery } from "../ports/WebhookOutbox.ts";
 
-/** Attempts in their first {@link SLOW_AFTER_MS}, in all and of one account. */
+/** Maximum attempts in their first {@link SLOW_AFTER_MS}, in total and per account. */
 export const FAST_MAX = 64;
 export const FAST_OF_ACCOUNT_MAX = FAST_MAX / 2;
 
-/** Beyond these, for accounts that have nothing on its way, whatever bursts of others take. */
+/** Additional permits for accounts without attempts in flight, so that bursts of others do not block them. */
 export const NEWCOMERS_MAX = FAST_MAX / 4;
 
-/** A busy dispatcher claims some at a time: one statement for several deliveries. */
+/** A busy dispatcher claims several deliveries with one statement. */
 export const CLAIMED_MIN = FAST_MAX / 4;
 
-/** Attempts that take longer: they do little but wait. */
+/** Maximum attempts that take longer; they mostly wait. */
 export const SLOW_MAX = 512;
 
-/** Attempts that are claimed as slow ones at once: their handshakes keep others from the processor. */
+/** Maximum slow deliveries per claim, since their handshakes take processor time from others. */
 export const SLOW_CLAIMED_MAX = CLAIMED_MIN / 2;
 
 /**
@@ -28,34 +28,34 @@ export const SLOW_CLAIMED_MAX = CLAIMED_MIN / 2;
  */
 export const SLOW_LOOK_EVERY_MS = 50;
 
-/** Attempts of one account, slow and fast: each of them finds a place among the slow ones when it needs it. */
+/** Maximum attempts of one account, slow and fast; there is a slow permit for each of them. */
 export const ACCOUNT_MAX = SLOW_MAX / 4;
 
-/** Attempts to one receiver; a single one to a slow receiver while slow places are scarce. */
+/** Maximum attempts to one receiver; one to a slow receiver while slow permits are scarce. */
 export const RECEIVER_MAX = 4;
 
-/** An attempt as old makes room for another while there are few such. */
+/** After this time, an attempt moves to the slow permits if there are some left. */
 export const SLOW_AFTER_MS = SLOW_ATTEMPT_MS;
 
-/** What may be claimed now. */
+/** The limits of the next claim. */
 export type Room = Omit<ClaimQuery, "nowMs" | "leaseMs">;
 
-/** An attempt in the making. */
+/** An attempt in flight. */
 export interface InFlightDelivery {
   readonly accountId: string;
   readonly receiver: string;
-  /** Swift ones turn slow; those that began as slow ones are to receivers that are known for it. */
+  /** Fast attempts can become slow; those that start as slow are to receivers known to be slow. */
   pace: "fast" | "turned slow" | "slow";
 }
 
 export interface InFlightDeliveries {
   readonly begin: (claimed: ClaimedDelivery, slow: boolean) => InFlightDelivery;
-  /** False when too many are slow already. */
+  /** False if all slow permits are taken. */
   readonly slowDown: (delivering: InFlightDelivery) => boolean;
   readonly end: (delivering: InFlightDelivery) => void;
-  /** For receivers that are not known to be slow. */
+  /** For receivers not known to be slow. */
   readonly fastRoom: () => Room;
-  /** The same, but one for each account that has nothing on its way. */
+  /** The same, but one for each account without attempts in flight. */
   readonly newcomersRoom: () => Room;
   readonly slowRoom: () => Room;
 }
@@ -65,7 +65,7 @@ const repeated = <A>(value: A, times: number): ReadonlyArray<A> =>
 
 const isSlow = ({ pace }: InFlightDelivery): boolean => pace !== "fast";
 
-/** What one account may have on its way while so many have some. */
+/** Maximum attempts of one account while this many accounts have some in flight. */
 const shareOfAll = (accounts: number): number => Math.min(ACCOUNT_MAX, shareOf(SLOW_MAX, accounts));
 
 /**

@@ -146,7 +146,7 @@ const withTexts = Effect.fnUntraced(function* (
   const stored = new Map([...(before?.stored ?? []), ...sizes]);
   const { texts, markdown, cut } = artifactTexts(facts, contents);
   const long = new Set([...cut, ...[...sizes.keys()].filter((name) => isCutOff(sizes, name))]);
-  const warnings = [...long].map((what) => `Only the beginning of ${what} was read: it is too long.`);
+  const warnings = [...long].map((what) => `Only the beginning of ${what} was read, because it is too long.`);
   return {
     contents,
     stored,

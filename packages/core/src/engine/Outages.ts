@@ -1,6 +1,5 @@
 /**
- * Waiting for what is behind a port to come back (ports/Unavailable), with growing pauses that no two workers
- * share.
+ * Retries while a port's backing service is unavailable (ports/Unavailable), with exponential backoff and jitter.
  */
 import * as Cause from "effect/Cause";
 import * as Clock from "effect/Clock";
@@ -19,8 +18,8 @@ const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 10_000;
 
 /**
- * Repeats what fails because something is away, busy or full. Past the patience it dies with the last of these. What is
- * repeated must be something that may be done twice.
+ * Retries an idempotent effect that fails because a service is away, busy or full. After the time limit it
+ * dies with the last failure.
  */
 export const throughOutage =
   (patienceMs: number) =>
@@ -34,7 +33,7 @@ export const throughOutage =
         const waitedMs = (yield* Clock.currentTimeMillis) - startMs;
         if (waitedMs >= patienceMs) return yield* exit;
         if (waitedMs === 0 || pauseMs === PAUSE_MS_MIN) {
-          yield* Effect.logWarning(`${unavailable.message} Trying again for ${patienceMs / 1_000} s.`);
+          yield* Effect.logWarning(`${unavailable.message} Retrying for ${patienceMs / 1_000} s.`);
         }
         yield* Effect.sleep(pauseMs * (0.5 + (yield* Random.next)));
       }

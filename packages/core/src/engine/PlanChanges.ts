@@ -32,7 +32,9 @@ const promoteAll = (store: Store["Service"]) =>
       after = found.length < ACCOUNTS_MAX ? null : (found.at(-1) ?? null);
     }
   }).pipe(
-    Effect.tapCause((cause) => Effect.logWarning("Raised limits could not be looked after", cause)),
+    Effect.tapCause((cause) =>
+      Effect.logWarning("Raised limits could not be applied to waiting runs; will retry", cause)
+    ),
     Effect.sandbox,
     Effect.retry(RETRY)
   );

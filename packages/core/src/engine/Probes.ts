@@ -1,5 +1,5 @@
 /**
- * Looks at a URL and quotes what submitting the same body would debit. Free; writes nothing.
+ * Inspects a URL and quotes what submitting the same body would debit. Free; writes nothing.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -23,7 +23,7 @@ import { inspectSource, type Unseen } from "./SourceInspection.ts";
 export interface Probe {
   /** As submitted. */
   readonly url: string;
-  /** Null for anything but videos, and where the source hides it. */
+  /** Null if the source is not a video or does not report it. */
   readonly durationSec: number | null;
   readonly title: string | null;
   readonly hasSubtitles: boolean;
@@ -35,7 +35,7 @@ export interface Probe {
   readonly price: Price;
   /** A submit of this body would be served from the cache. */
   readonly cached: boolean;
-  /** Inputs or parts that were asked for and that a run will not find: not offered by the kind, or not there. */
+  /** Requested inputs or parts that a run will not find: not offered by the kind, or not at the source. */
   readonly unavailable: ReadonlyArray<UnavailableInput>;
   /** This server has a language model: without one a submit with a schema is refused. */
   readonly aiConfigured: boolean;
@@ -52,7 +52,9 @@ export class Probes extends Context.Service<
   }
 >()("@winnow/core/engine/Probes") {}
 
-/** Whether looking again later can help: those that cannot are permanent (422), the others are not (502). */
+/**
+ * Whether a later inspection may succeed: if not, the failure is permanent (422), otherwise temporary (502).
+ */
 const isPermanent = (reason: Unseen["reason"]): boolean =>
   [
     "private",
@@ -71,8 +73,7 @@ const unseen = ({ reason, message }: Unseen): ContentUnavailable | ContentUnreac
     : new ContentUnreachable({ reason, message });
 
 /**
- * What is served from the cache needs no inspection: where the source cannot be seen any more, its facts are those of
- * the result.
+ * A cached result needs no inspection: if the source is no longer available, the facts are those of the result.
  */
 const factsFor = (accountId: string, { normalizedUrl }: RunRequest, reuse: Reuse | null) => {
   const inspected = Effect.catchTags(inspectSource(normalizedUrl, { accountId }), {

@@ -87,7 +87,7 @@ const removeLeft = Effect.fn("Removal.removeLeft")(
     yield* isOver ? store.forgetLeftFiles(owner) : store.noteRemoval(owner, nowMs);
   },
   Effect.catchCause((cause) =>
-    Effect.logWarning("Files of a dead attempt could not be removed; will retry", cause)
+    Effect.logWarning("Orphaned files of an attempt could not be removed; will retry", cause)
   )
 );
 

@@ -1,6 +1,6 @@
 /**
- * Carries out runs: claims one, attempts it, settles it once, and ends one early. Whatever happens to the
- * worker, the run is settled by one attempt, handed back, or found by the sweeper; files of dead attempts
+ * Executes runs: claims a run, attempts it, settles it once; also cancels runs. Whatever happens to the
+ * worker, the run is settled by one attempt, requeued, or found by the sweeper; files of abandoned attempts
  * are removed.
  */
 import * as Cause from "effect/Cause";
@@ -48,27 +48,26 @@ export class Runs extends Context.Service<
   Runs,
   {
     /**
-     * Carries out the run of a job, or nothing when it is over or not there. Interruption hands it back.
-     * Dies when the store does; the job must then be handed out again.
+     * Executes the run of a job; does nothing if it has ended or does not exist. Interruption requeues it.
+     * Dies if the store does; the job must then be delivered again.
      */
     readonly execute: (job: RunJob) => Effect.Effect<void>;
 
     /**
-     * Ends a run before its time, with a full refund, and answers the extraction as it then is; one that is
-     * over stays as it is. Its worker stops as soon as the feed tells it, and within
-     * {@link CLAIM_LOOK_INTERVAL_MS} when the feed does not.
+     * Cancels a run with a full refund and returns the extraction; one that has ended is not changed. Its
+     * worker stops when the feed notifies it, at the latest within {@link CLAIM_LOOK_INTERVAL_MS}.
      */
     readonly cancel: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
-    /** Cancels a live one first. Result, prompt, idempotency key and files go; its ledger lines stay. */
+    /** Cancels a live run first. Deletes result, prompt, idempotency key and files; ledger entries remain. */
     readonly remove: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
-    /** Takes up jobs, `concurrency` at a time, and sweeps, until the scope closes. */
+    /** Processes jobs, `concurrency` at a time, and runs the sweeper, until the scope closes. */
     readonly work: (concurrency: number) => Effect.Effect<void, never, Scope.Scope>;
 
     /**
-     * Where a run stands and how it goes on, in whichever process, up to the event that says how it ended;
-     * that one alone when it is over or gets deleted. Only events later than `after`; all without it.
+     * Progress events of a run in any process, up to the event of its end; only that one if it has already
+     * ended or is deleted. Only events after `after`, if set.
      */
     readonly watch: (
       accountId: string,
@@ -84,21 +83,21 @@ const INTERNAL: Failure = { reason: "internal", message: "Internal error." };
 const NOT_STORED: Failure = {
   reason: "internal",
   message: "The files could not be stored: the server's storage does not respond.",
-  hint: "Submit again in a few minutes; if the storage stays away, tell the operator of this server."
+  hint: "Submit again in a few minutes; if the storage remains unavailable, contact the operator of this server."
 };
 const NO_SPACE: Failure = {
   reason: "internal",
   message: "The files could not be stored: the server's disk is full.",
-  hint: "Ask the operator of this server to make room on its disk, then submit again."
+  hint: "Ask the operator of this server to free disk space, then submit again."
 };
 
-/** How often an attempt looks whether its run is still its own: a look costs one row. */
+/** How often an attempt checks its claim; a check reads one row. */
 export const CLAIM_LOOK_INTERVAL_MS = 3_000;
 
 /** Files nobody will ask for: leaving some behind is not a reason to fail. */
 const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
   Effect.catchCause(removal, (cause) =>
-    Effect.logWarning("Files of a dead attempt could not be removed", cause)
+    Effect.logWarning("Orphaned files of an attempt could not be removed", cause)
   );
 
 /** Of this process. The note is made again, because the sweeper may have deleted it before a late file came. */
@@ -250,7 +249,7 @@ const passOn = Effect.fn("Runs.passOn")(function* (extraction: Extraction, outag
     yield* Effect.logError(`run failed: ${outage.message}`, outage);
     return { failure: outage.reason === "full" ? NO_SPACE : NOT_STORED } satisfies Settle["outcome"];
   }
-  yield* Effect.logWarning(`run handed back: ${outage.message}`);
+  yield* Effect.logWarning(`run returned to the queue: ${outage.message}`);
   yield* releaseRun(extraction, outage.what === "database");
   return null;
 });

@@ -89,7 +89,7 @@ export const resolveSchema = Effect.fn("Schemas.resolve")(function* (
 });
 
 const isPredefined = new InvalidRequest({
-  message: "A predefined schema cannot be deleted: it belongs to everybody.",
+  message: "Predefined schemas cannot be deleted: all accounts share them.",
   details: { param: "id", reason: "predefined" }
 });
 

@@ -128,7 +128,7 @@ const makeMembers = Effect.gen(function* () {
       if ((yield* sessions.listMembers(accountId)).length >= MEMBERS_MAX) {
         return yield* refusedMember(
           "too_many_members",
-          `The account has ${MEMBERS_MAX} members already; remove one first.`
+          `The account already has ${MEMBERS_MAX} members; remove one first.`
         );
       }
       const createdAtMs = yield* Clock.currentTimeMillis;
@@ -142,7 +142,7 @@ const makeMembers = Effect.gen(function* () {
         createdAtMs
       });
       return yield* Effect.mapError(Effect.fromOption(added), () =>
-        refusedMember("member_elsewhere", "This address waits for its first sign-in in another account.")
+        refusedMember("member_elsewhere", "This address has already been added to another account.")
       );
     }),
 

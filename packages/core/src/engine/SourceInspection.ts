@@ -1,6 +1,6 @@
 /**
- * The look at a source before a run: bounded in time, and refusing what no run may begin with. Probe
- * and submit refuse alike because both look through here (contract 4).
+ * The inspection of a source before a run: limited in time, and rejecting sources that no run may start with.
+ * Probe and submit reject the same sources because both use this module (contract 4).
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -13,7 +13,7 @@ import { accountPlan } from "./AccountPlans.ts";
 import { recordInspection } from "./EngineMetrics.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
-/** Why the look came to nothing although the URL may still be submitted. */
+/** Why the inspection failed although the URL may still be submitted. */
 export type Unseen = DownloadFailed & {
   readonly reason: Exclude<DownloadFailed["reason"], "host_not_public">;
 };
@@ -74,14 +74,14 @@ const timed = Effect.fnUntraced(function* (
   );
 });
 
-/** In line, before the look begins: whoever asks over HTTP waits for both. */
+/** Maximum wait in the queue before the inspection starts; an HTTP request waits for both. */
 export const INSPECTION_WAIT_MAX_MS = 10_000;
 
-/** How soon an asker whose time in line is over may try again. */
+/** Retry-After for requests that waited too long. */
 const BUSY_RETRY_SECONDS = 10;
 
 /**
- * Looks at a normalised URL for at most `inspectTimeoutMs`, which begin with the look.
+ * Inspects a normalised URL for at most `inspectTimeoutMs`, without the wait in the queue.
  *
  * @fails UnsupportedUrl {reason: "host_not_public" | "live" | "not_extractable" | "duration_exceeded"}
  * @fails Busy its turn did not come within {@link INSPECTION_WAIT_MAX_MS}
@@ -96,7 +96,7 @@ export const inspectSource = Effect.fn("SourceInspection.inspectSource")(functio
   const { maxDurationSec } = (yield* accountPlan(options.accountId)).limits;
   const limits = { timeoutMs: inspectTimeoutMs, waitMaxMs: INSPECTION_WAIT_MAX_MS };
   const facts = downloader.inspect(url, { ...options, ...limits }).pipe(
-    // A net, for a downloader that keeps neither limit.
+    // A safety net for downloaders that ignore both limits.
     Effect.timeoutOrElse({
       duration: inspectTimeoutMs + INSPECTION_WAIT_MAX_MS,
       orElse: () => Effect.fail(new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS }))

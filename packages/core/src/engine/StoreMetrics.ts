@@ -1,9 +1,8 @@
 /**
- * Tells the operator what was decided: counts it, and writes a line when a run ends. It looks at the changes
- * of every decision once they are committed, so that nothing that moves money or states can be forgotten;
- * it changes none of them.
+ * Metrics and log lines of decisions. It observes the changes of every committed decision, so that no change
+ * of credits or states is missed, and modifies none of them.
  *
- * A process that is killed between the commit and here counts too little; the ledger is what is true.
+ * If a process is killed right after the commit, the counts are too low; the ledger is authoritative.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -52,7 +51,7 @@ const tellEnd = Effect.fnUntraced(function* (extraction: Extraction) {
 
 const tellMove = Effect.fnUntraced(function* (extraction: Extraction) {
   const { status, attempt, cachedFrom, startedAtMs, createdAtMs } = extraction;
-  // A reused result was not a run: it is told as a submit.
+  // A reused result is not a run: it is counted as a submit.
   if (cachedFrom !== null) return;
   if (isTerminal(status)) return yield* tellEnd(extraction);
   if (status === "running" && attempt === 1 && startedAtMs !== null) {
@@ -68,7 +67,7 @@ const tell = (changes: Changes): Effect.Effect<void> =>
     Effect.forEach([...changes.inserted, ...changes.updated], tellMove, { discard: true })
   );
 
-/** Stands before a Store. */
+/** Wraps a Store. */
 export const layer: Layer.Layer<Store, never, Store> = Layer.effect(
   Store,
   Effect.gen(function* () {

@@ -1,6 +1,5 @@
 /**
- * What became of a submit, for the operator: counted by outcome, and a line in the log that joins the
- * request to its extraction.
+ * Metrics of submits by outcome, and a log line that links the request to its extraction.
  */
 import * as Effect from "effect/Effect";
 import type { Submitted } from "../domain/Submission.ts";
@@ -20,7 +19,7 @@ const tellAccepted = Effect.fnUntraced(function* (submitted: Submitted) {
   );
 });
 
-/** The same effect. A defect is not an outcome: it is told as a failed request. */
+/** The same effect. A defect is not an outcome: it is reported as a failed request. */
 export const recordSubmit = <E extends { readonly _tag: string }, R>(
   submit: Effect.Effect<Submitted, E, R>
 ): Effect.Effect<Submitted, E, R> =>

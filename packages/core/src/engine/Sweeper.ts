@@ -1,6 +1,6 @@
 /**
- * Looks after runs that nobody carries on: those whose job got lost are enqueued again, those past every
- * limit are given up (contract 3: no run stays without an end). Deletes what is no longer kept.
+ * Handles stuck runs: those with a lost job are enqueued again, those past all limits fail (contract 3: every
+ * run ends). Deletes data past its retention.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -17,7 +17,7 @@ import { EngineSettings } from "./EngineSettings.ts";
 
 export const SWEEP_INTERVAL_MS = 15_000;
 
-/** What is no longer kept waits for its removal as long. */
+/** Interval of the removal of data past its retention. */
 export const REMOVAL_INTERVAL_MS = 60_000;
 
 /** A pending run as old as this may have lost its job; enqueueing one that has not changes nothing. */
@@ -26,7 +26,7 @@ export const PENDING_STALLED_MS = 60_000;
 /** On top of a run's own limit: time for its worker to end it by itself. */
 export const EXPIRY_GRACE_MS = 120_000;
 
-/** Runs looked after in one sweep; the next one goes on. */
+/** Maximum runs per sweep; the next sweep continues. */
 const SWEPT_MAX = 200;
 
 const EXPIRED: Failure = {
@@ -44,7 +44,7 @@ const decideExpire =
       : Result.succeed(nothing(null));
   };
 
-/** One sweep; answers the runs it gave up. */
+/** One sweep; returns the number of runs it failed. */
 export const sweep = Effect.fn("Sweeper.sweep")(function* () {
   const store = yield* Store;
   const queue = yield* JobQueue;
@@ -75,12 +75,12 @@ export const sweep = Effect.fn("Sweeper.sweep")(function* () {
 
 const tolerant = Effect.catchCause((cause) => Effect.logWarning("The sweeper failed", cause));
 
-/** Removes for ever what is no longer kept, beside the sweeps: a large backlog must not hold them up. */
+/** Removes data past its retention, in a separate loop so that a large backlog does not delay sweeps. */
 export const removeOnSchedule = tolerant(sweepRemovals()).pipe(
   Effect.repeat(Schedule.spaced(REMOVAL_INTERVAL_MS))
 );
 
-/** Sweeps for ever. A sweep that fails is told to the log, and the next one comes as usual. */
+/** Runs sweeps in a loop. A failed sweep is logged, and the next one runs as usual. */
 export const sweepOnSchedule = <R>(onExpired: (extraction: Extraction) => Effect.Effect<void, never, R>) =>
   sweep().pipe(
     Effect.flatMap((expired) => Effect.forEach(expired, onExpired, { discard: true })),

@@ -1,5 +1,5 @@
 /**
- * One attempt at a delivery: signs it anew, sends it, and records what came of it.
+ * One delivery attempt: signs, sends and records it.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -16,13 +16,16 @@ import { WebhookOutbox, type ClaimedDelivery } from "../ports/WebhookOutbox.ts";
 import { WebhookNotSent, WebhookTransport, type WebhookAnswer } from "../ports/WebhookTransport.ts";
 import { countWebhookAttempt, timeWebhookAttempt } from "./EngineMetrics.ts";
 
-/** For all of it: resolving, connecting, sending and the answer (specification, "Delivery and retries"). */
+/**
+ * Time limit of the whole attempt: resolving, connecting, sending and reading the response (specification,
+ * "Delivery and retries").
+ */
 export const ACKNOWLEDGE_TIMEOUT_MS = 10_000;
 
-/** Of an answer, for the log of the delivery (contract 7). */
+/** Maximum bytes of a response in the delivery log (contract 7). */
 export const SNIPPET_BYTES_MAX = 1_024;
 
-/** A store that is away for a moment must not make a receiver get everything twice. */
+/** A short outage of the store must not cause duplicate deliveries. */
 const RECORD_RETRY_MS = 1_000;
 const RECORD_TRIES = 10;
 
@@ -50,7 +53,9 @@ const post = Effect.fnUntraced(function* ({ delivery, signer }: ClaimedDelivery,
     duration: ACKNOWLEDGE_TIMEOUT_MS,
     orElse: () =>
       Effect.fail(
-        new WebhookNotSent({ message: `No answer within ${ACKNOWLEDGE_TIMEOUT_MS / MILLISECONDS} seconds.` })
+        new WebhookNotSent({
+          message: `No response within ${ACKNOWLEDGE_TIMEOUT_MS / MILLISECONDS} seconds.`
+        })
       )
   });
 });
@@ -58,8 +63,8 @@ const post = Effect.fnUntraced(function* ({ delivery, signer }: ClaimedDelivery,
 const errorOf = ({ status }: WebhookAnswer): string | null => {
   if (isAcknowledged({ status })) return null;
   return status >= 300 && status < 400
-    ? `Answered ${status}: redirects are not followed.`
-    : `Answered ${status} instead of 2xx.`;
+    ? `Responded with ${status}: redirects are not followed.`
+    : `Responded with ${status} instead of 2xx.`;
 };
 
 const attemptOf = (
@@ -80,7 +85,7 @@ const attemptOf = (
   );
 };
 
-/** Null when the delivery is no longer ours. Gives up on a store that stays away: the lease will end. */
+/** Null if the claim was lost. Gives up if the store remains unavailable: the lease will expire. */
 const record = Effect.fnUntraced(function* (claimed: ClaimedDelivery, attempt: DeliveryAttempt) {
   const outbox = yield* WebhookOutbox;
   const nowMs = yield* Clock.currentTimeMillis;
@@ -105,7 +110,7 @@ const tell = Effect.fnUntraced(function* (attempt: DeliveryAttempt, recorded: We
   }
 });
 
-/** Interruption gives the delivery back, to be sent again. */
+/** Interruption releases the delivery, which will be sent again. */
 export const attemptDelivery = (
   claimed: ClaimedDelivery
 ): Effect.Effect<void, never, WebhookOutbox | WebhookTransport> =>

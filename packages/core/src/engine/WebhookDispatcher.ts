@@ -1,8 +1,9 @@
 /**
- * Sends due deliveries, many at once and few to any one receiver, until its scope closes.
+ * Sends due deliveries, many concurrently but few to any one receiver, until its scope closes.
  *
- * Slow receivers delay nobody's deliveries but their own: an attempt that takes long makes room for others
- * (engine/InFlightDeliveries), and its receiver's next ones are claimed apart, until one is fast again.
+ * Slow receivers delay only their own deliveries: a slow attempt frees its permit for others
+ * (engine/InFlightDeliveries), and its receiver's next deliveries are claimed separately, until one is fast
+ * again.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -27,19 +28,19 @@ import {
 } from "./InFlightDeliveries.ts";
 import { sweepOnSchedule } from "./WebhookRetention.ts";
 
-/** How soon what became due elsewhere is found: retries, and what other processes wrote. */
+/** Polling interval for retries and for deliveries written by other processes. */
 export const POLL_INTERVAL_MS = 2_000;
 
-/** How long a claim holds: an attempt, and the time to record it. A dead process's deliveries wait as long. */
+/** Lease of a claim: enough for an attempt and its recording. Deliveries of a dead process wait this long. */
 export const LEASE_MS = 30_000;
 
-/** A stopping process waits so long for attempts before it gives them back. */
+/** How long a stopping process waits for attempts before it releases them. */
 export const STOP_GRACE_MS = 5_000;
 
 export class WebhookDispatcher extends Context.Service<
   WebhookDispatcher,
   {
-    /** Looks for due deliveries at once, where it runs in this process; does nothing otherwise. */
+    /** Wakes the dispatcher of this process, if there is one. */
     readonly wake: Effect.Effect<void>;
 
     /** Sends until the scope closes; attempts end or are given back before it has closed. */

@@ -1,6 +1,6 @@
 /**
- * Stands before a Store and adds to every decision the events of the runs that it ends (domain/Announcement),
- * then wakes the dispatcher once they are committed.
+ * Wraps a Store: adds the events of ended runs to every decision (domain/Announcement), and wakes the
+ * dispatcher after the commit.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

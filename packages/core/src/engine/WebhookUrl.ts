@@ -11,12 +11,12 @@ const VET_TIMEOUT_MS = 10_000;
 
 const tooSlow = new WebhookUrlRefused({
   reason: "unresolvable",
-  message: "The host of the webhook URL was not resolved in time."
+  message: "Resolving the host of the webhook URL timed out."
 });
 
 const tooLong = new WebhookUrlRefused({
   reason: "invalid_url",
-  message: `The webhook URL is longer than ${URL_CHARS_MAX} characters, as it is sent.`
+  message: `The webhook URL is longer than ${URL_CHARS_MAX} characters in its encoded form.`
 });
 
 const isTooLong = (url: string): boolean => url.length > URL_CHARS_MAX;

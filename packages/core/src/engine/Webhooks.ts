@@ -160,7 +160,7 @@ const detailsOf = (endpoint: WebhookEndpoint): EndpointDetails => ({
 
 const tooMany = (maxWebhookEndpoints: number) =>
   new InvalidRequest({
-    message: `The account has ${maxWebhookEndpoints} webhook endpoints already; remove one that is not used.`,
+    message: `The account already has ${maxWebhookEndpoints} webhook endpoints; remove one that is not used.`,
     details: { reason: "too_many_endpoints", maxWebhookEndpoints }
   });
 
@@ -170,7 +170,7 @@ const isDisabled = new InvalidRequest({
 });
 
 const notSendable = new InvalidRequest({
-  message: "This cannot be sent again: its extraction was deleted, or its endpoint removed.",
+  message: "This delivery cannot be sent again: its extraction was deleted, or its endpoint removed.",
   details: { reason: "not_sendable" }
 });
 

@@ -1,8 +1,8 @@
 /**
- * The AI pass: reads what a run fetched and answers an object that fits the caller's schema.
+ * The AI pass: reads what a run fetched and returns an object that conforms to the caller's schema.
  *
- * Content is data: nothing that a page, a transcript or a comment says changes the task. The engine takes
- * no quote on the analyst's word: it looks each one up in the texts (domain/Grounding).
+ * Content is data: nothing in a page, a transcript or a comment changes the task. The engine does not trust
+ * the analyst's quotes: it looks each one up in the texts (domain/Grounding).
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -16,7 +16,7 @@ import type { JsonObject } from "../domain/SchemaRules.ts";
 import type { SourceFacts } from "../domain/SourceFacts.ts";
 import type { FetchedFile } from "./Downloader.ts";
 
-/** `retryable` faults of the provider were already retried. */
+/** Retryable errors of the provider have already been retried. */
 export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("AnalysisFailed", {
   reason: Schema.Literals([
     "model_error",
@@ -30,16 +30,19 @@ export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("Analys
   message: Schema.String
 }) {}
 
-/** What there is to read. */
+/** The content to read. */
 export interface Material {
   readonly facts: SourceFacts;
-  /** Guidance of the caller; null when there is none. */
+  /** The caller's guidance; null if there is none. */
   readonly prompt: string | null;
-  /** What the caller selected and what is there; `audio` and `video` name files among `media`. */
+  /** Inputs that the caller selected and that exist; `audio` and `video` name files among `media`. */
   readonly inputs: ReadonlyArray<Modality>;
   /** Transcript and comments as far as `inputs` select them; page text, also as Markdown, and description always. */
   readonly texts: ReadonlyArray<InputText>;
-  /** The transcript is the sound written down: it need not be heard again, and counts as read with it. */
+  /**
+   * The transcript was made from the audio, so the audio need not be transcribed again and counts as read with
+   * it.
+   */
   readonly isSoundWritten?: boolean;
   /** Audio and video as far as `inputs` select them, slides of a photo post, the thumbnail. */
   readonly media: ReadonlyArray<FetchedFile>;
@@ -50,7 +53,7 @@ export interface AnalysisRequest extends Material {
   readonly schema: JsonObject;
 }
 
-/** Words of the input that a value was read from, as the model says. */
+/** Quotes of the input that values were read from, according to the model. */
 export type Quote = ClaimedQuote;
 
 export interface Analysis {
@@ -60,25 +63,25 @@ export interface Analysis {
   /** Valid against the schema for `ok`, null otherwise. */
   readonly extraction: Schema.Json;
   readonly quotes: ReadonlyArray<Quote>;
-  /** 0 to 1, as the model judges its own answer; null when it does not say. */
+  /** The model's confidence in its output, 0 to 1; null if it reports none. */
   readonly confidence: number | null;
-  /** Inputs that the model cannot take; they were not read and are not paid for. */
+  /** Inputs that the model does not support; they were not read and are not charged. */
   readonly unavailable: ReadonlyArray<Modality>;
-  /** Slides of a photo post that the model did not get; they are not paid for. Absent: none. */
+  /** Number of slides of a photo post that the model did not get; they are not charged. Absent: none. */
   readonly unreadSlides?: number;
-  /** Sentences for the caller, as on inputs that were read only in part. */
+  /** Sentences for the caller, for example about inputs that were read only in part. */
   readonly warnings: ReadonlyArray<string>;
   /**
-   * Words that the analyst heard itself (the transcription of audio or of a video's sound), with times, and
-   * that are not among the texts of the request: quotes may come from them, so they are looked up there too.
+   * Transcripts that the analyst made itself, of audio or of a video's audio track, with timestamps. They are
+   * not among the texts of the request, but quotes may come from them, so they are searched too.
    */
   readonly texts?: ReadonlyArray<InputText>;
 }
 
 export interface Proposal {
-  /** A short title for the schema that the content suggests. */
+  /** A short title for the proposed schema. */
   readonly name: string;
-  /** Empty when the content holds nothing structured. */
+  /** Empty if the content has no structured values. */
   readonly fields: ReadonlyArray<ProposedField>;
   /** As of {@link Analysis}. */
   readonly unreadSlides?: number;
@@ -87,19 +90,22 @@ export interface Proposal {
 export class Analyst extends Context.Service<
   Analyst,
   {
-    /** Part of the cache key; null when no model is configured, and then AI runs are refused at submit. */
+    /**
+     * Name of the model, part of the cache key; null if none is configured: AI runs are then rejected at
+     * submit.
+     */
     readonly model: string | null;
 
     /**
-     * Inputs that the model can take, as far as it is known: others are not fetched to try a dearer rung of
-     * auto mode. Absent: all.
+     * Inputs that the model supports, as far as known: auto mode does not fetch others for a dearer rung.
+     * Absent: all.
      */
     readonly takes?: Effect.Effect<ReadonlyArray<Modality>>;
 
-    /** Interruption stops the call. */
+    /** Interruption aborts the call. */
     readonly analyse: (request: AnalysisRequest) => Effect.Effect<Analysis, AnalysisFailed>;
 
-    /** What a schema for this content would hold (specification, `schemaId` "auto"). */
+    /** Proposes the fields of a schema for this content (specification, `schemaId` "auto"). */
     readonly propose: (material: Material) => Effect.Effect<Proposal, AnalysisFailed>;
   }
 >()("@winnow/core/ports/Analyst") {}

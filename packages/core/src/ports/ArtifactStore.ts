@@ -1,9 +1,9 @@
 /**
- * Keeps the files of runs, under extraction / attempt / name.
+ * Stores the files of runs, under extraction / attempt / name.
  *
- * A stored file never changes. What is here is served only once a settlement names it, so files of a
- * dead attempt are garbage, never answers. Failures of the store itself are defects: Unavailable (ports/Unavailable)
- * when they may pass, such as a bucket that is away or a disk that is full.
+ * A stored file never changes. A file is served only once a settlement names it, so files of an abandoned
+ * attempt are never served. Failures of the store itself are defects: Unavailable (ports/Unavailable) if they
+ * are temporary, such as an unreachable bucket or a full disk.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -29,25 +29,28 @@ export interface ByteRange {
 export class ArtifactStore extends Context.Service<
   ArtifactStore,
   {
-    /** Durable once it succeeds; all or nothing; putting a key again replaces it whole. Answers the size in bytes. */
+    /**
+     * Durable once it succeeds, and atomic; putting a key again replaces the whole file. Returns the size in
+     * bytes.
+     */
     readonly put: (key: ArtifactKey, source: ArtifactSource) => Effect.Effect<number>;
 
-    /** Size in bytes; none when there is no such file. */
+    /** Size in bytes; none if the file does not exist. */
     readonly size: (key: ArtifactKey) => Effect.Effect<Option.Option<number>>;
 
-    /** The bytes, whole or of the range; dies when the file is gone, so ask for the size first. */
+    /** The bytes of the file or of the range. Dies if the file does not exist, so call `size` first. */
     readonly read: (key: ArtifactKey, range: ByteRange | null) => Stream.Stream<Uint8Array>;
 
     /**
-     * Where the file lies on this machine, for a reader that can do better than `read` and changes
-     * nothing; none when there is no such file. Absent from stores whose bytes lie elsewhere.
+     * Local path of the file, for faster reading than with `read`; callers must not modify it. None if the
+     * file does not exist. Absent in stores without local files.
      */
     readonly localPath?: (key: ArtifactKey) => Effect.Effect<Option.Option<string>>;
 
-    /** Removes one attempt's files; none is fine. */
+    /** Removes one attempt's files, if any. */
     readonly removeAttempt: (owner: ArtifactOwner) => Effect.Effect<void>;
 
-    /** Removes the files of every attempt of these; none is fine. */
+    /** Removes the files of all attempts of these extractions, if any. */
     readonly removeExtractions: (extractionIds: ReadonlyArray<string>) => Effect.Effect<void>;
   }
 >()("@winnow/core/ports/ArtifactStore") {}

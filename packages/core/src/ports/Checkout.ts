@@ -1,6 +1,6 @@
 /**
- * The service that takes money for credits. It has a page of its own for cards: the browser goes there and comes
- * back, and what happened is told by signed notices alone, never by the browser.
+ * A payment service that sells credits. It has its own checkout page, to which the browser is redirected and
+ * from which it returns. Payments are reported only by signed webhooks, never by the browser.
  */
 import * as Context from "effect/Context";
 import * as Data from "effect/Data";
@@ -11,37 +11,37 @@ import type { PaymentNotice } from "../domain/Payment.ts";
 export interface CheckoutStart {
   readonly accountId: string;
   readonly pack: CreditPack;
-  /** Absolute; where the browser comes back to when it was paid. */
+  /** Absolute URL the browser returns to after the payment. */
   readonly paidUrl: string;
-  /** Absolute; and when the person changed their mind. */
+  /** Absolute URL the browser returns to if the payment is cancelled. */
   readonly leftUrl: string;
 }
 
-/** What arrived at `/payments/NAME`. */
+/** A request to `/payments/NAME`. */
 export interface SignedNotice {
   readonly body: Uint8Array;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** The service does not respond, or refuses; nothing was taken. Trying again is safe. */
+/** The service does not respond or returned an error; nothing was charged. Retrying is safe. */
 export class CheckoutFailed extends Data.TaggedError("CheckoutFailed")<{ readonly cause: unknown }> {}
 
-/** The notice is not the service's, was changed, or is older than it says signatures may be. */
+/** The signature of the notice is invalid or too old. */
 export class NoticeRefused extends Data.TaggedError("NoticeRefused")<{ readonly message: string }> {}
 
 export interface Checkout {
-  /** Part of a path, `stripe` for instance. */
+  /** Used in paths, for instance `stripe`. */
   readonly name: string;
-  /** A page of the service, where the pack is paid for; within 10 s. */
+  /** Creates a checkout page for the pack and returns its URL; takes at most 10 s. */
   readonly start: (request: CheckoutStart) => Effect.Effect<{ readonly url: string }, CheckoutFailed>;
-  /** None where it tells of nothing that concerns credits; the same notice again is told again. */
+  /** None if the notice does not concern credits. Repeated notices are returned again. */
   readonly read: (
     notice: SignedNotice
   ) => Effect.Effect<ReadonlyArray<PaymentNotice>, NoticeRefused | CheckoutFailed>;
 }
 
-/** Null where credits are not sold. */
+/** Null if no credits are sold. */
 export const CheckoutService = Context.Reference<Checkout | null>("@winnow/core/ports/Checkout", {
   defaultValue: () => null
 });

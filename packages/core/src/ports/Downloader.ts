@@ -1,8 +1,8 @@
 /**
- * Looks at public URLs and fetches what is there.
+ * Inspects public URLs and fetches their content.
  *
  * Every connection goes through the egress guard; every step has a limit; nothing is written outside the
- * folder of the run; no child process outlives its effect. Messages of failures hold nothing internal.
+ * folder of the run; no child process outlives its effect. Failure messages reveal nothing internal.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -17,64 +17,72 @@ import type { SourceDetails } from "../domain/SourceMetadata.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
 
 /**
- * Why a look or a fetch failed. `host_not_public`: the URL itself names such a host; an address met on
- * the way (redirect, segment) is `blocked_address`.
+ * Why an inspection or a fetch failed. `host_not_public`: the host of the URL itself is not public; for
+ * addresses in between (redirects, segments) it is `blocked_address`.
  */
 export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("DownloadFailed", {
   reason: Schema.Union([FailureReason, Schema.Literal("host_not_public")]),
   message: Schema.String,
-  /** When asking again can help, in seconds; absent where nobody knows. */
+  /** Seconds after which a retry may help; absent if unknown. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** Where a fetch stands. */
+/** Progress of a fetch. */
 export interface FetchProgress {
   readonly step: "inspecting" | "fetching" | "converting";
-  /** 0 to 100; null while unknown. */
+  /** 0 to 100; null if unknown. */
   readonly percent: number | null;
   readonly bytes: number;
 }
 
-/** What a URL was taken for by an earlier look, of this process or another. */
+/** What an earlier inspection found, in this or another process. */
 export interface KnownSource {
   readonly kind: SourceKind;
   readonly atMs: number;
 }
 
 export interface InspectOptions {
-  /** Whose turn it is: inspections, and pages in the browser, are shared out fairly among accounts. */
+  /** The account: inspections and browser pages are shared fairly among accounts. */
   readonly accountId: string;
-  /** A kept look that began earlier is looked again. Default: any will do. */
+  /** Cached inspections from before this time are not used. Default: any cached inspection is used. */
   readonly notBeforeMs?: number;
-  /** What an earlier inspection found; while that is fresh it need not be found out again. Default: nothing is known. */
+  /** Findings of an earlier inspection, which need not be repeated while they are fresh. Default: none. */
   readonly known?: KnownSource;
-  /** Of the look itself: `timeout` after it. Waiting in line does not count. Default: the downloader's own limit. */
+  /**
+   * Time limit of the inspection, which then fails with `timeout`. Waiting in the queue does not count.
+   * Default: the downloader's own limit.
+   */
   readonly timeoutMs?: number;
-  /** In line, for a turn and for the browser: `Busy` after it, or at once when too many wait. Default: any time. */
+  /**
+   * Time limit of waiting in queues, for the inspection and the browser: `Busy` after it, or at once if too
+   * many wait. Default: none.
+   */
   readonly waitMaxMs?: number;
 }
 
-/** Begins with a look, to which the options apply; pictures are converted by turns of the account, too. */
+/**
+ * A fetch begins with an inspection, to which the options apply; image conversion is shared among accounts too.
+ */
 export interface FetchRequest extends Pick<InspectOptions, "accountId" | "notBeforeMs" | "known"> {
   /** Normalised URL (domain/SourceUrl). */
   readonly url: string;
   /**
-   * Wanted besides metadata, thumbnail and description (and the slides of a photo post), by the kind that is found.
+   * Modalities to fetch in addition to metadata, thumbnail and description (and the slides of a photo post),
+   * by the kind that is found.
    */
   readonly wantsOf: (kind: SourceKind) => ReadonlyArray<Modality>;
   /**
-   * Nothing but what is wanted: the run has metadata, thumbnail, description and slides from an earlier fetch.
-   * Default false.
+   * Fetch only these modalities: the run already has metadata, thumbnail, description and slides. Default false.
    */
   readonly wantsOnly?: boolean;
-  /** BCP 47: the subtitles that become the transcript; the original language without it. */
+  /** BCP 47 language of the subtitles that become the transcript. Default: the original language. */
   readonly language?: string;
-  /** Longer videos are refused as `too_long`; the specification's hour without it. */
+  /** Longer videos fail with `too_long`. Default: the specification's hour. */
   readonly maxDurationSeconds?: number;
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
 }
 
-/** A fetch of a source that has been looked at. */
+/** A fetch of an inspected source. */
 export type InspectedFetch = Omit<FetchRequest, "wantsOf"> & {
   readonly wants: ReadonlyArray<Modality>;
 };
@@ -99,32 +107,37 @@ export interface WholePage {
 
 export interface Fetched {
   readonly facts: SourceFacts;
-  /** What else the look told, for `metadata.json`, which the engine writes. Absent where it told nothing else. */
+  /**
+   * Further findings of the inspection, for `metadata.json`, which the engine writes. Absent if there are none.
+   */
   readonly details?: SourceDetails;
-  /** Of the downloaded media; null when there is none. */
+  /** Duration of the downloaded media; null if there is none. */
   readonly measuredDurationSeconds: number | null;
   /**
-   * Of a video that no media was downloaded of and whose facts do not tell its length: what its stream told after
-   * all, in a header or manifest. Absent or null where it did not.
+   * Duration from the header or manifest of a video's stream, if no media was downloaded and the facts have no
+   * duration. Absent or null if unknown.
    */
   readonly streamDurationSeconds?: number | null;
   /**
-   * All that a webpage shows, where it is doubtful which of it is its text: the AI pass reads it in place of
-   * `transcript.txt` and `page.md`. `markdown` is empty where only the text is known. Absent or null elsewhere.
+   * All visible text of a webpage, if its main text could not be identified reliably: the AI pass reads it
+   * instead of `transcript.txt` and `page.md`. `markdown` is empty if only the text is known. Absent or null
+   * otherwise.
    */
   readonly wholePage?: WholePage | null;
   /** In the order `summary.files` lists them; each was checked for existence, type and size. */
   readonly files: ReadonlyArray<FetchedFile>;
-  /** Wanted but not there, those whose look-up failed included. */
+  /** Requested but not available, including those whose look-up failed. */
   readonly unavailable: ReadonlyArray<Modality>;
-  /** Of {@link unavailable}, what could not be looked up; of the others the source said that there is none. */
+  /**
+   * Those of {@link unavailable} whose look-up failed; for the others, the source reports that there is none.
+   */
   readonly failedLookups?: ReadonlyArray<FailedLookup>;
   /**
-   * There is a transcript, but none in the language asked for: this one is in the original language or, where
-   * people wrote only translations, in one of those. Never a machine translation. Default false.
+   * There is a transcript, but not in the requested language: it is in the original language or, if people
+   * wrote only translations, in one of those. Never a machine translation. Default false.
    */
   readonly languageMissing?: boolean;
-  /** Sentences for the caller about anything else that went missing (a thumbnail, one subtitle). */
+  /** Sentences for the caller about anything else that is missing (a thumbnail, one subtitle file). */
   readonly warnings: ReadonlyArray<string>;
 }
 
@@ -132,11 +145,11 @@ export class Downloader extends Context.Service<
   Downloader,
   {
     /**
-     * One look without downloading media. Kept for 10 minutes, so that probe, submit and run share it;
-     * looks at one URL at the same time are one look. Failures are kept for a few seconds only.
+     * Inspects a URL without downloading media. Cached for 10 minutes, so that probe, submit and run share it;
+     * concurrent inspections of one URL are merged. Failures are cached for a few seconds only.
      *
-     * Accounts take turns: what one of them has in line or under way holds up nobody else's. `Busy` only where
-     * `waitMaxMs` is given.
+     * Accounts take turns: an account's queued or running inspections do not delay those of others. `Busy`
+     * only if `waitMaxMs` is set.
      */
     readonly inspect: (
       url: string,
@@ -144,14 +157,14 @@ export class Downloader extends Context.Service<
     ) => Effect.Effect<SourceFacts, DownloadFailed | Busy>;
 
     /**
-     * Whether what takes long to start has started, so that the first inspection need not wait for it. True, too,
-     * once it has failed or takes too long: inspections work without. Absent where nothing has to start.
+     * Whether slow-starting programs are ready, so that the first inspection need not wait for them. Also true
+     * once they have failed or take too long, since inspections work without them. Absent if there are none.
      */
     readonly isWarm?: Effect.Effect<boolean>;
 
     /**
-     * Begins with a look, a kept one where there is one. Files live until the scope closes. Interruption stops all
-     * child processes before it returns.
+     * Begins with an inspection, from the cache if possible. Files live until the scope closes. Interruption
+     * stops all child processes before it returns.
      */
     readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, DownloadFailed, Scope.Scope>;
   }

@@ -1,18 +1,18 @@
 /**
- * Room for files on the disks that this process works on. Nothing must be provided: without it there is always enough.
+ * Free space on the disks that this process writes to. Optional: without it, space is assumed to be sufficient.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 
-/** One disk that files are written to. */
+/** A disk that files are written to. */
 export interface Place {
   /** `data`: work files and the embedded database. `artifacts`: files of finished runs. */
   readonly name: "data" | "artifacts";
-  /** What an ordinary user may still write. */
+  /** Bytes available to an unprivileged user. */
   readonly freeBytes: number;
 }
 
 export class FreeSpace extends Context.Reference<{
-  /** As it is now; a disk that cannot be asked is left out. */
+  /** Current values; disks that cannot be queried are left out. */
   readonly places: Effect.Effect<ReadonlyArray<Place>>;
 }>("@winnow/core/ports/FreeSpace", { defaultValue: () => ({ places: Effect.succeed([]) }) }) {}

@@ -1,12 +1,12 @@
 /**
- * Carries started runs to workers.
+ * Delivers started runs to workers.
  *
- * At least once: a job is handed out again when its worker dies (noticed by heartbeat within 60 s), so a
- * handler must claim the run in the store first. One job per extraction at a time: enqueueing one that
- * waits changes nothing, and one that is being worked on is handed out again once that handler has ended.
+ * At least once: a job is delivered again when its worker dies (detected by heartbeat within 60 s), so a
+ * handler must claim the run in the store first. One job per extraction at a time: enqueueing a waiting one
+ * changes nothing, and one that is being processed is delivered again once its handler has ended.
  *
- * Accounts take turns, and the jobs of an account begin in the order in which they were enqueued: however many
- * of one wait, those of another wait for no more of them than there are of their own.
+ * Accounts take turns, and the jobs of an account start in the order in which they were enqueued: a job waits
+ * for at most as many jobs of another account as there are of its own.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -14,23 +14,25 @@ import type * as Scope from "effect/Scope";
 import type { RunJob } from "../domain/Decision.ts";
 
 export interface QueueDepth {
-  /** Jobs nobody has taken up. */
+  /** Jobs that no worker has taken. */
   readonly waiting: number;
   readonly active: number;
-  /** Since the oldest of the waiting was enqueued; 0 when none waits. */
+  /** Seconds since the oldest waiting job was enqueued; 0 if none waits. */
   readonly oldestWaitingSeconds: number;
 }
 
 export class JobQueue extends Context.Service<
   JobQueue,
   {
-    /** Joins the caller's transaction where there is one: rolled back with it, seen only after its commit. */
+    /**
+     * Joins the caller's transaction, if there is one: rolled back with it, and visible only after its commit.
+     */
     readonly enqueue: (job: RunJob) => Effect.Effect<void>;
 
     /**
-     * Takes up jobs until the scope closes, `concurrency` at a time. When it closes, no further job is
-     * taken, running handlers are interrupted and their finalizers awaited. A handler that fails or dies
-     * gets its job again, later.
+     * Processes jobs until the scope closes, `concurrency` at a time. When it closes, no further jobs are
+     * taken, running handlers are interrupted and their finalizers awaited. If a handler fails or dies, its
+     * job is delivered again later.
      */
     readonly work: <E, R>(
       concurrency: number,

@@ -1,5 +1,5 @@
 /**
- * Which plans there are. Read anew at each use: an operator may replace them while the server runs.
+ * The available plans. Read at each use, since an operator may replace them while the server runs.
  */
 import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
@@ -8,7 +8,7 @@ import { bookOf, replaced, SPECIFICATION_BOOK, type PlanBook, type PlanTable } f
 
 export interface PlansShape {
   readonly book: () => PlanBook;
-  /** Ends once the book is another than this one; never where plans are not replaced, as without it. */
+  /** Completes once the plans differ from these; never if plans cannot be replaced. */
   readonly replacementOf?: (book: PlanBook) => Effect.Effect<void>;
 }
 
@@ -16,7 +16,7 @@ export class Plans extends Context.Reference<PlansShape>("@winnow/core/ports/Pla
   defaultValue: () => ({ book: () => SPECIFICATION_BOOK })
 }) {}
 
-/** Plans that whoever made them may replace. */
+/** Plans that can be replaced at run time. */
 export interface ReplaceablePlans extends Required<PlansShape> {
   /** At `nowMs`, in Unix milliseconds. */
   readonly replace: (by: PlanTable, nowMs: number) => void;

@@ -1,6 +1,6 @@
 /**
  * Counts requests of an account in fixed one-minute windows (specification, "Rate limits"; contract 5).
- * Time is the Clock's, so that windows are alike in every implementation.
+ * Time is the Clock's, so that windows are the same in every implementation.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -20,30 +20,30 @@ export interface RateLimit {
 export interface PlannedRate {
   readonly bucket: string;
   readonly rate: RateName;
-  /** The bucket may hold so many times the rate. */
+  /** Multiplies the rate for this bucket. */
   readonly times: number;
-  /** By the plan's name; that of `default` counts for a name that is not there. */
+  /** By the plan's name; an unknown name uses the plan `default`. */
   readonly perMinuteByPlan: Readonly<Record<string, number>>;
 }
 
 export interface RateLimitState {
   readonly allowed: boolean;
   readonly limit: number;
-  /** After this request; 0 when refused. */
+  /** Requests left after this one; 0 if it was rejected. */
   readonly remaining: number;
-  /** Unix seconds when the window, aligned to the epoch minute, ends. */
+  /** Unix time in seconds when the window ends; windows are aligned to epoch minutes. */
   readonly resetAtSeconds: number;
   /** Whole seconds until then, at least 1. */
   readonly retryAfterSeconds: number;
 }
 
-/** A request that came with a key, counted for the key's account. */
+/** A request with a key, counted for the key's account. */
 export interface Admission {
   readonly holder: KeyHolder;
   readonly state: RateLimitState;
-  /** The holder's account as it was then; read when it is asked for. */
+  /** The key's account at that time; read on demand. */
   readonly account: () => Account;
-  /** Of the extraction that was asked for: none where it is not the account's, or the request was refused. */
+  /** The requested extraction: none if it does not belong to the account, or the request was rejected. */
   readonly extraction: () => Option.Option<Extraction>;
 }
 
@@ -51,15 +51,15 @@ export class RateLimits extends Context.Service<
   RateLimits,
   {
     /**
-     * Counts one request, atomically over all processes that share the store. Refused requests do not
-     * eat into the next window. Counts may be lost with the store: limits protect, they do not bill.
+     * Counts one request, atomically across all processes that share the store. Rejected requests do not count
+     * towards the next window. Counts may be lost with the store, since they are not used for billing.
      */
     readonly consume: (accountId: string, limit: RateLimit) => Effect.Effect<RateLimitState>;
 
     /**
-     * Store.findApiKey and `consume` at the rate of the account's limits or plan in one trip, for a store that
-     * holds them all; absent from others. None, and nothing counted, when no key that was not revoked has the hash.
-     * With an id, Store.getExtraction too: most requests read one row and do nothing else.
+     * Store.findApiKey and `consume` at the rate of the account's limits or plan in one round trip, for stores
+     * that have all of them; absent in others. None, with nothing counted, if there is no active key with the
+     * hash. With an id it includes Store.getExtraction: most requests only read one row.
      */
     readonly admit?: (
       keyHash: string,

@@ -1,6 +1,6 @@
 /**
- * Tells how runs go on, and what changes in accounts, to whoever watches, in whichever process. Nothing depends on it being seen: events
- * may be dropped, and a feed that is down loses them; what is true is read from the Store.
+ * Publishes progress of runs and changes in accounts to watchers in all processes. Nothing depends on
+ * delivery: events may be dropped, and a feed that is down loses them; the Store is authoritative.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -9,10 +9,10 @@ import type * as Stream from "effect/Stream";
 import type { AccountSignal } from "../domain/AccountSignal.ts";
 import type { RunEvent } from "../domain/RunProgress.ts";
 
-/** Events kept for a slow watcher. */
+/** Events buffered for a slow watcher. */
 export const KEPT_EVENTS_MAX = 64;
 
-/** Signals kept for a slow watcher of an account. */
+/** Signals buffered for a slow watcher of an account. */
 export const KEPT_SIGNALS_MAX = 512;
 
 export class RunFeed extends Context.Service<
@@ -22,15 +22,15 @@ export class RunFeed extends Context.Service<
     readonly publish: (extractionId: string, event: RunEvent) => Effect.Effect<void>;
 
     /**
-     * Events published from the moment that this returns, by any process that shares the feed, in order;
-     * a slow watcher misses the oldest. Ends when the scope closes.
+     * Events published after this returns, by any process that shares the feed, in order; a slow watcher
+     * misses the oldest. Ends when the scope closes.
      */
     readonly watch: (extractionId: string) => Effect.Effect<Stream.Stream<RunEvent>, never, Scope.Scope>;
 
-    /** As `publish`, of an account. */
+    /** Like `publish`, for an account. */
     readonly signal: (accountId: string, signals: ReadonlyArray<AccountSignal>) => Effect.Effect<void>;
 
-    /** As `watch`, of an account. */
+    /** Like `watch`, for an account. */
     readonly watchAccount: (
       accountId: string
     ) => Effect.Effect<Stream.Stream<AccountSignal>, never, Scope.Scope>;

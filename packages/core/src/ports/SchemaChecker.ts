@@ -1,6 +1,6 @@
 /**
- * Checks schemas and data that somebody else wrote, without harm: no schema and no value blocks the event
- * loop over 50 ms, costs over 2 s, reaches the network or makes a pattern backtrack (contract 4).
+ * Validates untrusted schemas and data safely: no schema or value blocks the event loop for more than 50 ms,
+ * takes more than 2 s, accesses the network or makes a pattern backtrack (contract 4).
  *
  * JSON Schema 2020-12, and draft-07 where `$schema` says so. Failures of the checker itself are defects.
  */
@@ -12,42 +12,42 @@ import type { JsonObject } from "../domain/SchemaRules.ts";
 
 /** The schema cannot be used. */
 export class SchemaRefused extends Schema.TaggedError<SchemaRefused>()("SchemaRefused", {
-  /** One stable word, for `details.reason`. */
+  /** Stable code for `details.reason`. */
   reason: Schema.Literals(SCHEMA_FLAW_REASONS),
-  /** RFC 6901 pointer into the schema to the fault; "" is its root. */
+  /** RFC 6901 pointer to the error in the schema; "" is its root. */
   path: Schema.String,
-  /** For people: the fault and what to do. */
+  /** The error and what to do, in plain English. */
   message: Schema.String
 }) {}
 
-/** Where a value does not fit. */
+/** A violation of the schema. */
 export interface SchemaFault {
   /** RFC 6901 pointer into the value; "" is its root. */
   readonly path: string;
   /** Completes "The value at <path> ...". */
   readonly message: string;
-  /** Whether it fits could not be found out in time: nothing speaks against it. Absent: it does not fit. */
+  /** True if it could not be checked in time and no violation is known. Absent for a violation. */
   readonly isUnchecked?: true;
 }
 
-/** Without what could not be checked. */
+/** Without those that could not be checked. */
 export const provenFaults = (faults: ReadonlyArray<SchemaFault>): ReadonlyArray<SchemaFault> =>
   faults.filter(({ isUnchecked }) => isUnchecked !== true);
 
-/** Faults told of one value: enough to mend an answer, few enough to show to a model. */
+/** Maximum number of reported errors: enough to repair a model's output, few enough to show to a model. */
 export const FAULTS_MAX = 20;
 
 export class SchemaChecker extends Context.Service<
   SchemaChecker,
   {
-    /** Whether the schema can be used at all. Its size was checked before (domain/SchemaRules). */
+    /** Checks whether the schema is usable. Its size has already been checked (domain/SchemaRules). */
     readonly check: (schema: JsonObject) => Effect.Effect<void, SchemaRefused>;
 
     /**
-     * The faults of a value, at most {@link FAULTS_MAX}, and what could not be checked in time; none when it
+     * The errors of a value, at most {@link FAULTS_MAX}, and what could not be checked in time; empty if it
      * conforms.
      *
-     * @fails SchemaRefused as `check`; `too_costly` also when this value makes it so
+     * @fails SchemaRefused as `check`; also `too_costly` if validating this value takes too long
      */
     readonly validate: (
       schema: JsonObject,

@@ -1,5 +1,5 @@
 /**
- * Keeps the schemas that accounts saved. Predefined ones are not part of it. A saved schema never changes.
+ * Stores the schemas of accounts, without the predefined ones. A saved schema never changes.
  * Failures of the library itself are defects.
  */
 import * as Context from "effect/Context";
@@ -13,9 +13,9 @@ export class SchemaLibrary extends Context.Service<
   SchemaLibrary,
   {
     /**
-     * Gives the draft the version after the newest that the account has under the name, 1 for a new name.
-     * Serial per account: no two get the same version, and no more than `schemasMax` are kept. A draft
-     * whose id the account has already is not saved again: the answer is what was saved before.
+     * Saves the draft as the next version of its name, 1 for a new name. Serial per account: versions are
+     * unique, and there are at most `schemasMax`. If the account already has the draft's id, the existing
+     * schema is returned.
      *
      * @fails NotFound no such account
      * @fails SchemaLibraryFull the account has `schemasMax` schemas
@@ -26,7 +26,7 @@ export class SchemaLibrary extends Context.Service<
       schemasMax: number
     ) => Effect.Effect<SavedSchema, NotFound | SchemaLibraryFull>;
 
-    /** Another account's schema is none. */
+    /** None for another account's schema. */
     readonly get: (accountId: string, id: string) => Effect.Effect<Option.Option<SavedSchema>>;
 
     /** Newest first by (createdAtMs, id), strictly after `after`; at most `limit`. */
@@ -35,7 +35,7 @@ export class SchemaLibrary extends Context.Service<
       page: { readonly after: CursorPosition | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<SavedSchema>>;
 
-    /** False when the account has no such schema. */
+    /** False if the account has no such schema. */
     readonly remove: (accountId: string, id: string) => Effect.Effect<boolean>;
   }
 >()("@winnow/core/ports/SchemaLibrary") {}

@@ -1,22 +1,22 @@
 /**
- * A way of signing in that tells who somebody is. Whose account that is, and whether they get a session, the
- * engine decides (engine/SignIn); an operator has any number of ways beside the one-time link.
+ * A sign-in method that identifies a person. The engine decides which account that is and whether they get a
+ * session (engine/SignIn). An operator can offer any number of methods in addition to the one-time link.
  *
- * A way may have to send the browser elsewhere and hear the answer when it comes back. What it must remember in
- * between goes into `pending`, which the caller keeps with that browser alone and hands back once.
+ * A method may redirect the browser elsewhere and process its return. The state in between is `pending`, which
+ * the caller stores in that browser and passes back once.
  */
 import * as Context from "effect/Context";
 import * as Data from "effect/Data";
 import type * as Effect from "effect/Effect";
 import type { Identity } from "../domain/Member.ts";
 
-/** What a way may look at. */
+/** The request, as far as methods need it. */
 export interface SignInRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Of the socket: who really sent it. Null where nobody can tell. */
+  /** Address of the socket's peer; null if unknown. */
   readonly remoteAddress: string | null;
-  /** Absolute; where the browser is to come back to. */
+  /** Absolute URL that the browser returns to. */
   readonly callbackUrl: string;
 }
 
@@ -30,41 +30,41 @@ export type Begun =
     };
 
 export type SignInRefusal =
-  /** The request came around the proxy that vouches for people. */
+  /** The request did not come through the trusted proxy. */
   | "untrusted_proxy"
-  /** The proxy named nobody. */
+  /** The proxy did not name a person. */
   | "nobody_named"
-  /** The issuer does not respond, or not as it should; trying again may help. */
+  /** The issuer does not respond correctly; a retry may help. */
   | "issuer_unreachable"
-  /** The answer was not made for this browser, was changed, is over, or the person said no. */
+  /** The response belongs to another browser, was modified, has expired, or the person denied the sign-in. */
   | "answer_refused";
 
-/** `message` is for the person who signs in. */
+/** `message` is shown to the person. */
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{
   readonly reason: SignInRefusal;
   readonly message: string;
 }> {}
 
 export interface SignInMethod {
-  /** Part of a path, `oidc` for instance. */
+  /** Used in paths, for instance `oidc`. */
   readonly name: string;
   /** Completes "Sign in with ...". */
   readonly label: string;
-  /** Of every identity that it tells. */
+  /** The issuer of all its identities. */
   readonly issuer: string;
-  /** It needs no choice of the person, so that nobody has to press a button. */
+  /** Whether it works without user interaction. */
   readonly isAutomatic: boolean;
   readonly begin: (request: SignInRequest) => Effect.Effect<Begun, SignInRefused>;
-  /** `answerUrl` is the callback with what the issuer added to it. Never called of a way that is automatic. */
+  /** `answerUrl` is the callback URL with the issuer's parameters. Never called for automatic methods. */
   readonly finish: (answerUrl: string, pending: string) => Effect.Effect<Identity, SignInRefused>;
   /**
-   * Whether a request with a session of this way still comes from whom it was opened for. A proxy names the
-   * person in each request, and may name another one; where nobody is named, nobody else is.
+   * Whether a request with a session of this method still comes from the same person. A proxy names the person
+   * in each request and may name another one; a request without a name counts as the same person.
    */
   readonly isStill: (request: Omit<SignInRequest, "callbackUrl">, subject: string) => boolean;
 }
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const SignInMethods = Context.Reference<ReadonlyArray<SignInMethod>>(
   "@winnow/core/ports/SignInMethod",
   { defaultValue: () => [] }

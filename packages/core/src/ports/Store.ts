@@ -1,9 +1,9 @@
 /**
- * Where accounts, extractions and money live.
+ * Stores accounts, extractions and credits.
  *
- * The store decides nothing: {@link Store.transact} runs a pure decider under the account's lock and
- * applies what it decided. Failures of the store itself are defects: callers cannot mend them. Those that pass
- * are Unavailable (ports/Unavailable).
+ * The store makes no decisions: {@link Store.transact} runs a pure decider under the account's lock and
+ * applies its result. Failures of the store itself are defects, since callers cannot handle them. Temporary
+ * ones are Unavailable (ports/Unavailable).
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -20,7 +20,7 @@ import type { NotFound } from "../domain/Refusal.ts";
 import type { SourceKind } from "../domain/SourceFacts.ts";
 import type { UsageDay } from "../domain/Usage.ts";
 
-/** Which rows of the account a decision needs besides the account and its waiting extractions. */
+/** The rows that a decision needs in addition to the account and its waiting extractions. */
 export interface ViewQuery {
   readonly extractionId?: string;
   readonly idempotencyKey?: string;
@@ -29,13 +29,13 @@ export interface ViewQuery {
   readonly usage?: { readonly apiKeyId: string; readonly day: string };
 }
 
-/** Place in a newest-first list of extractions; the page starts after it. */
+/** Position in a list of extractions, newest first; the page starts after it. */
 export interface ExtractionPosition {
   readonly createdAtMs: number;
   readonly id: string;
 }
 
-/** Extractions that one page looks at for filters that no index serves: what bounds its cost. */
+/** Maximum number of extractions that one page scans if no index covers its filters. */
 export const SEARCHED_MAX = 5_000;
 
 export interface SearchPage {
@@ -46,24 +46,24 @@ export interface SearchPage {
 
 export interface FoundExtractions {
   readonly extractions: ReadonlyArray<Extraction>;
-  /** Where the search was broken off after {@link SEARCHED_MAX}: go on after it. Null when it came to its end. */
+  /** Where the scan stopped after {@link SEARCHED_MAX}: continue after it. Null if it reached the end. */
   readonly searchedTo: ExtractionPosition | null;
 }
 
-/** A live run that has not moved for a while. */
+/** A live run without recent progress. */
 export interface StalledRun {
   readonly accountId: string;
   readonly extractionId: string;
   readonly status: "queued" | "pending" | "running";
 }
 
-/** What is over for longer than it is kept. */
+/** Extractions past their retention. */
 export interface ExpiryQuery {
   readonly nowMs: number;
   readonly retention: Retention;
-  /** Where the batch before ended; null for the first of a round. */
+  /** End of the previous batch; null for the first of a round. */
   readonly after: string | null;
-  /** Extractions that one batch removes. */
+  /** Maximum number of extractions that one batch removes. */
   readonly limit: number;
 }
 
@@ -75,16 +75,16 @@ export interface LeftFiles extends ArtifactOwner {
 
 export interface Expired {
   readonly removed: ReadonlyArray<RunJob>;
-  /** Where the next batch goes on; null when the round is over. */
+  /** Start of the next batch; null if the round is complete. */
   readonly next: string | null;
 }
 
 export interface DeletedExtraction {
-  /** Id of the run whose files nobody serves any more; null while somebody does. */
+  /** Id of the run whose files are no longer served by any extraction; null if some still are. */
   readonly abandoned: string | null;
 }
 
-/** Extractions of one status and kind, as priced; combinations that there are none of are left out. */
+/** Number of extractions per status and kind, as priced; empty combinations are left out. */
 export interface LiveCount {
   readonly status: "queued" | "pending" | "running";
   readonly kind: SourceKind;
@@ -96,11 +96,11 @@ export class Store extends Context.Service<
   {
     /**
      * Locks the account, loads the view, decides, applies the changes and enqueues the jobs, in one
-     * transaction: all or nothing, and serial per account. The decider is pure and may be called again; what
-     * is answered is the decision that was committed.
+     * transaction: all or nothing, and serial per account. The decider is pure and may be called more than
+     * once; the committed decision is returned.
      *
      * @fails NotFound no such account
-     * @fails E what the decider refuses; nothing is written then
+     * @fails E the decider's error; nothing is written
      */
     readonly transact: <A, E>(
       accountId: string,
@@ -108,7 +108,7 @@ export class Store extends Context.Service<
       decide: Decider<A, E>
     ) => Effect.Effect<Decision<A>, E | NotFound>;
 
-    /** Another account's extraction is none. */
+    /** None for another account's extraction. */
     readonly getExtraction: (accountId: string, id: string) => Effect.Effect<Option.Option<Extraction>>;
 
     /** Newest first by (createdAtMs, id), strictly after `after`; at most `limit`. */
@@ -117,21 +117,22 @@ export class Store extends Context.Service<
       page: { readonly after: ExtractionPosition | null; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Extraction>>;
 
-    /** As listExtractions, of those that fit; may be broken off before the page is full. */
+    /** Like listExtractions, with filters; may stop before the page is full. */
     readonly searchExtractions: (accountId: string, page: SearchPage) => Effect.Effect<FoundExtractions>;
 
-    /** What was used from the day `sinceDay` (`YYYY-MM-DD`, UTC) on, oldest first; days of nothing left out. */
+    /** Usage since the day `sinceDay` (`YYYY-MM-DD`, UTC), oldest first; days without usage are left out. */
     readonly listUsage: (accountId: string, sinceDay: string) => Effect.Effect<ReadonlyArray<UsageDay>>;
 
-    /** Those that were over at or after `sinceMs`, oldest first by (completedAtMs, id); at most `limit`. */
+    /** Extractions that ended at or after `sinceMs`, oldest first by (completedAtMs, id); at most `limit`. */
     readonly listEnded: (
       accountId: string,
       query: { readonly sinceMs: number; readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<Extraction>>;
 
     /**
-     * The complete extraction under the key whose result was made last, at or after `sinceMs` (domain/Extraction's
-     * madeAtMs): the run itself or, as where that was deleted, one that reuses its result.
+     * The complete extraction with this cache key and the newest result, made at or after `sinceMs`
+     * (domain/Extraction's madeAtMs): the run itself or, if that was deleted, an extraction that reuses its
+     * result.
      */
     readonly findReusable: (
       accountId: string,
@@ -139,18 +140,18 @@ export class Store extends Context.Service<
       sinceMs: number
     ) => Effect.Effect<Option.Option<Extraction>>;
 
-    /** Of a key whose extraction was deleted too; that record holds hashes alone. */
+    /** Also if the extraction of the key was deleted; the record then has only hashes. */
     readonly getIdempotency: (
       accountId: string,
       key: string
     ) => Effect.Effect<Option.Option<IdempotencyRecord>>;
 
-    /** Fails as a defect when the id is taken. */
+    /** A taken id is a defect. */
     readonly createAccount: (account: Account) => Effect.Effect<void>;
 
     /**
-     * Newest first by (createdAtMs, id), strictly after `after`; at most `limit`. With `text` those whose id is it
-     * or whose name contains it, whatever the case.
+     * Newest first by (createdAtMs, id), strictly after `after`; at most `limit`. With `text`, accounts with
+     * this id or whose name contains it, ignoring case.
      */
     readonly listAccounts: (page: {
       readonly after: ExtractionPosition | null;
@@ -169,13 +170,13 @@ export class Store extends Context.Service<
     /** @fails NotFound no such account */
     readonly createApiKey: (record: ApiKeyRecord) => Effect.Effect<void, NotFound>;
 
-    /** A key that exists and was not revoked, by its hash; `usedAtMs` is kept as its last use, to the minute. */
+    /** An active key, by its hash; `usedAtMs` is stored as its last use, to the minute. */
     readonly findApiKey: (hash: string, usedAtMs?: number) => Effect.Effect<Option.Option<ApiKeyRecord>>;
 
-    /** Keys that were not revoked, newest first by (createdAtMs, id). */
+    /** Active keys, newest first by (createdAtMs, id). */
     readonly listApiKeys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>>;
 
-    /** Final at once; revoking twice does nothing. False when there is no such key. */
+    /** Takes effect at once; revoking again does nothing. False if there is no such key. */
     readonly revokeApiKey: (id: string) => Effect.Effect<boolean>;
 
     /**
@@ -188,16 +189,17 @@ export class Store extends Context.Service<
       readonly limit: number;
     }) => Effect.Effect<ReadonlyArray<StalledRun>>;
 
-    /** Accounts with runs that wait for a slot, by id, those after `after` (all after ""). At most `limit`. */
+    /** Accounts with runs waiting for a slot, by id, after `after` (all for ""). At most `limit`. */
     readonly findWaitingAccounts: (page: {
       readonly after: string;
       readonly limit: number;
     }) => Effect.Effect<ReadonlyArray<string>>;
 
     /**
-     * Removes an extraction that is over and its result; its ledger lines stay, its idempotency record stays as
-     * hashes (domain/Idempotency's deletedKey), and a live one is left alone. Once no extraction serves the files of its run (domain/Extraction's
-     * filesOwnerOf), they count as abandoned, in the same transaction. None when there was nothing to remove.
+     * Removes an extraction that has ended, and its result; its ledger entries remain, and its idempotency
+     * record remains as hashes (domain/Idempotency's deletedKey). A live extraction is not removed. Once no
+     * extraction serves the files of its run (domain/Extraction's filesOwnerOf), they are recorded as
+     * abandoned in the same transaction. None if nothing was removed.
      */
     readonly deleteExtraction: (
       accountId: string,
@@ -205,42 +207,42 @@ export class Store extends Context.Service<
     ) => Effect.Effect<Option.Option<DeletedExtraction>>;
 
     /**
-     * As deleteExtraction, of a batch of extractions that were over for longer than their account keeps them, in one
-     * transaction. Accounts that are busy are passed over until the next round, so that several may do it at once.
+     * Like deleteExtraction, for a batch of extractions past their account's retention, in one transaction.
+     * Locked accounts are skipped until the next round, so that several processes may run it.
      */
     readonly removeExpired: (query: ExpiryQuery) => Effect.Effect<Expired>;
 
-    /** Ids of runs whose abandoned files were not removed yet, oldest first; at most `limit`. */
+    /** Ids of runs whose abandoned files have not been removed yet, oldest first; at most `limit`. */
     readonly findAbandonedFiles: (limit: number) => Effect.Effect<ReadonlyArray<string>>;
 
-    /** The files of the runs are gone. */
+    /** Records that the files of the runs were removed. */
     readonly forgetAbandonedFiles: (extractionIds: ReadonlyArray<string>) => Effect.Effect<void>;
 
     /**
-     * Word that the attempt will store files, given before the first of them is written, so that they are found
-     * whatever becomes of it.
+     * Records that the attempt will store files, before the first is written, so that they can be found even
+     * if the attempt dies.
      */
     readonly noteFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
 
     /**
-     * Noted attempts that are over and whose files no extraction serves, at most `limit`: first those that were never
-     * removed, then those removed earliest. Notes of files that an extraction serves are deleted.
+     * Recorded attempts that have ended and whose files no extraction serves, at most `limit`: first those that were
+     * never removed, then those removed earliest. Records of served files are deleted.
      */
     readonly findLeftFiles: (limit: number) => Effect.Effect<ReadonlyArray<LeftFiles>>;
 
-    /** The files of the attempt were removed, but its process may still be alive; the first time is kept. */
+    /** Records that the files were removed although the process may still be alive; the first time is kept. */
     readonly noteRemoval: (owner: ArtifactOwner, nowMs: number) => Effect.Effect<void>;
 
-    /** The files of the attempt are gone, and no more will come. */
+    /** Deletes the record: the files of the attempt are removed, and no more will come. */
     readonly forgetLeftFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
 
-    /** How many extractions wait or run, over all accounts; its cost grows with those, not with the finished. */
+    /** Number of waiting and running extractions of all accounts; its cost does not depend on finished ones. */
     readonly countLive: Effect.Effect<ReadonlyArray<LiveCount>>;
 
-    /** The secret that is kept under the name, in all processes: the first that was handed in. */
+    /** The secret stored under the name, the same for all processes: the first one that was passed. */
     readonly keepSecret: (name: string, fresh: string) => Effect.Effect<string>;
 
-    /** Succeeds when the store answers; fails as a defect otherwise. */
+    /** Succeeds if the store responds; otherwise a defect. */
     readonly ping: Effect.Effect<void>;
   }
 >()("@winnow/core/ports/Store") {}

@@ -1,8 +1,8 @@
 /**
- * Writes down what is said in a recording, by a speech model of the operator.
+ * Transcribes a recording with the operator's speech model.
  *
- * Times are seconds from the start of the recording, however it was parted for the model. Words over silence, and
- * words that go round in circles, are not among the answer.
+ * Times are seconds from the start of the recording, however it was split for the model. Hallucinated text
+ * over silence and repetition loops are removed.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -10,26 +10,26 @@ import * as Schema from "effect/Schema";
 import type { TranscriptSegment } from "../domain/Transcript.ts";
 import type { FetchedFile } from "./Downloader.ts";
 
-/** The recording was not written down as a whole; what can be retried was. */
+/** The recording could not be transcribed completely; retryable errors have already been retried. */
 export class TranscriptionFailed extends Schema.TaggedError<TranscriptionFailed>()("TranscriptionFailed", {
   reason: Schema.Literals(["model_error", "timeout"]),
   message: Schema.String
 }) {}
 
 export interface HeardSpeech {
-  /** BCP 47; null where the model does not tell it. */
+  /** BCP 47; null if the model does not report it. */
   readonly language: string | null;
-  /** In the order of time; empty where nobody speaks. */
+  /** In chronological order; empty if there is no speech. */
   readonly segments: ReadonlyArray<TranscriptSegment>;
 }
 
 export interface TranscriberShape {
-  /** Name of the speech model; null when none is configured, and then `speech` is refused at submit. */
+  /** Name of the speech model; null if none is configured: `speech` is then rejected at submit. */
   readonly model: string | null;
 
   /**
-   * The whole recording or nothing; null for one without an audio track, which costs nothing. Interruption stops the
-   * requests.
+   * Transcribes the whole recording or fails; null for one without an audio track, which is not charged.
+   * Interruption aborts the requests.
    */
   readonly transcribe: (file: FetchedFile) => Effect.Effect<HeardSpeech | null, TranscriptionFailed>;
 }
@@ -41,7 +41,7 @@ export const NO_TRANSCRIBER: TranscriberShape = {
     Effect.fail(new TranscriptionFailed({ reason: "model_error", message: "No speech model is configured." }))
 };
 
-/** A port that need not be provided: there is no speech model then. */
+/** An optional port: without it, there is no speech model. */
 export class Transcriber extends Context.Reference<TranscriberShape>("@winnow/core/ports/Transcriber", {
   defaultValue: () => NO_TRANSCRIBER
 }) {}

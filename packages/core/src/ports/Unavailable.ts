@@ -1,30 +1,30 @@
 /**
- * What a port dies with when what stands behind it cannot answer now: a defect like its other failures, told
- * apart because it passes. Who asked may ask again later; whoever can wait, waits.
+ * The defect of a port whose backing service is temporarily unavailable. It is distinguished from other
+ * defects because a retry may succeed later.
  *
- * A change that was being made is either there or not: when the answer to a commit is what got lost, nobody
- * knows. Ask again only for what may be asked twice.
+ * A change in progress may or may not have been applied, if the response to a commit was lost. Only retry
+ * idempotent operations.
  */
 import * as Cause from "effect/Cause";
 import * as Data from "effect/Data";
 
 export class Unavailable extends Data.TaggedError("Unavailable")<{
   readonly what: "database" | "artifacts";
-  /** `busy`: it works, but others hold what was asked for. `away`: it cannot be reached. `full`: it takes no more. */
+  /** `busy`: it works, but the rows are locked. `away`: it is unreachable. `full`: it has no space left. */
   readonly reason: "busy" | "away" | "full";
   /** For the operator; names no address. */
   readonly message: string;
-  /** When it may be worth asking again. */
+  /** When a retry may succeed. */
   readonly retryAfterSeconds: number;
   readonly cause?: unknown;
 }> {}
 
 const DISK_FULL_CODES: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Old files go, and somebody makes room. */
+/** Retention or the operator frees space. */
 const DISK_FULL_RETRY_SECONDS = 30;
 
-/** Of Node's error codes: the disk, or a quota on it, takes no more (errno(3)). */
+/** Node's error codes for a full disk or an exhausted quota (errno(3)). */
 export const isDiskFullCode = (code: unknown): boolean => DISK_FULL_CODES.has(code);
 
 export const diskFull = (message: string, cause: unknown): Unavailable =>
@@ -36,7 +36,7 @@ export const diskFull = (message: string, cause: unknown): Unavailable =>
     cause
   });
 
-/** None when something else went wrong as well, or instead. */
+/** None if anything else failed as well, or instead. */
 export const findUnavailable = (cause: Cause.Cause<unknown>): Unavailable | null => {
   const found = Cause.squash(cause);
   return found instanceof Unavailable ? found : null;

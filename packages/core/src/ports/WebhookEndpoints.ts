@@ -1,8 +1,8 @@
 /**
- * Receivers that accounts registered.
+ * Stores the webhook endpoints of accounts.
  *
- * Lives beside the Store: what it changes is serial with the account's decisions, so that no delivery is
- * written for an endpoint that was just removed.
+ * Part of the same database as the Store: its changes are serial with the account's decisions, so that no
+ * delivery is written for an endpoint that was just removed.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -10,7 +10,7 @@ import type * as Option from "effect/Option";
 import type { NotFound } from "../domain/Refusal.ts";
 import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
 
-/** `known`: the account has an endpoint of this id, else one of this URL, which stays as it is. */
+/** `known`: the account already has an endpoint with this id or this URL, which is not changed. */
 export type Registration =
   | { readonly _tag: "registered"; readonly endpoint: WebhookEndpoint }
   | { readonly _tag: "known"; readonly endpoint: WebhookEndpoint }
@@ -20,7 +20,7 @@ export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
     /**
-     * Adds an endpoint unless its id or its URL is there or the account has `endpointsMax` already.
+     * Adds an endpoint unless its id or URL exists or the account already has `endpointsMax`.
      *
      * @fails NotFound no such account
      */
@@ -29,13 +29,13 @@ export class WebhookEndpoints extends Context.Service<
       endpointsMax: number
     ) => Effect.Effect<Registration, NotFound>;
 
-    /** In the order of registration. */
+    /** All endpoints in the order of registration. */
     readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<WebhookEndpoint>>;
 
-    /** Another account's endpoint is none. */
+    /** None for another account's endpoint. */
     readonly get: (accountId: string, id: string) => Effect.Effect<Option.Option<WebhookEndpoint>>;
 
-    /** Sets both secrets, in one step; none when there is no endpoint that has the secret `before`. */
+    /** Sets both secrets atomically; none if no endpoint has the secret `before`. */
     readonly setSecrets: (
       accountId: string,
       id: string,
@@ -43,10 +43,10 @@ export class WebhookEndpoints extends Context.Service<
       secrets: Pick<WebhookEndpoint, "secret" | "previousSecret">
     ) => Effect.Effect<Option.Option<WebhookEndpoint>>;
 
-    /** Enabled, as if nothing had failed; none when there is no such endpoint. */
+    /** Enables the endpoint and resets its failures; none if there is no such endpoint. */
     readonly enable: (accountId: string, id: string) => Effect.Effect<Option.Option<WebhookEndpoint>>;
 
-    /** Its pending deliveries fail with it. False when there is no such endpoint. */
+    /** Its pending deliveries fail. False if there is no such endpoint. */
     readonly remove: (accountId: string, id: string) => Effect.Effect<boolean>;
   }
 >()("@winnow/core/ports/WebhookEndpoints") {}

@@ -1,8 +1,8 @@
 /**
- * Deliveries and what became of them.
+ * Webhook deliveries and their attempts.
  *
  * Those of extractions are written by Store.transact, in the transaction that ends the run. At least once:
- * a claimed delivery whose attempt is not recorded before its lease ends is handed out again.
+ * a claimed delivery whose attempt is not recorded before its lease ends can be claimed again.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -16,17 +16,19 @@ import type {
 } from "../domain/WebhookDelivery.ts";
 import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
 
-/** Which deliveries one claim may take. */
+/** Limits of a claim. */
 export interface ClaimQuery {
   readonly nowMs: number;
-  /** Of receivers whose last attempt was slow (domain/WebhookDelivery's wasSlow), or of the others. */
+  /**
+   * Deliveries to receivers whose last attempt was slow (domain/WebhookDelivery's wasSlow), or to the others.
+   */
   readonly slow: boolean;
-  /** How long they are the claimer's alone. */
+  /** Duration of the lease. */
   readonly leaseMs: number;
   readonly limit: number;
   /** Receiver (domain/WebhookDelivery's receiverOf) of each attempt the claimer has in flight, with repeats. */
   readonly busyReceivers: ReadonlyArray<string>;
-  /** In flight to one receiver, at most. */
+  /** Maximum attempts in flight to one receiver. */
   readonly receiverMax: number;
   /** Account of each attempt that the claimer counts, with repeats. */
   readonly busyAccounts: ReadonlyArray<string>;
@@ -35,7 +37,7 @@ export interface ClaimQuery {
 
 export interface ClaimedDelivery {
   readonly delivery: WebhookDelivery;
-  /** Fencing token: who claims later holds a greater one. */
+  /** Fencing token: later claims have greater ones. */
   readonly claim: number;
   /**
    * Whose secrets sign: the endpoint's own, and for a per-run URL those of the endpoint that the account
@@ -45,13 +47,16 @@ export interface ClaimedDelivery {
 }
 
 export interface OutboxDepth {
-  /** Pending deliveries, those that wait for their next attempt included. */
+  /** Pending deliveries, including those waiting for their next attempt. */
   readonly pending: number;
-  /** Since the oldest of the due ones was due; 0 when none is. */
+  /** Seconds since the oldest due delivery became due; 0 if none is due. */
   readonly oldestDueSeconds: number;
 }
 
-/** `gone`: not there; `unsendable`: its body, or its endpoint, is gone; `disabled`: its endpoint is. */
+/**
+ * `gone`: it does not exist; `unsendable`: its body or its endpoint was deleted; `disabled`: its endpoint is
+ * disabled.
+ */
 export type Redelivery =
   | { readonly _tag: "pending"; readonly delivery: WebhookDelivery }
   | { readonly _tag: "gone" }
@@ -61,20 +66,20 @@ export type Redelivery =
 export class WebhookOutbox extends Context.Service<
   WebhookOutbox,
   {
-    /** For events that no decision makes; fails as a defect when the id is taken. */
+    /** For events that no decision creates; a taken id is a defect. */
     readonly insert: (delivery: WebhookDelivery) => Effect.Effect<void>;
 
     /**
-     * Due deliveries, each for this claimer alone until its lease ends. Accounts take turns, and so do the
-     * receivers of an account: no backlog of one delays another.
+     * Claims due deliveries exclusively until the lease ends. Accounts take turns, and so do the receivers of
+     * an account: the backlog of one does not delay another.
      */
     readonly claimDue: (query: ClaimQuery) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>;
 
     /**
-     * Writes the attempt and what follows of it (domain's afterAttempt, of delivery and endpoint) at once; a
-     * delivery that was made due again meanwhile goes on in its new schedule. An endpoint that is given up takes
-     * its other pending deliveries with it. Null, and nothing is written, when the delivery is no longer pending
-     * under this claim.
+     * Records the attempt and the new state of delivery and endpoint (domain's afterAttempt) atomically; if a
+     * redelivery was requested meanwhile, its new schedule applies. If the endpoint becomes disabled, its
+     * other pending deliveries fail. Null, with nothing written, if the delivery is no longer pending under
+     * this claim.
      */
     readonly recordAttempt: (
       claimed: Pick<ClaimedDelivery, "delivery" | "claim">,
@@ -82,7 +87,7 @@ export class WebhookOutbox extends Context.Service<
       nowMs: number
     ) => Effect.Effect<WebhookDelivery | null>;
 
-    /** Gives claims back: due as before, at once. Those that are not held any more stay as they are. */
+    /** Releases claims: the deliveries are due as before. Expired claims are not changed. */
     readonly release: (
       claims: ReadonlyArray<Pick<ClaimedDelivery, "delivery" | "claim">>
     ) => Effect.Effect<void>;
@@ -97,7 +102,7 @@ export class WebhookOutbox extends Context.Service<
       }
     ) => Effect.Effect<ReadonlyArray<DeliverySummary>>;
 
-    /** With its attempts, oldest first. Another account's delivery is none. */
+    /** With its attempts, oldest first. None for another account's delivery. */
     readonly get: (
       accountId: string,
       id: string
@@ -108,19 +113,21 @@ export class WebhookOutbox extends Context.Service<
       }>
     >;
 
-    /** Due now, with its schedule from the start. */
+    /** Makes the delivery due now, with a fresh schedule. */
     readonly redeliver: (accountId: string, id: string, nowMs: number) => Effect.Effect<Redelivery>;
 
     /**
-     * The same for all failed ones made at or after `sinceMs` that can be sent, the oldest first; answers how
-     * many. Some at a time: whoever is interrupted may ask again for the rest.
+     * The same for all failed deliveries created at or after `sinceMs` that can be sent, oldest first; returns
+     * their number. Works in batches: after an interruption, call it again for the rest.
      */
     readonly redeliverFailed: (accountId: string, sinceMs: number, nowMs: number) => Effect.Effect<number>;
 
-    /** Removes deliveries made before the time, with their attempts, at most `limit`; answers how many. */
+    /**
+     * Removes deliveries created before the time, with their attempts, at most `limit`; returns their number.
+     */
     readonly removeOld: (createdBeforeMs: number, limit: number) => Effect.Effect<number>;
 
-    /** Whether a claim could find something; cheap, for who looks often. */
+    /** Whether a claim may find deliveries; cheap enough for polling. */
     readonly isDue: (nowMs: number) => Effect.Effect<boolean>;
 
     readonly depth: (nowMs: number) => Effect.Effect<OutboxDepth>;

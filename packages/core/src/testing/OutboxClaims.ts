@@ -219,10 +219,10 @@ export const turns = (it: WebhookTests): void => {
 };
 
 /** How long an attempt took, on either side of what is slow. */
-const [SWIFT, SLOW] = [{ durationMs: SLOW_ATTEMPT_MS - 1 }, { durationMs: SLOW_ATTEMPT_MS }];
+const [FAST, SLOW] = [{ durationMs: SLOW_ATTEMPT_MS - 1 }, { durationMs: SLOW_ATTEMPT_MS }];
 
 export const paces = (it: WebhookTests): void => {
-  it.effect("a receiver whose last attempt was slow is claimed apart, until one is swift again", () =>
+  it.effect("a receiver whose last attempt was slow is claimed apart, until one is fast again", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* registered(accountId);
@@ -239,7 +239,7 @@ export const paces = (it: WebhookTests): void => {
       const slow = yield* claim([accountId], { ...later, slow: true });
       assert.lengthOf(slow, 2);
       assert.strictEqual(slow[0]?.delivery.id, other.id, "the one that was due first");
-      for (const claimed of slow) yield* record(claimed, SWIFT, later.nowMs);
+      for (const claimed of slow) yield* record(claimed, FAST, later.nowMs);
       const last = { nowMs: later.nowMs + 120_000 };
       assert.lengthOf(yield* claim([accountId], { ...last, slow: true }), 0);
       assert.lengthOf(yield* claim([accountId], last), 3);

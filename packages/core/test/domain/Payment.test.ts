@@ -90,7 +90,7 @@ describe("what payments do to a balance", () => {
       [
         ["adjustment", -4_000, "Refund of a payment"],
         ["adjustment", -1_000, "Refund of a payment"],
-        ["adjustment", 4_000, "Refund came to nothing"]
+        ["adjustment", 4_000, "Refund was reversed"]
       ]
     );
   });
@@ -101,7 +101,10 @@ describe("what payments do to a balance", () => {
     spend(8_000);
     tell(back("du_1", 10_000, { kind: "dispute" }));
     assert.strictEqual(balance(), 0);
-    assert.strictEqual(lines.at(-1)?.note, "Dispute of a payment; 8000 credits of it were spent already");
+    assert.strictEqual(
+      lines.at(-1)?.note,
+      "Dispute of a payment; 8000 of its credits had already been spent"
+    );
     spend(-50_000);
     tell(back("du_1", 10_000, { kind: "dispute" }), back("re_9", 500));
     assert.strictEqual(balance(), 50_000);

@@ -68,7 +68,7 @@ describe("policy", () => {
       const { creditsDebited, creditsRefunded, warnings } = yield* runToEnd(accountId, post);
       // 50, 50, 20 for comments, 7 slides.
       assert.deepStrictEqual([creditsDebited, creditsRefunded], [190, 70]);
-      assert.deepStrictEqual(warnings, ["The slides were not read: the model cannot take them."]);
+      assert.deepStrictEqual(warnings, ["The slides were not read: the model does not support images."]);
       const silent = yield* runToEnd(accountId, { ...post, force: true, policy: "best-effort" });
       assert.deepStrictEqual([silent.creditsRefunded, silent.warnings], [70, []]);
     }).pipe(Effect.provide(missing(7)))
@@ -155,7 +155,7 @@ describe("an AI run", () => {
       const { result, creditsDebited, creditsRefunded, warnings } = yield* runToEnd(accountId, spoken);
       assert.deepStrictEqual(
         [result?.unavailable, warnings],
-        [["audio"], ["The audio was not read: the model cannot take it."]]
+        [["audio"], ["The audio was not read: the model does not support it."]]
       );
       // 50 + 10 + 106.5 are left of 50 + 10 + 42.6 + 106.5 + 213.
       assert.deepStrictEqual([creditsDebited, creditsRefunded], [423, 256]);
@@ -285,7 +285,7 @@ describe("what the analyst reads", () => {
     return Effect.gen(function* () {
       const { result } = yield* runToEnd(yield* openAccount(), { ...body, url: ARTICLE });
       assert.strictEqual(result?.outcome, "uncertain");
-      assert.match(result?.verdictReason ?? "", /too little to read/u);
+      assert.match(result?.verdictReason ?? "", /too little content/u);
       assert.notProperty(result, "evidence");
     }).pipe(Effect.provide(world({ analyst, sources: { [ARTICLE]: { facts, files } } })));
   });

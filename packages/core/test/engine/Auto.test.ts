@@ -256,7 +256,7 @@ describe("auto mode", () => {
     return Effect.gen(function* () {
       const { warnings } = yield* run();
       assert.deepStrictEqual(fetched, [["transcript", "comments"], ["video"]]);
-      assert.deepStrictEqual(warnings, ["The audio was not read: the model cannot take it."]);
+      assert.deepStrictEqual(warnings, ["The audio was not read: the model does not support it."]);
     }).pipe(
       Effect.provide(
         setting({

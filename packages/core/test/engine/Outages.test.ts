@@ -127,7 +127,7 @@ describe("storage that goes away", () => {
         const failed = yield* read(accountId, extraction.id);
         assert.deepInclude(failed, { status: "failed", attempt: ATTEMPTS_MAX, creditsRefunded: 230 });
         assert.include(failed.failure?.message, "disk is full");
-        assert.match(remedyOf(failed.failure!).hint, /operator.*make room.*submit again/u);
+        assert.match(remedyOf(failed.failure!).hint, /operator.*free disk space.*submit again/u);
         assert.lengthOf(errors, 1);
         yield* assertLaws(accountId);
       }).pipe(

@@ -73,7 +73,7 @@ describe("the reason of a failure", () => {
         failure: {
           reason: "bot_blocked",
           retryable: true,
-          hint: "Try again in 4 minutes: until then this server sends that source no requests."
+          hint: "Try again in 4 minutes: until then, this server sends no requests to that source."
         }
       });
     }).pipe(

@@ -93,7 +93,7 @@ describe("a video without captions", () => {
       assert.strictEqual(kept(run), PRICE - 10);
       const { parts, warnings } = completeView(run);
       assert.strictEqual(parts.transcript, "not_found");
-      assert.match(warnings.join(), /nobody speaks.*is charged/u);
+      assert.match(warnings.join(), /contains no speech.*is charged/u);
       assert.isTrue((yield* probe(accountId, asked)).cached);
     }).pipe(Effect.provide(hearing(Effect.succeed(SILENT))))
   );
@@ -298,7 +298,7 @@ describe("what an AI run hears", () => {
         inputs: ["transcript", "audio"]
       });
       assert.strictEqual(completeView(both).parts.transcript, "found");
-      assert.include(completeView(both).warnings.join(), "is what the model heard");
+      assert.include(completeView(both).warnings.join(), "was made from the audio");
     }).pipe(
       Effect.provide(
         world({

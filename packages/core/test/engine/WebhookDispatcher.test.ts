@@ -80,7 +80,7 @@ describe("attempts", () => {
       const { delivery, attempts } = yield* readDelivery(accountId, id);
       assert.deepInclude(delivery, { status: "failed", attemptCount: 4, nextAttemptAtMs: null });
       for (const attempt of attempts) {
-        const what = { status: 503, error: "Answered 503 instead of 2xx.", responseSnippet: "busy" };
+        const what = { status: 503, error: "Responded with 503 instead of 2xx.", responseSnippet: "busy" };
         assert.deepInclude(attempt, what);
       }
     }).pipe(Effect.provide(world()))
@@ -96,7 +96,7 @@ describe("attempts", () => {
       assert.deepStrictEqual(yield* arrivals(), [0, 40]);
       const [attempt] = (yield* readDelivery(accountId, id)).attempts;
       const unanswered = { atMs: 0, status: null, durationMs: 10_000, responseSnippet: null };
-      assert.deepInclude(attempt, { ...unanswered, error: "No answer within 10 seconds." });
+      assert.deepInclude(attempt, { ...unanswered, error: "No response within 10 seconds." });
     }).pipe(Effect.provide(world()))
   );
 
@@ -107,7 +107,7 @@ describe("attempts", () => {
       yield* answer(resets, "reset.example");
       yield* answer(() => Effect.die(new Error("secret of the inside")), "broken.example");
       const words = {
-        "https://moved.example/": "Answered 302: redirects are not followed.",
+        "https://moved.example/": "Responded with 302: redirects are not followed.",
         "https://reset.example/": "The connection was reset.",
         "https://127.0.0.1/": "The webhook URL has a host that is not public.",
         "https://broken.example/": "Internal error."

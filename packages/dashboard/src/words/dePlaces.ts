@@ -293,7 +293,7 @@ export const dePlaces: PlaceWords = {
     force: "Kein vorhandenes Ergebnis wiederverwenden",
     speech: "Ton transkribieren, wenn es keine Untertitel gibt",
     speechHint: "Dann kommt der Preis für den Ton hinzu. Er wird erstattet, wenn es Untertitel gibt.",
-    climbs: "Mit Text beginnen, Ton und Video nur bei Bedarf",
+    auto: "Mit Text beginnen, Ton und Video nur bei Bedarf",
     maxSpend: "Höchstens ausgeben (Credits)"
   },
   price: {

@@ -277,7 +277,7 @@ export const enPlaces = {
     force: "Do not reuse a recent result",
     speech: "Transcribe the audio if there are no captions",
     speechHint: "This adds the price of audio, which is refunded if there are captions.",
-    climbs: "Start with text, add audio and video only if needed",
+    auto: "Start with text, add audio and video only if needed",
     maxSpend: "Spend at most (credits)"
   },
   price: {

@@ -38,7 +38,8 @@ const examine = (settings: Settings, isToMend: boolean) =>
     // A database that no server has been started with is empty.
     if (found?.isUsed !== true) return [];
     if (!found.isRecent) {
-      const message = "The database was made by an older Winnow: start the server once, which migrates it.";
+      const message =
+        "The database was created by an older version of Winnow: start the server once to migrate it.";
       return yield* new StartFailed({ message });
     }
     const { artifacts: location } = settings;

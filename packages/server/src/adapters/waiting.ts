@@ -16,7 +16,7 @@ export const waitFor = Effect.fnUntraced(function* (awayWhy: Effect.Effect<strin
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     const why = yield* awayWhy;
     if (why === null) return;
-    if (waitedMs % SAID_EVERY_MS === 0) yield* Effect.logWarning(`${why} Waiting for it.`);
+    if (waitedMs % SAID_EVERY_MS === 0) yield* Effect.logWarning(`${why} Waiting until it is available.`);
     yield* Effect.sleep(PAUSE_MS);
   }
 });

@@ -127,7 +127,7 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(
     "The `Idempotency-Key` was used with a different body, or its extraction was deleted (`details.reason` is " +
       "`extraction_deleted`).",
     {
-      message: "This Idempotency-Key was used with another body; send that body again or use a new key."
+      message: "This Idempotency-Key was used with a different body; send that body again or use a new key."
     }
   ),
   { httpApiStatus: 409 }

@@ -142,7 +142,7 @@ export type WebhookDelivery = typeof WebhookDelivery.Type;
 const attempt = {
   at: "2026-11-21T08:00:00.120Z",
   status: 503,
-  error: "Answered 503 instead of 2xx.",
+  error: "Responded with 503 instead of 2xx.",
   durationMs: 48,
   responseSnippet: "deploying"
 };

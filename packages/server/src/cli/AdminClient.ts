@@ -34,8 +34,8 @@ const tokenOf = (target: AdminTarget, settings: Settings): Effect.Effect<Redacte
     ? Effect.fail(
         new CliFailed({
           message:
-            `No admin token is kept in ${settings.dataDir}: start the server there once, ` +
-            "set WINNOW_ADMIN_TOKEN, or pass --admin-token."
+            `There is no admin token in ${settings.dataDir}: start the server there once, set ` +
+            `WINNOW_ADMIN_TOKEN, or pass --admin-token.`
         })
       )
     : Effect.succeed(token);
@@ -50,7 +50,7 @@ const urlOf = (target: AdminTarget, settings: Settings): string =>
 
 const notWinnow = (url: string, status: number) =>
   new CliFailed({
-    message: `${url} answered ${status}, which is not a Winnow response: is this the right URL?`
+    message: `${url} returned a ${status} response that is not from Winnow: check the URL.`
   });
 
 /** What the server says of its refusal. */
@@ -94,7 +94,7 @@ const send = Effect.fn("AdminClient.send")(function* (
     catch: (cause) => new NotReached({ cause })
   }).pipe(
     Effect.mapError(
-      () => new CliFailed({ message: `No server answers at ${url}; start one with: winnow serve` })
+      () => new CliFailed({ message: `No server responds at ${url}; start one with: winnow serve` })
     )
   );
   if (status >= 300) return yield* refusalOf(url, status, text);

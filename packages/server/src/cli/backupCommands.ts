@@ -25,7 +25,7 @@ const input = {
 const checkArtifacts = ({ artifacts }: Settings, isWanted: boolean): Effect.Effect<void, CliFailed> =>
   isWanted && artifacts._tag !== "Directory"
     ? new CliFailed({
-        message: "The artifacts lie in a bucket: leave out --artifacts and copy the bucket itself."
+        message: "The artifacts are in a bucket: omit --artifacts and copy the bucket itself."
       })
     : Effect.void;
 
@@ -54,7 +54,7 @@ export const backup = Command.make(
     yield* Console.log(`Backed up to ${path}`);
   })
 ).pipe(
-  Command.withShortDescription("Write everything a server keeps into one file"),
+  Command.withShortDescription("Back up all data of a server to one file"),
   Command.withDescription(
     "Write a consistent snapshot of accounts, ledger, results, keys and schemas to one file, with a checksum. " +
       "The server may be running. The file contains secrets: protect it like the database."
@@ -67,7 +67,7 @@ export const restore = Command.make(
   Effect.fnUntraced(function* ({ artifacts, file }) {
     const { main, settings } = yield* prepare(artifacts);
     yield* asCliFailure(main.restore(settings, resolve(file), artifacts));
-    yield* Console.log("Restored. Start the server; runs that were in progress begin again.");
+    yield* Console.log("Restored. Start the server; runs that were in progress will start again.");
   })
 ).pipe(
   Command.withShortDescription("Restore a backup to an empty place"),

@@ -11,7 +11,7 @@ import { examine, json, report, type Finding } from "./doctor.ts";
 import { usableSettings } from "./environment.ts";
 
 const MEND = "winnow check --data --mend, which may run beside the server";
-const MONEY = "it is told and never changed: compare it with a backup, and report it as a bug";
+const MONEY = "it is reported but never changed: compare it with a backup, and report it as a bug";
 
 const REMEDIES: Readonly<Record<InconsistencyKind, string>> = {
   balance: MONEY,
@@ -20,7 +20,7 @@ const REMEDIES: Readonly<Record<InconsistencyKind, string>> = {
   slots: MEND,
   waiting: MEND,
   ending: "delete the extraction (DELETE /v1/extractions/{id}), and report it as a bug",
-  missing_file: "bring the file back from a copy, or delete the extraction (DELETE /v1/extractions/{id})",
+  missing_file: "restore the file from a copy, or delete the extraction (DELETE /v1/extractions/{id})",
   unnamed_file: `${MEND}; a worker removes them within a minute`
 };
 
@@ -30,13 +30,13 @@ const checkData = Effect.fnUntraced(function* (settings: Settings, isToMend: boo
     Effect.mapError(({ message }) => new CliFailed({ message }))
   );
   if (found.length === 0) {
-    const detail = "accounts, ledger, runs and files fit together";
+    const detail = "accounts, ledger, runs and files are consistent";
     return [{ name: "data", state: "ok", detail, remedy: null } satisfies Finding];
   }
   return found.map(({ detail, id, isMended, kind }): Finding => ({
     name: kind,
     state: isMended ? "warning" : "wrong",
-    detail: `${id}: ${detail}${isMended ? " Mended." : ""}`,
+    detail: `${id}: ${detail}${isMended ? " Repaired." : ""}`,
     remedy: isMended ? null : REMEDIES[kind]
   }));
 });
@@ -61,7 +61,7 @@ export const check = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ data, json: asJson, mend }) {
-    if (mend && !data) return yield* new CliFailed({ message: "--mend needs --data." });
+    if (mend && !data) return yield* new CliFailed({ message: "--mend requires --data." });
     const settings = yield* usableSettings;
     const findings = yield* examine(settings, false);
     const isReachable = findings.some(({ name, state }) => name === "database" && state === "ok");

@@ -72,7 +72,7 @@ const checkDisks = Effect.fnUntraced(function* ({ artifacts, dataDir, minFreeByt
             name: "disk",
             state: "missing",
             detail: `${detail}, less than WINNOW_MIN_FREE_BYTES (${minFreeBytes}): runs wait`,
-            remedy: "make room, or set WINNOW_MIN_FREE_BYTES lower"
+            remedy: "free some space, or lower WINNOW_MIN_FREE_BYTES"
           }
         ];
   });
@@ -109,8 +109,8 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const { pingDatabase } = yield* Effect.promise(() => import("../main.ts"));
   const [what, remedy] =
     settings.databaseUrl === null
-      ? ["the embedded PostgreSQL does not start", "set WINNOW_DATABASE_URL to a PostgreSQL of yours"]
-      : ["WINNOW_DATABASE_URL", "check the address, the password and that the server runs"];
+      ? ["the embedded PostgreSQL does not start", "set WINNOW_DATABASE_URL to your own PostgreSQL server"]
+      : ["WINNOW_DATABASE_URL", "check the address, the password and whether the server is running"];
   return yield* pingDatabase(settings).pipe(
     Effect.map((detail): Finding => ({ name: "database", state: "ok", detail, remedy: null })),
     Effect.catchTag("StartFailed", ({ message }) =>
@@ -132,7 +132,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
           name,
           state: "missing",
           detail: message,
-          remedy: "check WINNOW_ARTIFACTS_URL, the keys and that it runs"
+          remedy: "check WINNOW_ARTIFACTS_URL, the keys and whether the store is running"
         }
       ])
     )
@@ -146,14 +146,14 @@ const checkAbandoned = Effect.fnUntraced(function* (isToEnd: boolean) {
   return found.map(({ pid, cluster, ended }): Finding => {
     const name = "abandoned";
     if (ended === true)
-      return { name, state: "ok", detail: `ended the database in ${cluster}`, remedy: null };
-    const detail = `process ${pid} serves the database in ${cluster}, which nobody uses`;
+      return { name, state: "ok", detail: `stopped the database in ${cluster}`, remedy: null };
+    const detail = `process ${pid} serves the database in ${cluster}, which is unused`;
     return ended === null
       ? { name, state: "warning", detail, remedy: "winnow doctor --end-abandoned" }
       : {
           name,
           state: "warning",
-          detail: `${detail}; it belongs to somebody else`,
+          detail: `${detail}; it belongs to another user`,
           remedy: `sudo kill -INT ${pid}`
         };
   });

@@ -10,6 +10,8 @@ export const readSchema = (file: string): Effect.Effect<unknown, CliFailed> =>
     catch: (cause) =>
       new CliFailed({
         message:
-          cause instanceof SyntaxError ? `${file} is not valid JSON.` : `${file} cannot be read; is it there?`
+          cause instanceof SyntaxError
+            ? `${file} is not valid JSON.`
+            : `${file} cannot be read; check that it exists.`
       })
   });

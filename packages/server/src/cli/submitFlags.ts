@@ -33,7 +33,7 @@ export const submitFlags = {
     Flag.optional
   ),
   evidence: Flag.Literals("evidence", ["attach", "require"]).pipe(
-    Flag.withDescription("With a schema; `require`: values that the content does not prove become null"),
+    Flag.withDescription("With a schema; `require`: values without evidence in the content become null"),
     Flag.optional
   ),
   speech: Flag.Boolean("speech").pipe(

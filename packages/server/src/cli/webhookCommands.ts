@@ -34,14 +34,14 @@ const deliveryLine = (delivery: WebhookDelivery): string => {
 
 const add = Command.make(
   "add",
-  { ...owner, receiver: argument("url", "Where events go: https, and public"), json: asJson },
+  { ...owner, receiver: argument("url", "URL of the endpoint: https, and public"), json: asJson },
   Effect.fnUntraced(function* (input) {
     const path = endpointsPath();
     const body = { url: input.receiver };
     const made = yield* callOwn<ShownOnce>(input, { method: "POST", path, body });
     const words =
       made.secret === undefined
-        ? `${made.url} is registered already, as ${made.id}; for a new secret: winnow webhook rotate`
+        ? `${made.url} is already registered as ${made.id}; for a new secret: winnow webhook rotate`
         : `Registered as ${made.id}.\nSecret (shown only once): ${made.secret}`;
     yield* tell(input.json, made, words);
   })
@@ -93,7 +93,7 @@ const test = Command.make(
     const sent = yield* callOwn<WebhookDelivery>(from, { method: "POST", path });
     const delivery = yield* attempted(from, sent.id);
     const first = delivery.attempts[0];
-    const words = first === undefined ? "not sent yet" : (first.error ?? `taken with ${first.status}`);
+    const words = first === undefined ? "not sent yet" : (first.error ?? `accepted with ${first.status}`);
     yield* tell(json, delivery, `${delivery.id}: ${words}`);
     if (delivery.status !== "delivered") {
       return yield* new CliFailed({
@@ -113,11 +113,11 @@ const rotate = Command.make(
       path
     });
     const words =
-      `Secret (shown only once): ${rotated.secret}\n` +
-      `The old one signs too until ${rotated.previousSecretExpiresAt}.`;
+      `Secret (shown only once): ${rotated.secret}\nDeliveries are signed with the old one too until ` +
+      `${rotated.previousSecretExpiresAt}.`;
     yield* tell(json, rotated, words);
   })
-).pipe(Command.withDescription("Rotate the secret; both secrets sign for 24 hours"));
+).pipe(Command.withDescription("Rotate the secret; deliveries are signed with both secrets for 24 hours"));
 
 const enable = Command.make(
   "enable",
@@ -125,7 +125,11 @@ const enable = Command.make(
   Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
     const path = endpointsPath(endpointId, "enable");
     const endpoint = yield* callOwn<WebhookEndpoint>(from, { method: "POST", path });
-    yield* tell(json, endpoint, `Enabled ${endpoint.id}. What it missed: winnow webhook redeliver --since`);
+    yield* tell(
+      json,
+      endpoint,
+      `Enabled ${endpoint.id}. To resend what it missed: winnow webhook redeliver --since`
+    );
   })
 ).pipe(Command.withDescription("Enable an endpoint that was disabled because it kept failing"));
 
@@ -167,14 +171,14 @@ const redeliver = Command.make(
       const path = deliveriesPath("redeliver");
       const body = { since: since.value };
       const answer = yield* callOwn<{ redelivered: number }>(from, { method: "POST", path, body });
-      return yield* tell(json, answer, `${answer.redelivered} are sent again.`);
+      return yield* tell(json, answer, `${answer.redelivered} deliveries will be sent again.`);
     }
     const path = deliveriesPath(
       Option.getOrElse(deliveryId, () => ""),
       "redeliver"
     );
     const delivery = yield* callOwn<WebhookDelivery>(from, { method: "POST", path });
-    yield* tell(json, delivery, `${delivery.id} is sent again.`);
+    yield* tell(json, delivery, `${delivery.id} will be sent again.`);
   })
 ).pipe(Command.withDescription("Resend one delivery, or all that failed since a given time"));
 

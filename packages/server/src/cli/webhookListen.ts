@@ -82,8 +82,8 @@ const forward = async (url: string, secret: string, event: EndedEvent): Promise<
     await response.arrayBuffer();
     return `${response.status} in ${Date.now() - startedAtMs} ms`;
   } catch (error) {
-    if ((error as Error).name === "TimeoutError") return `no answer within ${FORWARD_TIMEOUT_MS} ms`;
-    return "not reached; does your program listen there?";
+    if ((error as Error).name === "TimeoutError") return `no response within ${FORWARD_TIMEOUT_MS} ms`;
+    return "connection failed; check that your program listens there";
   }
 };
 
@@ -207,7 +207,7 @@ export const listen = Command.make(
     },
     {
       command: "winnow webhook listen --url https://winnow.example --api-key wnw_... ",
-      description: "With nothing but an API key"
+      description: "With only an API key"
     }
   ])
 );

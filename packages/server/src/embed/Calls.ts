@@ -1,6 +1,6 @@
 /**
- * Runs use cases as promises: typed refusals become {@link EngineError}, aborting stops the work, and closing
- * ends what is still under way.
+ * Runs use cases as promises: typed errors become {@link EngineError}, aborting stops the work, and closing
+ * aborts calls in flight.
  */
 import * as Cause from "effect/Cause";
 import type * as Context from "effect/Context";
@@ -21,7 +21,7 @@ interface ApiError {
 
 export type CallError = Refused | ApiError | EngineError;
 
-const closedError = () => new EngineError("closed", "This Winnow was closed.");
+const closedError = () => new EngineError("closed", "This instance was closed.");
 
 const reasonOf = (signal: AbortSignal): unknown => signal.reason;
 
@@ -80,7 +80,7 @@ export class Calls<R> {
     }
   }
 
-  /** Ends what is under way; it rejects as closed. */
+  /** Aborts calls in flight, which reject as closed. */
   close(): void {
     this.#open = false;
     for (const fiber of this.#running) fiber.interruptUnsafe();

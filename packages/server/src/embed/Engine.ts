@@ -1,7 +1,7 @@
 /**
  * The use cases of the server as promises, without HTTP, keys and rate limits. Arguments are the account, ids
- * and the body of the endpoint; answers are the endpoint's. Refusals reject with {@link EngineError}, whose
- * `code` is the API's. No Effect is needed to call it.
+ * and the request body of the endpoint; results are the endpoint's response body. Errors reject with {@link
+ * EngineError}, whose `code` is the API's. Callers need no Effect.
  */
 import type { Outcome } from "@winnow/core/domain/Extraction";
 import type { Modality } from "@winnow/core/domain/Modality";
@@ -31,7 +31,7 @@ import type {
   WebhookEndpointList
 } from "../api/WebhookWire.ts";
 
-/** Aborting stops the call, and rejects with the signal's reason. It cancels no run. */
+/** Aborting stops the call, which rejects with the signal's reason. It does not cancel the run. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -42,14 +42,14 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-/** As in the query of the endpoint; they are combined with and. */
+/** Filters of the endpoint; all must match. */
 export interface ExtractionQuery extends PageQuery {
   readonly status?: ExtractionStatus | undefined;
   readonly outcome?: Outcome | undefined;
   readonly kind?: SourceKind | undefined;
   /** RFC 3339: submitted then or later. */
   readonly since?: string | undefined;
-  /** What the title or the URL contains. */
+  /** Text in title or URL. */
   readonly q?: string | undefined;
 }
 
@@ -61,27 +61,27 @@ export interface Account {
 
 export interface ManagedAccount extends Account {
   readonly plan: string;
-  /** Its plan's, with its own over them. */
+  /** The plan's limits, overridden by the account's own. */
   readonly limits: PlanLimits;
 }
 
 export interface Submitted extends SubmitResponse {
-  /** The idempotency key was used before: this is the extraction that it made. */
+  /** Whether the idempotency key was used before; this is then the existing extraction. */
   readonly replayed: boolean;
 }
 
-/** Where a run stands. */
+/** Progress of a run. */
 export interface Progress {
   readonly phase: "queued" | "processing" | "done" | "failed";
   readonly step: "inspecting" | "fetching" | "converting" | "analysing" | "storing" | null;
-  /** 0 to 100 of the step; null while unknown. */
+  /** Progress of the step, 0 to 100; null if unknown. */
   readonly percent: number | null;
   readonly bytes: number;
   readonly rung: ReadonlyArray<Modality> | null;
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Then it rejects with the code `timeout`; for ever by default. The run goes on. */
+  /** Time limit, after which it rejects with the code `timeout`. Default: none. The run continues. */
   readonly timeoutMs?: number | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -104,7 +104,7 @@ export interface OpenedFile {
 export interface AccountCalls {
   /** On the plan `default` unless another one is named. */
   create(body: { readonly name: string; readonly plan?: string | undefined }): Promise<ManagedAccount>;
-  /** What is absent stays as it is; a limit of null goes back to the plan's. Counts at once. */
+  /** Absent fields stay as they are; null resets a limit to the plan's. Takes effect at once. */
   change(
     accountId: string,
     body: {
@@ -114,7 +114,7 @@ export interface AccountCalls {
     }
   ): Promise<ManagedAccount>;
   get(accountId: string): Promise<typeof AccountOverview.Type>;
-  /** The first top-up adds the bonus. The same body under the same key is added once. */
+  /** The first top-up adds the bonus. Calls with the same key and body add credits once. */
   topUp(
     accountId: string,
     body: { readonly credits: number },
@@ -128,7 +128,7 @@ export interface AccountCalls {
   listApiKeys(accountId: string): Promise<typeof ApiKeyList.Type>;
   revokeApiKey(accountId: string, keyId: string): Promise<void>;
   ledger(accountId: string, query?: PageQuery): Promise<typeof LedgerPage.Type>;
-  /** What happens from now on, the balance first. It ends with the loop, the signal or the instance. */
+  /** Events from now on, starting with the current balance. Ends with the loop, the signal or the instance. */
   events(accountId: string, options?: CallOptions): AsyncIterable<AccountEvent>;
   /** The last `days` days (1 to 90, 30 by default), oldest first. */
   usage(accountId: string, query?: { readonly days?: number | undefined }): Promise<typeof UsageReport.Type>;
@@ -151,7 +151,7 @@ export interface SchemaCalls {
 export interface WebhookCalls {
   /** In the order of registration. */
   listEndpoints(accountId: string): Promise<typeof WebhookEndpointList.Type>;
-  /** The secret is returned only once; without it the URL was registered already. */
+  /** The secret is returned only once; it is absent if the URL was already registered. */
   register(
     accountId: string,
     body: { readonly url: string }
@@ -174,24 +174,24 @@ export interface FileCalls {
     name: string,
     options?: { readonly range?: FileRange | undefined }
   ): Promise<OpenedFile>;
-  /** An address below `publicUrl` that opens this one file without a key for 15 minutes. */
+  /** A URL below `publicUrl` that gives access to this one file without a key for 15 minutes. */
   fileLink(
     accountId: string,
     id: string,
     name: string
   ): Promise<{ readonly url: string; readonly expiresAt: string }>;
-  /** All files of a complete extraction as one zip, made as it is read. */
+  /** All files of a complete extraction as one zip archive, streamed. */
   archive(accountId: string, id: string): Promise<OpenedFile>;
 }
 
-/** What happened in an account; the data is that of `GET /v1/events`. */
+/** An event of an account, with the data of `GET /v1/events`. */
 export type AccountEvent =
   | { readonly event: "extraction"; readonly data: typeof AccountExtraction.Type }
   | { readonly event: "balance"; readonly data: { readonly balance: number } }
   | { readonly event: "delivery"; readonly data: WebhookDelivery };
 
 export interface Engine extends FileCalls {
-  /** What submitting the body would debit. Free. */
+  /** Inspects the URL and returns what submitting the body would debit. Free. */
   probe(accountId: string, body: SubmitBody, options?: CallOptions): Promise<Probe>;
   submit(
     accountId: string,
@@ -199,7 +199,7 @@ export interface Engine extends FileCalls {
     options?: CallOptions & { readonly idempotencyKey?: string | undefined }
   ): Promise<Submitted>;
   get(accountId: string, id: string): Promise<ExtractionDetail>;
-  /** Newest first. A page with filters may hold fewer than `limit` although more follow. */
+  /** Newest first. With filters, a page may have fewer than `limit` entries although more follow. */
   list(accountId: string, query?: ExtractionQuery): Promise<typeof ExtractionPage.Type>;
   /** The body as it was submitted. */
   request(accountId: string, id: string): Promise<SubmitBody>;
@@ -207,11 +207,11 @@ export interface Engine extends FileCalls {
     accountId: string,
     id: string
   ): Promise<{ readonly status: "queued" | "processing" } | CompleteResult | FailedResult>;
-  /** The result at the end, failed ones included. */
+  /** Waits for the terminal result, which may be `failed`. */
   wait(accountId: string, id: string, options?: WaitOptions): Promise<CompleteResult | FailedResult>;
-  /** Where the run stands and how it goes on, up to its end. */
+  /** Progress of the run, up to its end. */
   progress(accountId: string, id: string, options?: CallOptions): AsyncIterable<Progress>;
-  /** Answers the extraction as it then is; one that is over stays as it is. */
+  /** Returns the extraction; one that has already ended is unchanged. */
   cancel(accountId: string, id: string): Promise<ExtractionDetail>;
   delete(accountId: string, id: string): Promise<void>;
   readonly accounts: AccountCalls;

@@ -1,16 +1,16 @@
 /**
- * What a call of the embedded engine rejects with: the error envelope of the API as an Error.
+ * The error of calls to the embedded engine: the API's error envelope as an Error.
  */
 import type { ErrorCode } from "../api/ApiErrors.ts";
 
-/** The codes of the API, `timeout` of `wait`, and `closed` of a Winnow that was closed. */
+/** The codes of the API, `timeout` from `wait`, and `closed` after the instance was closed. */
 export type EngineErrorCode = ErrorCode | "timeout" | "closed";
 
 export class EngineError extends Error {
   override readonly name = "EngineError";
   /** Stable; the message is for people and may change. */
   readonly code: EngineErrorCode;
-  /** Structured context, as the API's `details`; empty when there is none. */
+  /** Structured context like the API's `details`; empty if there is none. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(

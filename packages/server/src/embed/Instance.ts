@@ -1,5 +1,5 @@
 /**
- * One server without a listener, alive as long as its scope: ports open, engine up, worker on.
+ * A server without a listener, running as long as its scope: ports, engine and worker.
  */
 import type { PlansGiven } from "@winnow/core/domain/Plan";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
@@ -38,7 +38,7 @@ export interface InstanceOptions {
   readonly sessions: SessionsOf | null;
   readonly signInUrl: string | null;
   readonly logger: ((entry: LogEntry) => void) | null;
-  /** Variables of the given environment that look like settings and are none. */
+  /** Variables of the given environment that look like settings but are unknown. */
   readonly unknown: ReadonlyArray<string>;
 }
 
@@ -47,7 +47,7 @@ export interface Instance {
   readonly calls: Calls<App.Services>;
 }
 
-/** Nothing is shared with a neighbour: loggers, metrics and tracer are the instance's own. */
+/** Nothing is shared with other instances: loggers, metrics and tracer are the instance's own. */
 const surroundings = Effect.fnUntraced(function* ({ settings, plans, logger, layers }: InstanceOptions) {
   const own = yield* Layer.build(
     Layer.mergeAll(
@@ -67,7 +67,7 @@ const surroundings = Effect.fnUntraced(function* ({ settings, plans, logger, lay
 const has = (context: Context.Context<never>, { key }: { readonly key: string }): boolean =>
   context.mapUnsafe.has(key);
 
-/** Those that share accounts and transactions with the Store come from one hand. */
+/** Ports that share accounts and transactions with the Store must be replaced together. */
 const checkStore = (given: Context.Context<never>): Effect.Effect<void, SettingError> => {
   const { Store, WebhookEndpoints, WebhookOutbox } = DATABASE_PORTS;
   const fail = (message: string) => Effect.fail(new SettingError(message, "layers"));
@@ -80,8 +80,8 @@ const checkStore = (given: Context.Context<never>): Effect.Effect<void, SettingE
   return missing.length === 0
     ? Effect.void
     : fail(
-        `layers has a Store but no ${missing.join(", no ")}: they share its accounts, so bring them too ` +
-          "(@winnow/core/memory/MemoryDatabase has them all, in memory)."
+        `layers has a Store but no ${missing.join(", no ")}: they share its accounts, so provide them too ` +
+          `(@winnow/core/memory/MemoryDatabase has them all, in memory).`
       );
 };
 
@@ -91,7 +91,7 @@ const needsDataDir = (given: Context.Context<never>): boolean =>
     (port) => !has(given, port)
   );
 
-/** Ends first what would wait for us, then waits for what is under way. */
+/** First ends open streams, then waits for requests in flight. */
 const closeOn = (gate: RequestGate, streams: EventStreams.EventStreams["Service"], calls: Calls<never>) =>
   Effect.addFinalizer(() =>
     Effect.andThen(
@@ -111,7 +111,7 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
     if (needsDataDir(around)) yield* prepareDataDir(settings);
     const publicUrl = settings.publicUrl ?? originOf(settings.host, settings.port);
     const inside = Effect.gen(function* () {
-      for (const name of options.unknown) yield* Effect.logWarning(`${name} is not a setting of Winnow.`);
+      for (const name of options.unknown) yield* Effect.logWarning(`${name} is not a known setting.`);
       const disks = needsDataDir(around) ? freeSpace(settings) : Layer.empty;
       const engine = yield* startEngine(settings, ports(settings, around), publicUrl, disks);
       const services = Context.merge(around, engine);

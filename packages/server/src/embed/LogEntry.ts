@@ -11,7 +11,7 @@ export interface LogEntry {
   readonly message: string;
   /** Ids, paths, durations and the like; no secrets. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** What went wrong, where something did. */
+  /** The error, if there is one. */
   readonly error?: unknown;
 }
 
@@ -20,7 +20,7 @@ export const textOf = (message: unknown): string =>
     .map((part) => (typeof part === "string" ? part : (JSON.stringify(part) ?? String(part))))
     .join(" ");
 
-/** Told every line of the instance; what it throws is dropped. */
+/** Receives every log line of the instance; errors it throws are ignored. */
 export const loggerOf = (log: (entry: LogEntry) => void): Logger.Logger<unknown, void> =>
   Logger.make(({ message, logLevel, cause, fiber, date }) => {
     try {
@@ -32,6 +32,6 @@ export const loggerOf = (log: (entry: LogEntry) => void): Logger.Logger<unknown,
         ...(cause.reasons.length === 0 ? {} : { error: Cause.squash(cause) })
       });
     } catch {
-      // A logger that fails must not fail what it was told about.
+      // A failing logger must not fail the operation it logs.
     }
   });

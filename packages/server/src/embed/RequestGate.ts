@@ -1,6 +1,6 @@
 /**
- * Counts the requests of an instance from their start to the last byte of the answer, and lets none in once
- * it closes.
+ * Counts the requests of an instance from their start to the last byte of the response, and rejects new ones
+ * once it closes.
  */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
@@ -21,7 +21,10 @@ export class RequestGate {
       : Effect.succeed(false)
   );
 
-  /** Resolves when the last request is over, or has had its time. The real time: a test's clock may stand still. */
+  /**
+   * Resolves when the last request has ended or the time limit is over. Uses real time, since a test's clock
+   * may stand still.
+   */
   async close(): Promise<void> {
     this.#open = false;
     if (this.#count === 0) return;

@@ -1,11 +1,11 @@
 /**
- * What createWinnow rejects with when a setting is wrong.
+ * The error of createWinnow for an invalid setting.
  */
 
-/** A setting that is wrong, or that the server cannot start with. */
+/** A setting is invalid, or the server cannot start with it. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
-  /** In camelCase, as it was given; null when no single one is to blame. */
+  /** The setting in camelCase; null if there is no single cause. */
   readonly setting: string | null;
 
   constructor(message: string, setting: string | null) {

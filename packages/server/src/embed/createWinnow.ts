@@ -1,7 +1,6 @@
 /**
- * The whole server inside of another program (contract 10, "Embedding"): it listens on nothing, prints
- * nothing, takes no setting from the environment unless given one, and shares nothing with a second
- * instance beside it.
+ * The complete server inside another program (contract 10, "Embedding"): it opens no port, prints nothing,
+ * reads no environment variables unless they are passed, and shares nothing with other instances.
  */
 import { readPlans, type PlansGiven } from "@winnow/core/domain/Plan";
 import * as Cause from "effect/Cause";
@@ -25,35 +24,35 @@ import { settingError, settingsOf } from "./settingsOf.ts";
 import type { WinnowSettings } from "../SettingsTable.ts";
 
 export interface WinnowOptions extends Omit<WinnowSettings, "plans"> {
-  /** What accounts may do and what runs cost them, by the plan's name; or the path of a JSON file of them. */
+  /** Plans by name, with limits and prices; or the path of a JSON file of plans. */
   readonly plans?: PlansGiven | string | undefined;
-  /** Read where a setting is absent: give it `process.env` and it counts as under `winnow serve`. */
+  /** Environment variables for absent settings: pass `process.env` to use them as `winnow serve` does. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Stand in the place of what the settings would choose, which is then neither loaded nor started. The later
-   * of two counts. Clock, loggers and tracer may be among them.
+   * Replace the adapters that the settings would choose, which are then neither loaded nor started. Later
+   * layers override earlier ones. Clock, loggers and tracer can be replaced too.
    */
   readonly layers?: GivenLayer | ReadonlyArray<GivenLayer> | undefined;
   /**
-   * Your sign-in, in the place of Winnow's links and cookies: the account of a browser's request that came
-   * without an API key, null when nobody is signed in.
+   * Your own sign-in, which replaces Winnow's links and cookies: returns the account of a browser request
+   * without an API key, or null if nobody is signed in.
    */
   readonly sessions?: SessionsOf | undefined;
-  /** Where your sign-in is: the web app leads there whoever is signed out. A path or an http(s) URL. */
+  /** Your sign-in page, to which the web app sends signed-out users. A path or an http(s) URL. */
   readonly signInUrl?: string | undefined;
-  /** Where `fetch` is mounted when requests still have that path; that of `publicUrl` by default. */
+  /** Path at which `fetch` is mounted, if requests still contain it. Default: the path of `publicUrl`. */
   readonly basePath?: string | undefined;
-  /** Told every log line; nothing is printed without it. */
+  /** Receives every log line; without it, nothing is printed. */
   readonly logger?: ((entry: LogEntry) => void) | undefined;
 }
 
 export interface EmbeddedWinnow extends AsyncDisposable {
-  /** Never rejects. Bound: it may be passed on by itself. */
+  /** Never rejects. Bound, so it can be passed as a function. */
   readonly fetch: (request: Request) => Promise<Response>;
   readonly engine: Engine;
   /**
-   * As SIGTERM does: takes no more requests, gives those under way 8 s, hands back runs, closes the ports. The
-   * same promise however often it is called.
+   * Like SIGTERM: accepts no further requests, waits up to 8 s for those in flight, requeues runs, closes the
+   * ports. Repeated calls return the same promise.
    */
   readonly close: () => Promise<void>;
 }
@@ -89,7 +88,7 @@ const readOptions = (options: WinnowOptions): InstanceOptions => {
   must(
     settings.signInHeader === null,
     "signInHeader",
-    "left out: fetch does not tell the address that a request came from. Read the header in `sessions`"
+    "omitted: fetch does not reveal the address a request came from. Read the header in `sessions`"
   );
   must(logger == null || typeof logger === "function", "logger", "a function of the entry");
   return {
@@ -109,7 +108,7 @@ const startError = (cause: Cause.Cause<unknown>): unknown => {
   return error instanceof StartFailed ? settingError(error.message) : error;
 };
 
-/** Rejects with {@link SettingError} when a setting is wrong or what it names does not start. */
+/** Rejects with {@link SettingError} if a setting is invalid or its service does not start. */
 export const createWinnow = async (options: WinnowOptions = {}): Promise<EmbeddedWinnow> => {
   const instance = readOptions(options);
   const scope = Scope.makeUnsafe();

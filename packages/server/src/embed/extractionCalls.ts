@@ -79,13 +79,13 @@ const wait = Effect.fnUntraced(function* (accountId: string, id: string, options
     : Effect.timeoutOrElse(watched, {
         duration: timeoutMs,
         orElse: () =>
-          Effect.fail(new EngineError("timeout", `${id} is not over after ${timeoutMs} ms.`, { id }))
+          Effect.fail(new EngineError("timeout", `${id} has not ended after ${timeoutMs} ms.`, { id }))
       });
   const ended = yield* result(accountId, id);
   // Deleted and made again it cannot be: what was over stays over.
   return ended.status === "complete" || ended.status === "failed"
     ? ended
-    : yield* Effect.die(new Error(`${id} is not over`));
+    : yield* Effect.die(new Error(`${id} has not ended`));
 });
 
 export const extractionCalls = (

@@ -7,7 +7,7 @@ import type { InvalidRequest } from "../api/ApiErrors.ts";
 import { malformed, parseJson } from "../http/requestBody.ts";
 
 const notJson = () =>
-  malformed("The body cannot be written as JSON; send a plain object without cycles or bigints.");
+  malformed("The body cannot be serialised as JSON; pass a plain object without cycles or bigints.");
 
 /** @fails InvalidRequest no JSON, or nested too deep */
 export const plainBody = (body: unknown): Effect.Effect<unknown, InvalidRequest> =>

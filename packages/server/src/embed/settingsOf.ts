@@ -33,14 +33,14 @@ const textOf = (key: string, value: unknown): string => {
   if (typeof value === "string") return value;
   if (typeof value === "number") return String(value);
   if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(",");
-  throw new SettingError(`${key} must be text, a number or a list of texts.`, key);
+  throw new SettingError(`${key} must be a string, a number or an array of strings.`, key);
 };
 
 const environmentOf = (given: Readonly<Record<string, unknown>>): Record<string, string> => {
   const environment: Record<string, string> = {};
   for (const [key, value] of Object.entries(given)) {
     const variable = VARIABLES.get(key.toLowerCase());
-    if (variable === undefined) throw new SettingError(`${key} is not a setting of Winnow.`, key);
+    if (variable === undefined) throw new SettingError(`${key} is not a known setting.`, key);
     if (value !== undefined && value !== null) environment[variable] = textOf(key, value);
   }
   return environment;

@@ -42,13 +42,13 @@ const refused = (message: string, reason?: string) =>
   new Unauthorized({ error: { message, ...(reason === undefined ? {} : { details: { reason } }) } });
 
 const MISSING = "Send an API key in the x-api-key header or as Authorization: Bearer.";
-const CONTRADICTORY = "x-api-key and Authorization hold different keys; send one of them.";
+const CONTRADICTORY = "x-api-key and Authorization contain different keys; send only one of them.";
 const UNKNOWN = "This API key is not valid; it may be mistyped or revoked.";
-const SIGNED_OUT = "You are not signed in, or not any more; open a new sign-in link.";
-const CROSS_ORIGIN = "With a web session alone, only pages of this server itself may ask for this:";
+const SIGNED_OUT = "You are not signed in, or your session has ended; open a new sign-in link.";
+const CROSS_ORIGIN = "With a web session, only pages of this server itself may send this request:";
 const LINK_FAULTS = {
-  expired: "This link has expired: links to files work for 15 minutes. Make a new one.",
-  invalid: "This link is not valid: it was changed on its way. Use it whole, as it was made."
+  expired: "This link has expired: links to files work for 15 minutes. Create a new one.",
+  invalid: "This link is not valid. Use the complete link, unchanged."
 };
 const NO_SESSION =
   "This needs a web session, not an API key: sign in to the web app with a link from your operator.";

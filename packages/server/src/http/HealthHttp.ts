@@ -31,7 +31,7 @@ export const readiness = Effect.gen(function* () {
     Effect.timeout(PING_TIMEOUT_MS),
     Effect.catchCause(() => Effect.fail(notReady("The database does not respond.")))
   );
-  if (!(yield* worker.isReady)) return yield* notReady("The worker is not on.");
+  if (!(yield* worker.isReady)) return yield* notReady("The worker is not running.");
   const downloader = Option.getOrNull(yield* Effect.serviceOption(Downloader));
   if (!(yield* downloader?.isWarm ?? Effect.succeed(true))) {
     return yield* notReady("The download programs are still starting.");

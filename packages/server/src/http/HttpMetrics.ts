@@ -24,15 +24,15 @@ const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const requests = Metric.counter("winnow_http_requests_total", {
-  description: "HTTP requests that were answered, by method, route and status",
+  description: "HTTP requests by method, route and status",
   incremental: true
 });
 const duration = Metric.histogram("winnow_http_request_duration_seconds", {
-  description: "Time until an HTTP request was answered, by method and route",
+  description: "Duration of HTTP requests by method and route",
   boundaries: BOUNDARIES
 });
 const rateLimited = Metric.counter("winnow_rate_limited_requests_total", {
-  description: "Requests refused because an account used up its requests of the minute, by limit",
+  description: "Requests rejected by rate limits, by limit",
   incremental: true
 });
 

@@ -34,7 +34,7 @@ const liveRuns = Effect.fnUntraced(function* () {
   for (const state of STATES) {
     for (const kind of SourceKind.literals) {
       const found = counts.find((count) => count.status === state && count.kind === kind);
-      const description = "Extractions that are not over, by state and kind of source, over all processes";
+      const description = "Extractions that have not ended, by state and kind of source, over all processes";
       yield* gauge("winnow_runs", description, found?.count ?? 0, { state, kind });
     }
   }
@@ -47,21 +47,17 @@ const queueDepth = Effect.fnUntraced(function* () {
   yield* gauge("winnow_queue_jobs", jobs, active, { state: "active" });
   yield* gauge(
     "winnow_queue_oldest_waiting_seconds",
-    "Age of the oldest job that no worker has taken up, over all processes",
+    "Age of the oldest waiting job, over all processes",
     oldestWaitingSeconds
   );
 });
 
 const outboxDepth = Effect.fnUntraced(function* () {
   const { pending, oldestDueSeconds } = yield* (yield* WebhookOutbox).depth(yield* Clock.currentTimeMillis);
-  yield* gauge(
-    "winnow_webhook_deliveries_pending",
-    "Deliveries that have neither arrived nor failed, over all processes",
-    pending
-  );
+  yield* gauge("winnow_webhook_deliveries_pending", "Pending deliveries, over all processes", pending);
   yield* gauge(
     "winnow_webhook_oldest_due_seconds",
-    "Time since the oldest delivery that nobody has sent was due, over all processes",
+    "Time since the oldest unsent delivery was due, over all processes",
     oldestDueSeconds
   );
 });
@@ -73,19 +69,24 @@ const database = Effect.gen(function* () {
     Effect.as(true),
     Effect.catchCause(() => Effect.succeed(false))
   );
-  yield* gauge("winnow_database_up", "1 when the database answered this scrape", answered ? 1 : 0);
+  yield* gauge("winnow_database_up", "1 if the database responded to this scrape", answered ? 1 : 0);
 });
 
 const disks = Effect.gen(function* () {
   const { places } = yield* FreeSpace;
   for (const { name, freeBytes } of yield* places) {
-    yield* gauge("winnow_disk_free_bytes", "Room on the disks that runs write to, in bytes", freeBytes, {
-      place: name
-    });
+    yield* gauge(
+      "winnow_disk_free_bytes",
+      "Free space on the disks that runs write to, in bytes",
+      freeBytes,
+      {
+        place: name
+      }
+    );
   }
 });
 
-const build = gauge("winnow_build_info", "The program that runs", 1, {
+const build = gauge("winnow_build_info", "The version of the running program", 1, {
   version: VERSION,
   node: process.versions.node
 });

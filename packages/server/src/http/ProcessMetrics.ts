@@ -22,7 +22,7 @@ const memory = Effect.suspend(() => {
     gauge("process_resident_memory_bytes", "Resident memory size in bytes", rss),
     gauge("nodejs_heap_size_used_bytes", "Used heap of the main thread in bytes", heapUsed),
     gauge("nodejs_heap_size_total_bytes", "Heap of the main thread in bytes", heapTotal),
-    gauge("nodejs_external_memory_bytes", "Memory outside of the heap in bytes", external)
+    gauge("nodejs_external_memory_bytes", "Memory outside the heap in bytes", external)
   ]);
 });
 
@@ -47,7 +47,7 @@ const lag = (histogram: IntervalHistogram) =>
   Effect.suspend(() => {
     const seconds = (nanoseconds: number): number =>
       histogram.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / MILLISECONDS);
-    const description = "How late the event loop was since the last scrape, in seconds";
+    const description = "Event loop delay since the last scrape in seconds";
     const values = [
       ["0.5", histogram.percentile(50)],
       ["0.99", histogram.percentile(99)],

@@ -14,7 +14,7 @@ export const notFound = (refusal: Refusal.NotFound) => refuse(refusal);
 
 export const invalidRequest = (refusal: Refusal.InvalidRequest) => refuse(refusal);
 
-export const noFile = () => new NotFound({ error: { message: "There is no such file." } });
+export const noFile = () => new NotFound({ error: { message: "No such file." } });
 
 /** Of what is done to one thing: there is none, or it cannot be done to it. */
 export const actionRefusals = { NotFound: notFound, InvalidRequest: invalidRequest };

@@ -44,7 +44,7 @@ export const stoppingResponse = HttpServerResponse.setHeader(
 
 /** What is behind us passes: nothing was done, or what was done is found again under its idempotency key. */
 const unavailableResponse = ({ what, reason, retryAfterSeconds }: Unavailable): Response => {
-  const place = what === "database" ? "The database" : "The storage of files";
+  const place = what === "database" ? "The database" : "The artifact store";
   const state = reason === "full" ? "full" : "away";
   return HttpServerResponse.setHeader(
     errorResponse(503, {
@@ -127,7 +127,7 @@ const badParameter = ({ kind, cause }: HttpApiError.HttpApiSchemaError): Respons
     message:
       param === undefined
         ? `The ${kind.toLowerCase()} of the request cannot be read.`
-        : `\`${param}\` must be given once, as text.`,
+        : `\`${param}\` must be given exactly once.`,
     ...(param === undefined ? {} : { details: { param } })
   });
 };
@@ -150,7 +150,7 @@ const recover = Effect.fnUntraced(function* (
   if (Cause.hasInterruptsOnly(cause)) return stoppingResponse;
   const unavailable = findUnavailable(cause);
   if (unavailable !== null) {
-    yield* Effect.logWarning(`request refused: ${unavailable.message}`);
+    yield* Effect.logWarning(`request rejected: ${unavailable.message}`);
     return unavailableResponse(unavailable);
   }
   yield* Effect.logError("request failed", cause);

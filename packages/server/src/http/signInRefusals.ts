@@ -22,15 +22,16 @@ export const SPENT: Refusal = {
   code: "unauthorized",
   reason: "link_spent",
   title: "This link was used",
-  message: "This sign-in link was used already, or is older than 15 minutes; ask your operator for a new one."
+  message:
+    "This sign-in link has already been used, or is older than 15 minutes; ask your operator for a new one."
 };
 
 export const UNKNOWN_METHOD: Refusal = {
   status: 400,
   code: "invalid_request",
   reason: "unknown_method",
-  title: "There is no such way to sign in",
-  message: "This server does not offer this way of signing in; begin again."
+  title: "Unknown sign-in method",
+  message: "This server does not offer this sign-in method; start again."
 };
 
 /** `who` is the address or name under which the person was known elsewhere. */

@@ -42,9 +42,9 @@ export type Transport = Effect.Effect<Response, never, Requirements>;
 
 /** Of what the protocol refuses without a word. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  400: "This is not a request of MCP that can be answered here.",
+  400: "This is not a valid MCP request for this server.",
   403: "Pages of this origin may not call; WINNOW_CORS_ORIGINS names those that may.",
-  404: "There is no such MCP session, or not any more; send initialize to start one.",
+  404: "This MCP session does not exist or has ended; send initialize to start one.",
   405: "Send MCP requests with POST; there is no stream to GET.",
   406: "Send the header Accept: application/json, text/event-stream.",
   415: "Send JSON with the header Content-Type: application/json."

@@ -55,7 +55,7 @@ const counted = Effect.fnUntraced(function* ({ accountId, bucketPrefix }: ToolCa
   if (state.allowed) return;
   return yield* new RateLimited({
     error: {
-      message: `${state.limit} a minute are allowed; try again in ${state.retryAfterSeconds} s.`,
+      message: `${state.limit} calls a minute are allowed; try again in ${state.retryAfterSeconds} s.`,
       details: { retryAfterSeconds: state.retryAfterSeconds }
     }
   });

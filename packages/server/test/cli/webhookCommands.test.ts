@@ -55,25 +55,25 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow webhook", (it) => {
         const endpoint = /whe_\w+/u.exec(added)?.[0] ?? "";
         assert.strictEqual(
           yield* words("add", id, HOOK),
-          `${HOOK} is registered already, as ${endpoint}; for a new secret: winnow webhook rotate\n`
+          `${HOOK} is already registered as ${endpoint}; for a new secret: winnow webhook rotate\n`
         );
         assert.strictEqual(yield* words("list", id), `${endpoint}  ${HOOK}\n`);
         const tested = yield* words("test", id, endpoint);
-        assert.match(tested, /^whd_\w+: taken with 204\n$/u);
+        assert.match(tested, /^whd_\w+: accepted with 204\n$/u);
         const delivery = /whd_\w+/u.exec(tested)?.[0] ?? "";
         assert.match(
           yield* words("deliveries", id),
           new RegExp(`^${delivery}  .* delivered  1  test  ${HOOK}\n$`, "u")
         );
         assert.strictEqual(yield* words("deliveries", id, "--status", "failed"), "\n");
-        assert.strictEqual(yield* words("redeliver", id, delivery), `${delivery} is sent again.\n`);
+        assert.strictEqual(yield* words("redeliver", id, delivery), `${delivery} will be sent again.\n`);
         assert.strictEqual(
           yield* words("redeliver", id, "--since", "2020-01-01T00:00:00Z"),
-          "0 are sent again.\n"
+          "0 deliveries will be sent again.\n"
         );
         assert.match(
           yield* words("rotate", id, endpoint),
-          /^Secret .*: whsec_\S+\nThe old one signs too until /u
+          /^Secret .*: whsec_\S+\nDeliveries are signed with the old one too until /u
         );
         assert.match(yield* words("enable", id, endpoint), /^Enabled whe_/u);
         assert.strictEqual(yield* words("remove", id, endpoint), `Removed ${endpoint}.\n`);

@@ -206,7 +206,7 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const empty = yield* temporaryFolder("cli");
       const lost = yield* winnow(["account", "show", "x"], { WINNOW_DATA_DIR: empty });
       assert.strictEqual(lost.code, 1);
-      assert.include(lost.stderr, "No admin token");
+      assert.include(lost.stderr, "no admin token");
       const env = { WINNOW_DATA_DIR: empty, WINNOW_ADMIN_TOKEN: ADMIN_TOKEN };
       const made = yield* winnow(["account", "create", "x", "--url", url], env);
       assert.strictEqual(made.code, 0, made.stderr);
@@ -216,7 +216,7 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const other = yield* anotherServer;
       const stranger = yield* winnow(["account", "show", "x", "--url", other], env);
       assert.strictEqual(stranger.code, 1);
-      assert.include(stranger.stderr, `${other} answered 200, which is not a Winnow response`);
+      assert.include(stranger.stderr, `${other} returned a 200 response that is not from Winnow`);
     }).pipe(Effect.scoped)
   );
 });
@@ -263,8 +263,9 @@ describe("doctor", () => {
       assert.deepStrictEqual(database, {
         name: "database",
         state: "missing",
-        detail: "WINNOW_DATABASE_URL: The database does not respond. Check its address and that it runs.",
-        remedy: "check the address, the password and that the server runs"
+        detail:
+          "WINNOW_DATABASE_URL: The database does not respond. Check its address and whether it is running.",
+        remedy: "check the address, the password and whether the server is running"
       });
       assert.include(stderr, "Not ready: database");
       assert.notInclude(stdout + stderr, "hunter2");

@@ -165,7 +165,7 @@ describe("engine", () => {
     const submitted = app.winnow.engine.submit(app.accountId, { url: VIDEO, force: 1n } as never);
     const { code, message, details } = await rejection(submitted);
     assert.strictEqual(code, "invalid_request");
-    assert.match(message, /send a plain object/u);
+    assert.match(message, /pass a plain object/u);
     assert.deepStrictEqual(details, { param: "body", reason: "malformed" });
   });
 
@@ -287,7 +287,7 @@ describe("createWinnow", () => {
     const lines: Array<LogEntry> = [];
     const env = { WINNOW_COLOUR: "red", PATH: "/bin" };
     await using _ = await embedded({ env, logger: (entry) => lines.push(entry) });
-    assert.deepInclude(lines[0], { level: "warn", message: "WINNOW_COLOUR is not a setting of Winnow." });
+    assert.deepInclude(lines[0], { level: "warn", message: "WINNOW_COLOUR is not a known setting." });
     assert.lengthOf(lines, 1);
   });
 

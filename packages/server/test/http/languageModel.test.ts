@@ -133,7 +133,7 @@ describe("a run over a webpage", () => {
         assert.deepInclude(result, { outcome: "ok", extraction: { title: "Tomato soup", servings: 4 } });
         assert.deepStrictEqual(result.evidence["/servings"], [{ source: "page", quote: "4" }]);
         assert.deepStrictEqual(result.warnings, [
-          "It is not clear which part of the page is its text, so the language model read the whole page."
+          "The main text of the page could not be identified reliably, so the language model read the whole page."
         ]);
       })
     );

@@ -165,8 +165,8 @@ layer(app, { excludeTestServices: true })("a result that is reused", (it) => {
 
 layer(app, { excludeTestServices: true })("comments that are counted and not shown", (it) => {
   for (const [url, sentence] of [
-    [COUNTED, "There are no comments: the source counts 9 comments and shows none of them."],
-    [COUNTED_ONCE, "There are no comments: the source counts 1 comment and does not show it."]
+    [COUNTED, "There are no comments: the source reports 9 comments but shows none of them."],
+    [COUNTED_ONCE, "There are no comments: the source reports 1 comment but does not show it."]
   ] as const) {
     it.effect(`are told as they are: ${sentence}`, () =>
       Effect.gen(function* () {

@@ -25,7 +25,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
       const again = yield* call(path);
       assert.strictEqual(again.status, 401);
       assert.strictEqual(again.json.error.code, "unauthorized");
-      assert.include(again.json.error.message, "used already");
+      assert.include(again.json.error.message, "already been used");
       assert.isNull(again.headers.get("set-cookie"));
     })
   );
@@ -121,7 +121,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
       assert.strictEqual(spent.status, 401);
       assert.match(spent.headers.get("content-type") ?? "", /^text\/html/u);
       assert.match(spent.headers.get("content-security-policy") ?? "", /default-src 'none'/u);
-      assert.include(spent.text, "This sign-in link was used already");
+      assert.include(spent.text, "This sign-in link has already been used");
       assert.notInclude(spent.text, path.slice("/sign-in?token=".length));
       const again = yield* call(`${path}&to=/app/new`, { headers: { ...html, cookie } });
       assert.strictEqual(again.status, 303);

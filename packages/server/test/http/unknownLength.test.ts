@@ -58,7 +58,7 @@ const app = TestApp.with({
 
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] };
 const ALL = ["transcript", "comments", "audio", "video"];
-const WARNING = "Nothing tells how long the video is: it was charged as 300 seconds.";
+const WARNING = "The duration of the video is unknown: it was charged as 300 seconds.";
 
 layer(app, { excludeTestServices: true })("a video of hidden length", (it) => {
   const cases: ReadonlyArray<readonly [name: string, body: object, debited: number, paid: number]> = [

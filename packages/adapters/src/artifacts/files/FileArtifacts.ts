@@ -161,7 +161,7 @@ const service = (files: ArtifactFiles) =>
 
 const sweepOnSchedule = (files: ArtifactFiles): Effect.Effect<void> =>
   Effect.promise(() => files.sweep()).pipe(
-    Effect.catchCause((cause) => Effect.logWarning("Files left in transit could not be removed", cause)),
+    Effect.catchCause((cause) => Effect.logWarning("Incomplete files could not be removed", cause)),
     Effect.repeat(Schedule.spaced(TRANSIT_SWEEP_INTERVAL_MS)),
     Effect.asVoid
   );

@@ -27,7 +27,7 @@ export const faultOf = (cause: unknown): unknown => {
   return new Unavailable({
     what: "artifacts",
     reason: "away",
-    message: `The disk of the artifacts does not work (${code}).`,
+    message: `The disk of the artifacts has a fault (${code}).`,
     retryAfterSeconds: AWAY_RETRY_SECONDS,
     cause
   });

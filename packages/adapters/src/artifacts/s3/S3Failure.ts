@@ -18,7 +18,7 @@ export class S3TimedOut extends Error {
   readonly timeoutMs: number;
 
   constructor(timeoutMs: number) {
-    super(`no answer within ${timeoutMs / 1_000} seconds`);
+    super(`no response within ${timeoutMs / 1_000} seconds`);
     this.timeoutMs = timeoutMs;
   }
 }
@@ -61,7 +61,7 @@ const refusal = ({ statusCode, code }: S3Errors.ServerError, { bucket, region }:
   if (statusCode === 401 || statusCode === 403) {
     return (
       `refused the credentials for the bucket "${bucket}" (${said}): check AWS_ACCESS_KEY_ID, ` +
-      "AWS_SECRET_ACCESS_KEY and what they may do there"
+      `AWS_SECRET_ACCESS_KEY and their permissions`
     );
   }
   return `answered ${said}`;

@@ -107,7 +107,7 @@ const withQuotesOf = (answer: Answer, merged: Answer): Answer => {
 const isTooLong = (failure: unknown): failure is InputTooLong =>
   (failure as { readonly _tag?: unknown })._tag === "InputTooLong";
 
-const PUT_BACK = "What the sections of the content had said and the last step left out was put back: ";
+const PUT_BACK = "Values found in sections of the content but missing from the merged output were restored: ";
 const NOT_RECONCILED =
   "The answers to the sections of the content were joined by rules: the language model did not join them.";
 

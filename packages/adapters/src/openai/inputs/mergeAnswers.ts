@@ -8,7 +8,7 @@ import { type HasEvidence, mergeValues, type Move } from "./mergeValues.ts";
 
 export const NOTHING_READ: Answer = {
   outcome: "uncertain",
-  verdictReason: "There was nothing to read.",
+  verdictReason: "There was no content to read.",
   extraction: null,
   quotes: [],
   confidence: null

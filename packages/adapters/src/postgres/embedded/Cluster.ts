@@ -28,14 +28,16 @@ export const ensureCluster = (
   adminPassword: string
 ): Effect.Effect<void, EmbeddedPostgresFailed> =>
   Effect.gen(function* () {
-    yield* attempt("Removing what a killed process left", () => removeUnfinished(home.folder));
+    yield* attempt("Removing leftovers of a killed process", () => removeUnfinished(home.folder));
     const found = yield* attempt("Reading the database's version", () => versionOf(home.cluster));
     if (found === null) {
-      yield* attempt("Making the database", (signal) => initialise(home, binaries, adminPassword, signal));
+      yield* attempt("Creating the database", (signal) => initialise(home, binaries, adminPassword, signal));
     } else if (found !== binaries.major) {
       return yield* failed(
-        `The database in ${home.cluster} is of PostgreSQL ${found}; this Winnow brings ${binaries.major}.`,
-        "Start the Winnow that made it and copy its data over with pg_dump, or set another WINNOW_DATA_DIR."
+        `The database in ${home.cluster} belongs to PostgreSQL ${found}; this version of Winnow includes ` +
+          `PostgreSQL ${binaries.major}.`,
+        "Start the version of Winnow that created it and copy its data with pg_dump, or set another " +
+          "WINNOW_DATA_DIR."
       );
     }
   });
@@ -105,10 +107,10 @@ const runInitdb = async (
 };
 
 const explain = (output: string): ReadonlyArray<string> => [
-  "PostgreSQL could not make its data folder. initdb says:",
+  "PostgreSQL could not create its data folder. Output of initdb:",
   ...output.trim().split("\n").slice(-10),
   output.includes("could not look up effective user ID")
-    ? "This user number has no name on this machine; PostgreSQL needs one in /etc/passwd."
+    ? "This user id has no name on this machine; PostgreSQL needs one in /etc/passwd."
     : ""
 ];
 

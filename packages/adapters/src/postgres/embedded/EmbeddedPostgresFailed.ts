@@ -12,7 +12,7 @@ export class EmbeddedPostgresFailed extends Schema.TaggedError<EmbeddedPostgresF
 
 /** The way out that always works; ends a message. */
 export const USE_YOUR_OWN =
-  "Or use a PostgreSQL of yours (15 or newer): set WINNOW_DATABASE_URL=postgres://user:password@host/name";
+  "Or use your own PostgreSQL server (15 or newer): set WINNOW_DATABASE_URL=postgres://user:password@host/name";
 
 export const failed = (...sentences: ReadonlyArray<string>): EmbeddedPostgresFailed =>
   new EmbeddedPostgresFailed({ message: sentences.filter((sentence) => sentence !== "").join("\n") });

@@ -61,7 +61,9 @@ export const openHome = async (
   }
   const folder = await realpath(place).catch((cause: unknown) => {
     if (codeOf(cause) !== "ENOENT") throw cause;
-    throw failed(`${place} points to a folder that is gone. Put it back, or start afresh: rm ${place}`);
+    throw failed(
+      `${place} points to a folder that no longer exists. Restore it, or start afresh: rm ${place}`
+    );
   });
   const found = await stat(folder);
   // Root's folder is entered by the server's user, who owns the cluster in it.
@@ -98,7 +100,7 @@ export const readPasswords = async (folder: string): Promise<Passwords> => {
   const [admin, app] = [found.get(ADMIN_ROLE), found.get(APP_ROLE)];
   if (!admin || !app) {
     throw failed(
-      `${file} does not hold the two passwords it should: put back the file of your backup.`,
+      `${file} does not contain the two expected passwords: restore the file from your backup.`,
       USE_YOUR_OWN
     );
   }
@@ -122,12 +124,12 @@ const usersOf = async (cluster: string, preferredName: string): Promise<ServerUs
   const owner = await stat(cluster).catch(toleratingCodes("ENOENT"));
   if (owner === undefined) return chooseServerUsers(preferredName);
   if (isRoot()) {
-    const server: ServerUser = { uid: owner.uid, gid: owner.gid, name: `user number ${owner.uid}` };
+    const server: ServerUser = { uid: owner.uid, gid: owner.gid, name: `user id ${owner.uid}` };
     return { initdb: server, server };
   }
   if (owner.uid !== process.getuid?.()) {
     throw failed(
-      `The database in ${cluster} belongs to user number ${owner.uid}, who is not you.`,
+      `The database in ${cluster} belongs to user id ${owner.uid}, who is not you.`,
       "Run Winnow as that user or as root, or choose another folder with WINNOW_DATA_DIR.",
       USE_YOUR_OWN
     );

@@ -111,7 +111,7 @@ export const stopPostmaster = async (pid: number, cluster: string): Promise<void
   if (await endWith("SIGINT", pid, cluster, FAST_STOP_TIMEOUT_MS)) return;
   if (await endWith("SIGQUIT", pid, cluster, IMMEDIATE_STOP_TIMEOUT_MS)) return;
   throw failed(
-    `The PostgreSQL server ${pid} on ${cluster} neither answers nor stops. End it: kill -9 ${pid}`
+    `The PostgreSQL server ${pid} on ${cluster} neither responds nor stops. Kill it: kill -9 ${pid}`
   );
 };
 

@@ -72,7 +72,7 @@ export const canReach = async (
 const unnamedUser = (taken: ReadonlySet<number>): ServerUser => {
   let uid = UNNAMED_UID_FIRST;
   while (taken.has(uid) && uid < UNNAMED_UID_LAST) uid += 1;
-  return { uid, gid: uid, name: `user number ${uid}` };
+  return { uid, gid: uid, name: `user id ${uid}` };
 };
 
 const parsePasswd = (text: string): ReadonlyArray<ServerUser> =>

@@ -60,7 +60,7 @@ export const hold = Effect.fnUntraced(function* (
     if (found === null) {
       if (startsLeft-- === 0) {
         return yield* failed(
-          `PostgreSQL gave way ${STARTS_MAX} times; see ${supervised.home.log}`,
+          `PostgreSQL stopped during its start ${STARTS_MAX} times; see ${supervised.home.log}`,
           USE_YOUR_OWN
         );
       }
@@ -173,14 +173,14 @@ const endSilent = Effect.fnUntraced(function* (
   const { folder, cluster } = supervised.home;
   if (refusal !== null && refusal.reason._tag !== "ConnectionError") {
     return yield* failed(
-      `The PostgreSQL server ${pid} on ${cluster} refuses us: ${refusal.message}.`,
+      `The PostgreSQL server ${pid} on ${cluster} rejected the connection: ${refusal.message}.`,
       refusal.reason._tag === "AuthenticationError"
-        ? `${folder}/pgpass is not the file it was made with: put it back from your backup.`
+        ? `${folder}/pgpass does not match the database: restore it from your backup.`
         : `Its log: ${supervised.home.log}`,
       USE_YOUR_OWN
     );
   }
-  yield* attempt("Stopping a server that does not answer", () => stopPostmaster(pid, cluster));
+  yield* attempt("Stopping a server that does not respond", () => stopPostmaster(pid, cluster));
 });
 
 /** Recovering and shutting down take their time; a refusal of our password will not change. */

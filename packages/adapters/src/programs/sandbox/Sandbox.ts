@@ -77,7 +77,7 @@ const examine = async (path: string): Promise<SandboxReport> => {
     await run(program, args, options);
     return { works: true, version: /\d[\d.]*/u.exec(stdout)?.[0] ?? "", sandbox };
   } catch (error) {
-    return missing(`bubblewrap cannot make namespaces here (${complaintOf(error)})`, NAMESPACES);
+    return missing(`bubblewrap cannot create namespaces here (${complaintOf(error)})`, NAMESPACES);
   }
 };
 
@@ -103,10 +103,10 @@ export const openSandbox = Effect.fnUntraced(function* (
   const { problem, remedy } = report;
   if (setting === "required") {
     return yield* new SandboxMissing({
-      message: `The sandbox does not work: ${problem}. To make it work: ${remedy}.`
+      message: `The sandbox does not work: ${problem}. To fix it: ${remedy}.`
     });
   }
-  if (!said) yield* Effect.logWarning(`Programs run without a sandbox: ${problem}. For one: ${remedy}.`);
+  if (!said) yield* Effect.logWarning(`Programs run without a sandbox: ${problem}. To enable it: ${remedy}.`);
   said = true;
   return null;
 });

@@ -6,17 +6,17 @@ import type { SectionProps } from "./SchemaSection.tsx";
 
 const POLICIES = ["fallback", "strict", "best-effort"] as const;
 
-const Climb = ({ draft, onChange }: SectionProps) => (
+const AutoMode = ({ draft, onChange }: SectionProps) => (
   <>
     <label class="check">
       <input
         type="checkbox"
-        checked={draft.climbs}
-        onChange={(event) => onChange({ climbs: event.currentTarget.checked })}
+        checked={draft.auto}
+        onChange={(event) => onChange({ auto: event.currentTarget.checked })}
       />
-      {words.options.climbs}
+      {words.options.auto}
     </label>
-    {draft.climbs ? (
+    {draft.auto ? (
       <label class="stack tight">
         {words.options.maxSpend}
         <input
@@ -114,7 +114,7 @@ export const Options = ({ draft, onChange, captionLanguages, hears }: OptionsPro
         {words.options.force}
       </label>
       {hears || draft.speech ? <Speech draft={draft} onChange={onChange} /> : null}
-      {draft.choice === "none" ? null : <Climb draft={draft} onChange={onChange} />}
+      {draft.choice === "none" ? null : <AutoMode draft={draft} onChange={onChange} />}
     </div>
   </details>
 );

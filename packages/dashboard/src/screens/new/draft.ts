@@ -20,7 +20,7 @@ export interface Draft {
   readonly prompt: string;
   readonly language: string;
   readonly policy: string;
-  readonly climbs: boolean;
+  readonly auto: boolean;
   readonly maxSpendCredits: string;
   readonly force: boolean;
   /** Where there are no captions, the sound is written down. */
@@ -40,7 +40,7 @@ export const EMPTY: Draft = {
   prompt: "",
   language: "",
   policy: "",
-  climbs: false,
+  auto: false,
   maxSpendCredits: "",
   force: false,
   speech: false,
@@ -76,10 +76,8 @@ const schemaOf = ({ choice, schemaId, schemaText }: Draft): Schema | undefined =
 const given = <Name extends keyof SubmitBody>(name: Name, text: string): Partial<Record<Name, string>> =>
   text.trim() === "" ? {} : ({ [name]: text.trim() } as Partial<Record<Name, string>>);
 
-const spend = ({ climbs, maxSpendCredits }: Draft): Pick<SubmitBody, "auto" | "maxSpendCredits"> =>
-  climbs
-    ? { auto: true, ...(maxSpendCredits === "" ? {} : { maxSpendCredits: Number(maxSpendCredits) }) }
-    : {};
+const spend = ({ auto, maxSpendCredits }: Draft): Pick<SubmitBody, "auto" | "maxSpendCredits"> =>
+  auto ? { auto: true, ...(maxSpendCredits === "" ? {} : { maxSpendCredits: Number(maxSpendCredits) }) } : {};
 
 /** What is left out is the service's default; undefined while something is missing. */
 export const bodyOf = (draft: Draft): SubmitBody | undefined => {
@@ -122,7 +120,7 @@ export const draftOf = (body: SubmitBody): Draft => ({
   prompt: body.prompt ?? "",
   language: body.language ?? "",
   policy: body.policy ?? "",
-  climbs: body.auto ?? false,
+  auto: body.auto ?? false,
   maxSpendCredits: body.maxSpendCredits === undefined ? "" : String(body.maxSpendCredits),
   speech: body.speech ?? false,
   webhookUrl: body.webhookUrl ?? ""
