@@ -89,7 +89,6 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/server/test/webhooks.test.ts", // 30
   "scripts/test/packages.test.ts", // 28
   "packages/adapters/test/openai/OpenAiTranscriber.test.ts", // 27
-  "packages/server/test/mcp/conformance.test.ts", // 26
   "packages/server/test/cli/winnow.test.ts", // 26
   "packages/dashboard/test/states.test.ts", // 25
   "packages/dashboard/test/webhooks.test.ts" // 25
