@@ -28,6 +28,21 @@ const SPANNING: ReadonlyMap<string, (children: ReadonlyArray<Inline>) => Inline>
 
 const CODE: ReadonlySet<string> = new Set(["code", "kbd", "samp", "tt"]);
 
+/** One mailbox (RFC 6068), without the subject and copies that a page may add. */
+const MAILBOX = /^\s*mailto:\s*([\w.+-]{1,64}@[\w-]+(?:\.[\w-]+){1,9})\s*(?:\?|$)/i;
+/** A number as people write it (RFC 3966), no codes that a telephone obeys. */
+const TELEPHONE = /^\s*tel:\s*(\+?[\d\s().-]{3,40}|\+?(?:[\d().-]|%20){3,40})$/i;
+
+/** Whom a link leads to that is not an address of the web. */
+const contactOf = (reference: string): string | null => {
+  const mailbox = MAILBOX.exec(reference)?.[1];
+  if (mailbox !== undefined) return `mailto:${mailbox}`;
+  const number = TELEPHONE.exec(reference)?.[1]
+    ?.replaceAll("%20", "")
+    .replace(/[^\d+]/g, "");
+  return number === undefined || number.length < 3 ? null : `tel:${number}`;
+};
+
 /** What surrounds the text that is read. */
 interface Inside {
   readonly code: boolean;
@@ -69,9 +84,9 @@ export class InlineReader {
     this.picture = picture;
   }
 
-  private link(element: PageElement): string | null {
-    const url = URL.parse(this.resolve(element.attributes["href"]) ?? "");
-    return url === null ? null : withoutTracking(url).href;
+  private link({ attributes }: PageElement): string | null {
+    const url = URL.parse(this.resolve(attributes["href"]) ?? "");
+    return url === null ? contactOf(attributes["href"] ?? "") : withoutTracking(url).href;
   }
 
   /** All of its text, whatever it is made of. */
@@ -131,7 +146,8 @@ export class InlineReader {
   private linked(url: string, run: InlineRun, gather: () => void): void {
     run.within((children) => {
       const text = plainText(children).replace(/\s+/g, " ").trim();
-      if (this.links.size < LINKS_MAX && !this.links.has(url)) this.links.set(url, { url, text });
+      if (this.links.size < LINKS_MAX && !this.links.has(url) && url.startsWith("http"))
+        this.links.set(url, { url, text });
       return { type: "link", url, children };
     }, gather);
   }

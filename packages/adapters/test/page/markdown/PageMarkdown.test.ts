@@ -221,6 +221,17 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, `\n\n- [The bread of the night](${bread})\n\n  It is out of`);
   });
 
+  it("keeps links to mailboxes and telephones, without what they put into a message", () => {
+    const markdown = wholeMarkdown(
+      '<p>Write to <a href="mailto:ann@site.test?subject=Bread&amp;bcc=eve@site.test">Ann</a> or <a href="MAILTO:Ben@Site.test">Ben</a>, ' +
+        'or call <a href="tel:+1 (855) 846-2895">the bakery</a>, not <a href="tel:*21*1#">this</a> or <a href="mailto:">that</a>.</p>'
+    );
+    assert.strictEqual(
+      markdown,
+      "Write to [Ann](mailto:ann@site.test) or [Ben](mailto:Ben@Site.test), or call [the bakery](tel:+18558462895), not this or that."
+    );
+  });
+
   it("leaves out the sign of a heading that links to itself", async () => {
     const markdown = await markdownOf(
       '<h2 id="flour">The flour <a href="#flour">¶</a></h2><p>Flour comes from the mill by the river, and from nowhere else.</p>'
