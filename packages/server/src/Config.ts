@@ -45,7 +45,7 @@ const missingKey = ({ artifacts, awsAccessKeyId, awsSecretAccessKey }: Settings)
   return { name, message: `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.` };
 };
 
-/** A header counts from a proxy that is listed, an issuer must know this server, and who pays is told with a signature. */
+/** The header needs a list of trusted proxies, the issuer a client id, and the payment service a signing secret. */
 const missingBeside = (settings: Settings): BadSetting | null => {
   const { signInHeader, trustedProxies, oidcIssuer, oidcClientId } = settings;
   const { stripeSecretKey, stripeWebhookSecret } = settings;

@@ -11,7 +11,7 @@ const TOKEN_FILE = "admin-token";
 const SERVER_FILE = "server.json";
 const FIRST_ACCOUNT_FILE = "first-account.json";
 
-/** Bytes of a token that this machine makes; as many as nobody guesses. */
+/** Bytes of a generated token: enough to make guessing infeasible. */
 const TOKEN_BYTES = 32;
 
 /**

@@ -59,7 +59,7 @@ const onHangUp = (read: Effect.Effect<void>) =>
     );
   });
 
-/** Plans that an embedder hands over, or those of the file; SIGHUP reads the file again. */
+/** The embedder's plans, or those of the file; SIGHUP reloads the file. */
 export const layer = (settings: Settings, given: PlansGiven | null = null): Layer.Layer<never, StartFailed> =>
   Layer.effect(
     Plans,

@@ -172,7 +172,7 @@ const announceToCommands = ({ dataDir }: Settings, origin: string) =>
     () => Effect.sync(() => DataDir.removeServerUrl(dataDir))
   );
 
-/** Settings that nothing reads yet are told, not refused: they may be meant for other programs too. */
+/** Unknown settings are logged, not rejected: they may be meant for other programs. */
 const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   for (const name of unknownSettings(process.env))
     yield* Effect.logWarning(`${name} is not a known setting.`);

@@ -29,7 +29,7 @@ const WITHHELD = new Set(["url.full", "url.path", "url.query", "user_agent.origi
 /** Requests that would drown the others. */
 const UNTRACED = /^\/(?:healthz|readyz|metrics)(?:[/?]|$)/u;
 
-/** A request's failure is told by its status: the error would name the address. */
+/** A failed request is recorded by its status: the error would contain the address. */
 const withoutAddress = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
   Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)
     ? exit

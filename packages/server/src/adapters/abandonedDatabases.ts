@@ -9,11 +9,11 @@ import {
 import * as Effect from "effect/Effect";
 
 export interface AbandonedDatabase extends AbandonedServer {
-  /** Null: nobody tried. */
+  /** Null: not attempted. */
   readonly ended: boolean | null;
 }
 
-/** All that this user may see; ends them where told. */
+/** All that this user can see; stops them if requested. */
 export const abandonedDatabases = (isToEnd: boolean): Effect.Effect<ReadonlyArray<AbandonedDatabase>> =>
   Effect.promise(async () => {
     const found = await findAbandoned();

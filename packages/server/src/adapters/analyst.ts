@@ -29,7 +29,7 @@ const speechServer = (settings: Settings): LlmClient.LlmServer => {
 const mediaReader = (settings: Settings, workDir: string) =>
   MediaReader.layer({ workDir, programs: programSettings(settings), sandbox: settings.sandbox });
 
-/** What both need and may lack, told as the start of a server that failed. */
+/** Requirements of both; if one is missing, the start of the server fails. */
 const started = <A>(
   layer: Layer.Layer<A, ProgramsMissing | SandboxMissing>,
   unset: string

@@ -19,7 +19,7 @@ const MILLISECONDS = 1_000;
 const egress = (settings: Settings) =>
   Egress.layer(egressSettings(settings)).pipe(Layer.catchTag("InvalidEgressSetting", badEgress<Egress>));
 
-/** Nothing where there is no browser: pages are then read as their servers send them. */
+/** Empty if there is no browser: pages are then read as their servers send them. */
 const renderer = (settings: Settings, workDir: string) => {
   const program = isInstalled("playwright-core") ? findChromium(settings.chromium) : null;
   return program === null

@@ -10,7 +10,7 @@ import { originOf, type Settings } from "../Config.ts";
 import { readAdminToken, readServerUrl } from "../DataDir.ts";
 import { CliFailed } from "./CliFailed.ts";
 
-/** Administrative calls touch one row; longer means that nobody is there. */
+/** Administrative calls touch one row; if they take longer, the server is not reachable. */
 const TIMEOUT_MS = 30_000;
 
 export interface AdminTarget {

@@ -20,7 +20,7 @@ const operator = {
   )
 };
 
-/** `done` is told where the answer has no body. */
+/** `done` is printed if the response has no body. */
 const print = Effect.fnUntraced(function* (options: AdminTarget, request: Call, done?: object) {
   const answer = yield* call<unknown>(options, request);
   yield* Console.log(jsonText(answer ?? done));

@@ -41,7 +41,7 @@ const checkData = Effect.fnUntraced(function* (settings: Settings, isToMend: boo
   }));
 });
 
-/** Settings are usable when it comes to the report: a bad one is told before, in one sentence. */
+/** Settings are valid when the report is made: an invalid one is reported before, in one sentence. */
 export const check = Command.make(
   "check",
   {

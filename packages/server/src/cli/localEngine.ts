@@ -19,7 +19,7 @@ const workFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 );
 
-/** Builds the engine for the scope; missing programs and the like are told in words. */
+/** Builds the engine for the scope; missing programs and similar problems are reported in plain English. */
 export const localEngine = Effect.fnUntraced(function* (settings: Settings) {
   const { localPorts } = yield* Effect.promise(() => import("../main.ts"));
   const folder = yield* workFolder;

@@ -1,5 +1,5 @@
 /**
- * `winnow serve`: the server, until it is told to stop.
+ * `winnow serve`: runs the server until it is stopped.
  */
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";

@@ -120,7 +120,7 @@ const catchUp = Effect.fnUntraced(function* (listening: Listening, cursor: Retur
   }
 });
 
-/** For ever; a server that is away is waited for, and told once. */
+/** Runs until interrupted. Waits for a server that is unavailable, and reports that once. */
 const follow = Effect.fnUntraced(function* (listening: Listening, startMs: number) {
   const cursor = makeCursor(startMs);
   let away = false;

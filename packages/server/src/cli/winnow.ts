@@ -58,7 +58,7 @@ export const winnow = Command.make("winnow").pipe(
 const commandOf = (argv: ReadonlyArray<string>): string | undefined =>
   argv.find((word) => COMMANDS.some(({ name }) => name === word));
 
-/** A server that was told to stop has done its work; a run that was cut off has not. */
+/** A server that is stopped has succeeded; an interrupted run has not. */
 const exitCodeOf = (exit: Exit.Exit<void, unknown>, serves: boolean): number => {
   if (Exit.isSuccess(exit)) return EXIT.ok;
   if (Cause.hasInterruptsOnly(exit.cause)) return serves ? EXIT.ok : EXIT.interrupted;

@@ -93,7 +93,7 @@ const makeSameOrigin = Effect.map(PublicUrl, (publicUrl) =>
   })
 );
 
-/** As the embedder says; an account that is not there is nobody, and so is what is no id at all. */
+/** The account returned by the embedder; unknown accounts and invalid ids count as signed out. */
 const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
   const accounts = yield* Accounts;
   const sameOrigin = yield* makeSameOrigin;

@@ -20,7 +20,7 @@ export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 const KEPT_FOR = "1 second";
 
-/** Scrapers give up after some seconds; the numbers of the process are told even then. */
+/** Scrapers time out after some seconds; the metrics of the process are returned even then. */
 export const DATABASE_TIMEOUT_MS = 2_000;
 
 const gauge = (name: string, description: string, value: number, attributes: Record<string, string> = {}) =>
@@ -62,7 +62,7 @@ const outboxDepth = Effect.fnUntraced(function* () {
   );
 });
 
-/** Whether it could be read; what it told by then stays. */
+/** Whether it could be read; the latest values are kept. */
 const database = Effect.gen(function* () {
   const answered = yield* Effect.all([liveRuns(), queueDepth(), outboxDepth()], { discard: true }).pipe(
     Effect.timeout(DATABASE_TIMEOUT_MS),

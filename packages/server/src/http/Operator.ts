@@ -1,5 +1,5 @@
 /**
- * The operator's admin token: told from other keys, and acting for an account on the account's own endpoints.
+ * The operator's admin token: distinguished from API keys, and acting for an account on the account's endpoints.
  */
 import { hash, timingSafeEqual } from "node:crypto";
 import { API_KEY_PREFIX } from "@winnow/core/domain/ApiKey";
@@ -26,7 +26,7 @@ export class Operator extends Context.Service<
     const expected = digest(Redacted.value(token));
     const isLikeKey = Redacted.value(token).startsWith(API_KEY_PREFIX);
     return Layer.succeed(Operator, {
-      // Most requests come with an account's key, which is told by how it begins.
+      // Most requests have an account's key, which is recognised by its prefix.
       isToken: (text) =>
         text.startsWith(API_KEY_PREFIX) === isLikeKey && timingSafeEqual(digest(text), expected)
     });

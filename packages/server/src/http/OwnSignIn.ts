@@ -11,7 +11,7 @@ export const OwnSignIn = Context.Reference<SessionsOf | null>("@winnow/server/ht
   defaultValue: () => null
 });
 
-/** Where that sign-in is, for whoever opens the web app without it; null when nobody said. */
+/** The sign-in page for signed-out users of the web app; null if it is not set. */
 export const OwnSignInUrl = Context.Reference<string | null>("@winnow/server/http/OwnSignInUrl", {
   defaultValue: () => null
 });

@@ -107,7 +107,7 @@ const makeWays = Effect.gen(function* () {
       )
   );
 
-  /** Without a link: the one way that asks nobody, or the page with all of them. */
+  /** Without a link: the automatic method if there is one, else the page with all methods. */
   const choose = Effect.fnUntraced(function* (request: HttpServerRequest, to: string | undefined) {
     const automatic = methods.find((method) => method.isAutomatic);
     if (automatic !== undefined) return yield* begin(request, automatic, to);

@@ -1,6 +1,6 @@
 /**
  * Every answer leaves through here: with its request id, and when it is not a success, as the envelope.
- * What went wrong inside is logged under that id and never told to the caller (contract 5).
+ * Internal errors are logged under that id and never revealed to the caller (contract 5).
  */
 import { Busy } from "@winnow/core/domain/Refusal";
 import { findUnavailable, type Unavailable } from "@winnow/core/ports/Unavailable";
@@ -160,7 +160,7 @@ const recover = Effect.fnUntraced(function* (
 const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number) =>
   status < 500 && /^\/(?:healthz|readyz|metrics)/u.test(request.url) ? "Debug" : "Info";
 
-/** RFC 9110, section 15.5.2: a 401 says how to show who one is. Browsers ask nobody for a Bearer token. */
+/** RFC 9110, section 15.5.2: a 401 names the authentication scheme. Browsers show no prompt for Bearer. */
 const CHALLENGE = { "www-authenticate": "Bearer" };
 
 /** Of all routes, and of requests that no route takes. */
@@ -180,7 +180,7 @@ export const layer = HttpRouter.middleware(
       const durationMs = (yield* Clock.currentTimeMillis) - startMs;
       yield* countRequest(request, response.status, durationMs);
       const level = logLevelOf(request, response.status);
-      // Asked first: a line that nobody sees would be put together for nothing.
+      // Checked first, to avoid building a log line that is not written.
       if (LogLevel.isGreaterThanOrEqualTo(level, yield* References.MinimumLogLevel)) {
         yield* Effect.logWithLevel(level)("request").pipe(
           Effect.annotateLogs({

@@ -13,7 +13,7 @@ import { webResponse } from "./webResponse.ts";
 
 const APP = "/app/";
 
-/** No redirect to the one with the slash: frameworks that cut it off (Next) would send it back for ever. */
+/** No redirect to the one with the slash: frameworks that cut it off (Next) would redirect in a loop. */
 const BARE = "/app";
 
 const pathOf = ({ url }: HttpServerRequest.HttpServerRequest): string => url.split(/[?#]/u, 1)[0] ?? "";
