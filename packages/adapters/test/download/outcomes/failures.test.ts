@@ -59,7 +59,7 @@ const FAILURES: Readonly<
       "/evil/file-jsonld",
       "/status/400",
       "/status/405",
-      "/status/418"
+      "/status/406"
     ]
   },
   internal: { retryable: true, paths: ["/fx/broken"] }
