@@ -42,17 +42,24 @@ const PARKED_MS = 24 * 3_600_000;
 
 /**
  * Keeps jobs from every later process, as they are, until {@link unpark}. Pending runs stay young: the sweeper
- * enqueues those of a minute ago again, and on a slow machine each child would do so for all before it.
+ * enqueues those of a minute ago again, and on a slow machine each child would do so for all before it. Word of
+ * files of the dead is put aside, or each child would remove those of all before it, which are steps as well.
  */
 const park = SqlClient.SqlClient.use((sql) =>
-  sql.unsafe(`with parked as (
-      update ${SCHEMA}.job set start_after = 'infinity', heartbeat_seconds = null where state <= 'active')
+  Effect.andThen(
+    sql.unsafe("create table if not exists winnow.parked_files (like winnow.noted_files)"),
+    sql.unsafe(`with parked as (
+        update ${SCHEMA}.job set start_after = 'infinity', heartbeat_seconds = null where state <= 'active'),
+      noted as (delete from winnow.noted_files returning *),
+      put_aside as (insert into winnow.parked_files select * from noted)
     update winnow.extraction set moved_at_ms = moved_at_ms + ${PARKED_MS} where status = 'pending'`)
+  )
 );
 
 /** Lets time pass for them: those of dead workers have not been heard of for an hour. */
 const unpark = SqlClient.SqlClient.use((sql) =>
-  sql.unsafe(`update ${SCHEMA}.job set start_after = now(), heartbeat_seconds = ${HEARTBEAT_SECONDS_DEFAULT},
+  sql.unsafe(`with noted as (insert into winnow.noted_files select * from winnow.parked_files)
+    update ${SCHEMA}.job set start_after = now(), heartbeat_seconds = ${HEARTBEAT_SECONDS_DEFAULT},
     heartbeat_on = now() - interval '1 hour' where state <= 'active'`)
 );
 
