@@ -29,9 +29,11 @@ const FEATURES_OFF = [
   "NetworkTimeServiceQuerying",
   "Prerender2",
   "PreloadTopChromeWebUI",
-  // Connect to the search engine's home page now and then, by a page's own way out.
+  // Ask Google, by each page's own way out, what its search offers here, and connect to it.
+  "AimEnabled",
+  "AimServerEligibilityEnabled",
+  "AimServerRequestOnStartupEnabled",
   "PreconnectToSearch",
-  "SearchEnginePreconnect2",
   // Two processes and half the computing of each page: what would drop down from an address bar that nobody sees.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
