@@ -314,8 +314,10 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
 
   it("keeps what was typed when the session ends", async () => {
     await open("new");
-    await page.fill("#address", "https://example.com/typed");
+    await page.fill("#address", "https://example.com/ty");
     await stage.admin("DELETE", `/accounts/${stage.account.id}/sessions`);
+    // The next question for a price meets the end of the session; one before it may have been answered already.
+    await page.fill("#address", "https://example.com/typed");
     await page.waitForSelector("text=Your session ended");
     const other = await driven.page(context);
     await other.goto(await stage.signInUrl());
