@@ -269,7 +269,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   describe.each(Object.keys(screens))("the screen %s", (name) => {
     it("has no fault for axe in either theme, and nothing scrolls sideways when zoomed or small", async () => {
       await open(screens[name]?.() ?? "");
-      await page.waitForFunction(() => document.querySelector(".loading") === null);
+      await page.waitForFunction(() => document.querySelector(".loading, .bone") === null);
       assert.deepStrictEqual(await faultsOf(page), []);
     });
   });
@@ -281,7 +281,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     ["before everybody is signed out", "account", () => page.click("text=Sign out everywhere")]
   ])("the dialog %s has no fault for axe", async (_, screen, opened) => {
     await open(screen);
-    await page.waitForFunction(() => document.querySelector(".loading") === null);
+    await page.waitForFunction(() => document.querySelector(".loading, .bone") === null);
     await opened();
     await page.waitForSelector("dialog[open]");
     assert.deepStrictEqual(await faultsOf(page), []);

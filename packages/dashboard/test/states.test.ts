@@ -5,6 +5,7 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
 
 const EXTRACTIONS = 1_000;
@@ -104,6 +105,15 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
         assert.match((await button.textContent()) ?? "", /Try again in (?:30|2\d) s/u);
       }
     );
+  });
+
+  it("has no fault for axe while its account is not known", async () => {
+    const never = (): Promise<void> => Promise.resolve();
+    await replaced(/\/v1\/account$/u, never, async () => {
+      await page.goto(stage.app);
+      await page.waitForSelector("a.balance .bone");
+      assert.deepStrictEqual(await faultsOf(page), []);
+    });
   });
 
   it("says that one is offline, and goes on by itself", async () => {

@@ -49,7 +49,10 @@ const Navigation = ({ path }: { readonly path: string }) => (
 const Balance = ({ account }: { readonly account: AccountOverview | undefined }) => (
   <a class="balance" href={href("billing")}>
     {account === undefined ? (
-      <span class="bone" aria-hidden="true" />
+      <>
+        <span class="bone" aria-hidden="true" />
+        <span class="sr">{words.nav.billing}</span>
+      </>
     ) : (
       <>
         <strong>{number(account.balance)}</strong> {words.creditsUnit(account.balance)}
