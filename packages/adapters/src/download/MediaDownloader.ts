@@ -16,7 +16,8 @@ import {
   type FetchedFile,
   type FetchRequest,
   inspectedFetch,
-  type InspectOptions
+  type InspectOptions,
+  textFile
 } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -91,16 +92,6 @@ const sizeOf = (path: string): Effect.Effect<number> =>
       () => 0
     )
   );
-
-const textFile = (name: string, text: string): FetchedFile => {
-  const bytes = new TextEncoder().encode(text);
-  return {
-    name,
-    contentType: contentTypeOf(name),
-    sizeBytes: bytes.length,
-    source: { _tag: "Bytes", bytes }
-  };
-};
 
 /** Whatever wrote them said that all went well, which proves nothing. */
 const describe = (

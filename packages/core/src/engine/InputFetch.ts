@@ -11,7 +11,6 @@ import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import {
   artifactOf,
-  contentTypeOf,
   METADATA_FILE,
   PAGE_MARKDOWN_FILE,
   TRANSCRIPT_FILE,
@@ -34,6 +33,7 @@ import {
   type Fetched,
   type FetchedFile,
   type FetchProgress,
+  textFile,
   type WholePage
 } from "../ports/Downloader.ts";
 import { Store } from "../ports/Store.ts";
@@ -262,15 +262,8 @@ export const shortfallOf = (
   remarks: warnings
 });
 
-const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile => {
-  const bytes = new TextEncoder().encode(writeMetadata(facts, details));
-  return {
-    name: METADATA_FILE,
-    contentType: contentTypeOf(METADATA_FILE),
-    sizeBytes: bytes.length,
-    source: { _tag: "Bytes", bytes }
-  };
-};
+const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile =>
+  textFile(METADATA_FILE, writeMetadata(facts, details));
 
 /** Stores what is not stored yet, writes `metadata.json`, and lists everything. */
 export const storeAll = Effect.fn("InputFetch.store")(function* (run: Extraction, inputs: FetchedInputs) {

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { AUDIO_FILE, contentTypeOf, TRANSCRIPT_FILE, VIDEO_FILE } from "../domain/ArtifactName.ts";
+import { AUDIO_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "../domain/ArtifactName.ts";
 import type { Extraction } from "../domain/Extraction.ts";
 import type { FailedLookup } from "../domain/FailedLookup.ts";
 import { languageDistance } from "../domain/LanguageTag.ts";
@@ -19,7 +19,8 @@ import {
   Downloader,
   type Fetched,
   type FetchedFile,
-  type FetchProgress
+  type FetchProgress,
+  textFile
 } from "../ports/Downloader.ts";
 import { type HeardSpeech, Transcriber, type TranscriptionFailed } from "../ports/Transcriber.ts";
 
@@ -36,18 +37,8 @@ export interface Spoken extends Listened {
   readonly found: Fetched;
 }
 
-const fileOf = ([name, text]: readonly [string, string]): FetchedFile => {
-  const bytes = new TextEncoder().encode(text);
-  return {
-    name,
-    contentType: contentTypeOf(name),
-    sizeBytes: bytes.length,
-    source: { _tag: "Bytes", bytes }
-  };
-};
-
 const filesOf = (language: string | null, segments: ReadonlyArray<TranscriptSegment>) =>
-  Object.entries(speechFiles(language, segments)).map(fileOf);
+  Object.entries(speechFiles(language, segments)).map(([name, text]) => textFile(name, text));
 
 const soundOf = (files: ReadonlyArray<FetchedFile>): FetchedFile | undefined =>
   files.find(({ name }) => name === AUDIO_FILE) ?? files.find(({ name }) => name === VIDEO_FILE);

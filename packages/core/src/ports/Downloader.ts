@@ -8,6 +8,7 @@ import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
+import { contentTypeOf } from "../domain/ArtifactName.ts";
 import type { FailedLookup } from "../domain/FailedLookup.ts";
 import { FailureReason } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
@@ -99,6 +100,17 @@ export interface FetchedFile {
   readonly sizeBytes: number;
   readonly source: ArtifactSource;
 }
+
+/** A file of text in UTF-8, kept in memory until it is stored. */
+export const textFile = (name: string, text: string): FetchedFile => {
+  const bytes = new TextEncoder().encode(text);
+  return {
+    name,
+    contentType: contentTypeOf(name),
+    sizeBytes: bytes.length,
+    source: { _tag: "Bytes", bytes }
+  };
+};
 
 export interface WholePage {
   readonly text: string;

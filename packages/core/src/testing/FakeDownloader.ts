@@ -11,7 +11,6 @@ import {
   type ArtifactRow,
   ARTIFACTS,
   COMMENTS_FILE,
-  contentTypeOf,
   DESCRIPTION_FILE,
   slideFile,
   subtitleFile,
@@ -30,10 +29,10 @@ import {
   DownloadFailed,
   Downloader,
   type Fetched,
-  type FetchedFile,
   type InspectedFetch,
   inspectedFetch,
   type InspectOptions,
+  textFile,
   type WholePage
 } from "../ports/Downloader.ts";
 
@@ -107,16 +106,6 @@ const promised = (facts: SourceFacts): Readonly<Record<string, string>> =>
 /** The modality a file belongs to; null for what is always fetched. */
 const modalityOf = (name: string): Modality | null => artifactOf(name)?.modality ?? null;
 
-const fetchedFile = ([name, text]: readonly [string, string]): FetchedFile => {
-  const bytes = new TextEncoder().encode(text);
-  return {
-    name,
-    contentType: contentTypeOf(name),
-    sizeBytes: bytes.length,
-    source: { _tag: "Bytes", bytes }
-  };
-};
-
 const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: InspectedFetch): Fetched => {
   const failedLookups = (source.failedLookups ?? []).filter(({ modality }) => wants.includes(modality));
   const files = Object.entries(source.files ?? promised(source.facts)).filter(([name]) => {
@@ -134,7 +123,7 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Ins
       : null,
     streamDurationSeconds: hasMedia ? null : (source.streamDurationSeconds ?? null),
     wholePage: source.wholePage ?? null,
-    files: files.map(fetchedFile),
+    files: files.map(([name, text]) => textFile(name, text)),
     unavailable: wants.filter((modality) => !there.has(modality)),
     failedLookups,
     languageMissing:
