@@ -1,11 +1,11 @@
 /**
- * The order of test files: those that take longest begin first, so that none of them runs alone at the end, and the
- * quick ones come last: they fill what is left of every processor.
+ * The order of test files: the longest first, so that none of them runs alone at the end, and the quick ones last,
+ * to fill the remaining processor time.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LONGEST_TESTS } from "./slowTests.ts";
 
-/** Its place among the longest; after all of them for any other, and after those for a quick one. */
+/** Rank among the longest; other files follow, and quick ones come last. */
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
   const rank = LONGEST_TESTS.findIndex((file) => moduleId.replaceAll("\\", "/").endsWith(file));
   if (rank !== -1) return rank;

@@ -1,6 +1,4 @@
-/**
- * What the packages publish: compiled code, the SQL and Python files that it reads beside it, and the web app.
- */
+/** Builds what the packages publish: compiled code, the SQL and Python files it reads, and the web app. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -15,14 +13,14 @@ const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", ..
 });
 process.exitCode = status ?? 1;
 
-// What the server serves at /app/.
+// Served at /app/.
 buildDashboard();
 
 for (const asset of globSync("packages/*/src/**/*.{sql,py}", { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
 }
 
-// What is left of sources that are gone would be published too.
+// Otherwise outputs of deleted sources would be published too.
 for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,sql,py}", { cwd: ROOT })) {
   const source = output.replace("/dist/src/", "/src/").replace(/(?:\.d\.ts|\.js)$/u, ".ts");
   if (!existsSync(path.join(ROOT, source))) rmSync(path.join(ROOT, output));

@@ -1,7 +1,7 @@
 /**
- * Code in the docs is code of the examples: a block marked ```ts file=examples/x.ts must stand in that file as
- * it is, all of it or lines that follow each other; and every block of ```ts is marked so. Exit code 1 and one
- * line a block that does not.
+ * Checks that code in the docs comes from the examples: a block marked ```ts file=examples/x.ts must occur in that
+ * file, completely or as consecutive lines, and every ```ts block must be marked. Exit code 1, and one line per
+ * violation.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ const FILE = /(?:^|\s)file=(?<file>\S+)/u;
 /** Declarations of the packages themselves. */
 const isGenerated = (page: string): boolean => page.startsWith("docs/reference/");
 
-/** Without the indent that all lines have, so that a part of a function may stand at the margin. */
+/** Without the common indentation, so that a part of a function may start at the margin. */
 const dedented = (code: string): string => {
   const lines = code.trimEnd().split("\n");
   const indents = lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/u));

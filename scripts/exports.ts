@@ -1,17 +1,17 @@
 /**
- * What the packages let others import. `publishConfig.exports` of each package is the list; the packages
- * themselves reach each other's other modules by `internal/`, which a release writes into their imports.
+ * Checks the public modules of the packages. `publishConfig.exports` of each package is the list; the packages
+ * import each other's other modules through `internal/`, which a release writes into their imports.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { filesOf, read, ROOT } from "./repository.ts";
 
-/** Packages that others may import from at all. */
+/** Packages with public modules. */
 export const EXPORTING = ["core", "adapters", "server", "client"] as const;
 
 export type ExportingPackage = (typeof EXPORTING)[number];
 
-/** Everything of a package, for the packages beside it only. */
+/** All modules of a package, only for the packages beside it. */
 export const INTERNAL = "internal";
 
 interface Manifest {
@@ -23,9 +23,9 @@ const manifestOf = (name: ExportingPackage): Manifest =>
   JSON.parse(read(`packages/${name}/package.json`)) as Manifest;
 
 export interface PublicEntry {
-  /** As it is imported: `@winnow/core/testing`. */
+  /** Import path: `@winnow/core/testing`. */
   readonly name: string;
-  /** Its source, from the root of the repository. */
+  /** Its source, relative to the root of the repository. */
   readonly source: string;
 }
 
@@ -44,7 +44,7 @@ const WORKSPACE_IMPORT =
 export const importsOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(WORKSPACE_IMPORT)].map(([, name = ""]) => name);
 
-/** The workspace must resolve an entry to the source that is published under its name. */
+/** In the workspace, an entry must resolve to the source that is published under its name. */
 const unlike = (name: ExportingPackage): ReadonlyArray<string> => {
   const { exports, publishConfig } = manifestOf(name);
   const published = publicEntries(name).flatMap((entry) => {
@@ -62,7 +62,7 @@ const unlike = (name: ExportingPackage): ReadonlyArray<string> => {
   return [...published, ...unpublished];
 };
 
-/** Examples are what strangers copy. */
+/** Examples are copied by users. */
 const wrongExamples = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
   filesOf("examples/*.ts")
     .filter((file) => !/^examples\/(?:test|bench)\//u.test(file))
@@ -72,7 +72,7 @@ const wrongExamples = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
       ({ file, name }) => `${file}: ${name} is not exported to strangers; add it to publishConfig.exports`
     );
 
-/** Whoever writes an adapter can name everything in the signatures of its port. */
+/** Authors of adapters must be able to name all types in their port's signatures. */
 const hiddenTypes = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
   filesOf("packages/core/src/ports/*.ts").flatMap((file) =>
     [...read(file).matchAll(/from "\.\.\/(domain\/\w+)\.ts"/gu)]
@@ -81,7 +81,7 @@ const hiddenTypes = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
       .map((name) => `${file}: its ${name} must be in publishConfig.exports of packages/core`)
   );
 
-/** One line for each breach. */
+/** One line per violation. */
 export const exportBreaches = (): ReadonlyArray<string> => {
   const isPublic = new Set(EXPORTING.flatMap((name) => publicEntries(name).map((entry) => entry.name)));
   return [...EXPORTING.flatMap(unlike), ...wrongExamples(isPublic), ...hiddenTypes(isPublic)];

@@ -1,11 +1,11 @@
-/** The repository: where it is, and its files as git sees them: tracked, or new and not ignored. */
+/** The repository's root, and its files according to git: tracked, or new and not ignored. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 export const ROOT = path.resolve(import.meta.dirname, "..");
 
-/** Paths from the root; of all files without a pattern of git's. */
+/** Paths from the root, filtered by a git pattern if one is given. */
 export const filesOf = (...patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {
     cwd: ROOT,
@@ -14,5 +14,5 @@ export const filesOf = (...patterns: ReadonlyArray<string>): ReadonlyArray<strin
     .split("\n")
     .filter((file) => file !== "" && existsSync(path.join(ROOT, file)));
 
-/** `file` from the root. */
+/** Reads `file`, relative to the root. */
 export const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");

@@ -1,10 +1,10 @@
 /**
- * Tests that `npm test -- --quick` leaves out, as files and folders from the root: those that take over three
- * seconds on two quiet cores, because they start servers, databases, browsers or programs. `npm test` runs them
- * all, and names a file that belongs here and is missing.
+ * Tests that `npm test -- --quick` skips, as files and folders from the root: those that take over three seconds on
+ * two idle cores, because they start servers, databases, browsers or programs. `npm test` runs all of them, and
+ * names files that are missing here.
  */
 
-/** A file that takes longer, in milliseconds, belongs into the list below. */
+/** A file that takes longer than this, in milliseconds, belongs in the list below. */
 export const SLOW_FILE_MS = 3_000;
 
 export const SLOW_TESTS: ReadonlyArray<string> = [
@@ -46,6 +46,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/server/test/chaos.test.ts",
   "packages/server/test/cli",
   "packages/server/test/crash.test.ts",
+  "packages/server/test/dataFolder.test.ts",
   "packages/server/test/fullDisk.test.ts",
   "packages/server/test/http/accountEvents.test.ts",
   "packages/server/test/http/languageModel.test.ts",

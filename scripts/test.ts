@@ -11,57 +11,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
 import { isSlowTest, SLOW_FILE_MS } from "./slowTests.ts";
-
-interface Check {
-  readonly name: string;
-  readonly command: ReadonlyArray<string>;
-}
-
-const CHECKS: ReadonlyArray<Check> = [
-  { name: "types", command: ["tsc", "-b"] },
-  { name: "lint and layers", command: ["oxlint", "--deny-warnings"] },
-  { name: "format", command: ["oxfmt", "--check", "."] },
-  { name: "repository rules", command: ["node", "scripts/tidy.ts"] },
-  {
-    name: "openapi.json and docs/reference/artifacts.md are fresh",
-    command: ["node", "scripts/reference/printed.ts", "openapi", "--check"]
-  },
-  {
-    name: "client types are fresh",
-    command: ["node", "scripts/reference/printed.ts", "client:generate", "--check"]
-  },
-  { name: "docs/reference/http.md is fresh", command: ["node", "scripts/reference/http.ts", "--check"] },
-  {
-    name: "docs/reference/cli.md and settings.md are fresh",
-    command: ["node", "scripts/reference/printed.ts", "reference:cli", "--check"]
-  },
-  { name: "docs/reference/client.md is fresh", command: ["node", "scripts/reference/client.ts", "--check"] },
-  {
-    name: "docs/decisions/README.md is fresh",
-    command: ["node", "scripts/reference/decisions.ts", "--check"]
-  },
-  {
-    name: "the table of docs/schemas.md is fresh",
-    command: ["node", "scripts/reference/constructs.ts", "--check"]
-  },
-  { name: "links of the docs", command: ["node", "scripts/links.ts"] },
-  { name: "code of the docs is code of the examples", command: ["node", "scripts/docs.ts"] }
-];
-
-const env = {
-  ...process.env,
-  PATH: `${path.join(ROOT, "node_modules/.bin")}${path.delimiter}${process.env.PATH}`
-};
-
-const passes = ({ name, command: [program = "", ...args] }: Check): boolean => {
-  const startedAt = performance.now();
-  const { status } = spawnSync(program, args, { cwd: ROOT, env, stdio: "inherit" });
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  console.log(`${status === 0 ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
-  return status === 0;
-};
 
 interface Counts {
   readonly passed: number;
@@ -151,7 +103,7 @@ const { positionals: paths, values } = parseArgs({
   options: { quick: { type: "boolean", default: false } }
 });
 const chosen = values.quick ? ["--project", "quick"] : [];
-const checks = paths.length > 0 ? [] : CHECKS.map(passes);
+const checks = paths.length > 0 ? [] : await runChecks();
 const tests = testCounts([...chosen, ...paths]);
 const passed = tests.passed + checks.filter((ok) => ok).length;
 const failed = tests.failed + checks.filter((ok) => !ok).length;

@@ -1,6 +1,4 @@
-/**
- * Rules of the repository that no linter knows. Exit code 1 and one line a breach.
- */
+/** Repository rules that no linter checks. Exit code 1, and one line per violation. */
 import path from "node:path";
 import { exportBreaches, exportsPage } from "./exports.ts";
 import { filesOf, read } from "./repository.ts";
@@ -26,13 +24,13 @@ const TOP_LEVEL = new Set([
   "LICENSE"
 ]);
 const PACKAGES = new Set(["core", "adapters", "server", "client", "dashboard"]);
-/** A dependency that a package must not have, whatever its code says. */
+/** Dependencies that a package must not have, whatever its code does. */
 const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
   core: /^(?!(?:effect|entities)$)/u,
   client: /./u
 };
 
-/** Folders of @winnow/adapters/src that a folder may import from, types included; no circle is possible. */
+/** Folders of @winnow/adapters/src that a folder may import from, including types; cycles are impossible. */
 const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   backup: ["postgres"],
   chromium: ["egress", "optional", "page", "programs", "shares"],
@@ -77,14 +75,14 @@ const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
 if (median > FILE_LINES_MEDIAN_MAX)
   breaches.push(`median of source files is ${median} lines, ${FILE_LINES_MEDIAN_MAX} at most`);
 
-/** `RunWatch.ts`, `fetchSubtitles.ts`, `Button.tsx`; a word after a dot says what runs it. */
+/** `RunWatch.ts`, `fetchSubtitles.ts`, `Button.tsx`; a word after a dot names what runs it. */
 const FILE_NAME = /^(?<name>[A-Za-z][A-Za-z0-9]*)(?:\.[a-z]+)?\.tsx?$/u;
 const CLASS = /^(?:export )?(?:abstract )?class /mu;
 
 for (const file of sources.filter((each) => /\.tsx?$/u.test(each))) {
   const base = path.posix.basename(file);
   if (!FILE_NAME.test(base)) breaches.push(`${file}: spell it in PascalCase or camelCase`);
-  // The client is camelCase throughout, as what it exports.
+  // The client uses camelCase throughout, like its exports.
   if (/^[a-z]/u.test(base) && !file.startsWith("packages/client/") && CLASS.test(read(file)))
     breaches.push(`${file}: it owns a class, so spell it in PascalCase`);
   const folders = path.posix.dirname(file).split("/");

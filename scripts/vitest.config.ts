@@ -1,6 +1,6 @@
 /**
- * How every test of the workspace runs: real programs, so few at once, and with time to start on a machine whose
- * processors others may want too.
+ * How all tests of the workspace run: with real programs, so few at a time, and with time limits that allow for a
+ * busy machine.
  */
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,7 +13,7 @@ const SLOW = SLOW_TESTS.flatMap((place) =>
   place.endsWith(".test.ts") ? [place] : [`${place}/**/*.test.ts`]
 );
 
-// Test files, the programs that they start and their worker threads load the same modules: compiled once, then read.
+// Test files, their programs and worker threads load the same modules, which are compiled once and then cached.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "winnow-test-compile-cache");
 
 export default defineConfig({
@@ -23,19 +23,20 @@ export default defineConfig({
       "packages/adapters/test/postgres/PostgresBroker.ts",
       "packages/adapters/test/download/site/MediaBroker.ts"
     ],
-    // A test that passes prints nothing; one that fails prints its own logs.
+    // Passing tests print nothing; failing ones print their own logs.
     silent: "passed-only",
     pool: "forks",
-    // More than the two processors of the smallest machine: half of its time a slow test waits, for a program that
-    // starts, a heartbeat that stops or a network.
+    // More than the two processors of the smallest machine, because a slow test waits half of its time: for a
+    // program to start, for a heartbeat to stop, or for a network.
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 300_000,
     projects: [
-      // Share processes: half the time of a quick file is loading what the one before it loaded already.
+      // Processes are shared: half the time of a quick file is loading modules that the previous file already
+      // loaded.
       { extends: true, test: { name: "quick", include: ALL, exclude: SLOW, isolate: false } },
-      // Servers, browsers and programs: a process each, so that none inherits what another left.
+      // Servers, browsers and programs: one process each, so that no state is inherited.
       { extends: true, test: { name: "slow", include: SLOW } }
     ]
   }

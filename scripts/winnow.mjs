@@ -35,9 +35,9 @@ const main = async ([command, ...args]) => {
   const settings = await installPrograms({ browser: command === "test" && !args.includes("--quick") });
   const program = COMMANDS[command];
   if (program === null) return 0;
-  // Its own Node first on PATH, so that programs of node_modules/.bin run on it too.
+  // Node 24 is first on PATH, so that programs in node_modules/.bin use it too.
   const PATH = [path.dirname(NODE), process.env.PATH].join(path.delimiter);
-  // Relative paths of "run" are the caller's; npm itself moved to the root and left a note.
+  // Relative paths of "run" refer to the caller's folder; npm changed to the root and recorded it.
   const cwd = command === "run" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT;
   return hand(NODE, [...program, ...args], { cwd, env: { ...process.env, ...settings, PATH } });
 };

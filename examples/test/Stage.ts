@@ -31,7 +31,7 @@ const PROCESSES = 200;
 let port = PORTS_FROM + (process.pid % PROCESSES) * PORTS_EACH;
 
 /** Below those that systems give to anybody who asks for any: nobody takes it before its program listens. */
-export const ownPort = (): number => ++port;
+export const nextPort = (): number => ++port;
 
 /** Real programs, and some of them twice, on a machine whose processors others may want too. */
 export const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };

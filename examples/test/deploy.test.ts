@@ -11,7 +11,7 @@ import { Winnow } from "@winnow/client";
 import { DockerfileParser } from "dockerfile-ast";
 import { assert, describe, it, vi } from "vitest";
 import { parse } from "yaml";
-import { openStage, ownPort, TIMEOUTS } from "./Stage.ts";
+import { openStage, nextPort, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 
@@ -117,7 +117,7 @@ const started = async (
 /** The server block, without TLS, between a port of this machine and the service. */
 const startNginx = async (serviceUrl: string): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-nginx-"));
-  const port = ownPort();
+  const port = nextPort();
   const block = (await read("nginx.conf"))
     .replace("server 127.0.0.1:8787;", `server ${new URL(serviceUrl).host};`)
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
@@ -142,7 +142,7 @@ ${block}
 /** The site, without TLS and Caddy's own port for changes, between a port of this machine and the service. */
 const startCaddy = async (serviceUrl: string): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-caddy-"));
-  const url = `http://127.0.0.1:${ownPort()}`;
+  const url = `http://127.0.0.1:${nextPort()}`;
   const site = (await read("Caddyfile"))
     .replace("reverse_proxy 127.0.0.1:8787", `reverse_proxy ${new URL(serviceUrl).host}`)
     .replace("winnow.example.com {", `${url} {`);

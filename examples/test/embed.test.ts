@@ -5,7 +5,7 @@ import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { startGatedSite, type GatedSite } from "./GatedSite.ts";
-import { ownPort, PATIENT_TIMERS, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
+import { nextPort, PATIENT_TIMERS, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 
@@ -55,7 +55,7 @@ const EXAMPLES = [
 
 describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
   it("serves the API, and ends with everything it started when it is told to", async () => {
-    const port = ownPort();
+    const port = nextPort();
     const env = { ...settings(), ...patientInspections, PORT: String(port) };
     const program = startExample(`embed/${file}`, [], env);
     const [, account = "", apiKey = ""] = await program.printed(/account (\w+) key (\w+)/u);

@@ -1,13 +1,13 @@
-/** The Dockerfile of docs/deploy as steps, for a machine without an engine for containers. */
+/** Parses the Dockerfile of docs/deploy into steps, for machines without a container engine. */
 import { read } from "../repository.ts";
 
-/** `keyword` in capitals; `content` on one line, as it stands after it. */
+/** `keyword` in capitals; `content` as one line. */
 export interface Step {
   readonly keyword: string;
   readonly content: string;
 }
 
-/** Comments are left out, continued lines joined. */
+/** Without comments, continued lines joined. */
 export const stepsOf = (dockerfile: string): ReadonlyArray<Step> =>
   dockerfile
     .replaceAll(/^\s*#.*\n/gmu, "")
@@ -20,7 +20,7 @@ export const stepsOf = (dockerfile: string): ReadonlyArray<Step> =>
       return { keyword, content };
     });
 
-/** `A=b C=$PATH:d`, with what was set before put in. */
+/** `A=b C=$PATH:d`, with earlier variables substituted. */
 export const assignmentsOf = (
   content: string,
   env: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export const assignmentsOf = (
     ])
   );
 
-/** What an engine would send as the context: the rules of Dockerfile.dockerignore, of which it uses two kinds. */
+/** The files that an engine would send as context, by the two kinds of rules in Dockerfile.dockerignore. */
 export const isInContext = (file: string): boolean => {
   const rules = read("docs/deploy/Dockerfile.dockerignore").split("\n").filter(Boolean);
   const taken = rules.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1));

@@ -1,22 +1,22 @@
-/** The file system of an image in a folder, and programs that run in it as an engine would run them. */
+/** An image's file system in a folder, and programs run in it as an engine would. */
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 
-/** What `node:24-bookworm-slim` has and Debian's smallest system has not. */
+/** What `node:24-bookworm-slim` contains beyond a minimal Debian. */
 const NODE_PACKAGES = "ca-certificates";
 
 /** Quoted for a shell. */
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Shows what the program prints; throws when it fails. */
+/** Prints the program's output; throws if it fails. */
 export const run = (program: string, args: ReadonlyArray<string>, stdio: StdioOptions = "inherit"): void => {
   const { error, status } = spawnSync(program, args, { stdio });
   if (status !== 0)
     throw new Error(`"${program} ${args.join(" ")}" failed${error ? `: ${error.message}` : "."}`);
 };
 
-/** Debian as debootstrap makes it, with this Node, npm and the user `node`: what the base image consists of. */
+/** Debian from debootstrap with this Node, npm and the user `node`: the contents of the base image. */
 export const makeBase = (folder: string, mirror: string): void => {
   if (existsSync(folder)) return;
   const unfinished = `${folder}.unfinished`;
@@ -41,7 +41,7 @@ export const copyBase = (base: string, root: string): void => {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(path.dirname(root), { recursive: true });
   run("cp", ["--archive", "--reflink=auto", base, root]);
-  // What an engine mounts into every container.
+  // Mounted into every container by engines.
   for (const file of ["resolv.conf", "hosts"]) {
     rmSync(path.join(root, "etc", file), { force: true });
     cpSync(`/etc/${file}`, path.join(root, "etc", file), { dereference: true });
@@ -55,7 +55,7 @@ export interface InImage {
   readonly user: string;
 }
 
-/** The command in the folder, with these variables and no others. */
+/** Runs the command in the folder with only these variables. */
 const inFolder = ({ cwd, env }: InImage, command: string): string => {
   const variables = Object.entries(env).map(([name, value]) => quoted(`${name}=${value}`));
   const script = `cd ${quoted(cwd)} && ${command}`;
@@ -65,10 +65,10 @@ const inFolder = ({ cwd, env }: InImage, command: string): string => {
 const mounts = (root: string): string =>
   ["dev", "sys"].map((place) => `mount --rbind /${place} ${quoted(path.join(root, place))}`).join(" && ");
 
-/** Of this machine, which may be behind a proxy with an authority of its own. */
+/** Certificates of this machine, which may be behind an inspecting proxy. */
 const AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
 
-/** A `RUN`: with the network of this machine, and its authorities for as long as that. */
+/** A `RUN` step: with this machine's network and temporarily its certificates. */
 export const runInside = (image: InImage, command: string): void => {
   const { env, root } = image;
   const authorities = "/run/authorities.crt";
@@ -82,9 +82,9 @@ export const runInside = (image: InImage, command: string): void => {
 };
 
 /**
- * A container as compose.yaml asks for it: no capabilities, no new privileges, processes and a network of its own
- * with nothing but loopback. Stricter than that, the file system is read-only but for `writable`, folders of this
- * machine by their places inside, and /tmp.
+ * A container as configured by compose.yaml: no capabilities, no new privileges, its own processes, and a network
+ * with only loopback. Additionally, the file system is read-only except for `writable`, folders of this machine by
+ * their paths inside, and /tmp.
  */
 export const startInside = (
   image: InImage,
@@ -101,7 +101,7 @@ export const startInside = (
     `mount -t tmpfs -o mode=1777 tmpfs ${at("tmp")}`,
     ...Object.entries(writable).map(([place, folder]) => `mount --bind ${quoted(folder)} ${at(place)}`),
     "ip link set lo up",
-    // No chroot, in which the kernel lets nobody make the namespaces of a sandbox.
+    // Not chroot, in which the kernel does not allow the namespaces of a sandbox.
     `cd ${quoted(root)} && pivot_root . mnt && umount --lazy /mnt`,
     `exec ${inFolder(image, asContained(user, words))}`
   ].join(" && ");
@@ -120,7 +120,7 @@ const asContained = (user: string, words: ReadonlyArray<string>): string =>
     ...words.map(quoted)
   ].join(" ");
 
-/** As `docker exec`. `pid` is that of the contained process as seen from here. */
+/** Like `docker exec`. `pid` is that of the contained process as seen from here. */
 export const execInside = (
   pid: number,
   image: InImage,

@@ -14,10 +14,10 @@ import { assignmentsOf, isInContext, stepsOf, type Step } from "./dockerfile.ts"
 import { copyBase, makeBase, runInside, type InImage } from "./rootFolder.ts";
 import { tryContainer } from "./tryContainer.ts";
 
-/** Not in the Dockerfile, but what an engine sets. */
+/** Set by engines, not by the Dockerfile. */
 const ENGINE_ENV = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" };
 
-/** Instead of PyPI's: Debian's own, newer ones from backports, under the path that the Dockerfile gives them. */
+/** Instead of PyPI's: Debian's own, from backports if newer, under the paths that the Dockerfile uses. */
 const DEBIAN_DOWNLOADERS = [
   `echo "deb {mirror} bookworm-backports main" > /etc/apt/sources.list.d/backports.list`,
   "apt-get update",
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     folder: { type: "string", default: "/var/tmp/winnow-image" },
     mirror: { type: "string", default: "http://deb.debian.org/debian" },
     downloaders: { type: "string", default: "pypi" },
-    /** Goes on with what was built before. */
+    /** Continues an earlier build. */
     "keep-built": { type: "boolean", default: false }
   }
 });
@@ -45,7 +45,7 @@ const copy = (content: string, cwd: string): void => {
   for (const file of filesOf().filter(isInContext)) {
     const source = sources.find((each) => file === each || file.startsWith(`${each}/`));
     if (source === undefined) continue;
-    // A folder's content goes into the target, a file itself; a target without a slash is the file or folder itself.
+    // A folder's contents go into the target, a file to it; a target without a slash is the file or folder itself.
     const isFolder = source !== file;
     const rest = isFolder ? path.relative(source, file) : content.endsWith("/") ? path.basename(file) : "";
     const to = path.join(root, target, rest);
@@ -67,7 +67,7 @@ interface Built extends InImage {
   readonly volumes: ReadonlyArray<string>;
 }
 
-/** Each instruction does here what the engine's documentation says of it. */
+/** Each instruction as documented for the engine. */
 const carriedOut = (built: Built, { keyword, content }: Step): Built => {
   switch (keyword) {
     case "FROM":

@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference/client.md from the declarations of @winnow/client as `tsc -b` emits them; with --check
- * fails when it is stale. The one public surface: what an entry point exports, and what its comments say.
+ * Writes docs/reference/client.md from the declarations of @winnow/client emitted by `tsc -b`; with --check fails
+ * if it is stale. Covers the public surface: the exports of the entry points and their comments.
  */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -47,7 +47,7 @@ const entryPoint = (entry: keyof typeof INTRODUCTIONS, known: ReadonlySet<string
     .join("\n\n");
 };
 
-// Fresh declarations, whatever was emitted before.
+// Up-to-date declarations, whatever was emitted before.
 const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", "packages/client"], {
   cwd: ROOT,
   stdio: "inherit"

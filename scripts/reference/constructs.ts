@@ -1,6 +1,6 @@
 /**
- * Writes the table of what becomes of each keyword of a schema into docs/schemas.md, from the list that the code
- * goes by; with --check fails when it is stale.
+ * Writes the table of JSON Schema keywords and their treatment into docs/schemas.md, from the list the code uses;
+ * with --check fails if it is stale.
  */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ interface Construct {
   readonly keywords: ReadonlyArray<string>;
   readonly enforced: "yes" | "part" | "no";
   readonly isChecked: boolean;
-  readonly isTold: boolean;
+  readonly isDescribed: boolean;
   readonly note: string;
 }
 
@@ -28,11 +28,11 @@ const END = "<!-- End of the table. -->";
 
 const ENFORCED: Readonly<Record<Construct["enforced"], string>> = { yes: "yes", part: "in part", no: "no" };
 
-const rows = CONSTRUCTS.map(({ keywords, enforced, isChecked, isTold, note }) => [
+const rows = CONSTRUCTS.map(({ keywords, enforced, isChecked, isDescribed, note }) => [
   keywords.map((keyword) => `\`${keyword}\``).join(", "),
   ENFORCED[enforced],
   isChecked ? "yes" : "no: a hint",
-  isTold ? "yes" : "",
+  isDescribed ? "yes" : "",
   note
 ]);
 

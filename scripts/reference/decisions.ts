@@ -1,7 +1,4 @@
-/**
- * Writes docs/decisions/README.md, the index of the decisions by their titles; with --check fails when it is
- * stale.
- */
+/** Writes docs/decisions/README.md, the index of decisions; with --check fails if it is stale. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../repository.ts";

@@ -1,11 +1,11 @@
-/** What a declaration file exports, through all that it passes on, with comments and without what is private. */
+/** The exports of a declaration file, including re-exports, with comments and without private members. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "vite";
 
 export interface Exported {
   readonly name: string;
-  /** That declares it. */
+  /** The file that declares it. */
   readonly file: string;
   /** Markdown. */
   readonly comment: string;
@@ -56,7 +56,7 @@ const commentBefore = ({ text, comments }: Module, start: number) =>
     ({ end, value }) => end <= start && value.startsWith("*") && text.slice(end, start).trim() === ""
   );
 
-/** The words of a comment, links to names as code. */
+/** Text of a comment, with links to names as code. */
 const wordsOf = (value: string): string =>
   value
     .slice(1)
@@ -69,7 +69,7 @@ const wordsOf = (value: string): string =>
 const isHidden = ({ accessibility }: Member): boolean =>
   accessibility === "private" || accessibility === "protected";
 
-/** The text of a declaration, private members and their comments cut out. */
+/** Text of a declaration without private members and their comments. */
 const textOf = (module: Module, node: Node): string => {
   const { text } = module;
   const cuts = (node.type === "ClassDeclaration" ? (node.body?.body ?? []) : []).filter(isHidden);

@@ -1,4 +1,4 @@
-/** Writes docs/reference/exports.md from what the packages publish; with --check fails when it is stale. */
+/** Writes docs/reference/exports.md from the published modules; with --check fails if it is stale. */
 import { exportsPage } from "../exports.ts";
 import { writeOrCheck } from "./writeOrCheck.ts";
 

@@ -1,6 +1,4 @@
-/**
- * Writes docs/reference/http.md from packages/server/openapi.json; with --check fails when it is stale.
- */
+/** Writes docs/reference/http.md from packages/server/openapi.json; with --check fails if it is stale. */
 import { read } from "../repository.ts";
 import { componentSection, tableOf, typeOf, type JsonSchema } from "./schemaMarkdown.ts";
 import { writeOrCheck } from "./writeOrCheck.ts";
@@ -65,7 +63,7 @@ const resolved = (answer: Answer): Answer =>
     ? answer
     : (document.components.responses[answer.$ref.slice(answer.$ref.lastIndexOf("/") + 1)] ?? {});
 
-/** Statuses that every endpoint has are told once. */
+/** Statuses that all endpoints have in common are listed once. */
 const shared = new Set(
   Object.keys(endpoints[0]?.operation.responses ?? {}).filter((status) =>
     endpoints.every(({ operation }) => operation.responses[status] !== undefined)
@@ -93,7 +91,7 @@ const answersTable = (responses: Readonly<Record<string, Answer>>, wanted: (stat
 
 const FIRST_ERROR = 400;
 
-/** Codes alone: what each means and what helps stands in one place. */
+/** Codes only; their meanings and remedies are in one place. */
 const errorsLine = (responses: Readonly<Record<string, Answer>>): string => {
   const errors = Object.entries(responses)
     .filter(([status]) => Number(status) >= FIRST_ERROR && !isShared(status))

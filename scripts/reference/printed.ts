@@ -13,7 +13,7 @@ interface Printed {
   readonly script: string;
 }
 
-/** By the command that writes them: the files, and the script that prints each. */
+/** By command: the files it writes, and the script that prints each. */
 const PRINTED: ReadonlyMap<string, ReadonlyArray<Printed>> = new Map([
   [
     "openapi",

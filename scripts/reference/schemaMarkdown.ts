@@ -1,4 +1,4 @@
-/** JSON Schemas of the OpenAPI document as words, tables and sections of Markdown. */
+/** JSON Schemas of the OpenAPI document as Markdown text, tables and sections. */
 
 export interface JsonSchema {
   readonly $ref?: string;
@@ -33,7 +33,7 @@ const range = ({ minimum, maximum }: JsonSchema): string => {
 
 const distinct = (types: ReadonlyArray<string>): string => [...new Set(types)].join(" or ");
 
-/** In words; a component is a link to its section. */
+/** As text; a component is a link to its section. */
 export const typeOf = (schema: JsonSchema): string => {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
@@ -51,7 +51,7 @@ export const typeOf = (schema: JsonSchema): string => {
   return `${[schema.type ?? "anything"].flat().join(" or ")}${format}${range(schema)}`;
 };
 
-/** Members, those of objects within them under `outer.inner`. */
+/** Members, with those of nested objects as `outer.inner`. */
 const rows = (schema: JsonSchema, prefix: string): ReadonlyArray<ReadonlyArray<string>> =>
   Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const full = `${prefix}${name}`;

@@ -1,4 +1,4 @@
-/** A generated file: written, or with `--check` compared with the one that is there. */
+/** Writes a generated file or, with `--check`, compares it with the existing one. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../repository.ts";
@@ -11,7 +11,7 @@ const current = (file: string): string => {
   }
 };
 
-/** `name` from the root of the repository; `command` is how it is written anew. */
+/** `name` is relative to the root of the repository; `command` regenerates it. */
 export const writeOrCheck = (name: string, text: string, command: string): void => {
   const file = path.join(ROOT, name);
   if (!process.argv.includes("--check")) {

@@ -1,11 +1,11 @@
-/** CHANGELOG.md of the repository: one section a release, made of the changesets that the release takes in. */
+/** CHANGELOG.md of the repository: one section per release, built from its changesets. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const CHANGESETS = ".changeset";
 const HEAD = "# Changelog\n";
 
-/** Sizes of a change, the largest first. */
+/** Sizes of a change, largest first. */
 const SIZES = ["major", "minor", "patch"] as const;
 const TITLES: Readonly<Record<(typeof SIZES)[number], string>> = {
   major: "Breaking",
@@ -15,12 +15,12 @@ const TITLES: Readonly<Record<(typeof SIZES)[number], string>> = {
 
 export interface Changeset {
   readonly size: (typeof SIZES)[number];
-  /** Packages without their scope. */
+  /** Package names without scope. */
   readonly packages: ReadonlyArray<string>;
   readonly text: string;
 }
 
-/** The changeset of a file: names and sizes between two lines of dashes, then one paragraph. */
+/** A changeset file: names and sizes between two lines of dashes, then one paragraph. */
 export const readChangeset = (file: string): Changeset => {
   const [, front = "", text = ""] = /^---\n(.*?)\n---\n(.*)$/su.exec(file) ?? [];
   const entries = [...front.matchAll(/^["']@winnow\/(\w+)["']: (\w+)$/gmu)];
@@ -29,14 +29,14 @@ export const readChangeset = (file: string): Changeset => {
   return { size, packages: entries.map(([, name = ""]) => name), text: text.trim().replaceAll(/\s+/gu, " ") };
 };
 
-/** Those that no release took in yet. */
+/** Changesets that are not released yet. */
 export const pendingChangesets = (root: string): ReadonlyArray<Changeset> =>
   readdirSync(path.join(root, CHANGESETS))
     .filter((file) => file.endsWith(".md") && file !== "README.md")
     .toSorted()
     .map((file) => readChangeset(readFileSync(path.join(root, CHANGESETS, file), "utf8")));
 
-/** One section: `## version (date)`, then what was added and fixed, each with its packages. */
+/** One section: `## version (date)`, then what was added and fixed, with package names. */
 export const sectionOf = (version: string, date: string, changesets: ReadonlyArray<Changeset>): string => {
   const parts = SIZES.flatMap((size) => {
     const lines = changesets
@@ -47,7 +47,7 @@ export const sectionOf = (version: string, date: string, changesets: ReadonlyArr
   return [`## ${version} (${date})\n`, ...parts].join("\n");
 };
 
-/** Writes the section before those of earlier releases. */
+/** Inserts the section before those of earlier releases. */
 export const addSection = (root: string, section: string): void => {
   const file = path.join(root, "CHANGELOG.md");
   const before = existsSync(file) ? readFileSync(file, "utf8") : HEAD;

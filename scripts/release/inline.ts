@@ -1,6 +1,6 @@
 /**
- * Dependencies that are published inside of a package, because of what they bring along. `effect` itself stays
- * outside, so that there is one in a process. Why these: docs/decisions/0029-few-packages.md.
+ * Dependencies that are published inside a package, because of their own dependencies. `effect` stays external, so
+ * that there is one per process. Reasons: docs/decisions/0029-few-packages.md.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import path from "node:path";
 import { build } from "vite";
 import { ROOT } from "../repository.ts";
 
-/** Modules by package; what else they import comes along, all but `effect` and Node's own. */
+/** Modules by package; their imports are included, except `effect` and Node's own. */
 const INLINED: Readonly<Record<string, ReadonlyArray<string>>> = {
   server: [
     "@effect/platform-node/NodeHttpServer",
@@ -27,10 +27,10 @@ const INLINED: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const FOLDER = "dist/src/inlined";
 
-/** `from "x"`, `import("x")` and `import "x"` of compiled code. */
+/** `from "x"`, `import("x")` and `import "x"` in compiled code. */
 const SPECIFIER = /(from |import\(|import )"([^"]+)"/gu;
 
-/** `@effect/sql-pg/PgClient` as the name of a file. */
+/** `@effect/sql-pg/PgClient` as a file name. */
 const fileOf = (module: string): string => module.replace("@", "").replaceAll("/", "_");
 
 const packageOf = (module: string): string =>
@@ -39,7 +39,7 @@ const packageOf = (module: string): string =>
     .slice(0, module.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** Writes the bundles; answers the files that went into them. */
+/** Writes the bundles; returns the files they contain. */
 const bundle = async (
   name: string,
   modules: ReadonlyArray<string>,
@@ -78,9 +78,9 @@ const bundle = async (
   return [...bundled].filter((file) => path.isAbsolute(file));
 };
 
-/** Licences of the packages that the files belong to, each after its package's name. */
+/** Licences of the packages of the files, each after its package's name. */
 const writeLicences = async (files: ReadonlyArray<string>, outDir: string): Promise<void> => {
-  // What is our own is under the licence of the package itself.
+  // Our own code has the licence of the package itself.
   const others = files.filter((file) => file.includes("/node_modules/"));
   const folders = new Set(
     others.map((file) => {
@@ -99,7 +99,7 @@ const writeLicences = async (files: ReadonlyArray<string>, outDir: string): Prom
   await writeFile(path.join(outDir, "LICENSES"), (await Promise.all(texts)).join("\n\n---\n\n"));
 };
 
-/** The types of a module and of those that it imports relatively. */
+/** The types of a module and of its relative imports. */
 const writeTypes = async (module: string, resolve: NodeJS.RequireResolve, outDir: string): Promise<void> => {
   const entry = resolve(module).replace(/\.js$/u, ".d.ts");
   const typesFile = (name: string): string => fileOf(`${packageOf(module)}/${name}`);
@@ -119,7 +119,7 @@ const writeTypes = async (module: string, resolve: NodeJS.RequireResolve, outDir
   }
 };
 
-/** Lets the package's own code import what is inlined; answers the modules whose types it names. */
+/** Redirects the package's imports to the inlined modules; returns the modules whose types it uses. */
 const rewriteImports = async (
   modules: ReadonlyArray<string>,
   source: string,
@@ -132,7 +132,7 @@ const rewriteImports = async (
     const text = await readFile(place, "utf8");
     const written = text.replaceAll(SPECIFIER, (whole, before: string, specifier: string) => {
       if (!modules.includes(specifier)) return whole;
-      // No entry of the package names its types.
+      // No entry of the package uses its types.
       if (file.endsWith(".d.ts") && specifier.startsWith("@winnow/")) return whole;
       if (file.endsWith(".d.ts")) typed.add(specifier);
       const target = path.relative(path.dirname(place), path.join(outDir, `${fileOf(specifier)}.js`));
@@ -143,7 +143,7 @@ const rewriteImports = async (
   return typed;
 };
 
-/** Changes the package that lies unpacked in `folder`: its code, its types and its manifest. */
+/** Changes the unpacked package in `folder`: its code, types and manifest. */
 export const inlineDependencies = async (name: string, folder: string): Promise<void> => {
   const modules = INLINED[name];
   if (modules === undefined) return;

@@ -1,11 +1,11 @@
-/** Imports between the packages as they are published: what is not for strangers goes by `internal/`. */
+/** Imports between the published packages: non-public modules are imported through `internal/`. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { EXPORTING, importsOf, INTERNAL, publicEntries } from "../exports.ts";
 
 const PUBLIC = new Set(EXPORTING.flatMap((name) => publicEntries(name).map((entry) => entry.name)));
 
-/** `@winnow/core/engine/Runs` as `@winnow/core/internal/engine/Runs`. */
+/** Maps `@winnow/core/engine/Runs` to `@winnow/core/internal/engine/Runs`. */
 const internalName = (name: string): string => name.replace(/^(@winnow\/\w+)\//u, `$1/${INTERNAL}/`);
 
 const rewritten = (text: string): string => {
@@ -16,7 +16,7 @@ const rewritten = (text: string): string => {
   return result;
 };
 
-/** Of the compiled code that lies in `folder`. */
+/** In the compiled code in `folder`. */
 export const writeInternalImports = async (folder: string): Promise<void> => {
   for (const file of await readdir(folder, { recursive: true })) {
     if (!/\.(?:js|d\.ts)$/u.test(file)) continue;

@@ -17,7 +17,7 @@ import { PACKAGES, stagePackages } from "./stage.ts";
 
 class ReleaseFailed extends Error {}
 
-/** Generated files that tell a version or what a package exports; in this order. */
+/** Generated files that contain a version or the exports of a package; in this order. */
 const GENERATED = [
   ["scripts/reference/printed.ts", "openapi"],
   ["scripts/reference/printed.ts", "client:generate"],
@@ -35,7 +35,7 @@ const env = {
   ].join(path.delimiter)
 };
 
-/** Shows what the program prints; throws when it fails. */
+/** Prints the program's output; throws if it fails. */
 const run = (program: string, ...args: ReadonlyArray<string>): void => {
   const { status, error } = spawnSync(program, args, { cwd: ROOT, env, stdio: "inherit" });
   if (status !== 0) {
@@ -62,7 +62,7 @@ const isPublished = (name: string, version: string): boolean => {
   return asked.status === 0 && asked.stdout.trim() === version;
 };
 
-/** Takes the pending changesets in; answers whether there were any. */
+/** Applies the pending changesets; returns whether there were any. */
 const writeVersions = (): boolean => {
   const changesets = pendingChangesets(ROOT);
   if (changesets.length === 0) return false;

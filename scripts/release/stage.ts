@@ -1,4 +1,4 @@
-/** The packages as they are published, each unpacked in a folder of its own. */
+/** The packages as published, each unpacked in its own folder. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -11,12 +11,12 @@ import { writeInternalImports } from "./internalImports.ts";
 
 const run = promisify(execFile);
 
-/** In the order in which they may be published: each after those that it depends on. */
+/** In publishing order: each after its dependencies. */
 export const PACKAGES = ["core", "adapters", "dashboard", "server", "client"] as const;
 
 export type PackageName = (typeof PACKAGES)[number];
 
-/** The sources that maps lead to are not published, so nothing refers to a map. */
+/** Sources are not published, so references to source maps are removed. */
 const forgetMaps = async (folder: string): Promise<void> => {
   for (const file of await readdir(folder, { recursive: true })) {
     if (!/\.(?:js|d\.ts)$/u.test(file)) continue;
@@ -37,7 +37,7 @@ const stagePackage = async (name: PackageName, folder: string): Promise<string> 
   await rm(tarball);
   await inlineDependencies(name, target);
   const code = path.join(target, "dist/src");
-  // The web app is files for browsers, and no code for Node.
+  // The web app consists of files for browsers, not of code for Node.
   if (existsSync(code)) {
     await writeInternalImports(code);
     await forgetMaps(code);
@@ -45,7 +45,7 @@ const stagePackage = async (name: PackageName, folder: string): Promise<string> 
   return target;
 };
 
-/** Builds and stages all of them below `folder`; answers where each lies. */
+/** Builds and stages all of them below `folder`; returns their folders. */
 export const stagePackages = async (folder: string): Promise<Readonly<Record<PackageName, string>>> => {
   await run(process.execPath, [path.join(ROOT, "scripts/build.ts")], { cwd: ROOT });
   const staged = await Promise.all(PACKAGES.map((name) => stagePackage(name, folder)));

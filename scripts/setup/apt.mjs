@@ -1,4 +1,4 @@
-/** Debian's and Ubuntu's packages, yt-dlp and gallery-dl from backports where there are any. */
+/** Debian and Ubuntu packages, with yt-dlp and gallery-dl from backports where available. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { run, say } from "./commands.mjs";
@@ -6,7 +6,7 @@ import { onPath } from "./paths.mjs";
 
 const SOURCES_DIR = "/etc/apt/sources.list.d";
 const BACKPORTS_FILE = path.join(SOURCES_DIR, "winnow-backports.list");
-/** Their releases in Debian stable are older than what the sites speak. */
+/** Their releases in Debian stable are too old for the sites. */
 const FROM_BACKPORTS = new Set(["yt-dlp", "gallery-dl"]);
 
 const osRelease = () => {
@@ -26,7 +26,7 @@ const sourceTexts = () =>
     .filter((file) => existsSync(file) && /\.(list|sources)$/u.test(file))
     .map((file) => readFileSync(file, "utf8"));
 
-/** The mirror this machine already uses for Debian. */
+/** The Debian mirror that this machine already uses. */
 const mirror = (texts) => {
   for (const text of texts) {
     const found = /^(?:URIs:\s*|deb\s+(?:\[[^\]]*\]\s*)?)(https?:\/\/\S+\/debian\/?)(?:\s|$)/mu.exec(text);
@@ -54,7 +54,7 @@ const backportsSuite = (name) => {
   return versions.includes(`${codename}-backports`) ? `${codename}-backports` : null;
 };
 
-/** Installs packages by name; throws with apt's own words when it cannot. */
+/** Installs packages by name; throws with apt's own message if that fails. */
 export const installWithApt = (names) => {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   if (names.some((name) => FROM_BACKPORTS.has(name))) addBackports();

@@ -1,12 +1,12 @@
-/** Child processes of set-up: quiet while they work, whole output when they fail. */
+/** Child processes of set-up: silent, unless they fail. */
 import { spawn, spawnSync } from "node:child_process";
 
-/** Something is missing that set-up cannot bring; the message says what to type. */
+/** Something is missing that set-up cannot install; the message says what to type. */
 export class SetupFailed extends Error {}
 
 export const say = (text) => process.stderr.write(`${text}\n`);
 
-/** Runs to the end; throws {@link SetupFailed} with what it printed when it fails. */
+/** Runs to completion; throws {@link SetupFailed} with the output if it fails. */
 export const run = (command, args, options = {}) => {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: "utf8",
@@ -21,7 +21,7 @@ export const run = (command, args, options = {}) => {
   return stdout;
 };
 
-/** Hands the terminal to a program and passes signals on; resolves with its exit code. */
+/** Runs a program in the foreground and forwards signals; resolves with its exit code. */
 export const hand = (command, args, options = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit", ...options });

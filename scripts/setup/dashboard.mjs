@@ -1,4 +1,4 @@
-/** The web app's static files: built when their sources changed, so that the server has them to serve. */
+/** Builds the web app's static files if their sources changed. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

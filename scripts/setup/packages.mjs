@@ -1,4 +1,4 @@
-/** pnpm at a pinned version, then the workspace's packages (Node 24 is one of them). */
+/** Installs a pinned pnpm, then the workspace's packages, which include Node 24. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -22,7 +22,7 @@ const installPnpm = () => {
   });
 };
 
-/** Changes when the lock file, the workspace file or the machine's kind changes. */
+/** Changes with the lock file, the workspace file and the platform. */
 const fingerprint = () =>
   createHash("sha256")
     .update(readFileSync(path.join(ROOT, "pnpm-lock.yaml")))

@@ -1,7 +1,7 @@
 /**
- * yt-dlp, ffmpeg and gallery-dl: from the settings, the data folder or PATH; else as root on Debian or
- * Ubuntu by apt-get; else a pinned, checksummed release; else a message with the command to type. A yt-dlp that
- * is too old for YouTube gives way to the pinned release.
+ * Finds yt-dlp, ffmpeg and gallery-dl: from the settings, the data folder or PATH; else installs them as root on
+ * Debian or Ubuntu with apt-get; else a pinned release with a checksum; else reports the command to type. A yt-dlp
+ * that is too old for YouTube is replaced by the pinned release.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { onPath, PROGRAMS_DIR } from "./paths.mjs";
 import { installYtDlpRelease } from "./release.mjs";
 import { preferRelease } from "./ytdlp.mjs";
 
-/** gallery-dl serves photo posts of some hosts only, so its absence is said and not fatal. */
+/** Only photo posts of some hosts need gallery-dl, so its absence is reported but not fatal. */
 const PROGRAMS = [
   { name: "ffmpeg", setting: "WINNOW_FFMPEG", package: "ffmpeg", required: true },
   {
@@ -22,7 +22,7 @@ const PROGRAMS = [
     release: installYtDlpRelease
   },
   { name: "gallery-dl", setting: "WINNOW_GALLERY_DL", package: "gallery-dl", required: false },
-  // What they are locked in; Linux alone has it.
+  // The sandbox; Linux only.
   ...(process.platform === "linux"
     ? [{ name: "bwrap", setting: "", package: "bubblewrap", required: false }]
     : [])
@@ -52,7 +52,7 @@ const hint = (missing) => {
   return make(missing.map((program) => program.package));
 };
 
-/** What is not had without the programs that nothing needs. */
+/** Features that are unavailable without the optional programs. */
 const WITHOUT = {
   "gallery-dl": "photo posts of TikTok, Instagram and the like cannot be read",
   bwrap: "programs run without a sandbox"
@@ -60,7 +60,7 @@ const WITHOUT = {
 
 const absent = () => PROGRAMS.filter((program) => find(program) === null);
 
-/** Nothing needs it: pages that their scripts make are then read as their servers send them. */
+/** Optional: without it, script-driven pages are read as their servers send them. */
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 const hasBrowser = () =>
@@ -85,14 +85,10 @@ const tryApt = (programs) => {
   }
 };
 
-/**
- * Environment settings that name what was found outside PATH.
- *
- * @param browser installs Chromium as well, which the browser tests want: hundreds of megabytes that a server can do without
- */
+/** Settings for programs found outside PATH. */
 export const installPrograms = async ({ browser = false } = {}) => {
   tryApt(absent());
-  // By itself, so that where there is no such package the others are had all the same.
+  // Separately, so that the others are installed even if this package does not exist.
   if (browser && !hasBrowser()) tryApt([{ name: "Chromium", package: "chromium" }]);
   for (const program of absent()) await program.release?.();
   const missing = absent();

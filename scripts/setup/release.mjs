@@ -1,6 +1,6 @@
 /**
- * yt-dlp's own release, for machines without apt-get or root: one pinned file, checked before use.
- * It is a Python zip application, so it needs Python 3.10 or newer.
+ * yt-dlp's own release for machines without apt-get or root: one pinned file, verified before use. It is a Python
+ * zip application that needs Python 3.10 or newer.
  */
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const pythonIsNewEnough = () => {
   return version !== null && Number(version[1]) >= PYTHON_MINOR_MIN;
 };
 
-/** Downloads, checks and stores a release; throws when its bytes are not the pinned ones. */
+/** Downloads, verifies and stores a release; throws if its checksum is wrong. */
 export const installRelease = async (name, { version, url, sha256 }, folder = PROGRAMS_DIR) => {
   const response = await fetch(url, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
@@ -38,7 +38,7 @@ export const installRelease = async (name, { version, url, sha256 }, folder = PR
   say(`Downloaded ${name} ${version} (checksum right).`);
 };
 
-/** Leaves things as they are, and says why, when it cannot. */
+/** If that fails, changes nothing and reports why. */
 export const installYtDlpRelease = async () => {
   if (!pythonIsNewEnough()) {
     say(`yt-dlp's release needs Python 3.${PYTHON_MINOR_MIN} or newer as "python3", which is not here.`);

@@ -1,6 +1,5 @@
 /**
- * Which yt-dlp is run: the one on PATH, unless it is older than what YouTube wants and the pinned release is
- * there or can be had.
+ * Chooses the yt-dlp to run: the one on PATH, unless it is too old for YouTube and the pinned release is available.
  */
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,15 +7,15 @@ import { run, say } from "./commands.mjs";
 import { onPath, PROGRAMS_DIR } from "./paths.mjs";
 import { installYtDlpRelease } from "./release.mjs";
 
-/** The first that runs YouTube's scripts in Node (adapters: download/yt-dlp/YtDlpVersion). */
+/** First version that runs YouTube's scripts in Node (adapters: download/yt-dlp/YtDlpVersion). */
 export const YOUTUBE_SINCE = "2025.11.12";
 
-/** After a release could not be had, it is asked for again no sooner, in milliseconds. */
+/** Delay before a failed download is tried again, in milliseconds. */
 const RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 const numbersOf = (version) => version.split(".").map(Number);
 
-/** Whether one date-like version comes before another; one that cannot be read is none that is too old. */
+/** Whether one date-like version precedes another; unparsable versions are not too old. */
 export const isOlder = (version, wanted) => {
   const [found, least] = [numbersOf(version), numbersOf(wanted)];
   if (found.some(Number.isNaN)) return false;
@@ -34,7 +33,7 @@ const versionOf = (program) => {
 
 const wasTried = (marker) => existsSync(marker) && Date.now() - statSync(marker).mtimeMs < RETRY_AFTER_MS;
 
-/** Brings the pinned release when the program on PATH is too old; says so and leaves it at that when it cannot. */
+/** Installs the pinned release if the program on PATH is too old; if that fails, only reports it. */
 export const preferRelease = async (
   found = onPath("yt-dlp"),
   { folder = PROGRAMS_DIR, install = installYtDlpRelease, tell = say } = {}

@@ -57,17 +57,14 @@ const installedAt = (name: string): string => path.join(project, "node_modules/@
 const manifestOf = async (name: string): Promise<Manifest> =>
   JSON.parse(await readFile(path.join(installedAt(name), "package.json"), "utf8")) as Manifest;
 
-/** Into an archive, and out of it where npm would put it. */
-const install = async (name: string): Promise<void> => {
-  const archive = await packed(folder, path.join(folder, "staged"), name);
-  await unpacked(ROOT, project, name, archive);
-};
-
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "winnow-packages-"));
   project = path.join(folder, "project");
-  await stagePackages(path.join(folder, "staged"));
-  await Promise.all(PACKAGES.map(install));
+  const staged = path.join(folder, "staged");
+  await stagePackages(staged);
+  // Into archives, and out of them where npm would put them.
+  const archives = await packed(folder, staged, PACKAGES);
+  await Promise.all([...archives].map(([name, archive]) => unpacked(ROOT, project, name, archive)));
   await mkdir(path.join(project, "node_modules/@types"), { recursive: true });
   await symlink(
     await realpath(path.join(ROOT, "node_modules/@types/node")),

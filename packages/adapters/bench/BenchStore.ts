@@ -1,5 +1,5 @@
 /** The store on a durable database server of its own, under a temporary folder. */
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
@@ -11,18 +11,23 @@ import * as PgConnection from "../src/postgres/PgConnection.ts";
 import * as PgStore from "../src/postgres/PgStore.ts";
 
 interface BenchDatabase {
+  /** Kept as it is; without one, a temporary folder that goes with the scope. */
+  readonly dataFolder?: string;
   /** Of the server, over those of the embedded one. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly timeouts?: PgConnection.PgConnectionOptions["timeouts"];
 }
 
+const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-bench-"))),
+  (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+);
+
 /** As long as the scope lives; each one is another server. Its folder and what the store is made of. */
-export const openBenchStore = ({ settings = {}, timeouts = {} }: BenchDatabase) =>
+export const openBenchStore = ({ dataFolder, settings = {}, timeouts = {} }: BenchDatabase) =>
   Effect.gen(function* () {
-    const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-bench-"))),
-      (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
-    );
+    const folder = dataFolder ?? (yield* temporaryFolder);
+    yield* Effect.promise(() => mkdir(folder, { recursive: true }));
     yield* Effect.promise(() => chmod(folder, 0o755)); // as root, the server's user must be able to enter
     const { url } = yield* EmbeddedPostgres.start({ dataDir: folder, settings });
     const layer = PgStore.layer.pipe(

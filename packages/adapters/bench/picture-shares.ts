@@ -1,21 +1,27 @@
 /**
- * One account's thumbnails while another converts 70 pictures of 8000 x 8000, against alone, and what memory all of
- * it takes: this process and those it starts. Budget: p95 at most 1.5x; at most 600 MB at the peak, within 20 % of
- * the start after a minute.
+ * One account's thumbnails and its whole run of a 6-second video while another converts 70 pictures of 8000 x 8000,
+ * against alone in turn, and what memory all of it takes: this process and those it starts. Budget: p95 at most
+ * 1.5x; at most 600 MB at the peak, within 20 % of the start after a minute.
  *
- *     [WINNOW_SANDBOX=off] node packages/adapters/bench/picture-shares.ts [pictures] [seconds to wait for memory to return]
+ *     [WINNOW_SANDBOX=off] node packages/adapters/bench/picture-shares.ts [rounds] [seconds to wait for memory to return]
  */
+import { fork, spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
 import sharp from "sharp";
 import { examineSandbox } from "../src/programs/sandbox/Sandbox.ts";
 import { makeJpeg } from "../src/programs/pictures/Images.ts";
-import { median } from "./timing.ts";
+import { startSite } from "../test/download/site/Site.ts";
+import { benchFolder, downloaderOf, fetchAll } from "./downloads.ts";
+import { median, timed } from "./timing.ts";
 
-const [pictures = 70, waitSeconds = 60] = process.argv.slice(2).map(Number);
+const [rounds = 8, waitSeconds = 60] = process.argv.slice(2).map(Number);
 const SIDE_PIXELS = 8_000;
-const THUMBNAILS = 40;
+const PICTURES = 70;
+const THUMBNAILS = 20;
 const SIZE = { sideMaxPixels: 4_096, quality: 88 };
 const BYTES_PER_MB = 1_000_000;
 const BYTES_PER_KIB = 1_024;
@@ -44,14 +50,14 @@ const parentsOf = (pids: ReadonlyArray<number>): ReadonlyMap<number, number> =>
     })
   );
 
-/** Memory of this process and all below it in bytes, what they share counted once (PSS). */
-const memoryBytes = (): number => {
+/** Memory of a process and all below it but `without`, in bytes, what they share counted once (PSS). */
+const memoryBytes = (root = process.pid, without = 0): number => {
   const pids = readdirSync("/proc")
     .filter((pid) => /^\d+$/u.test(pid))
     .map(Number);
   const parents = parentsOf(pids);
   const isBelow = (pid: number | undefined): boolean =>
-    pid === process.pid || (pid !== undefined && pid > 1 && isBelow(parents.get(pid)));
+    pid === root || (pid !== undefined && pid > 1 && pid !== without && isBelow(parents.get(pid)));
   return pids.filter(isBelow).reduce((sum, pid) => {
     try {
       const [, kib] = /^Pss:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1")) ?? [];
@@ -68,50 +74,98 @@ const p95 = (values: ReadonlyArray<number>): number =>
 const report = await examineSandbox();
 const sandbox = report.works && process.env["WINNOW_SANDBOX"] !== "off" ? report.sandbox : null;
 
-const convert = (accountId: string, bytes: Uint8Array) =>
-  Effect.runPromise(makeJpeg({ accountId, sandbox }, bytes, SIZE));
+const convert = (accountId: string, bytes: Uint8Array) => makeJpeg({ accountId, sandbox }, bytes, SIZE);
 
-const thumbnailTimes = async (thumbnail: Uint8Array): Promise<ReadonlyArray<number>> => {
-  const times: Array<number> = [];
-  for (let n = 0; n < THUMBNAILS; n++) {
-    const startMs = performance.now();
-    await convert("victim", thumbnail);
-    times.push(performance.now() - startMs);
-  }
-  return times;
+const makeLarge = (): Buffer =>
+  spawnSync(process.execPath, [import.meta.filename, "large"], { maxBuffer: 2 ** 28 }).stdout;
+
+const SAMPLE_EVERY_MS = 200;
+
+/** In a process of its own: reading a process's memory waits for that process. */
+const startSampling = () => {
+  let peakBytes = 0;
+  const child = fork(import.meta.filename, ["memory", String(process.pid)]);
+  child.on("message", (bytes) => (peakBytes = Math.max(peakBytes, Number(bytes))));
+  return () => {
+    child.disconnect();
+    return peakBytes;
+  };
 };
 
-const thumbnail = await pictureOf(1_280, 720).jpeg().toBuffer();
-const makeLarge = async (): Promise<Buffer> => {
-  const { stdout } = await import("node:child_process").then(({ spawnSync }) =>
-    spawnSync(process.execPath, [import.meta.filename, "large"], { maxBuffer: 2 ** 28 })
+const sample = (root: number): void => {
+  setInterval(() => process.send?.(memoryBytes(root, process.pid)), SAMPLE_EVERY_MS);
+  process.once("disconnect", () => process.exit(0));
+  // A sample that was on its way when the parent left.
+  process.once("error", () => process.exit(0));
+};
+
+interface Times {
+  readonly thumbnails: Array<number>;
+  readonly videos: Array<number>;
+}
+
+const measure = Effect.fnUntraced(function* (
+  times: Times,
+  thumbnail: Uint8Array,
+  videoUrl: string
+): Effect.fn.Return<void, unknown, Downloader> {
+  for (let n = 0; n < THUMBNAILS; n++) times.thumbnails.push(yield* timed(convert("victim", thumbnail)));
+  times.videos.push(yield* timed(fetchAll(videoUrl)));
+});
+
+const tell = (what: string, alone: ReadonlyArray<number>, beside: ReadonlyArray<number>): void => {
+  const [medians, p95s] = [median, p95].map(
+    (of) => `${of(alone).toFixed(0)} and ${of(beside).toFixed(0)} ms (${(of(beside) / of(alone)).toFixed(2)})`
   );
-  return stdout;
+  console.log(`${what}, alone and beside: median ${medians}, p95 ${p95s}, budget 1.50`);
 };
+
+const mb = (bytes: number): string => (bytes / BYTES_PER_MB).toFixed(0);
+
+const program = Effect.gen(function* () {
+  const thumbnail = yield* Effect.promise(() => pictureOf(1_280, 720).jpeg().toBuffer());
+  const large = makeLarge();
+  const site = yield* startSite;
+  const folder = yield* benchFolder;
+  const [alone, beside]: [Times, Times] = [
+    { thumbnails: [], videos: [] },
+    { thumbnails: [], videos: [] }
+  ];
+  let converted = 0;
+  const url = (name: string | number) => `${site.url}/watch/hls?${name}`;
+  yield* Effect.gen(function* () {
+    yield* measure({ thumbnails: [], videos: [] }, thumbnail, url("warm"));
+    const startBytes = memoryBytes();
+    const endSampling = startSampling();
+    for (let round = 0; round < rounds; round++) {
+      yield* measure(alone, thumbnail, url(`alone${round}`));
+      // As a run does, which writes each away: those kept here would be this script's memory, not the server's.
+      const one = Effect.tap(convert("burst", large), () => Effect.sync(() => (converted += 1)));
+      const burst = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: PICTURES }), () => Effect.asVoid(one), {
+          concurrency: "unbounded",
+          discard: true
+        }),
+        { startImmediately: true }
+      );
+      yield* measure(beside, thumbnail, url(`beside${round}`));
+      yield* Fiber.interrupt(burst);
+    }
+    const peakBytes = endSampling();
+    tell("a thumbnail", alone.thumbnails, beside.thumbnails);
+    tell("a run of a 6-second video", alone.videos, beside.videos);
+    yield* Effect.promise(() => sleep(waitSeconds * 1_000));
+    console.log(
+      `memory: ${mb(startBytes)} MB before, ${mb(peakBytes)} MB at the peak (budget 600), ${mb(memoryBytes())} MB ${waitSeconds} s after; ${converted} of ${SIDE_PIXELS} x ${SIDE_PIXELS} converted`
+    );
+  }).pipe(Effect.provide(downloaderOf(site.url, folder)));
+});
 
 if (process.argv[2] === "large") {
   process.stdout.write(await pictureOf(SIDE_PIXELS, SIDE_PIXELS).jpeg({ quality: 60 }).toBuffer());
+} else if (process.argv[2] === "memory") {
+  sample(Number(process.argv[3]));
 } else {
-  const large = await makeLarge();
-  await convert("victim", thumbnail);
-  const startBytes = memoryBytes();
-  const alone = await thumbnailTimes(thumbnail);
-  let peakBytes = 0;
-  const timer = setInterval(() => (peakBytes = Math.max(peakBytes, memoryBytes())), 50);
-  // As a run does, which writes each away: 70 kept here would be this script's memory, not the server's.
-  const burst = Promise.all(
-    Array.from({ length: pictures }, () => convert("burst", large).then(() => undefined))
-  );
-  const beside = await thumbnailTimes(thumbnail);
-  await burst;
-  clearInterval(timer);
-  const [aloneMs, besideMs] = [p95(alone), p95(beside)];
-  console.log(
-    `a thumbnail, median: alone ${median(alone).toFixed(0)} ms, beside ${median(beside).toFixed(0)} ms; p95: alone ${aloneMs.toFixed(0)} ms, beside ${pictures} of ${SIDE_PIXELS} x ${SIDE_PIXELS} ${besideMs.toFixed(0)} ms: ratio ${(besideMs / aloneMs).toFixed(2)} (budget 1.50)`
-  );
-  await sleep(waitSeconds * 1_000);
-  const mb = (bytes: number) => (bytes / BYTES_PER_MB).toFixed(0);
-  console.log(
-    `memory: ${mb(startBytes)} MB before, ${mb(peakBytes)} MB at the peak (budget 600), ${mb(memoryBytes())} MB ${waitSeconds} s after`
-  );
+  await Effect.runPromise(Effect.scoped(program));
+  process.exit(0);
 }

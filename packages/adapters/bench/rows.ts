@@ -1,65 +1,101 @@
 /**
- * What the database does for a question at two sizes of the table of runs, two servers in turns: list with each of
- * its filters, first page and deep, cache look-up, sweeper, /metrics, retention and vacuum. Budget: 1.5x the time from
- * the smaller to the larger.
+ * What the database does for a question at two sizes of the table of runs, two servers in turns: lists with each of
+ * their filters, first page and deep, cache look-up, sweeper, /metrics, retention, and then what is left of dead rows.
+ * Budget: 1.5x the time from the smaller to the larger.
  *
  * Every question is asked through the store, and the database itself says how long its statement took, what served it
- * and how many pages it read (auto_explain): what the caller does with the rows does not count. A fifth of the runs
- * belong to one account, the rest to 1,000.
+ * and how many pages it read (auto_explain): what the caller does with the rows does not count. In each round the
+ * files of both are taken out of the system's cache; the first statement after that is the cold one. Then the same
+ * questions are asked again, warm.
  *
- *     nice node packages/adapters/bench/rows.ts [rows, smaller] [rows, larger] [rounds]
+ *     nice node packages/adapters/bench/rows.ts [rows, smaller] [rows, larger] [rounds] [folder to keep them in]
+ *
+ * 2.5 KB a row are needed on the disk. A folder that was kept is measured again without being filled.
  */
-import { rowsDatabase } from "./rows/RowsDatabase.ts";
-import { questions } from "./rows/questions.ts";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as Effect from "effect/Effect";
+import { deadRows } from "./rows/deadRows.ts";
+import { questions, type Question } from "./rows/questions.ts";
+import { rowsDatabase, type RowsDatabase } from "./rows/RowsDatabase.ts";
 import { median } from "./timing.ts";
 
-const [smaller = 2_000_000, larger = 8_000_000, rounds = 15] = process.argv.slice(2).map(Number);
+const [smaller = 5_000_000, larger = 20_000_000, rounds = 7] = process.argv.slice(2, 5).map(Number);
+const kept = process.argv[5];
 const CALLS_PER_ROUND = 20;
 const BUDGET = 1.5;
 
+interface Sample {
+  readonly coldMs: number;
+  readonly warmMs: number;
+  readonly told: string;
+}
+
+const asked = (database: RowsDatabase, { ask, statement }: Question, calls: ReadonlyArray<number>) =>
+  database.explained(
+    Effect.forEach(calls, (call) => ask(database.rows, call), { discard: true }),
+    statement
+  );
+
+/** Of each database; which comes first changes from round to round. */
+const sampled = Effect.fnUntraced(function* (
+  question: Question,
+  databases: ReadonlyArray<RowsDatabase>,
+  round: number
+) {
+  const { calls = CALLS_PER_ROUND } = question;
+  const places = Array.from({ length: calls }, (_, call) => round * calls + call);
+  const inTurn = round % 2 === 0 ? databases : databases.toReversed();
+  const samples = new Map<RowsDatabase, Sample>();
+  const cold = new Map<RowsDatabase, number>();
+  for (const database of inTurn) yield* database.forgetFiles;
+  for (const database of inTurn) {
+    const [first] = yield* asked(database, question, places);
+    cold.set(database, first?.durationMs ?? Number.NaN);
+  }
+  for (const database of inTurn) {
+    const statements = yield* asked(database, question, places);
+    const last = statements.at(-1);
+    samples.set(database, {
+      coldMs: cold.get(database) ?? Number.NaN,
+      warmMs: median(statements.map(({ durationMs }) => durationMs)),
+      told: last === undefined ? "" : `${last.plan}; ${last.hitPages + last.readPages}`
+    });
+  }
+  return databases.flatMap((database) => samples.get(database) ?? []);
+});
+
+const ratioOf = (pairs: ReadonlyArray<ReadonlyArray<number>>): string => {
+  const ratio = median(pairs.map(([left = Number.NaN, right = Number.NaN]) => right / left));
+  return `${ratio.toFixed(2)}${ratio > BUDGET ? " MISSED" : ""}`;
+};
+
+const figures = (pairs: ReadonlyArray<ReadonlyArray<number>>): ReadonlyArray<string> => [
+  ...[0, 1].map((side) => median(pairs.map((pair) => pair[side] ?? Number.NaN)).toFixed(3)),
+  ratioOf(pairs)
+];
+
 const program = Effect.gen(function* () {
-  const small = yield* rowsDatabase(smaller);
-  const large = yield* rowsDatabase(larger);
+  const folder =
+    kept ??
+    (yield* Effect.acquireRelease(
+      Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-rows-"))),
+      (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
+    ));
+  const small = yield* rowsDatabase(smaller, join(folder, "small"));
+  const large = yield* rowsDatabase(larger, join(folder, "large"));
+  const databases = [small, large];
   console.log(`${smaller} and ${larger} rows: ${small.size} and ${large.size} a row, indexes included`);
-  for (const { name, statement, calls = CALLS_PER_ROUND, ask } of questions) {
-    const medians: Array<ReadonlyArray<number>> = [];
-    let served = "";
-    for (let round = 0; round <= rounds; round++) {
-      const pair: Array<number> = [];
-      for (const database of [small, large]) {
-        const statements = yield* database.explained(
-          Effect.forEach(
-            Array.from({ length: calls }),
-            (_, call) => ask(database.rows, round * calls + call),
-            {
-              discard: true
-            }
-          ),
-          statement
-        );
-        pair.push(median(statements.map(({ durationMs }) => durationMs)));
-        const { plan = "", buffers = 0 } = statements.at(-1) ?? {};
-        served = database === small ? `${plan}; ${buffers}` : `${served} and ${buffers} buffers`;
-      }
-      if (round > 0) medians.push(pair); // the first warms up
-    }
-    const [at = 0, over = 0] = [0, 1].map((side) => median(medians.map((pair) => pair[side] ?? 0)));
-    const ratio = median(medians.map(([left = 0, right = 0]) => right / left));
-    const cells = [
-      name,
-      at.toFixed(3),
-      over.toFixed(3),
-      `${ratio.toFixed(2)}${ratio > BUDGET ? " MISSED" : ""}`
-    ];
-    console.log(`| ${[...cells, served].join(" | ")} |`);
+  for (const question of questions) {
+    const samples: Array<ReadonlyArray<Sample>> = [];
+    for (let round = 0; round < rounds; round++) samples.push(yield* sampled(question, databases, round));
+    const warm = samples.map((pair) => pair.map(({ warmMs }) => warmMs));
+    const cold = samples.map((pair) => pair.map(({ coldMs }) => coldMs));
+    const told = samples.at(-1)?.map((sample) => sample.told) ?? [];
+    console.log(`| ${[question.name, ...figures(warm), ...figures(cold), told.join(" and ")].join(" | ")} |`);
   }
-  for (const { name, rows, vacuum } of [
-    { name: "small", ...small },
-    { name: "large", ...large }
-  ]) {
-    console.log(`vacuum after retention, ${name}, ${rows}: ${yield* vacuum}`);
-  }
+  yield* deadRows(small, large);
 });
 
 await Effect.runPromise(Effect.scoped(program));

@@ -13,7 +13,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { boundsFlaw } from "@winnow/core/domain/SchemaLimits";
 import { checkSchema, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import * as Result from "effect/Result";
-import type { AnswerTask } from "../src/openai/AnswerReading.ts";
+import type { AnswerTask } from "../src/openai/AnswerParsing.ts";
 import { CHECKER_HEAP_MB } from "../src/schema/CheckLimits.ts";
 import type { SchemaTask } from "../src/schema/SchemaWorker.ts";
 

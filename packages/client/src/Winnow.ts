@@ -20,10 +20,10 @@ import { MAX_RETRIES_DEFAULT } from "./retry.ts";
 import { Schemas } from "./schemas.ts";
 import { Members } from "./members.ts";
 import { Session } from "./session.ts";
-import { apiKeyOf, baseUrlOf, sessionBaseOf } from "./settings.ts";
+import { apiKeyOf, baseUrlOf, fetchOf, numberOf, sessionBaseOf } from "./settings.ts";
 import { postBody, submit, type Inquiry, type Submission, type SubmitOptions } from "./submission.ts";
 import { submitPaced } from "./submitMany.ts";
-import { SubmitPace } from "./submitPace.ts";
+import { SubmitThrottle } from "./submitThrottle.ts";
 import type { WaitOptions } from "./wait.ts";
 import { WebhookDeliveries } from "./webhookDeliveries.ts";
 import { WebhookEndpoints } from "./webhookEndpoints.ts";
@@ -79,17 +79,11 @@ const isBrowser = (): boolean => {
   return "WorkerGlobalScope" in globalThis && navigator?.userAgent?.startsWith("Mozilla/") === true;
 };
 
-/** NaN, for instance from `Number(undefined)`, would retry forever or give up at once. */
-const checked = (name: string, value: number, minimum: number): number => {
-  if (value >= minimum) return value;
-  throw new WinnowError(`${name} is ${String(value)}, but must be a number of ${minimum} or more.`);
-};
-
 /** Options that do not depend on the kind of authentication. */
 const connectionOf = (options: WinnowOptions) => ({
-  maxRetries: checked("maxRetries", options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
-  timeoutMs: checked("timeoutMs", options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
-  fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+  maxRetries: numberOf("maxRetries", options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
+  timeoutMs: numberOf("timeoutMs", options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
+  fetch: fetchOf(options.fetch),
   logger: options.logger
 });
 
@@ -130,7 +124,7 @@ export class Winnow {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookDeliveries: WebhookDeliveries;
   protected readonly transport: Transport;
-  private readonly pace = new SubmitPace();
+  private readonly pace = new SubmitThrottle();
 
   constructor(options: WinnowOptions = {}) {
     this.transport = transportOf(options);
@@ -186,6 +180,7 @@ export class Winnow {
     body: Submission<S>,
     options: SubmitOptions & WaitOptions = {}
   ): Promise<CompleteResult<ExtractionOf<S>>> {
+    if (options.timeoutMs !== undefined) numberOf("timeoutMs", options.timeoutMs, 0); // before credits are debited
     const { id } = await this.submit(body, options);
     return this.outcomeOf(id, body.schema, options);
   }

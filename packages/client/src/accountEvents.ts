@@ -1,5 +1,5 @@
 /** Events of the account, across reconnects. */
-import { brokenOff, PATIENCE, readAgain, readEvents, type StreamOf } from "./events.ts";
+import { brokenOff, STREAM_TIMEOUTS, readAgain, readEvents, type StreamOf } from "./events.ts";
 import type { AccountBalanceEvent, AccountExtractionEvent, WebhookDelivery } from "./generated/types.ts";
 import type { Transport } from "./request.ts";
 
@@ -31,6 +31,6 @@ export const watchAccount = (
   transport: Transport,
   signal: AbortSignal | undefined
 ): AsyncGenerator<AccountEvent, void, undefined> => {
-  const request = { path: "/v1/events", after: "", signal, patience: PATIENCE };
+  const request = { path: "/v1/events", after: "", signal, timeouts: STREAM_TIMEOUTS };
   return readAgain(transport, () => readEvents(transport, request, ACCOUNT), signal);
 };

@@ -5,7 +5,7 @@ import { ApiError, ConnectionError } from "./errors.ts";
 import { EventParser, type ServerSentEvent } from "./eventParser.ts";
 import type { ExtractionProgress } from "./generated/types.ts";
 import type { Path } from "./itemPath.ts";
-import { attempt, errorOf, isWorthARetry, type RequestOptions, type Transport } from "./request.ts";
+import { attempt, errorOf, isRetryable, type RequestOptions, type Transport } from "./request.ts";
 import type { TerminalResult } from "./results.ts";
 import { delay, retryDelayMs } from "./retry.ts";
 
@@ -15,14 +15,14 @@ export type ExtractionEvent =
   | { readonly id: string; readonly event: "result"; readonly data: TerminalResult };
 
 /** How long a stream may be silent before it counts as interrupted. */
-export interface StreamPatience {
+export interface StreamTimeouts {
   /** Until its first byte, which the service sends at once, unless a proxy buffers responses. */
   readonly firstMs: number;
   /** Between bytes: a bit more than two of the service's heartbeats, which are sent every 15 s. */
   readonly silenceMs: number;
 }
 
-export const PATIENCE: StreamPatience = { firstMs: 3_000, silenceMs: 40_000 };
+export const STREAM_TIMEOUTS: StreamTimeouts = { firstMs: 3_000, silenceMs: 40_000 };
 
 /** From the result to the end of the stream. */
 const END_MS = 1_000;
@@ -48,16 +48,16 @@ interface StreamRequest extends RequestOptions {
   readonly path: Path;
   /** Id of the last event received. */
   readonly after: string;
-  readonly patience: StreamPatience;
+  readonly timeouts: StreamTimeouts;
 }
 
 /** Null if the response is not an event stream. Throws the matching error class on API errors. */
 const openStream = async (
   transport: Transport,
-  { path, after, signal, patience }: StreamRequest
+  { path, after, signal, timeouts }: StreamRequest
 ): Promise<ReadableStreamDefaultReader<Uint8Array> | null> => {
   const response = await attempt(
-    { ...transport, timeoutMs: Math.min(transport.timeoutMs, patience.firstMs) },
+    { ...transport, timeoutMs: Math.min(transport.timeoutMs, timeouts.firstMs) },
     {
       method: "GET",
       path,
@@ -119,18 +119,18 @@ export async function* readEvents<Event>(
   request: StreamRequest,
   { read, isLast }: StreamOf<Event>
 ): AsyncGenerator<Event, void, undefined> {
-  const { signal, patience } = request;
+  const { signal, timeouts } = request;
   const reader = await openStream(transport, request);
   if (reader === null) throw brokenOff();
   const parser = new EventParser();
   const decoder = new TextDecoder();
-  let waitMs = patience.firstMs;
+  let waitMs = timeouts.firstMs;
   let isWhole = false;
   try {
     for (;;) {
       const { done, value } = await readWithin(reader, waitMs);
       if (done) throw brokenOff();
-      waitMs = patience.silenceMs;
+      waitMs = timeouts.silenceMs;
       for (const sent of parser.push(decoder.decode(value, { stream: true }))) {
         const event = read(sent);
         if (event === null) continue;
@@ -175,7 +175,7 @@ export async function* readAgain<Event>(
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason;
       failures += 1;
-      if (!isWorthARetry(error) || failures > transport.maxRetries) throw error;
+      if (!isRetryable(error) || failures > transport.maxRetries) throw error;
       asked = error instanceof ApiError ? error.retryAfterSeconds : null;
     }
     await delay(retryDelayMs(failures, asked), signal);
@@ -187,10 +187,10 @@ export async function* watchEvents(
   transport: Transport,
   path: Path,
   signal: AbortSignal | undefined,
-  patience: StreamPatience = PATIENCE
+  timeouts: StreamTimeouts = STREAM_TIMEOUTS
 ): AsyncGenerator<ExtractionEvent, void, undefined> {
   let after = "";
-  const open = () => readStream(transport, { path, after, signal, patience });
+  const open = () => readStream(transport, { path, after, signal, timeouts });
   for await (const event of readAgain(transport, open, signal)) {
     after = event.id;
     yield event;

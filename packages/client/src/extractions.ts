@@ -1,6 +1,6 @@
 /** Extractions: read, wait, cancel and delete. */
 import { callOf, type Call } from "./call.ts";
-import { PATIENCE, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
+import { STREAM_TIMEOUTS, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
 import { parseResult, type ExtractionOf, type ExtractionSchema } from "./extractionSchema.ts";
 import type {
   ExtractionDetail,
@@ -83,7 +83,7 @@ export class Extractions {
     const sources = {
       pacer: this.pacer,
       stream: (after: string, signal: AbortSignal) =>
-        readStream(this.transport, { path: eventsOf(id), after, signal, patience: PATIENCE }),
+        readStream(this.transport, { path: eventsOf(id), after, signal, timeouts: STREAM_TIMEOUTS }),
       read: (signal: AbortSignal) => this.result(id, { signal })
     };
     return parseResult(await waitForResult(id, sources, options), schema);

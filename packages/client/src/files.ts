@@ -5,9 +5,15 @@ import { filePath, itemPath } from "./itemPath.ts";
 import { send, sendJson, type RequestOptions, type Transport } from "./request.ts";
 
 export interface FileOptions extends RequestOptions {
-  /** Byte range to fetch, both ends inclusive; without `end`, to the end of the file (RFC 9110, 14.1.2). */
-  readonly range?: { readonly start: number; readonly end?: number | undefined } | undefined;
+  /**
+   * Byte range to fetch, both ends inclusive; without `end`, to the end of the file. A string is sent as the
+   * `Range` header: `bytes=-500` (RFC 9110, 14.2).
+   */
+  readonly range?: string | { readonly start: number; readonly end?: number | undefined } | undefined;
 }
+
+const rangeHeader = (range: NonNullable<FileOptions["range"]>): string =>
+  typeof range === "string" ? range : `bytes=${range.start}-${range.end ?? ""}`;
 
 export class Files {
   protected readonly transport: Transport;
@@ -33,7 +39,7 @@ export class Files {
    * `summary.files`.
    */
   get(id: string, name: string, { range, signal }: FileOptions = {}): Promise<Response> {
-    const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end ?? ""}` };
+    const headers = range === undefined ? {} : { range: rangeHeader(range) };
     const path = filePath(id, name);
     const request = { method: "GET", path, headers: { ...headers, accept: "*/*" }, signal } as const;
     return send(this.transport, request, (response) => response);

@@ -148,7 +148,7 @@ export const attempt = async <A>(
 };
 
 /** Whether a retry may succeed. */
-export const isWorthARetry = (error: unknown): boolean => {
+export const isRetryable = (error: unknown): boolean => {
   if (!(error instanceof ApiError)) return error instanceof ConnectionError || error instanceof TimeoutError;
   const isTooLong = (error.retryAfterSeconds ?? 0) > RETRY_AFTER_SECONDS_MAX;
   return !isTooLong && (isRetryableStatus(error.status) || error.code === INVALID_RESPONSE);
@@ -172,7 +172,7 @@ export const send = async <A>(
       return await attempt(transport, request, readSuccess);
     } catch (error) {
       const isHeldBack = request.isPaced === true && error instanceof ApiError && error.status === 429;
-      if (tries >= transport.maxRetries || isHeldBack || !isWorthARetry(error)) throw error;
+      if (tries >= transport.maxRetries || isHeldBack || !isRetryable(error)) throw error;
       const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
       const delayMs = Math.round(retryDelayMs(tries, asked));
       const { method } = request;

@@ -70,3 +70,16 @@ export const sessionBaseOf = (given = ""): string => {
   const text = given.replace(/\/+$/u, "");
   return text === "" || /^\/(?!\/)[^?#]*$/u.test(text) ? text : checked(text, "baseUrl");
 };
+
+/** NaN, for instance from `Number(undefined)`, would retry forever or give up at once. */
+export const numberOf = (name: string, value: number, minimum: number): number => {
+  if (value >= minimum) return value;
+  throw new WinnowError(`${name} is ${String(value)}, but must be a number of ${minimum} or more.`);
+};
+
+/** The function from the options, else the runtime's. */
+export const fetchOf = (given: typeof globalThis.fetch | undefined): typeof globalThis.fetch => {
+  if (given === undefined) return globalThis.fetch.bind(globalThis);
+  if (typeof given === "function") return given;
+  throw new WinnowError("fetch must be a function with the signature of the global fetch.");
+};

@@ -2,7 +2,7 @@
 import type { SubmitResponse } from "./generated/types.ts";
 import { RateLimitedError } from "./errors.ts";
 import { submit, type Submission } from "./submission.ts";
-import type { SubmitPace } from "./submitPace.ts";
+import type { SubmitThrottle } from "./submitThrottle.ts";
 import type { Transport } from "./request.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Transport } from "./request.ts";
  */
 export const submitPaced = async (
   transport: Transport,
-  pace: SubmitPace,
+  pace: SubmitThrottle,
   body: Submission,
   idempotencyKey: string,
   signal: AbortSignal | undefined

@@ -7,6 +7,7 @@ import type { ExtractionEvent } from "./events.ts";
 import type { ExtractionProgress, PendingResult } from "./generated/types.ts";
 import type { TerminalResult } from "./results.ts";
 import { delay, isRetryableStatus, timerMs } from "./retry.ts";
+import { numberOf } from "./settings.ts";
 import { anySignal } from "./signals.ts";
 
 const FIRST_DELAY_MS = 300;
@@ -153,6 +154,7 @@ export const waitForResult = async (
   sources: WaitSources,
   { timeoutMs, signal, onProgress }: WaitOptions
 ): Promise<TerminalResult> => {
+  if (timeoutMs !== undefined) numberOf("timeoutMs", timeoutMs, 0);
   const timer = new AbortController();
   const both = anySignal(signal, timer.signal);
   const wait = new Wait(id, sources, onProgress, both);

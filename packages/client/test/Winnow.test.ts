@@ -207,6 +207,12 @@ describe("files", () => {
     assert.strictEqual(server.seen[0]?.headers.range, "bytes=2-3");
   });
 
+  it("take a range as its header too", async () => {
+    await using server = await faultyServer({ status: 206, body: Buffer.from("cd") });
+    await client(server).files.get("ext_1", "video.mp4", { range: "bytes=-2" });
+    assert.strictEqual(server.seen[0]?.headers.range, "bytes=-2");
+  });
+
   it("are whole whichever of two that save one at once is first, and however they travelled", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "winnow-client-"));
     const text = Buffer.from("line\n".repeat(10_000));

@@ -1,6 +1,6 @@
 import { assert, describe, it, vi } from "vitest";
 import { ConflictError, Winnow, type Settled, type Submission, type SubmitResponse } from "../src/index.ts";
-import { SubmitPace } from "../src/submitPace.ts";
+import { SubmitThrottle } from "../src/submitThrottle.ts";
 import { faultyServer } from "./FaultyServer.ts";
 
 type Item = Settled<Submission, SubmitResponse>;
@@ -77,7 +77,7 @@ describe("submitMany", () => {
   });
 
   it("waits no longer because the time of day is put back", async () => {
-    const pace = new SubmitPace();
+    const pace = new SubmitThrottle();
     await pace.enter(undefined);
     pace.hold({ retryAfterSeconds: 0 });
     const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);

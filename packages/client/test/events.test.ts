@@ -9,7 +9,7 @@ import {
   Winnow,
   type WaitProgress
 } from "../src/index.ts";
-import { PATIENCE, readStream } from "../src/events.ts";
+import { STREAM_TIMEOUTS, readStream } from "../src/events.ts";
 import { NOWHERE } from "./FaultyServer.ts";
 import { beginEndless, fetchNoting, holdTimers, type HeldTimers } from "./HeldTimers.ts";
 import {
@@ -23,13 +23,13 @@ import {
 } from "./StreamServer.ts";
 
 /** Until the first byte of a stream; it ends when a test says. */
-let patience: HeldTimers;
+let timeouts: HeldTimers;
 beforeEach(() => {
-  patience = holdTimers(PATIENCE.firstMs);
+  timeouts = holdTimers(STREAM_TIMEOUTS.firstMs);
 });
-afterEach(() => patience[Symbol.dispose]());
+afterEach(() => timeouts[Symbol.dispose]());
 
-const losePatience = (): void => patience.advance(PATIENCE.firstMs);
+const losePatience = (): void => timeouts.advance(STREAM_TIMEOUTS.firstMs);
 
 const client = ({ baseUrl }: Pick<StreamServer, "baseUrl">, maxRetries = 2): Winnow =>
   new Winnow({ apiKey: "key", baseUrl, maxRetries, fetch: fetchNoting(losePatience) });
@@ -284,8 +284,8 @@ describe("events", () => {
 
 describe("one stream", () => {
   it("that falls silent counts as cut, and heartbeats keep it", async () => {
-    const patience = { firstMs: 2_000, silenceMs: 300 };
-    using time = holdTimers(patience.firstMs, patience.silenceMs);
+    const timeouts = { firstMs: 2_000, silenceMs: 300 };
+    using time = holdTimers(timeouts.firstMs, timeouts.silenceMs);
     const stream = Promise.withResolvers<ServerResponse>();
     await using server = await streamServer((response) => stream.resolve(begin(response)));
     const transport = {
@@ -301,14 +301,14 @@ describe("one stream", () => {
     const seen: Array<string> = [];
     const reading = async (): Promise<void> => {
       const path = "/v1/extractions/ext_1/events";
-      for await (const { id } of readStream(transport, { path, after: "", signal: undefined, patience }))
+      for await (const { id } of readStream(transport, { path, after: "", signal: undefined, timeouts }))
         seen.push(id);
     };
     const cut = rejection(reading());
     for (const [index, text] of [progress(1), ": \n\n", ": \n\n", ": \n\n", progress(2)].entries()) {
       (await stream.promise).write(text);
       while (decoded.mock.calls.length <= index) await new Promise((resolve) => setTimeout(resolve, 5));
-      time.advance(patience.silenceMs - 1);
+      time.advance(timeouts.silenceMs - 1);
     }
     time.advance(1);
     assert.instanceOf(await cut, ConnectionError);

@@ -205,3 +205,42 @@ describe("a logger", () => {
     assert.strictEqual(id, "acc_1");
   });
 });
+
+describe("arguments that only JavaScript lets through", () => {
+  const anything = (value: unknown): any => value;
+
+  it("are refused before a request: a body that is no object", async () => {
+    await using server = await faultyServer({ status: 200, body: {} });
+    const winnow = new Winnow({ apiKey: "wnw_given", baseUrl: server.baseUrl });
+    for (const body of [undefined, null, "https://example.com/", ["https://example.com/"]]) {
+      for (const call of [winnow.submit, winnow.probe, winnow.extract]) {
+        const error = await rejection(Reflect.apply(call, winnow, [anything(body)]));
+        assert.instanceOf(error, WinnowError);
+        assert.include(error.message, "must be an object, such as { url }");
+      }
+    }
+    assert.isEmpty(server.seen);
+  });
+
+  it("are refused before credits are debited: a timeout that is not a number", async () => {
+    await using server = await faultyServer({ status: 200, body: {} });
+    const winnow = new Winnow({ apiKey: "wnw_given", baseUrl: server.baseUrl });
+    const options = { timeoutMs: Number.NaN };
+    for (const promise of [
+      winnow.extract({ url: "https://example.com/" }, options),
+      winnow.extractions.wait("ext_1", options)
+    ]) {
+      const error = await rejection(promise);
+      assert.strictEqual(error.message, "timeoutMs is NaN, but must be a number of 0 or more.");
+    }
+    assert.isEmpty(server.seen);
+  });
+
+  it("are refused by the constructor: a fetch that is not a function", () => {
+    assert.throws(
+      () => new Winnow({ apiKey: "wnw_given", fetch: anything(5) }),
+      WinnowError,
+      "fetch must be a function"
+    );
+  });
+});

@@ -1,20 +1,18 @@
-/**
- * Where the app and the server lie: scripts are at <base>app/assets/, so no setting says what the base is.
- */
-// Vite must not take the folder for a file to bundle.
+/** Where the app and the server are: scripts are at <base>app/assets/, so the base path needs no setting. */
+// Keeps Vite from bundling the folder as a file.
 const { url: HERE } = import.meta;
 export const APP = new URL("../", HERE);
 export const SERVER = new URL("../", APP);
 
-/** The address of a screen, `runs/019a` for instance. */
+/** The path of a screen, such as `runs/019a`. */
 export const href = (screen: string): string => APP.pathname + screen;
 
-/** Of a path of the server, `/v1/events` for instance. */
+/** The URL of a server path, such as `/v1/events`. */
 export const serverPath = (path: string): string => SERVER.pathname + path.replace(/^\//u, "");
 
 /**
- * The same file on the host that the page came from: artifact URLs begin with the public URL, and whoever opened
- * the app at another name (localhost for 127.0.0.1) would have them refused by the page's policy.
+ * The same file on the host of the current page: artifact URLs start with the public URL, which the page's policy
+ * would block if the app was opened under another name (localhost for 127.0.0.1).
  */
 export const ownUrl = (url: string): string => {
   const { pathname, search } = new URL(url, SERVER);

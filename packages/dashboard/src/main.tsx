@@ -1,4 +1,4 @@
-/** Starts the app: words first, then the frame. */
+/** Starts the app: loads the texts, then renders the frame. */
 import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
@@ -9,10 +9,10 @@ import { App } from "./frame/App.tsx";
 import { showStoredTheme } from "./parts/theme.ts";
 import { loadWords } from "./words/words.ts";
 
-/** No `await` at the top: screens that are fetched later share this module, and would wait for it in turn. */
+/** No top-level `await`: screens loaded later share this module and would have to wait for it. */
 const start = async (): Promise<void> => {
   const root = document.getElementById("app");
-  // Browsers look for it anew below each screen's address.
+  // Otherwise browsers resolve it relative to each screen's URL.
   document.querySelector("link[rel=icon]")?.setAttribute("href", href("icon.svg"));
   showStoredTheme();
   await loadWords();

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { askAdmin, createAccount, startServer } from "../../../examples/demo/server.ts";
-import { ownPort, startExample, startProgram } from "../../../examples/test/Stage.ts";
+import { nextPort, startExample, startProgram } from "../../../examples/test/Stage.ts";
 
 const EXAMPLES = path.resolve(import.meta.dirname, "../../../examples");
 
@@ -34,7 +34,7 @@ const settingsOf = ({ dataDir, host }: Ground, adminToken: string): Record<strin
 /** An example of embedding, which prints an account and its key, and listens on PORT with the app under /winnow. */
 const embedded = async (ground: Ground, file: string): Promise<Mount> => {
   const adminToken = randomBytes(24).toString("base64url");
-  const port = ownPort();
+  const port = nextPort();
   const url = `http://127.0.0.1:${port}/winnow`;
   const env = { ...settingsOf(ground, adminToken), PORT: String(port), WINNOW_PUBLIC_URL: url };
   const program = file.startsWith("/")
@@ -87,7 +87,7 @@ const strippingProxy = async (base: string, toPort: number): Promise<Proxy> => {
 const CREDITS = 10_000;
 
 const behindProxy = async ({ dataDir, host }: Ground): Promise<Mount> => {
-  const port = ownPort();
+  const port = nextPort();
   const proxy = await strippingProxy("/tools/winnow", port);
   const env = { WINNOW_PORT: String(port), WINNOW_PUBLIC_URL: proxy.url };
   const server = await startServer(dataDir, host, env);

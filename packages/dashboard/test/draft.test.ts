@@ -3,7 +3,7 @@ import { csvOf } from "../src/screens/billing/csv.ts";
 import { codeOf } from "../src/screens/new/code.ts";
 import { bodyOf, draftOf, EMPTY, isWholeUrl, withScheme } from "../src/screens/new/draft.ts";
 import { fieldsOf, readSchema, repeatedName, schemaOf, type Field } from "../src/parts/schema/fields.ts";
-import { childPointer, pathWords } from "../src/screens/run/pointers.ts";
+import { childPointer, pathText } from "../src/screens/run/pointers.ts";
 
 describe("an address", () => {
   it("is whole when it is of the web", () => {
@@ -103,7 +103,7 @@ describe("a path of evidence", () => {
   it("is written as people write it, and undoes its escapes", () => {
     const pointer = childPointer(childPointer(childPointer("", "a/b"), 0), "c~d");
     assert.strictEqual(pointer, "/a~1b/0/c~0d");
-    assert.strictEqual(pathWords(pointer), "a/b[0].c~d");
+    assert.strictEqual(pathText(pointer), "a/b[0].c~d");
   });
 });
 

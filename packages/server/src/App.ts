@@ -1,7 +1,4 @@
-/**
- * The engine and its API, put together with every port open: main.ts closes them with adapters, tests
- * with memory.
- */
+/** The engine and its API with all ports open: main.ts provides adapters, tests provide memory implementations. */
 import * as AccountEvents from "@winnow/core/engine/AccountEvents";
 import * as AccountSignals from "@winnow/core/engine/AccountSignals";
 import * as Accounts from "@winnow/core/engine/Accounts";
@@ -85,9 +82,9 @@ export type Services =
 
 export interface ApiOptions {
   readonly adminToken: Redacted.Redacted;
-  /** Base of artifact URLs, without a slash at its end. */
+  /** Base URL of artifacts, without a trailing slash. */
   readonly publicUrl: string;
-  /** None: no CORS headers at all. */
+  /** Empty: no CORS headers. */
   readonly corsOrigins: ReadonlyArray<string>;
   /** Null: no web app. */
   readonly webFiles: WebFiles | null;
@@ -164,7 +161,7 @@ export const api = (options: ApiOptions) =>
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );
 
-/** The routes of a process that only carries out runs; open: Store, JobQueue, WorkerState. */
+/** The routes of a process that only executes runs; open: Store, JobQueue, WorkerState. */
 export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
   Layer.provide(HealthHttp.layer),
   Layer.merge(HealthHttp.nothingElse),
@@ -172,8 +169,8 @@ export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
 );
 
 /**
- * Paths are what they are: `/V1/Extract` is not a route, a long id is an unknown one, and `//redeliver`, with an
- * empty id, is not the `/redeliver` of all.
+ * Paths are matched exactly: `/V1/Extract` is not a route, an overlong id is unknown, and `//redeliver`, with an
+ * empty id, is not the `/redeliver` of all deliveries.
  */
 export const ROUTER_CONFIG = {
   caseSensitive: true,

@@ -1,6 +1,4 @@
-/**
- * Where the artifacts are kept: what WINNOW_ARTIFACTS_URL says (contract 8). Pure.
- */
+/** Parses WINNOW_ARTIFACTS_URL: where artifacts are stored (contract 8). Pure. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -13,16 +11,16 @@ export interface ArtifactsDirectory {
 export interface ArtifactsBucket {
   readonly _tag: "Bucket";
   readonly bucket: string;
-  /** Without slashes around it; empty is the whole bucket. */
+  /** Without leading and trailing slash; empty for the whole bucket. */
   readonly prefix: string;
-  /** Without a slash at its end; null is Amazon's own of the region. */
+  /** Without a trailing slash; null for Amazon's own endpoint of the region. */
   readonly endpoint: string | null;
   readonly region: string;
 }
 
 export type ArtifactsLocation = ArtifactsDirectory | ArtifactsBucket;
 
-/** Of an endpoint that has none, as most but Amazon's own. */
+/** The region for endpoints without regions, which is most of them except Amazon's. */
 const REGION_DEFAULT = "us-east-1";
 
 /** Rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
@@ -34,7 +32,7 @@ const REGION = /^[a-z0-9-]{1,64}$/u;
 export const ARTIFACTS_URL_EXPECTED =
   "a file: URL of a directory, or s3://bucket/prefix?endpoint=https://host&region=name without credentials";
 
-/** With two slashes it is a URL as it should be, else the path that people write. */
+/** A URL with two slashes is valid; otherwise it is treated as the path that people write. */
 const directoryOf = (text: string): ArtifactsDirectory | null => {
   if (!text.startsWith("file://"))
     return { _tag: "Directory", directory: resolve(text.slice("file:".length)) };
@@ -71,7 +69,7 @@ const bucketOf = (text: string): ArtifactsBucket | null => {
   return isGood ? { _tag: "Bucket", bucket: url.hostname, prefix, endpoint, region } : null;
 };
 
-/** Null for what is neither. */
+/** Null if it is neither. */
 export const parseArtifactsUrl = (text: string): ArtifactsLocation | null => {
   if (text.startsWith("file:")) return directoryOf(text);
   return text.startsWith("s3://") ? bucketOf(text) : null;

@@ -1,6 +1,4 @@
-/**
- * Reads the settings (SettingsTable) from an environment, and says what is wrong with a bad one. Touches no file.
- */
+/** Reads the settings (SettingsTable) from an environment and describes invalid ones. Reads no files. */
 import * as Result from "effect/Result";
 import { type Setting, SETTING_ROWS, SETTINGS, type Settings } from "./SettingsTable.ts";
 
@@ -8,7 +6,7 @@ export type { Settings };
 export type Role = Settings["role"];
 export type LogLevel = Settings["logLevel"];
 
-/** One sentence for the operator: which setting, what is wrong, what would be right. */
+/** One sentence for the operator: which setting, what is wrong, and how to fix it. */
 export interface BadSetting {
   readonly name: string;
   readonly message: string;
@@ -16,29 +14,29 @@ export interface BadSetting {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of all settings; another variable that starts with WINNOW_ is a typo. */
+/** Names of all settings; other variables that start with WINNOW_ are typos. */
 export const SETTING_NAMES: ReadonlyArray<string> = SETTING_ROWS.map(([, { name }]) => name);
 
-/** One line a setting, for help texts. */
+/** One line per setting, for help texts. */
 export const settingsHelp = (): string =>
   SETTING_ROWS.map(([, { name, expected }]) => `  ${name.padEnd(31)} ${expected.replaceAll("`", "")}`).join(
     "\n"
   );
 
-/** Variables that look like settings and are none. */
+/** Variables that look like settings but are unknown. */
 export const unknownSettings = (env: Environment): ReadonlyArray<string> =>
   Object.keys(env).filter((name) => name.startsWith("WINNOW_") && !SETTING_NAMES.includes(name));
 
 const reject = ({ name, expected, secret }: Setting, text: string): BadSetting => ({
   name,
-  // What holds an @ may hold a password, what has a query a key.
+  // A value with @ may contain a password, and a query may contain a key.
   message: `${name} ${secret === true || /[?@]/u.test(text) ? "is set to something else" : `is "${text}"`}, but must be ${expected}.`
 });
 
 const defaultOf = (row: Setting, dataDir: string): unknown =>
   typeof row.default === "function" ? row.default(dataDir) : row.default;
 
-/** A bucket needs the key to it. */
+/** A bucket needs its credentials. */
 const missingKey = ({ artifacts, awsAccessKeyId, awsSecretAccessKey }: Settings): BadSetting | null => {
   if (artifacts._tag === "Directory" || (awsAccessKeyId !== null && awsSecretAccessKey !== null)) return null;
   const { name } = awsAccessKeyId === null ? SETTINGS.awsAccessKeyId : SETTINGS.awsSecretAccessKey;
@@ -64,7 +62,7 @@ const missingBeside = (settings: Settings): BadSetting | null => {
     : null;
 };
 
-/** A speech model is of some server, too. */
+/** A speech model needs a server too. */
 const missingSpeechServer = (settings: Settings): BadSetting | null => {
   const { llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl, speechModel } = settings;
   const isNamed = [llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl].some((given) => given !== null);
@@ -76,10 +74,10 @@ const missingSpeechServer = (settings: Settings): BadSetting | null => {
   };
 };
 
-/** Of OpenAI's own server, where a key is all that was given. */
+/** The default model of OpenAI's own server, if only a key is set. */
 const OPENAI_MODEL = "gpt-5.4-mini";
 
-/** A model is of some server, and a server of one's own has no model that could be guessed. */
+/** A model needs a server, and a custom server has no model that could be guessed. */
 const withModel = (settings: Settings): Result.Result<Settings, BadSetting> => {
   const { openAiApiKey, llmBaseUrl, llmModel } = settings;
   const { name } = SETTINGS.llmModel;
@@ -89,13 +87,13 @@ const withModel = (settings: Settings): Result.Result<Settings, BadSetting> => {
   }
   if (llmModel !== null) return Result.succeed(settings);
   if (llmBaseUrl === null) return Result.succeed({ ...settings, llmModel: OPENAI_MODEL });
-  // A server that only hears.
+  // A server with a speech model only.
   if (settings.speechModel !== null && settings.speechBaseUrl === null) return Result.succeed(settings);
   const message = `${name} must be set, because WINNOW_LLM_BASE_URL names a server of your own.`;
   return Result.fail({ name, message });
 };
 
-/** Reads all settings; an empty variable counts as unset. Fails with the first bad one. */
+/** Reads all settings; empty variables count as unset. Fails with the first invalid one. */
 export const readSettings = (env: Environment): Result.Result<Settings, BadSetting> => {
   const textOf = (name: string): string | undefined => env[name]?.trim() || undefined;
   const found: Partial<Record<keyof Settings, unknown>> = {};

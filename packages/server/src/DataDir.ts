@@ -1,9 +1,19 @@
 /**
- * Small files of the data directory: the admin token, the address of the running server, and the mark of
- * the first start. All of mode 0600.
+ * Small files of the data directory: the admin token, the address of the running server, and the marker of the
+ * first start. All have mode 0600.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs";
 import { dirname, join } from "node:path";
 import * as Redacted from "effect/Redacted";
 
@@ -15,21 +25,30 @@ const FIRST_ACCOUNT_FILE = "first-account.json";
 const TOKEN_BYTES = 32;
 
 /**
- * Private to us. Under root others may pass through it but not look around: PostgreSQL runs as another user
- * there, and shall find its data inside. Everything that we put into it is closed by itself.
+ * Private to us. Under root, other users may traverse it but not list it, because PostgreSQL runs as another user
+ * and needs to reach its data inside. Everything else in it is private by itself.
  */
 export const makeDataDir = (dataDir: string): void => {
   if (existsSync(dataDir) && statSync(dataDir).isDirectory()) return;
-  // Not `recursive`: that never ends where a parent takes no folders, as in /proc.
+  // Not `recursive`, which never ends below a parent that does not allow folders, such as /proc.
   if (!existsSync(dirname(dataDir))) makeDataDir(dirname(dataDir));
   mkdirSync(dataDir, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 };
 
+/** Throws where nothing can be made: it is another user's, or on a disk that is read-only. A full one gets room again. */
+export const checkWritable = (dataDir: string): void => accessSync(dataDir, constants.W_OK | constants.X_OK);
+
 /** Whole or not at all, whoever is killed in the middle. */
 const writePrivate = (path: string, text: string): void => {
   const temporary = `${path}.${process.pid}.new`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    // A full disk takes names, but no text.
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 };
 
 const read = (path: string): string | null => {
@@ -46,7 +65,7 @@ export const readAdminToken = (dataDir: string): Redacted.Redacted | null => {
   return token === null || token === "" ? null : Redacted.make(token);
 };
 
-/** The kept token, or a new one that is kept from now on. */
+/** The stored token, or a new one that is stored. */
 export const ensureAdminToken = (dataDir: string): Redacted.Redacted => {
   const kept = readAdminToken(dataDir);
   if (kept !== null) return kept;
@@ -55,7 +74,7 @@ export const ensureAdminToken = (dataDir: string): Redacted.Redacted => {
   return Redacted.make(token);
 };
 
-/** Tells the commands of this machine where the server listens. */
+/** Records where the server listens, for commands on this machine. */
 export const writeServerUrl = (dataDir: string, url: string): void =>
   writePrivate(join(dataDir, SERVER_FILE), `${JSON.stringify({ url, pid: process.pid })}\n`);
 
@@ -70,7 +89,7 @@ const readServer = (dataDir: string): { readonly url: string; readonly pid: numb
 
 export const readServerUrl = (dataDir: string): string | null => readServer(dataDir)?.url ?? null;
 
-/** Where this process wrote it: another may have come since, and serves on. */
+/** Only if this process wrote it: another one may have started since and still be running. */
 export const removeServerUrl = (dataDir: string): void => {
   if (readServer(dataDir)?.pid === process.pid) rmSync(join(dataDir, SERVER_FILE), { force: true });
 };

@@ -1,6 +1,4 @@
-/**
- * The Node server under the API: its address and its limits on slow and broken callers.
- */
+/** The Node server of the API: its address, and its limits for slow and broken clients. */
 import { Server, STATUS_CODES, type ServerOptions } from "node:http";
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -10,19 +8,21 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 
-/** A request, head and body: bodies are at most 256 KB. */
+/** Maximum time to receive a request; bodies have at most 256 KB. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Longer than most proxies keep an idle connection, so that they close it and not we under their request. */
+/**
+ * Longer than most proxies keep idle connections, so that they close them instead of us while they send a request.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** How often Node looks for requests that are too slow. */
+/** Interval at which Node checks for slow requests. */
 const CHECK_INTERVAL_MS = 5_000;
 
-/** Answers in progress may go on this long when the server stops, one without this listener too. */
+/** Time for responses in progress when the server stops. */
 export const GRACE_MS = 8_000;
 
-/** How often a stopping server looks for connections that have nothing more to do. */
+/** Interval at which a stopping server checks for idle connections. */
 const CLOSE_IDLE_INTERVAL_MS = 100;
 
 const PROBLEMS: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -31,10 +31,10 @@ const PROBLEMS: Readonly<Record<string, readonly [status: number, message: strin
   HPE_HEADER_OVERFLOW: [431, "The headers are too long; send fewer or shorter ones."]
 };
 
-/** CONNECT asks for a tunnel, which this server is not. */
+/** CONNECT requests a tunnel, which this server does not offer. */
 const NO_TUNNEL: NodeJS.ErrnoException = Object.assign(new Error("CONNECT"), { code: "CONNECT" });
 
-/** What Node refuses before there is a request gets the envelope too. */
+/** Requests that Node itself rejects get the error envelope too. */
 const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, message] = PROBLEMS[error.code ?? ""] ?? [400, "This is not an HTTP request."];
@@ -47,8 +47,8 @@ const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex): void => {
 };
 
 /**
- * Node's own `close` ends the connections that are idle at that moment, and waits for two kinds that no
- * answer will ever end: those that turn idle later, and those that never asked for anything.
+ * Node's own `close` ends connections that are idle at that moment, but waits for two kinds that no response will
+ * end: those that become idle later, and those that never sent a request.
  */
 class PromptlyClosingServer extends Server {
   readonly #unused = new Set<Socket>();
@@ -84,18 +84,18 @@ const makeServer = (): Server => {
     .on("connect", (_request, socket) => answerBroken(NO_TUNNEL, socket));
 };
 
-/** For port 0: artifact URLs need the number before the server listens, and nobody else may take it meanwhile. */
-export interface HeldPort {
+/** For port 0: artifact URLs need the port before the server listens, so it is reserved. */
+export interface ReservedPort {
   readonly port: number;
-  /** Frees it for the one who listens on it next. */
+  /** Frees it for the server, which listens on it next. */
   readonly release: Effect.Effect<void>;
 }
 
 const onPort = (host: string, port: number) =>
   NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE_MS });
 
-/** Listens; a held port is let go right before that, and 0 is any that is free. */
-export const layer = (host: string, port: number | HeldPort) =>
+/** Listens; a reserved port is freed right before, and 0 means any free port. */
+export const layer = (host: string, port: number | ReservedPort) =>
   typeof port === "number"
     ? onPort(host, port)
     : Layer.unwrap(Effect.as(port.release, onPort(host, port.port)));
@@ -103,8 +103,8 @@ export const layer = (host: string, port: number | HeldPort) =>
 const closed = (server: TcpServer): Effect.Effect<void> =>
   Effect.callback((resume) => void server.close(() => resume(Effect.void)));
 
-/** A free port, held until it is let go or the scope closes. Whoever knocks before is turned away. */
-export const holdPort = (host: string): Effect.Effect<HeldPort, Error, Scope.Scope> =>
+/** A free port, reserved until it is freed or the scope closes. Connections before that are refused. */
+export const reservePort = (host: string): Effect.Effect<ReservedPort, Error, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.callback<TcpServer, Error>((resume) => {
       const server = createTcpServer((socket) => socket.destroy());

@@ -2,7 +2,7 @@
  * Logs go to standard error: readable on a terminal, JSON lines otherwise. Standard output is for results.
  * Secrets are Redacted before they get here.
  */
-import { escapeUnseen } from "@winnow/core/domain/CleanText";
+import { escapeInvisible } from "@winnow/core/domain/CleanText";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import type * as EffectLogLevel from "effect/LogLevel";
@@ -23,7 +23,10 @@ export const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
 
 type Line = typeof Logger.formatStructured extends Logger.Logger<unknown, infer Entry> ? Entry : never;
 
-/** A field has one type in every line, so that an index of them takes all: text is text, and null is left out. */
+/**
+ * A field has the same type in every line, so that log indexes accept all of them: text is text, and null is
+ * omitted.
+ */
 const oneTyped = ({ message, annotations, ...line }: Line) => ({
   ...line,
   message: textOf(message),
@@ -34,8 +37,8 @@ const oneTyped = ({ message, annotations, ...line }: Line) => ({
   )
 });
 
-/** Lines of a log end up on terminals, too. */
-const json = Logger.map(Logger.formatStructured, (line) => escapeUnseen(JSON.stringify(oneTyped(line))));
+/** Log lines are shown on terminals too. */
+const json = Logger.map(Logger.formatStructured, (line) => escapeInvisible(JSON.stringify(oneTyped(line))));
 
 export const layer = (level: LogLevel, isTerminal: boolean): Layer.Layer<never> =>
   Layer.mergeAll(
@@ -45,7 +48,7 @@ export const layer = (level: LogLevel, isTerminal: boolean): Layer.Layer<never> 
     Layer.succeed(References.MinimumLogLevel, LEVELS[level])
   );
 
-/** The level of WINNOW_LOG_LEVEL. Commands other than the server log only warnings by default. */
+/** The level of WINNOW_LOG_LEVEL. Commands other than the server only log warnings by default. */
 export const fromEnvironment = (isServer: boolean): Layer.Layer<never> => {
   const chosen = (process.env["WINNOW_LOG_LEVEL"] ?? "") !== "";
   const settings = readSettings(process.env);

@@ -19,7 +19,7 @@ const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
   Effect.gen(function* () {
     const text = yield* Effect.tryPromise({
       try: () => readFile(path, "utf8"),
-      catch: () => notRead(path, "must be a readable file.")
+      catch: () => notRead(path, "the file cannot be read.")
     });
     const json = yield* Effect.try({
       try: () => JSON.parse(text) as unknown,
@@ -31,11 +31,11 @@ const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
     );
   });
 
-/** The settings that say of every account what a plan may say of its own are the plan `default`'s. */
+/** Settings that correspond to a plan's fields apply to the plan `default`. */
 const tableOf = ({ maxQueuedExtractions, retentionDays }: Settings, given: PlansGiven): PlanTable =>
   plansFrom(given, { ...DEFAULT_LIMITS, waitingMax: maxQueuedExtractions, retentionDays });
 
-/** What was wrong in a file that is read again leaves the plans as they are. */
+/** If the reloaded file is invalid, the plans do not change. */
 const reload = (
   read: Effect.Effect<PlanTable, StartFailed>,
   apply: (table: PlanTable, nowMs: number) => void

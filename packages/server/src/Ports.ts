@@ -1,6 +1,4 @@
-/**
- * What the engine and the API need from outside, all in one place.
- */
+/** All ports of the engine and the API. */
 import { Analyst } from "@winnow/core/ports/Analyst";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -16,7 +14,7 @@ import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import type * as Context from "effect/Context";
 
-/** By default behind PostgreSQL, where they share accounts, ids and transactions. */
+/** Backed by PostgreSQL by default, sharing accounts, ids and transactions. */
 export const DATABASE_PORTS = {
   Store,
   JobQueue,
@@ -28,7 +26,7 @@ export const DATABASE_PORTS = {
   RunFeed
 } as const;
 
-/** Each by itself. */
+/** Independent of each other. */
 export const SINGLE_PORTS = { Downloader, Analyst, ArtifactStore, SchemaChecker, WebhookTransport } as const;
 
 type PortsIn<Group> = Context.Service.Identifier<Group[keyof Group]>;

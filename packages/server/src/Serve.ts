@@ -81,7 +81,7 @@ export const startEngine = Effect.fnUntraced(function* <E>(
   return services;
 });
 
-/** Standard output, not the log: the key is shown only once and written down nowhere. */
+/** Standard output instead of the log, because the key is shown only once and must not be stored. */
 const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, publicUrl: string) {
   if (settings.databaseUrl !== null || DataDir.hasFirstAccount(settings.dataDir)) return;
   const accounts = yield* Accounts;
@@ -107,14 +107,28 @@ const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, pu
   );
 });
 
-/** Null where the tools are off. */
+/** Null if the tools are disabled. */
 export const mcpMaxCreditsOf = ({ mcp, mcpMaxCredits }: Settings): number | null =>
   mcp === "on" ? mcpMaxCredits : null;
 
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? "failed";
+
+const ensureAdminToken = (dataDir: string) =>
+  Effect.try({
+    try: () => DataDir.ensureAdminToken(dataDir),
+    catch: (error) =>
+      new StartFailed({
+        message:
+          codeOf(error) === "ENOSPC"
+            ? `The disk of WINNOW_DATA_DIR "${dataDir}" is full (ENOSPC). Free up space, or set another WINNOW_DATA_DIR.`
+            : `The admin token in WINNOW_DATA_DIR "${dataDir}" cannot be read or written (${codeOf(error)}).`
+      })
+  });
+
 /** A process that only carries out runs has no API, so no token either. */
-const routesOf = (settings: Settings, publicUrl: string) => {
+const routesOf = Effect.fnUntraced(function* (settings: Settings, publicUrl: string) {
   if (settings.role === "worker") return App.workerApi;
-  const adminToken = settings.adminToken ?? DataDir.ensureAdminToken(settings.dataDir);
+  const adminToken = settings.adminToken ?? (yield* ensureAdminToken(settings.dataDir));
   return App.api({
     adminToken,
     publicUrl,
@@ -122,14 +136,14 @@ const routesOf = (settings: Settings, publicUrl: string) => {
     webFiles: findWebFiles(),
     mcpMaxCredits: mcpMaxCreditsOf(settings)
   });
-};
+});
 
 const listening = Effect.fnUntraced(function* (
   settings: Settings,
-  address: { readonly port: number | HttpListener.HeldPort; readonly publicUrl: string },
+  address: { readonly port: number | HttpListener.ReservedPort; readonly publicUrl: string },
   services: Context.Context<App.Services>
 ) {
-  const server = HttpRouter.serve(routesOf(settings, address.publicUrl), {
+  const server = HttpRouter.serve(yield* routesOf(settings, address.publicUrl), {
     routerConfig: App.ROUTER_CONFIG,
     disableLogger: true,
     disableListenLog: true
@@ -139,23 +153,24 @@ const listening = Effect.fnUntraced(function* (
     Effect.provideService(EventStreams.EventStreams, streams),
     Effect.provideContext(services)
   );
-  // Before the listener closes: it waits for open answers, and these have no end of their own.
+  // Before the listener closes, because it waits for open responses and these never end by themselves.
   yield* Effect.addFinalizer(() => streams.end);
 });
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | undefined)?.code ?? "failed";
-
 export const prepareDataDir = ({ dataDir }: Settings): Effect.Effect<void, StartFailed> =>
   Effect.try({
-    try: () => DataDir.makeDataDir(dataDir),
+    try: () => {
+      DataDir.makeDataDir(dataDir);
+      DataDir.checkWritable(dataDir);
+    },
     catch: (error) => {
       const message = `WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory (${codeOf(error)}).`;
       return new StartFailed({ message });
     }
   });
 
-const holdPort = ({ host }: Settings) =>
-  Effect.mapError(HttpListener.holdPort(host), (error) => notListening(originOf(host, 0), error));
+const reservePort = ({ host }: Settings) =>
+  Effect.mapError(HttpListener.reservePort(host), (error) => notListening(originOf(host, 0), error));
 
 const notListening = (origin: string, cause: unknown): StartFailed =>
   new StartFailed({
@@ -165,10 +180,16 @@ const notListening = (origin: string, cause: unknown): StartFailed =>
         : `The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with WINNOW_HOST and WINNOW_PORT.`
   });
 
-/** Tells the commands of this machine where to find the server, as long as it runs. */
+/** Tells the commands of this machine where to find the server, as long as it runs. A full disk does not keep it from serving. */
 const announceToCommands = ({ dataDir }: Settings, origin: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => DataDir.writeServerUrl(dataDir, origin)),
+    Effect.try(() => DataDir.writeServerUrl(dataDir, origin)).pipe(
+      Effect.catch(({ cause }) =>
+        Effect.logWarning(
+          `WINNOW_DATA_DIR cannot be written (${codeOf(cause)}): commands on this machine need --url.`
+        )
+      )
+    ),
     () => Effect.sync(() => DataDir.removeServerUrl(dataDir))
   );
 
@@ -183,7 +204,7 @@ const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   }
 });
 
-/** Loaded where it is wanted: it takes its time at the start. Spans that nobody collects are not made. */
+/** Loaded on demand because it slows down the start. Without it, no spans are created. */
 export const tracing = ({ otlpEndpoint, otlpHeaders }: Settings): Layer.Layer<never> =>
   otlpEndpoint === null
     ? Layer.succeed(References.TracerEnabled, false)
@@ -193,15 +214,15 @@ export const tracing = ({ otlpEndpoint, otlpHeaders }: Settings): Layer.Layer<ne
       );
 
 /**
- * Serves until interrupted. No span lasts as long: every request begins a trace of its own. When the scope
- * closes it stops listening, hands back its runs and closes the ports, in this order.
+ * Serves until interrupted. Every request starts its own trace. When the scope closes it stops listening, releases
+ * its runs and closes the ports, in this order.
  */
 export const serve = Effect.fnUntraced(
   function* <E>(settings: Settings, ports: Layer.Layer<Ports, E>, signIn: ReadonlyArray<SignInMethod> = []) {
     yield* warnOfSettings(settings);
     yield* prepareDataDir(settings);
-    // Held as long as the database takes to start: a port that was only looked up may be somebody's by then.
-    const port = settings.port === 0 ? yield* holdPort(settings) : settings.port;
+    // Reserved while the database starts; otherwise another program could take the port meanwhile.
+    const port = settings.port === 0 ? yield* reservePort(settings) : settings.port;
     const origin = originOf(settings.host, typeof port === "number" ? port : port.port);
     const publicUrl = settings.publicUrl ?? origin;
     const services = yield* startEngine(settings, ports, publicUrl);
@@ -214,7 +235,8 @@ export const serve = Effect.fnUntraced(
       yield* announceToCommands(settings, origin);
     }
     yield* Console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
-    // Else written at the end, to which a process that is killed does not come: its next start compiles all again.
+    // Otherwise written at exit, which a killed process never reaches: its next start would compile everything
+    // again.
     yield* Effect.sync(flushCompileCache);
     return yield* Effect.never;
   },

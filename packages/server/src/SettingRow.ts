@@ -4,7 +4,7 @@
  */
 import type { Parse } from "./SettingValue.ts";
 
-/** A value, null for what may be unset, or how it follows from the data directory. */
+/** A value, null for optional settings, or a function of the data directory. */
 type Default<A> = A | null | ((dataDir: string) => A);
 
 export interface Setting<
@@ -19,15 +19,15 @@ export interface Setting<
   /** Completes "must be ...". */
   readonly expected: string;
   readonly default: D;
-  /** The default in words, where the value does not say it. */
+  /** Description of the default, if the value does not show it. */
   readonly defaultText?: string;
-  /** What it does: a phrase of Markdown for the table of the docs. */
+  /** The meaning: a Markdown phrase for the table in the docs. */
   readonly meaning: string;
-  /** Secrets are never repeated in a message. */
+  /** Secrets are never repeated in messages. */
   readonly secret?: boolean;
 }
 
-/** A row with its types inferred; `Given` from the kind of value. */
+/** A row with inferred types; `Given` comes from the kind of value. */
 export const setting = <
   const Name extends string,
   A,

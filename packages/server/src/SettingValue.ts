@@ -1,17 +1,16 @@
 /**
- * Kinds of values that a setting may have: how each is read from the text of a variable, and what an embedder
- * may give in its place.
+ * Kinds of setting values: how each is parsed from an environment variable, and what an embedder may pass instead.
  */
 import { isIP } from "node:net";
 import * as Redacted from "effect/Redacted";
 
-/** What an embedder gives: a text, or what `Given` says. */
+/** The type an embedder passes: text, or `Given`. */
 type GivenValue = string | number | ReadonlyArray<string>;
 
-/** Takes the text of a variable; null says that it is not one. */
+/** Parses the text of a variable; null if it is invalid. */
 export interface Parse<A, Given extends GivenValue = string> {
   (text: string): A | null;
-  /** Exists for types alone. */
+  /** Exists only for the type. */
   readonly given?: Given;
 }
 
@@ -32,7 +31,7 @@ const url =
   (text) =>
     URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text.replace(/\/+$/u, "") : null;
 
-/** A URL that paths are put behind: nothing but scheme, host and path. */
+/** A base URL: only scheme, host and path. */
 export const baseUrl: Parse<string> = (text) => {
   if (url("http:", "https:")(text) === null) return null;
   const { username, password, search, hash } = new URL(text);
@@ -93,7 +92,7 @@ export const addressBlocks: Parse<ReadonlyArray<string>, string | ReadonlyArray<
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u;
 
-/** OpenID Connect Discovery 1.0, section 3: a name as much as an address, so nothing of it is changed. */
+/** OpenID Connect Discovery 1.0, section 3: the issuer is an identifier too, so it is not normalised. */
 export const issuerUrl: Parse<string> = (text) => {
   if (baseUrl(text) === null) return null;
   const { protocol, hostname } = new URL(text);

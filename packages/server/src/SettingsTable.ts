@@ -45,7 +45,7 @@ export const SETTINGS = {
     default: 8_787,
     meaning: "port to listen on; 0 takes a free one"
   }),
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: setting({
     name: "WINNOW_PUBLIC_URL",
     parse: baseUrl,
@@ -64,7 +64,7 @@ export const SETTINGS = {
     meaning: "embedded database, artifacts, work files; created when needed"
   }),
   ...DATABASE_SETTINGS,
-  // Secret, because somebody will write the credentials into it.
+  // Secret, because people put credentials into it.
   artifacts: setting({
     name: "WINNOW_ARTIFACTS_URL",
     parse: parseArtifactsUrl,
@@ -359,7 +359,7 @@ type ValueOf<Row> =
 /** All settings, by the keys of the table. */
 export type Settings = { readonly [Key in keyof Rows]: ValueOf<Rows[Key]> };
 
-/** Every row under the type that all of them have. */
+/** All rows with their common type. */
 export const SETTING_ROWS: ReadonlyArray<readonly [key: keyof Settings, row: Setting]> = Object.entries(
   SETTINGS
 ) as ReadonlyArray<readonly [keyof Settings, Setting]>;
@@ -382,8 +382,8 @@ export const optionNameOf = (variable: string): string =>
 type RowOfAny = Rows[keyof Rows];
 
 /**
- * The settings as an object, each under its variable's name without `WINNOW_`, in camelCase (`galleryDl`); all of
- * them are in docs/reference/settings.md. What is absent, undefined or an empty text has its default.
+ * The settings as an object, each under its variable's name without `WINNOW_`, in camelCase (`galleryDl`);
+ * docs/reference/settings.md lists them. Absent, undefined and empty values have their defaults.
  */
 export type WinnowSettings = {
   readonly [Row in RowOfAny as OptionName<Row["name"]>]?:

@@ -1,6 +1,4 @@
-/**
- * The settings of signing in to the web app (contract 11): ways beside the operator's one-time link.
- */
+/** Settings for signing in to the web app (contract 11) besides the operator's one-time links. */
 import { setting } from "./SettingRow.ts";
 import { addressBlocks, anyText, headerName, issuerUrl, oneOf, token } from "./SettingValue.ts";
 
@@ -22,7 +20,7 @@ export const SIGN_IN_SETTINGS = {
     meaning:
       "comma list of the proxy's addresses or CIDR blocks; the header is refused from any other address"
   }),
-  /** As it was given: an issuer's name may end in a slash. */
+  /** Unchanged, because an issuer's identifier may end in a slash. */
   oidcIssuer: setting({
     name: "WINNOW_OIDC_ISSUER",
     parse: issuerUrl,

@@ -1,10 +1,8 @@
-/**
- * Why the server cannot start: one sentence for the operator, naming the setting where there is one.
- */
+/** Why the server cannot start: one sentence for the operator, naming the setting if there is one. */
 import * as Data from "effect/Data";
 
 export class StartFailed extends Data.TaggedError("StartFailed")<{
   readonly message: string;
-  /** A database or a bucket was there and went away under the start: it comes back by itself. */
+  /** A database or bucket became unavailable during the start: it may recover by itself. */
   readonly isAway?: boolean;
 }> {}

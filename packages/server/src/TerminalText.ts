@@ -1,30 +1,30 @@
 /**
- * What the program writes to a terminal: whatever a stranger had a hand in moves no cursor, hides nothing, and
- * poses as nothing else. Colours are the program's own.
+ * Sanitises terminal output: untrusted text must not move the cursor, hide text or imitate other output. Colours
+ * come only from the program itself.
  */
 import { formatWithOptions } from "node:util";
-import { cleanText, escapeUnseen } from "@winnow/core/domain/CleanText";
+import { cleanText, escapeInvisible } from "@winnow/core/domain/CleanText";
 import * as Console from "effect/Console";
 import * as Layer from "effect/Layer";
 
-/** Select Graphic Rendition (ECMA-48, 8.3.117): how help texts and logs are coloured. */
+/** Select Graphic Rendition (ECMA-48, 8.3.117): colours of help texts and logs. */
 // oxlint-disable-next-line no-control-regex -- it is what is kept
 const COLOUR = /(\u001b\[[\d;]*m)/u;
 
-/** Cleaned, but for colours. */
+/** Sanitised except for colours. */
 export const terminalText = (text: string): string =>
   text
     .split(COLOUR)
     .map((part, index) => (index % 2 === 1 ? part : cleanText(part)))
     .join("");
 
-/** For people and programs alike: nothing is lost, and nothing is unseen. */
+/** For people and programs: nothing is lost, and everything is visible. */
 export const jsonText = (value: unknown, indent = 2): string =>
-  escapeUnseen(JSON.stringify(value, null, indent));
+  escapeInvisible(JSON.stringify(value, null, indent));
 
 const written = (args: ReadonlyArray<unknown>): string => terminalText(formatWithOptions({}, ...args));
 
-/** The last edge for all commands and for logs: nothing reaches the terminal but through it. */
+/** The last step of all commands and logs: everything written to the terminal passes through it. */
 export const layer: Layer.Layer<never> = Layer.sync(Console.Console, () =>
   Object.assign(Object.create(globalThis.console) as Console.Console, {
     log: (...args: ReadonlyArray<unknown>) => globalThis.console.log(written(args)),

@@ -1,9 +1,9 @@
 /**
  * Sends spans to an OpenTelemetry collector over OTLP/HTTP (JSON) when an endpoint is set.
  *
- * The connection to it is the operator's own and does not go through the egress guard. A collector that
- * fails or is slow costs spans and nothing else: they are sent in the background, dropped for a minute after
- * a failure, and waited for at most 3 s when the process stops.
+ * The connection is configured by the operator and bypasses the egress guard. A failing or slow collector only
+ * loses spans: they are sent in the background, dropped for a minute after a failure, and waited for at most 3 s
+ * when the process stops.
  */
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
@@ -21,15 +21,15 @@ import { VERSION } from "./version.ts";
 const TRACES_PATH = "/v1/traces";
 
 /**
- * Addresses hold what must not leave: one-time tokens, cursors, and whatever callers put there. The route's
- * template (`http.route`) says enough, and extraction ids are attributes of their own.
+ * URLs contain data that must not be exported: one-time tokens, cursors, and callers' input. The route's template
+ * (`http.route`) suffices, and extraction ids are separate attributes.
  */
 const WITHHELD = new Set(["url.full", "url.path", "url.query", "user_agent.original"]);
 
-/** Requests that would drown the others. */
+/** Frequent requests that would dominate the traces. */
 const UNTRACED = /^\/(?:healthz|readyz|metrics)(?:[/?]|$)/u;
 
-/** A failed request is recorded by its status: the error would contain the address. */
+/** A failed request is recorded by its status, because the error would contain the URL. */
 const withoutAddress = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<unknown, unknown> =>
   Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)
     ? exit
@@ -47,13 +47,13 @@ const guarded = (span: Tracer.Span): Tracer.Span => {
   });
 };
 
-/** The same tracer, whose spans keep addresses to themselves. */
+/** The same tracer without URLs in its spans. */
 const withholding = (tracer: Tracer.Tracer): Tracer.Tracer =>
   Tracer.make({ ...tracer, span: (options) => guarded(tracer.span(options)) });
 
-/** Where the collector is, and what it wants to know of who sends. */
+/** The collector's endpoint and headers. */
 export interface Collector {
-  /** The base, without a slash at its end. */
+  /** Base URL, without a trailing slash. */
   readonly endpoint: string;
   readonly headers: Redacted.Redacted<Readonly<Record<string, string>>> | null;
 }

@@ -216,10 +216,10 @@ export const pingArtifacts = (settings: Settings) =>
   );
 
 /** Checks the consistency of stored data, and repairs it if requested and possible. */
-export const checkData = (settings: Settings, isToMend: boolean) =>
+export const checkData = (settings: Settings, isRepairing: boolean) =>
   Effect.flatMap(
     Effect.promise(() => import("./adapters/dataCheck.ts")),
-    (module) => module.checkData(settings, isToMend)
+    (module) => module.checkData(settings, isRepairing)
   );
 
 export const backup = (settings: Settings, path: string, withArtifacts: boolean) =>

@@ -1,6 +1,4 @@
-/**
- * Whether the files that settings name are there and can be used.
- */
+/** Whether files named by settings exist and can be used. */
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import type { BadSetting, Settings } from "./Config.ts";
@@ -17,7 +15,7 @@ const isUsable = (path: string, mode: number): boolean => {
   }
 };
 
-/** yt-dlp passes over lines it cannot read; a file without any that it can is another kind of file. */
+/** yt-dlp skips lines it cannot read; a file without a readable line has another format. */
 const isCookieFile = (path: string): boolean => {
   if (!isUsable(path, constants.R_OK) || !statSync(path).isFile()) return false;
   const lines = readFileSync(path, "utf8")
@@ -28,7 +26,7 @@ const isCookieFile = (path: string): boolean => {
 
 const nearestThere = (path: string): string => (existsSync(path) ? path : nearestThere(dirname(path)));
 
-/** By trying: /proc claims to take folders and takes none, and making one below it would never end. */
+/** Tried by creating a folder: /proc claims to allow it but does not, and a recursive attempt would never end. */
 const takesFolders = (path: string): boolean => {
   try {
     rmdirSync(mkdtempSync(join(path, ".winnow-")));
@@ -38,7 +36,7 @@ const takesFolders = (path: string): boolean => {
   }
 };
 
-/** Whether a folder is there and can be written, or can be made. */
+/** Whether a folder exists and is writable, or can be created. */
 export const isWritableFolder = (path: string): boolean => {
   const there = nearestThere(path);
   return statSync(there).isDirectory() && takesFolders(there);
@@ -64,7 +62,7 @@ const isInside = (path: string, folder: string): boolean => {
   return !way.startsWith("..") && !isAbsolute(way);
 };
 
-/** Inside of the data folder, that is what must be writable, and the start makes it. */
+/** Inside the data folder, which must be writable; created at start-up. */
 const unusableArtifacts = ({ artifacts, dataDir }: Settings): BadSetting | null => {
   if (artifacts._tag !== "Directory" || isInside(artifacts.directory, dataDir)) return null;
   const { directory } = artifacts;
@@ -84,6 +82,6 @@ const unusableCookies = ({ cookiesFile }: Settings): BadSetting | null =>
         message: `WINNOW_COOKIES_FILE is "${cookiesFile}", but must be the path of a readable Netscape cookie file.`
       };
 
-/** The first setting that names a file which is not there or may not be used; null when all is well. */
+/** The first setting that names a missing or unusable file; null if all are valid. */
 export const unusablePath = (settings: Settings): BadSetting | null =>
   unusableProgram(settings) ?? unusableArtifacts(settings) ?? unusableCookies(settings);

@@ -1,6 +1,6 @@
 /**
- * Words of a command line: single and double quotes and backslashes as in POSIX sh (XCU, section 2.2), and
- * nothing expanded. Null when a quote is left open.
+ * Splits a command line into words: single and double quotes and backslashes as in POSIX sh (XCU, section 2.2),
+ * without expansion. Null for an unclosed quote.
  */
 export const shellWords = (text: string): ReadonlyArray<string> | null => {
   const pattern = /\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)/suy;

@@ -1,4 +1,4 @@
-/** The version of this package, as its package.json says: one folder up in a checkout, two once it is built. */
+/** The version in this package's package.json: one folder up in a checkout, two in a build. */
 import { existsSync, readFileSync } from "node:fs";
 
 const manifest = ["../package.json", "../../package.json"]

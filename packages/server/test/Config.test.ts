@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import { originOf, readSettings, SETTING_NAMES, unknownSettings } from "../src/Config.ts";
+import { localSettings } from "../src/cli/localEngine.ts";
 import { engineSettings } from "../src/Serve.ts";
 
 const settingsOf = (env: Record<string, string>) => Result.getOrThrow(readSettings(env));
@@ -234,6 +235,14 @@ describe("settings of the engine", () => {
         retentionDays: 2,
         publicUrl: "http://127.0.0.1:8787"
       });
+    })
+  );
+
+  it.effect("a command gives a source longer than a request may take, with the same settings else", () =>
+    Effect.gen(function* () {
+      const settings = settingsOf({ WINNOW_RUN_TIMEOUT_SECONDS: "7" });
+      const engine = yield* Effect.provide(EngineSettings, localSettings(settings));
+      assert.deepInclude(engine, { runTimeoutMs: 7_000, inspectTimeoutMs: 25_000 });
     })
   );
 });

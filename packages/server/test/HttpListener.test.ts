@@ -72,7 +72,7 @@ const listens = (port: number): Promise<string> =>
 describe("a held port", () => {
   it.effect("is nobody else's until its server listens on it, and then the server's", () =>
     Effect.gen(function* () {
-      const held = yield* HttpListener.holdPort("127.0.0.1");
+      const held = yield* HttpListener.reservePort("127.0.0.1");
       const other = Effect.promise(() => listens(held.port));
       assert.strictEqual(yield* other, "EADDRINUSE");
       const { address } = yield* Layer.build(HttpListener.layer("127.0.0.1", held)).pipe(

@@ -10,8 +10,10 @@ const program = (isTerminal: boolean): string => `
   const { fromEnvironment } = await import(${at("../src/Logging.ts")});
   const Effect = await import(${JSON.stringify(import.meta.resolve("effect/Effect"))});
   const odd = Effect.annotateLogs(Effect.logInfo("it failed", { port: 1 }), { parts: ["a"], none: null });
+  const error = Object.assign(new Error("it broke"), { client: { secretKey: 4711 } });
+  const broken = Effect.logWarning("it failed", error);
   const usual = Effect.andThen(Effect.logDebug("too fine"), Effect.logInfo("it listens"));
-  const log = process.env.ODD === "1" ? odd : usual;
+  const log = { odd, broken }[process.env.ODD] ?? usual;
   await Effect.runPromise(Effect.provide(Effect.annotateLogs(log, { requestId: "req_1" }), fromEnvironment(true)));
 `;
 
@@ -37,10 +39,19 @@ describe("the log", () => {
   });
 
   it("has one type for each field, whatever is logged", () => {
-    const line = JSON.parse(logOf(false, { ODD: "1" }).trimEnd().split("\n").at(-1) ?? "{}");
+    const line = JSON.parse(logOf(false, { ODD: "odd" }).trimEnd().split("\n").at(-1) ?? "{}");
     assert.strictEqual(line.message, 'it failed {"port":1}');
     assert.deepStrictEqual(line.annotations, { parts: '["a"]', requestId: "req_1" });
     assert.isUndefined(line.cause);
+  });
+
+  it("tells what an error says, and nothing of what it holds", () => {
+    const text = logOf(false, { ODD: "broken" });
+    assert.strictEqual(
+      JSON.parse(text.trimEnd().split("\n").at(-1) ?? "{}").message,
+      "it failed Error: it broke"
+    );
+    assert.notInclude(text, "4711");
   });
 
   it("is text that a person can read on a terminal, with what belongs to the line", () => {

@@ -69,7 +69,7 @@ describe("the file of plans", () => {
   );
 
   it.effect.each<[string, string | null, string]>([
-    ["that is not there", null, "readable file"],
+    ["that is not there", null, "but the file cannot be read"],
     ["that is not JSON", "{", "not JSON"],
     ["with an unknown field", '{"studio": {"slots": 3}}', "slots"]
   ])("%s keeps the server from starting, and says why", ([, text, word]) =>

@@ -88,12 +88,20 @@ export interface FailedStart {
   readonly stderr: string;
 }
 
-/** How a start ends that should not succeed; it is killed if it does. */
-export const failedStart = (env: Readonly<Record<string, string>>): Effect.Effect<FailedStart> =>
+/**
+ * How a start ends that should not succeed; it is killed if it does.
+ *
+ * @param launcher a command that becomes the one behind it
+ */
+export const failedStart = (
+  env: Readonly<Record<string, string>>,
+  launcher: ReadonlyArray<string> = []
+): Effect.Effect<FailedStart> =>
   Effect.callback((resume) => {
+    const [program = process.execPath, ...args] = [...launcher, process.execPath, BIN, "serve"];
     const child = execFile(
-      process.execPath,
-      [BIN, "serve"],
+      program,
+      args,
       { env: { ...process.env, ...env }, timeout: READY_TIMEOUT_MS, killSignal: "SIGKILL" },
       (_error, stdout, stderr) => resume(Effect.succeed({ code: child.exitCode, stdout, stderr }))
     );

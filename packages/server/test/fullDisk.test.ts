@@ -1,7 +1,7 @@
 /**
  * The real program on a disk that is full: a small file system of its own, in a mount namespace that goes with it.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,6 +10,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
+import { canMount, onOwnDisk } from "./OwnDisk.ts";
 import { valueOf } from "./PrometheusText.ts";
 import { restartablePostgres } from "./RestartablePostgres.ts";
 import { serverProcess, type ServerProcess } from "./ServerProcess.ts";
@@ -21,25 +22,6 @@ const DISK_MB = 24;
 /** Of the source: more than the disk holds. */
 const LARGE_BYTES = 40 * 2 ** 20;
 const MIN_FREE_BYTES = 8 * 2 ** 20;
-
-/** Root may mount; anybody else may in a user namespace, where the system has them. */
-const UNSHARE = process.getuid?.() === 0 ? ["unshare", "-m"] : ["unshare", "-rm"];
-
-/** Becomes the command behind it, with a small disk at the folder. */
-const onSmallDisk = (folder: string): ReadonlyArray<string> => [
-  ...UNSHARE,
-  "sh",
-  "-c",
-  `mount -t tmpfs -o size=${DISK_MB}m none "$0" && exec "$@"`,
-  folder
-];
-
-const canMount = (): boolean => {
-  const [program = "", ...args] = [...UNSHARE, "sh", "-c", "mount -t tmpfs none /mnt"];
-  const isPossible = spawnSync(program, args).status === 0;
-  if (!isPossible) console.warn("SKIPPED: full disks, because this system lets nobody here mount a tmpfs");
-  return isPossible;
-};
 
 /** A page with a video that is real, and as long as wanted by an atom that players skip. */
 const largeVideo = (folder: string, paddingBytes: number): Buffer => {
@@ -108,7 +90,7 @@ const serverOnSmallDisk = Effect.fnUntraced(function* (minFreeBytes: number) {
     WINNOW_EGRESS_ALLOW: host,
     WINNOW_MIN_FREE_BYTES: String(minFreeBytes)
   };
-  const server = yield* serverProcess(env, ["serve"], onSmallDisk(dataDir));
+  const server = yield* serverProcess(env, ["serve"], onOwnDisk(dataDir, `size=${DISK_MB}m`));
   const key = yield* openAccount(server.url);
   return { server, env, key, host, onDisk: join(`/proc/${server.pid}/root`, dataDir) };
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
-import { CLAIM_LOOK_INTERVAL_MS } from "@winnow/core/engine/Runs";
+import { CLAIM_POLL_INTERVAL_MS } from "@winnow/core/engine/Runs";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
@@ -217,7 +217,7 @@ describe("an API and a worker on one database", () => {
         // Nobody looks whether a run was cancelled: who stops in time was told.
         const { api, startWorker } = yield* twoProcesses({
           WINNOW_EGRESS_ALLOW: site.host,
-          ...patientTimers(CLAIM_LOOK_INTERVAL_MS)
+          ...patientTimers(CLAIM_POLL_INTERVAL_MS)
         });
         const key = yield* openAccount(api.url);
         yield* startWorker;

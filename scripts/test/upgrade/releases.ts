@@ -32,8 +32,8 @@ export const installRelease = async (checkout: string, project: string): Promise
   const stage = path.join(checkout, "scripts/release/stage.ts");
   const source = `import { stagePackages } from ${JSON.stringify(stage)}; await stagePackages(process.argv[1]);`;
   await run(process.execPath, ["--input-type=module", "--eval", source, staged], { cwd: checkout });
-  for (const name of PACKAGES) {
-    await unpacked(checkout, project, name, await packed(project, staged, name));
+  for (const [name, archive] of await packed(project, staged, PACKAGES)) {
+    await unpacked(checkout, project, name, archive);
   }
 };
 

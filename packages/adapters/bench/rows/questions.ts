@@ -3,7 +3,8 @@ import { NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/Extraction
 import { Store } from "@winnow/core/ports/Store";
 import { createHash } from "node:crypto";
 import * as Effect from "effect/Effect";
-import { END_MS, LARGE_ACCOUNT, START_MS } from "./RowsDatabase.ts";
+import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
+import { idOf, LARGE_ACCOUNT, SPACING_MS, START_MS } from "./fillRows.ts";
 
 export interface Question {
   readonly name: string;
@@ -11,7 +12,7 @@ export interface Question {
   readonly statement: string;
   /** In a round. */
   readonly calls?: number;
-  readonly ask: (rows: number, call: number) => Effect.Effect<unknown, never, Store>;
+  readonly ask: (rows: number, call: number) => Effect.Effect<unknown, never, Store | WebhookOutbox>;
 }
 
 const PAGE_LIMIT = 21;
@@ -23,7 +24,7 @@ const placeOf = (rows: number, call: number): number => (((call + 1) * 104_729) 
 
 const positionOf = (rows: number, call: number) => {
   const place = placeOf(rows, call);
-  return { createdAtMs: Math.floor(START_MS + (place * (END_MS - START_MS)) / rows), id: `ext_${place}` };
+  return { createdAtMs: START_MS + place * SPACING_MS, id: idOf(place) };
 };
 
 const list = (name: string, isDeep: boolean): Question => ({
@@ -75,7 +76,33 @@ const retention = (name: string, nowMs: number, calls: number): Question => ({
     )
 });
 
-/** The last one deletes. */
+/** A line for each run and one more for each that failed: near enough to be deep. */
+const ledger = (name: string, isDeep: boolean): Question => ({
+  name,
+  statement: "ledger_json",
+  ask: (rows, call) =>
+    Store.use((store) =>
+      store.listLedger(LARGE_ACCOUNT, {
+        before: isDeep ? String(placeOf(rows, call) + 1) : null,
+        limit: PAGE_LIMIT
+      })
+    )
+});
+
+const deliveries = (name: string, status: "failed" | null, isDeep: boolean): Question => ({
+  name,
+  statement: "webhook_delivery_json",
+  ask: (rows, call) =>
+    WebhookOutbox.use((outbox) =>
+      outbox.list(LARGE_ACCOUNT, {
+        after: isDeep ? positionOf(rows, call) : null,
+        limit: PAGE_LIMIT,
+        status
+      })
+    )
+});
+
+/** The last ones delete. */
 export const questions: ReadonlyArray<Question> = [
   list("list, first page", false),
   list("list, deep", true),
@@ -103,6 +130,35 @@ export const questions: ReadonlyArray<Question> = [
     ask: (rows, call) => Store.use((store) => store.getExtraction(LARGE_ACCOUNT, positionOf(rows, call).id))
   },
   {
+    name: "record of an idempotency key",
+    statement: "idempotency_json",
+    ask: (rows, call) => {
+      const key = `key_${String(placeOf(rows, call) * 4).padStart(9, "0")}`;
+      return Store.use((store) => store.getIdempotency(LARGE_ACCOUNT, key));
+    }
+  },
+  {
+    name: "what ended since",
+    statement: "extraction_json",
+    ask: (rows, call) =>
+      Store.use((store) =>
+        store.listEnded(LARGE_ACCOUNT, { sinceMs: positionOf(rows, call).createdAtMs, limit: PAGE_LIMIT })
+      )
+  },
+  ledger("ledger, first page", false),
+  ledger("ledger, deep", true),
+  deliveries("deliveries, first page", null, false),
+  deliveries("deliveries, `status=failed`, deep", "failed", true),
+  {
+    name: "usage of 30 days",
+    statement: "usage_day",
+    ask: (rows) =>
+      Store.use((store) => {
+        const sinceMs = START_MS + rows * SPACING_MS - DAYS_KEPT * DAY_MS;
+        return store.listUsage(LARGE_ACCOUNT, new Date(sinceMs).toISOString().slice(0, 10));
+      })
+  },
+  {
     name: "sweeper",
     statement: "moved_at_ms",
     ask: () =>
@@ -110,7 +166,23 @@ export const questions: ReadonlyArray<Question> = [
         store.findStalled({ pendingBeforeMs: START_MS, startedBeforeMs: START_MS, limit: 200 })
       )
   },
-  { name: "`/metrics`", statement: "priced_facts", ask: () => Store.use((store) => store.countLive) },
+  { name: "`/metrics`, runs", statement: "priced_facts", ask: () => Store.use((store) => store.countLive) },
+  {
+    name: "`/metrics`, deliveries",
+    statement: "oldestDueSeconds",
+    ask: () => WebhookOutbox.use((outbox) => outbox.depth(START_MS))
+  },
+  {
+    name: "accounts that wait",
+    statement: "recursive waiting",
+    ask: () => Store.use((store) => store.findWaitingAccounts({ after: "", limit: 100 }))
+  },
   retention("retention, 1,001 accounts, nothing due", START_MS, 3),
-  retention("retention, a batch of 500", START_MS + (DAYS_KEPT + 2) * DAY_MS, 1)
+  retention("retention, a batch of 500", START_MS + (DAYS_KEPT + 2) * DAY_MS, 1),
+  {
+    name: "old deliveries, a batch of 500",
+    statement: "old as materialized",
+    calls: 1,
+    ask: () => WebhookOutbox.use((outbox) => outbox.removeOld(START_MS + 2 * DAY_MS, 500))
+  }
 ];

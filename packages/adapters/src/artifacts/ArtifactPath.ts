@@ -1,16 +1,16 @@
 /**
- * Where an artifact lies in any store: `extraction/attempt/name`, relative, with slashes. Made of nothing
- * that a file system or an object store gives a meaning.
+ * The path of an artifact in any store: `extraction/attempt/name`, relative, with slashes. Contains nothing with a
+ * special meaning to a file system or object store.
  */
 import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
 import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
 
-/** What our ids look like, and nothing that begins with a dot. */
+/** The form of ids; never starts with a dot. */
 const EXTRACTION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/u;
-/** Letters without accents: two spellings of one name, or a long one, differ between file systems. */
+/** ASCII only: file systems differ on alternative spellings of a name and on long names. */
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/u;
 
-/** Null for an id that no artifact is ever kept under. */
+/** Null for an id that cannot belong to an artifact. */
 export const extractionPath = (extractionId: string): string | null =>
   EXTRACTION_ID.test(extractionId) ? extractionId : null;
 
@@ -21,7 +21,7 @@ export const attemptPath = ({ extractionId, attempt }: ArtifactOwner): string | 
     : null;
 };
 
-/** Null for a key that no artifact is ever kept under. */
+/** Null for a key that cannot belong to an artifact. */
 export const artifactPath = (key: ArtifactKey): string | null => {
   const attempt = attemptPath(key);
   return attempt !== null && FILE_NAME.test(key.name) ? `${attempt}/${key.name}` : null;

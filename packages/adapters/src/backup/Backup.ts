@@ -1,6 +1,4 @@
-/**
- * Makes a backup of everything a server keeps, and restores it to an empty place.
- */
+/** Backs up everything a server stores, and restores it to an empty server. */
 import { createReadStream, createWriteStream } from "node:fs";
 import { lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
@@ -24,16 +22,16 @@ export { BackupFailed };
 /** Folders of this machine. */
 export interface BackupPlaces {
   readonly dataDir: string;
-  /** Null without artifacts: they are not wanted, or lie in a bucket. */
+  /** Null without artifacts: excluded, or stored in a bucket. */
   readonly artifacts: string | null;
 }
 
-/** Of the data folder: without the mark the next start would make a first account. */
+/** From the data folder: without this marker the next start would create a first account. */
 const DATA_FILES = ["admin-token", "first-account.json"];
 
 const io = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: (cause) => cause as Error });
 
-/** What is on its way in or out is nobody's. */
+/** Files in transit are not part of a backup. */
 const filesUnder = async (folder: string): Promise<ReadonlyArray<string>> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -50,7 +48,7 @@ const addFile = async (
 ): Promise<void> => {
   const path = join(folder, file);
   const found = await lstat(path).catch(() => null);
-  // Removed meanwhile, with the extraction that it belonged to.
+  // Removed meanwhile together with its extraction.
   if (found?.isFile() !== true) return;
   await writer.add({ file: file.split(sep).join("/"), place, sizeBytes: found.size });
   let sentBytes = 0;
@@ -62,7 +60,7 @@ const addFile = async (
   if (sentBytes !== found.size) throw new BackupFailed(`${path} changed while it was copied; try again.`);
 };
 
-/** Into one file, which has its name only when it is complete. The server may be at work meanwhile. */
+/** Writes one file, which gets its name only once it is complete. The server may be running. */
 export const backup = (path: string, places: BackupPlaces) =>
   Effect.acquireUseRelease(
     Effect.sync(() => new ArchiveWriter(path)),
@@ -71,7 +69,7 @@ export const backup = (path: string, places: BackupPlaces) =>
         yield* exportDatabase(writer);
         for (const file of DATA_FILES) yield* io(() => addFile(writer, "data", places.dataDir, file));
         const { artifacts } = places;
-        // After the rows, so that every file they name is there.
+        // After the rows, so that every file they name is included.
         for (const file of artifacts === null ? [] : yield* io(() => filesUnder(artifacts))) {
           yield* io(() => addFile(writer, "artifacts", artifacts ?? "", file));
         }
@@ -83,10 +81,10 @@ export const backup = (path: string, places: BackupPlaces) =>
 const isInside = (file: string): boolean =>
   file.split("/").every((part) => /^[A-Za-z0-9][A-Za-z0-9._-]*$/u.test(part));
 
-/** Where files wait until all is there. */
+/** Where files are staged until all are complete. */
 const WAITING = ".restoring";
 
-/** Files of a backup, put in their places at the end. */
+/** Staged files of a backup, moved to their places at the end. */
 class Arriving {
   readonly #places: BackupPlaces;
   readonly #waiting: Array<{ readonly from: string; readonly to: string }> = [];
@@ -95,7 +93,7 @@ class Arriving {
     this.#places = places;
   }
 
-  /** Those of a backup with artifacts are read, and dropped where none are wanted. */
+  /** Artifacts in the backup are skipped if they are not wanted. */
   async take(
     reader: ArchiveReader,
     place: "artifacts" | "data",
@@ -137,7 +135,7 @@ const checkNoFiles = async ({ artifacts }: BackupPlaces): Promise<void> => {
   throw new BackupFailed(`${artifacts} already has files; a backup can only be restored to an empty folder.`);
 };
 
-/** Reads it to its checksum, so that a damaged one is refused before anything is changed. */
+/** Reads the backup up to its checksum first, so that a damaged one is rejected before anything changes. */
 const checkWhole = async (path: string): Promise<void> => {
   const reader = new ArchiveReader(path);
   for (let entry = await reader.next(); entry !== null; entry = await reader.next()) {
@@ -166,7 +164,7 @@ const restoreRows = Effect.fnUntraced(function* (
   yield* setTriggers(sql, true);
 });
 
-/** All of it or nothing: rows in one transaction, files in their places just before it is committed. */
+/** All or nothing: rows in one transaction, files moved into place just before the commit. */
 export const restore = (path: string, places: BackupPlaces) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;

@@ -1,6 +1,6 @@
 /**
- * The file of a backup: gzip of lines of JSON, the bytes of a file after the line that announces it, and a last line
- * with the checksum of all before it. Written and read as a stream; a file that was cut off has no last line.
+ * The backup format: gzip of JSON lines, with the bytes of a file after the line that announces it, and a last line
+ * with a checksum of everything before it. Written and read as a stream; a truncated file lacks the last line.
  */
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
@@ -11,7 +11,7 @@ import { createGunzip, createGzip, constants, type Gzip } from "node:zlib";
 /** The first line. */
 export interface Head {
   readonly winnowBackup: 1;
-  /** Migrations of the database, as it was. */
+  /** Applied migrations of the database. */
   readonly migrations: ReadonlyArray<string>;
   readonly madeAt: string;
 }
@@ -19,7 +19,7 @@ export interface Head {
 export type Entry =
   | Head
   | { readonly table: string; readonly rows: ReadonlyArray<unknown> }
-  /** `sizeBytes` of it follow. `place`: a folder of the data directory. */
+  /** Followed by `sizeBytes` bytes. `place`: a folder of the data directory. */
   | { readonly file: string; readonly place: "artifacts" | "data"; readonly sizeBytes: number }
   | { readonly sha256: string };
 
@@ -28,7 +28,7 @@ export class BackupFailed extends Error {}
 
 const BROKEN = "The backup is incomplete or damaged: its checksum does not match.";
 
-/** A line is a batch of rows: longer ones are nobody's backup. */
+/** Maximum length of a line, which is a batch of rows. */
 const LINE_BYTES_MAX = 512 * 1_024 * 1_024;
 
 export class ArchiveWriter {
@@ -64,7 +64,7 @@ export class ArchiveWriter {
     await Promise.race([once(this.#gzip, "drain"), once(this.#gzip, "close")]);
   }
 
-  /** Complete and on disk, under its name. */
+  /** Complete, on disk and under its name. */
   async close(): Promise<void> {
     const sha256 = this.#hash.copy().digest("hex");
     await this.add({ sha256 });
@@ -99,7 +99,9 @@ export class ArchiveReader {
     this.#chunks = raw.pipe(unpacked)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
-  /** The next entry; null after the last, whose checksum fitted. The bytes of a file must be taken before. */
+  /**
+   * The next entry; null after the last one, if the checksum matches. The bytes of a file must be consumed first.
+   */
   async next(): Promise<Exclude<Entry, { readonly sha256: string }> | null> {
     const line = await this.#line();
     const entry = this.#parsed(line);

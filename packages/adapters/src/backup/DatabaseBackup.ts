@@ -1,6 +1,6 @@
 /**
- * The tables of Winnow into a backup and back, over a connection like any other: no client program, and from any
- * kind of server into any other. Jobs are not part of it: the sweeper enqueues what waits or was carried out.
+ * Copies Winnow's tables to a backup and back over an ordinary connection: needs no client program and works
+ * between all kinds of server. Jobs are excluded: the sweeper enqueues waiting and running extractions again.
  */
 import * as Effect from "effect/Effect";
 import * as SqlClient from "effect/sql/SqlClient";
@@ -8,13 +8,13 @@ import type { SqlError } from "effect/sql/SqlError";
 import * as Migrations from "../postgres/Migrations.ts";
 import { BackupFailed, type ArchiveWriter, type Head } from "./BackupArchive.ts";
 
-/** Counts of the current minute are worth nothing in the next; the history belongs to the shape, not to the rows. */
+/** Request counts are obsolete after a minute, and migrations belong to the schema, not to the rows. */
 const NOT_KEPT: ReadonlySet<string> = new Set(["request_count", "migration"]);
 
 /** Rows fetched at once; results may be large. */
 const ROWS_AT_ONCE = 200;
 
-/** What a row is inserted with in one statement. */
+/** Rows inserted per statement. */
 const INSERT_BYTES_MAX = 1_024 * 1_024;
 
 const io = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: (cause) => cause as Error });
@@ -23,7 +23,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Referenced tables before those that refer to them. */
+/** Referenced tables first. */
 const tablesInOrder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const tables = yield* sql<Named>`select c.relname::text as name from pg_class c
     join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'winnow' and c.relkind = 'r' order by 1`;
@@ -41,12 +41,22 @@ const tablesInOrder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return ordered.filter((name) => !NOT_KEPT.has(name));
 });
 
+const NO_DATA =
+  "The database has no data of Winnow. Set WINNOW_DATA_DIR and WINNOW_DATABASE_URL as for the server.";
+
+const hasData = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [found] = yield* sql<{ readonly there: boolean }>`
+    select to_regclass('winnow.migration') is not null as there`;
+  return found?.there === true;
+});
+
 /** Every row as it is at one moment, however long it takes. */
 export const exportDatabase = (
   writer: ArchiveWriter
 ): Effect.Effect<void, SqlError | Error, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
+    if (!(yield* hasData(sql))) return yield* Effect.fail(new BackupFailed(NO_DATA));
     const exporting = Effect.gen(function* () {
       yield* sql`set transaction isolation level repeatable read, read only`;
       const migrations = yield* sql<Named>`select name from winnow.migration order by name`;
@@ -64,7 +74,7 @@ export const exportDatabase = (
           const found = yield* sql.unsafe<{ readonly row: string }>(`fetch ${ROWS_AT_ONCE} from winnow_rows`)
             .unprepared;
           if (found.length === 0) break;
-          // As text within the text: numbers beyond JavaScript's stay what they are.
+          // As text, because JavaScript numbers would lose precision.
           yield* io(() => writer.add({ table, rows: found.map(({ row }) => row) }));
         }
         yield* sql.unsafe("close winnow_rows").unprepared;
@@ -73,7 +83,7 @@ export const exportDatabase = (
     yield* sql.withTransaction(exporting);
   });
 
-/** Where a restore may begin: no schema at all, or an empty one of the same shape. Changes nothing. */
+/** Whether a restore may start: there is no database schema, or an empty one of the same version. Read-only. */
 export const checkEmpty = (head: Head) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
@@ -87,9 +97,7 @@ export const checkEmpty = (head: Head) =>
         )
       );
     }
-    const [found] = yield* sql<{ readonly there: boolean }>`
-      select to_regclass('winnow.migration') is not null as there`;
-    if (found?.there === true) {
+    if (yield* hasData(sql)) {
       const applied = yield* sql<Named>`select name from winnow.migration order by name`;
       const [used] = yield* sql<{
         readonly used: boolean;
@@ -112,7 +120,7 @@ export const checkEmpty = (head: Head) =>
     return known;
   });
 
-/** The shape that the backup has rows for; the rest is migrated once they are in. */
+/** Creates the schema version of the backup; later migrations are applied once the rows are in. */
 export const prepareEmpty = (known: ReadonlyArray<Migrations.Migration>, head: Head) => {
   const before = new Set(head.migrations);
   return Migrations.migrate(known.filter(({ name }) => before.has(name)));
@@ -143,14 +151,14 @@ export const insertRows = Effect.fnUntraced(function* (
   if (batch.length > 0) yield* insert(sql, table, batch);
 });
 
-/** Triggers keep counts that the rows bring along. */
+/** Triggers would update counts that the rows already contain. */
 export const setTriggers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, isOn: boolean) {
   for (const table of yield* tablesInOrder(sql)) {
     yield* sql.unsafe(`alter table winnow.${table} ${isOn ? "enable" : "disable"} trigger user`).unprepared;
   }
 });
 
-/** Numbers go on after the last that was given; what was being carried out waits to be begun again. */
+/** Sequences continue after the last value; running extractions are queued to start again. */
 export const carryOn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const identities = yield* sql<{ readonly table: string; readonly column: string }>`
     select table_name::text as "table", column_name::text as "column" from information_schema.columns
@@ -162,5 +170,5 @@ export const carryOn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql`update winnow.extraction set status = 'pending', started_at_ms = null where status = 'running'`;
 });
 
-/** Of table names in a backup, which come from a file. */
+/** Quotes table names from a backup, which are untrusted. */
 export const isTableName = (name: string): boolean => /^[a-z_]{1,63}$/u.test(name);

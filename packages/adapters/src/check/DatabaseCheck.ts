@@ -1,12 +1,12 @@
 /**
- * Whether the rows of the database fit together, as they are at one moment, and counts that can be mended. Money is
- * looked at and never changed: the ledger is what was agreed, and a wrong balance is a fault to be understood.
+ * Checks the consistency of the database in one snapshot, and repairs counts. Money is checked but never changed:
+ * the ledger is authoritative, and a wrong balance needs an investigation.
  */
 import * as Effect from "effect/Effect";
 import * as SqlClient from "effect/sql/SqlClient";
 import { FOUND_MAX, type Inconsistency, type InconsistencyKind } from "./Inconsistency.ts";
 
-/** Each answers id and detail of what is wrong. */
+/** Each query returns id and detail of what is wrong. */
 const QUERIES: ReadonlyArray<readonly [InconsistencyKind, string]> = [
   [
     "balance",
@@ -67,7 +67,7 @@ interface Found {
   readonly detail: string;
 }
 
-/** Reads every row of accounts, extractions and ledger: minutes on a large database. Locks nothing. */
+/** Reads all rows of accounts, extractions and ledger, which takes minutes for a large database. Takes no locks. */
 export const checkDatabase = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
   const looking = Effect.gen(function* () {
@@ -82,8 +82,8 @@ export const checkDatabase = Effect.gen(function* () {
   return yield* sql.withTransaction(looking);
 });
 
-/** Counts an account's runs anew, under its lock, as every decision about it is made. */
-export const mendCounts = (accountId: string) =>
+/** Recounts an account's runs under its lock, as every decision does. */
+export const repairCounts = (accountId: string) =>
   SqlClient.SqlClient.use((sql) =>
     sql.withTransaction(
       Effect.andThen(

@@ -1,6 +1,7 @@
 /**
- * Whether the files that results name are there, and whether there are others. A server may be at work meanwhile:
- * it notes an attempt before it writes for it, so what is on disk first and unknown to the database later is nobody's.
+ * Checks that the files named by results exist, and that there are no others. The server may be running: it records
+ * an attempt before storing files for it, so a file that was on disk before its attempt was looked up and not found
+ * is orphaned.
  */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { FOUND_MAX, type Inconsistency } from "./Inconsistency.ts";
 /** Results read at once; each may be large. */
 const RESULTS_AT_ONCE = 200;
 
-/** Files asked for at once: a bucket answers in tens of milliseconds. */
+/** Concurrent file checks: a bucket responds in tens of milliseconds. */
 const ASKED_AT_ONCE = 16;
 
 interface Served {
@@ -23,7 +24,7 @@ interface Served {
 
 const missingOf = Effect.fnUntraced(function* (id: string, result: string) {
   const store = yield* ArtifactStore;
-  // Parsed here: the database refuses to read documents with NUL in them.
+  // Parsed here, because the database cannot parse documents that contain NUL.
   const { artifactOwner, artifacts } = JSON.parse(result) as Served;
   const found = yield* Effect.forEach(artifacts, ({ name, sizeBytes }) =>
     Effect.map(store.size({ ...artifactOwner, name }), (size): ReadonlyArray<Inconsistency> => {
@@ -36,7 +37,7 @@ const missingOf = Effect.fnUntraced(function* (id: string, result: string) {
   return found.flat();
 });
 
-/** Files that results name. Those whose extraction was deleted while we looked are left out. */
+/** Files named by results, without those of extractions deleted during the check. */
 export const checkNamedFiles = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
   const found: Array<Inconsistency> = [];
@@ -62,7 +63,7 @@ export const checkNamedFiles = Effect.gen(function* () {
 const names = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(() => readdir(folder).catch(() => []));
 
-/** Attempts that have a folder, and what the database does not know of them. */
+/** Attempts with a folder that the database does not know. */
 const unknownOf = Effect.fnUntraced(function* (extractionId: string, attempts: ReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient;
   const rows = yield* sql<{ readonly attempt: number }>`
@@ -81,7 +82,7 @@ const unknownOf = Effect.fnUntraced(function* (extractionId: string, attempts: R
   }));
 });
 
-/** Attempts in the folder of the artifacts that nobody names, nor the sweeper is about to remove. */
+/** Attempts in the artifacts folder that nothing names and the sweeper is not about to remove. */
 export const checkUnnamedFiles = Effect.fnUntraced(function* (folder: string) {
   const found: Array<Inconsistency> = [];
   for (const extractionId of yield* names(folder)) {
@@ -93,7 +94,7 @@ export const checkUnnamedFiles = Effect.fnUntraced(function* (folder: string) {
   return found;
 });
 
-/** Notes them, so that the sweeper of the next server removes them. `id` is `extraction/attempt`. */
+/** Records them for removal by the sweeper of the next server. `id` is `extraction/attempt`. */
 export const noteUnnamed = (id: string) => {
   const [extractionId = "", attempt = ""] = id.split("/");
   return SqlClient.SqlClient.use(

@@ -1,6 +1,6 @@
 /**
- * Finds the browser, by setting or by the names it has on PATH, and playwright-core, which drives it. Never
- * loads or starts either.
+ * Finds the browser (by setting or by its usual names on PATH) and playwright-core, which drives it. Never loads or
+ * starts either.
  */
 import { execFile } from "node:child_process";
 import { isAbsolute } from "node:path";
@@ -8,13 +8,13 @@ import { promisify } from "node:util";
 import { installCommand, isInstalled } from "../optional/OptionalPackage.ts";
 import { isExecutable, onPath } from "../programs/ExternalPrograms.ts";
 
-/** Names of Chromium and of browsers that are Chromium underneath. */
+/** Names of Chromium and Chromium-based browsers. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
-/** It answers without starting; a cold disk is slow. */
+/** Time limit of `--version`, which does not start the browser; generous for cold disks. */
 const VERSION_TIMEOUT_MS = 10_000;
 
-/** Its absolute path; null when there is none. A setting that names none (as "off" does) is none. */
+/** Absolute path; null if there is none. A setting that names no program, such as "off", disables it. */
 export const findChromium = (setting?: string | null, path = process.env["PATH"] ?? ""): string | null => {
   if (setting !== undefined && setting !== null && setting !== "") {
     return isAbsolute(setting) && isExecutable(setting) ? setting : null;
@@ -26,7 +26,7 @@ export const findChromium = (setting?: string | null, path = process.env["PATH"]
   return null;
 };
 
-/** Null when it does not run. */
+/** Null if it does not run. */
 const versionOf = async (program: string): Promise<string | null> => {
   try {
     const env = { PATH: process.env["PATH"] ?? "", LANG: "C.UTF-8" };
@@ -40,14 +40,14 @@ const versionOf = async (program: string): Promise<string | null> => {
   }
 };
 
-/** How the browser would be got. */
+/** How to install a browser. */
 const REMEDY = process.platform === "darwin" ? "brew install --cask chromium" : "apt-get install -y chromium";
 
-/** Part of the report of `winnow doctor`, in the form of the other programs'. */
+/** Part of the report of `winnow doctor`. */
 export interface ChromiumReport {
   readonly name: "chromium";
   readonly path: string | null;
-  /** "off" where the operator turned it off. */
+  /** "off" if the operator disabled it. */
   readonly version: string | null;
   readonly required: false;
   readonly problem: string | null;

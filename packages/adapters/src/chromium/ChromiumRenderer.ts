@@ -1,15 +1,15 @@
 /**
- * PageRenderer over system Chromium: one browser, started when first needed and closed when idle; a context
- * and a proxy of its own for each page.
+ * PageRenderer with the system's Chromium: one browser, started on demand and closed when idle, with a separate
+ * context and proxy per page.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
 import * as RcRef from "effect/RcRef";
-import { mortal } from "../programs/BoundedProcess.ts";
+import { endingWithParent } from "../programs/BoundedProcess.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
 import { makeRunFolder, sweepWorkDir } from "../programs/RunFolder.ts";
-import { Egress, type ProxyDoor } from "../egress/Egress.ts";
+import { Egress, type ProxySocket } from "../egress/Egress.ts";
 import {
   PageNotRendered,
   PageRenderer,
@@ -39,11 +39,11 @@ import type { RenderAnswer, RenderTask } from "./RenderMessages.ts";
 export interface ChromiumOptions {
   /** Absolute path of the browser. */
   readonly program: string;
-  /** Folder of all runs' working folders; made when absent. */
+  /** Parent of all runs' working folders; created if missing. */
   readonly workDir: string;
   /** Default `auto`. */
   readonly sandbox?: SandboxSetting;
-  /** Default: as long as its limit says. */
+  /** Default: its configured limit. */
   readonly idleMs?: number;
 }
 
@@ -66,33 +66,36 @@ const MESSAGES: Readonly<Record<PageNotRendered["reason"], string>> = {
 const notRendered = (reason: PageNotRendered["reason"], message = MESSAGES[reason]): PageNotRendered =>
   new PageNotRendered({ reason, message });
 
-/** Under root Chromium starts without its own sandbox only; in ours nobody is root. */
+/** As root, Chromium only starts without its own sandbox; in our sandbox the user is never root. */
 const canSandbox = (): boolean => process.getuid?.() !== 0;
 
-/** By its short name: Chromium makes a socket in it, whose path may have 107 characters. */
+/** Short name: Chromium creates a socket in it, whose path is limited to 107 characters. */
 const WORKING_FOLDER = "/proc/self/cwd";
 
-/** What stands around the browser; null where programs run without a sandbox. */
-interface Walls {
+/** The sandbox around the browser; null where programs run without one. */
+interface Confinement {
   readonly sandbox: Sandbox;
-  readonly door: ProxyDoor;
+  readonly proxySocket: ProxySocket;
 }
 
 const startBrowser = Effect.fnUntraced(function* (
   { program, workDir }: ChromiumOptions,
-  walls: Walls | null
+  confinement: Confinement | null
 ) {
   const folder = yield* makeRunFolder(workDir);
   const command =
-    walls === null
-      ? mortal([program])
-      : walls.sandbox.confine({ folder, door: walls.door, readable: programFiles(program) }, [program]);
+    confinement === null
+      ? endingWithParent([program])
+      : confinement.sandbox.confine(
+          { folder, proxySocket: confinement.proxySocket, readable: programFiles(program) },
+          [program]
+        );
   const environment = {
     PATH: process.env["PATH"] ?? "",
     HOME: folder,
     TMPDIR: process.platform === "linux" ? WORKING_FOLDER : folder,
     LANG: "C.UTF-8",
-    // Without, it looks for a session bus and logs that there is none.
+    // Otherwise it looks for a session bus and logs that there is none.
     DBUS_SESSION_BUS_ADDRESS: "disabled:"
   };
   const host = yield* Effect.acquireRelease(
@@ -100,9 +103,12 @@ const startBrowser = Effect.fnUntraced(function* (
       startHost({
         folder,
         environment,
-        confined: walls !== null,
+        confined: confinement !== null,
         command,
-        flags: browserFlags({ profileFolder: `${folder}/profile`, sandbox: walls !== null || canSandbox() })
+        flags: browserFlags({
+          profileFolder: `${folder}/profile`,
+          sandbox: confinement !== null || canSandbox()
+        })
       })
     ),
     (started) => Effect.promise(() => started.end())
@@ -110,22 +116,22 @@ const startBrowser = Effect.fnUntraced(function* (
   const version = yield* Effect.promise(() => host.ready);
   if (version === null) {
     yield* Effect.logWarning("Chromium did not start").pipe(
-      Effect.annotateLogs({ program, complaint: host.complaint() })
+      Effect.annotateLogs({ program, complaint: host.startError() })
     );
     return yield* notRendered("unavailable");
   }
   return host;
 });
 
-/** Null when the whole browser is gone, or has to go because it hangs. */
+/** Null if the whole browser has exited, or hangs and must be killed. */
 const ask = (host: HostProcess, task: Omit<RenderTask, "id">): Effect.Effect<RenderAnswer | null> =>
   Effect.callback<RenderAnswer | null>((resume) => {
-    const ticket = host.render(task);
-    void ticket.answer.then((answer) => resume(Effect.succeed(answer)));
+    const pending = host.render(task);
+    void pending.answer.then((answer) => resume(Effect.succeed(answer)));
     return Effect.promise(() => {
-      ticket.cancel();
+      pending.cancel();
       const killer = setTimeout(() => void host.end(), CLOSE_TIMEOUT_MS);
-      return ticket.answer.then(() => clearTimeout(killer));
+      return pending.answer.then(() => clearTimeout(killer));
     });
   }).pipe(
     Effect.timeoutOrElse({
@@ -138,10 +144,10 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   const egress = yield* Egress;
   yield* sweepWorkDir(options.workDir);
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
-  const walls = sandbox === null ? null : { sandbox, door: yield* egress.proxyDoor };
+  const confinement = sandbox === null ? null : { sandbox, proxySocket: yield* egress.proxySocket };
   const permits = makeFairPermits(RENDERS_AT_ONCE_MAX);
   const browser = yield* RcRef.make({
-    acquire: startBrowser(options, walls),
+    acquire: startBrowser(options, confinement),
     idleTimeToLive: options.idleMs ?? IDLE_MS
   });
 
@@ -168,7 +174,7 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
     return yield* Effect.gen(function* () {
       yield* onTurn;
       const host = yield* RcRef.get(browser);
-      // It may have died while nobody used it.
+      // It may have died while idle.
       if (host.alive()) return yield* renderWith(host, url);
       yield* RcRef.invalidate(browser);
       return yield* renderWith(yield* RcRef.get(browser), url);

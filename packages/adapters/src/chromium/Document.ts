@@ -1,13 +1,13 @@
 /**
- * The document of an open page, looked at from a world of its own: the page's scripts can neither see nor
- * change what is asked here. Every look may find the page navigated, and then starts anew.
+ * Reads the document of an open page from an isolated world: the page's scripts can neither observe nor change the
+ * result. The page may navigate at any time, in which case reading starts over.
  */
 import type { CDPSession, Page } from "playwright-core";
 import { DOCUMENT_CHARS_MAX } from "./RenderLimits.ts";
 
 const TEXT_CHARS = "document.body === null ? 0 : document.body.innerText.length";
 
-/** Measured before it is handed out: a page can make a document of any size. */
+/** Measured before it is returned, because a page can create a document of any size. */
 const HTML = `(() => {
   const html = document.documentElement === null ? "" : document.documentElement.outerHTML;
   return html.length > ${DOCUMENT_CHARS_MAX} ? null : "<!DOCTYPE html>" + html;
@@ -22,13 +22,13 @@ export class Document {
     this.#page = page;
   }
 
-  /** Null in the middle of a navigation. */
+  /** Null during a navigation. */
   async textChars(): Promise<number | null> {
     const value = await this.#evaluate(TEXT_CHARS).catch(() => null);
     return typeof value === "number" ? value : null;
   }
 
-  /** Null when it is too large. */
+  /** Null if it is too large. */
   async html(): Promise<string | null> {
     const value = await this.#evaluate(HTML).catch(() => this.#evaluate(HTML));
     return typeof value === "string" ? value : null;

@@ -1,6 +1,6 @@
 /**
- * The process that drives the browser, seen from the server: started, asked, and ended together with the
- * browser. Linux kills both when this process dies; elsewhere they notice their broken pipes.
+ * The process that drives the browser, from the server's side: started, queried, and ended together with the
+ * browser. On Linux both are killed when this process dies; elsewhere they exit when their pipes break.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,39 +10,39 @@ import { endGroup, limited, signalGroup } from "../programs/BoundedProcess.ts";
 import { CLOSE_TIMEOUT_MS, FILE_BYTES_MAX, PROCESS_MEMORY_BYTES, START_TIMEOUT_MS } from "./RenderLimits.ts";
 import type { HostAnswer, HostRequest, HostSetup, RenderAnswer, RenderTask } from "./RenderMessages.ts";
 
-/** The same extension as this module: TypeScript in the workspace, JavaScript when built. */
+/** The extension of this module: TypeScript in the workspace, JavaScript when built. */
 const ENTRY = fileURLToPath(new URL(import.meta.url.replace(/HostProcess(\.[jt]s)$/u, "RenderHost$1")));
 
-/** JavaScript heap of the process, in MB; a document passes through it a few times. */
+/** JavaScript heap of the process, in MB; it holds several copies of a document. */
 const HEAP_MB = 256;
 
 const STDERR_MAX_CHARS = 4_096;
 
-/** How often, and how long, the group of the browser is waited for after it was killed. */
-const GONE_EVERY_MS = 10;
-const GONE_WITHIN_MS = 10_000;
+/** Poll interval and time limit for the exit of the browser's process group after it was killed. */
+const EXIT_POLL_MS = 10;
+const EXIT_TIMEOUT_MS = 10_000;
 
-/** The answer to a task, or null when it was cancelled or the process ended before it. */
-export interface RenderTicket {
+/** The response to a task; null if it was cancelled or the process ended first. */
+export interface PendingRender {
   readonly answer: Promise<RenderAnswer | null>;
   readonly cancel: () => void;
 }
 
 export interface HostProcess {
-  /** Version of the browser; null when it does not start. */
+  /** Version of the browser; null if it does not start. */
   readonly ready: Promise<string | null>;
-  /** Why not; for the log. */
-  readonly complaint: () => string;
+  /** The reason, for the log. */
+  readonly startError: () => string;
   readonly alive: () => boolean;
-  readonly render: (task: Omit<RenderTask, "id">) => RenderTicket;
-  /** Resolves once both are gone. */
+  readonly render: (task: Omit<RenderTask, "id">) => PendingRender;
+  /** Resolves once both processes have exited. */
   readonly end: () => Promise<void>;
 }
 
 export interface HostOptions extends HostSetup {
   /** Home, temporary files and profile; removed by the caller. */
   readonly folder: string;
-  /** In a sandbox the browser's process number is one inside, and nobody's outside. */
+  /** In a sandbox, the browser's process id belongs to another namespace and means nothing outside. */
   readonly confined: boolean;
 }
 
@@ -64,8 +64,8 @@ const names = (pid: string, file: "environ" | "cmdline", folder: string): boolea
 };
 
 /**
- * Living processes that name `folder`: also those that left the group, as crash handlers do. Some of the browser's
- * write their title over their environment.
+ * Live processes that mention `folder`, including those that left the group, as crash handlers do. Some browser
+ * processes overwrite their environment with their title.
  */
 const processesOf = (folder: string): ReadonlyArray<number> =>
   readdirSync("/proc")
@@ -76,12 +76,12 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It ended by itself.
+    // It had already ended.
   }
 };
 
-/** Ended ones that nobody has collected name nothing: they count as gone, for init may be slow. */
-const isGone = (group: number | null, folder: string): boolean => {
+/** Zombies mention nothing and count as exited, because init may be slow to reap them. */
+const haveExited = (group: number | null, folder: string): boolean => {
   const left = group !== null && signalGroup(group, "SIGKILL");
   if (process.platform !== "linux") return !left;
   const pids = processesOf(folder);
@@ -89,9 +89,9 @@ const isGone = (group: number | null, folder: string): boolean => {
   return pids.length === 0;
 };
 
-const browserGone = async (group: number | null, folder: string): Promise<void> => {
-  for (let waitedMs = 0; waitedMs < GONE_WITHIN_MS && !isGone(group, folder); waitedMs += GONE_EVERY_MS) {
-    await new Promise((resolve) => setTimeout(resolve, GONE_EVERY_MS));
+const awaitBrowserExit = async (group: number | null, folder: string): Promise<void> => {
+  for (let waitedMs = 0; waitedMs < EXIT_TIMEOUT_MS && !haveExited(group, folder); waitedMs += EXIT_POLL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, EXIT_POLL_MS));
   }
 };
 
@@ -115,7 +115,7 @@ export const startHost = (options: HostOptions): HostProcess => {
   let tasks = 0;
   let complaint = "";
 
-  const gone = (): void => {
+  const onExit = (): void => {
     alive = false;
     ready.resolve(null);
     for (const answer of waiting.values()) answer(null);
@@ -125,7 +125,7 @@ export const startHost = (options: HostOptions): HostProcess => {
     waiting.get(id)?.(answer);
     waiting.delete(id);
   };
-  const hear = (message: HostAnswer | null): void => {
+  const onMessage = (message: HostAnswer | null): void => {
     if (message === null) return;
     if ("ready" in message) {
       browserPid = message.browserPid;
@@ -136,31 +136,31 @@ export const startHost = (options: HostOptions): HostProcess => {
     } else if ("cancelled" in message) settle(message.cancelled, null);
     else settle(message.id, message);
   };
-  createInterface({ input: child.stdout }).on("line", (line) => hear(parse(line)));
+  createInterface({ input: child.stdout }).on("line", (line) => onMessage(parse(line)));
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     complaint = (complaint + chunk).slice(-STDERR_MAX_CHARS);
   });
   child.stdin.on("error", () => {}); // a broken pipe also ends the process, which is told by its exit
-  child.once("error", gone);
-  child.once("close", gone);
-  const tell = (message: HostSetup | HostRequest): void =>
+  child.once("error", onExit);
+  child.once("close", onExit);
+  const send = (message: HostSetup | HostRequest): void =>
     void child.stdin.write(`${JSON.stringify(message)}\n`);
-  tell({ command, environment, flags });
+  send({ command, environment, flags });
 
   const end = async (): Promise<void> => {
-    // With the end of its input it closes the browser and leaves.
+    // It closes the browser and exits at the end of its input.
     child.stdin.end();
     const killer = setTimeout(() => void endGroup(child), CLOSE_TIMEOUT_MS);
     if (alive) await new Promise((resolve) => child.once("close", resolve));
     clearTimeout(killer);
-    if (browserPid > 0) await browserGone(options.confined ? null : browserPid, options.folder);
+    if (browserPid > 0) await awaitBrowserExit(options.confined ? null : browserPid, options.folder);
   };
   const starting = setTimeout(() => void endGroup(child), START_TIMEOUT_MS);
   void ready.promise.then(() => clearTimeout(starting));
 
   return {
     ready: ready.promise,
-    complaint: () => complaint,
+    startError: () => complaint,
     alive: () => alive,
     render: (task) => {
       const id = ++tasks;
@@ -168,9 +168,9 @@ export const startHost = (options: HostOptions): HostProcess => {
       if (!alive) resolve(null);
       else {
         waiting.set(id, resolve);
-        tell({ ...task, id });
+        send({ ...task, id });
       }
-      return { answer, cancel: () => (alive ? tell({ cancel: id }) : undefined) };
+      return { answer, cancel: () => (alive ? send({ cancel: id }) : undefined) };
     },
     end
   };

@@ -1,7 +1,7 @@
 /**
- * Entry of the process that drives the browser. It stands between the two, because a page can make the
- * browser say as much as it likes: what that costs is this process's, which has a memory limit and nothing
- * to lose. Knows no Effect, so that it starts fast.
+ * Entry of the process that drives the browser. It isolates the server from a page that makes the browser send
+ * unlimited data: the cost stays in this process, which has a memory limit and no state. Does not use Effect, so
+ * that it starts fast.
  */
 import { createInterface } from "node:readline";
 import { type Browser, chromium } from "playwright-core";
@@ -9,7 +9,7 @@ import { CLOSE_TIMEOUT_MS, START_TIMEOUT_MS } from "./RenderLimits.ts";
 import type { HostAnswer, HostRequest, HostSetup, RenderTask } from "./RenderMessages.ts";
 import { Rendering } from "./Rendering.ts";
 
-const say = (answer: HostAnswer): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
+const send = (answer: HostAnswer): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
 
 const start = async ({ command, environment, flags }: HostSetup): Promise<Browser> => {
   const [executablePath = "", ...args] = command;
@@ -23,7 +23,7 @@ const start = async ({ command, environment, flags }: HostSetup): Promise<Browse
     handleSIGINT: false,
     handleSIGTERM: false
   });
-  // Without its browser this process is of no use; its end is how the other side learns of it.
+  // Without its browser this process is useless; its exit notifies the server.
   browser.on("disconnected", () => process.exit(1));
   return browser;
 };
@@ -51,14 +51,14 @@ const serve = (browser: Browser) => {
     renderings.delete(task.id);
     if (rendering.cancelled) {
       await close(rendering);
-      return say({ cancelled: task.id });
+      return send({ cancelled: task.id });
     }
-    say(answer);
+    send(answer);
     return close(rendering);
   };
   const cancel = (id: number): void => {
     const rendering = renderings.get(id);
-    if (rendering === undefined) say({ cancelled: id });
+    if (rendering === undefined) send({ cancelled: id });
     else rendering.cancel();
   };
   return (request: HostRequest): void => {
@@ -73,14 +73,14 @@ const main = async (): Promise<void> => {
   if (first.done === true) return;
   try {
     const browser = await start(JSON.parse(first.value) as HostSetup);
-    say({ ready: browser.version(), browserPid: await pidOf(browser) });
-    const take = serve(browser);
-    for await (const line of lines) take(JSON.parse(line) as HostRequest);
+    send({ ready: browser.version(), browserPid: await pidOf(browser) });
+    const handle = serve(browser);
+    for await (const line of lines) handle(JSON.parse(line) as HostRequest);
   } catch (error) {
-    say({ notReady: error instanceof Error ? error.message : String(error) });
+    send({ notReady: error instanceof Error ? error.message : String(error) });
   }
 };
 
-// The end of the input is the end of whoever asked; the browser ends with its pipe.
+// The end of the input means that the server has exited; the browser ends with its pipe.
 await main();
 process.exit(0);

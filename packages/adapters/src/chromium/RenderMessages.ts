@@ -1,9 +1,9 @@
-/** What the server and the process that drives the browser tell each other: one JSON object a line. */
+/** Messages between the server and the process that drives the browser: one JSON object per line. */
 import type { PageNotRendered, RenderedPage } from "../page/PageRenderer.ts";
 
-/** First line to the process. */
+/** First message to the process. */
 export interface HostSetup {
-  /** Absolute path of the browser, and what it is started through, outermost first. */
+  /** Command that starts the browser, with its wrappers outermost first. */
   readonly command: ReadonlyArray<string>;
   readonly environment: Readonly<Record<string, string>>;
   readonly flags: ReadonlyArray<string>;
@@ -25,6 +25,6 @@ export type RenderAnswer =
 export type HostAnswer =
   | { readonly ready: string; readonly browserPid: number }
   | { readonly notReady: string }
-  /** A rendering was cancelled, and its page is closed. */
+  /** A rendering was cancelled and its page is closed. */
   | { readonly cancelled: number }
   | RenderAnswer;

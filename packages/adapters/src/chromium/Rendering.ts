@@ -1,6 +1,6 @@
 /**
- * One page in the browser, in a context of its own: opened, waited for until it comes to rest, and its
- * document taken. Runs in the process that drives the browser.
+ * Renders one page in its own browser context: opens it, waits until it settles, and reads the document. Runs in
+ * the process that drives the browser.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, type BrowserContext, errors, type Page, type Route } from "playwright-core";
@@ -15,7 +15,7 @@ import {
 } from "./RenderLimits.ts";
 import type { RenderAnswer, RenderTask } from "./RenderMessages.ts";
 
-/** What a page may ask for: all that can bring text. */
+/** Resource types a page may request: those that can contribute text. */
 const WANTED: ReadonlySet<string> = new Set([
   "document",
   "script",
@@ -27,7 +27,7 @@ const WANTED: ReadonlySet<string> = new Set([
   "other"
 ]);
 
-/** Taken from pages before their scripts run: what could speak past a proxy. */
+/** Removed from pages before their scripts run: APIs that could bypass the proxy. */
 const DISARM = `for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) {
   try { delete globalThis[name] } catch {}
 }`;
@@ -45,11 +45,11 @@ export class Rendering {
   readonly #task: RenderTask;
   readonly #gone = Promise.withResolvers<never>();
   #context: BrowserContext | null = null;
-  /** Nobody waits for it any more. */
+  /** It was cancelled. */
   #over = false;
   #requests = 0;
   #pending = 0;
-  /** Looks in a row that found the same text, and nothing on its way since the one before. */
+  /** Consecutive checks with the same text and no network activity in between. */
   #idlePolls = 0;
   /** Of the last navigation. */
   #status = 0;
@@ -99,7 +99,7 @@ export class Rendering {
       serviceWorkers: "block"
     });
     this.#context = context;
-    // Over while it was being made: nobody else would close it.
+    // Cancelled while it was being created; nothing else would close it.
     if (this.#over) await context.close();
     await context.addInitScript(DISARM);
     await context.route("**/*", (route) => this.#decide(route));
@@ -123,7 +123,7 @@ export class Rendering {
 
   #moved(pending: number): void {
     this.#pending += pending;
-    // The next look does not count: this came after the one before.
+    // The next check does not count, because this request came after the previous one.
     this.#idlePolls = -1;
   }
 
@@ -137,15 +137,15 @@ export class Rendering {
     const document = new Document(page);
     const settled = await this.#rest(document, restsAtMs);
     const html = await document.html();
-    // A page may send itself to where there is none; what says so then is the proxy or the browser.
+    // A page may navigate to an unreachable address; the proxy or the browser reports the error.
     if (this.#status >= 400 || !/^https?:/u.test(page.url())) return { id, failed: "unreachable" };
     if (html === null) return { id, failed: "too_large" };
     return { id, page: { url: page.url(), html, settled } };
   }
 
   /**
-   * Waits until the text stays as it is; false when the time is over before. Counts looks, not time: a page that
-   * is held up, because the machine is busy, answers none and does not rest.
+   * Waits until the text is stable; false on timeout. Counts checks instead of time: a page stalled by a busy
+   * machine answers none and does not count as settled.
    */
   async #rest(document: Document, restsAtMs: number): Promise<boolean> {
     let chars = -1;

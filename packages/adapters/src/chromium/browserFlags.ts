@@ -1,21 +1,21 @@
 /**
- * The command line of the browser: all of it, none of its defaults. Pure.
+ * The complete command line of the browser, without Playwright's defaults. Pure.
  *
- * The proxy named here leads nowhere: each page has its own, of its own run, and what is not of a page has no
- * way out. Names are never resolved by the browser.
+ * The proxy here leads nowhere: each page has its own proxy, and everything else has no network access. The browser
+ * never resolves names.
  */
 import { PAGE_HEAP_MB } from "./RenderLimits.ts";
 
-/** Port 9 is "discard" (RFC 863): nothing listens there. */
+/** Port 9 is "discard" (RFC 863), where nothing listens. */
 const NO_WAY_OUT = "http://127.0.0.1:9";
 
 const FEATURES_OFF = [
-  // Look for devices in the local network by multicast.
+  // Multicast discovery of devices in the local network.
   "MediaRouter",
   "DialMediaRouteProvider",
   "CastMediaRouteProvider",
   "WebRtcHideLocalIpsWithMdns",
-  // Fetch on their own account.
+  // Background requests of the browser itself.
   "OptimizationHints",
   "OptimizationGuideModelDownloading",
   "OptimizationTargetPrediction",
@@ -29,16 +29,16 @@ const FEATURES_OFF = [
   "NetworkTimeServiceQuerying",
   "Prerender2",
   "PreloadTopChromeWebUI",
-  // Ask Google, by each page's own way out, what its search offers here, and connect to it.
+  // Requests to Google through each page's proxy: search suggestions and preconnects.
   "AimEnabled",
   "AimServerEligibilityEnabled",
   "AimServerRequestOnStartupEnabled",
   "PreconnectToSearch",
-  // Two processes and half the computing of each page: what would drop down from an address bar that nobody sees.
+  // The omnibox popup, which costs two processes and half of each page's processor time.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
   "BackgroundFetch",
-  // Memory: one process for the frames of a page; there is nothing in this browser to keep apart.
+  // Saves memory by sharing one process among the frames of a page; this browser has no sites to isolate.
   "IsolateOrigins",
   "site-per-process",
   "BackForwardCache",
@@ -48,9 +48,9 @@ const FEATURES_OFF = [
 ];
 
 export interface FlagOptions {
-  /** Of this browser alone. */
+  /** For this browser instance only. */
   readonly profileFolder: string;
-  /** Chromium's own sandbox, which it refuses to start under root. */
+  /** Chromium's own sandbox, which does not start as root. */
   readonly sandbox: boolean;
 }
 
@@ -72,7 +72,7 @@ export const browserFlags = ({ profileFolder, sandbox }: FlagOptions): ReadonlyA
   "--disable-client-side-phishing-detection",
   "--disable-component-extensions-with-background-pages",
   "--disable-component-update",
-  // It asks for updates all the same, once: of an address that is none.
+  // It still asks for updates once; this address is invalid.
   "--component-updater=url-source=data:,",
   "--disable-default-apps",
   "--disable-domain-reliability",

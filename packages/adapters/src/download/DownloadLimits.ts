@@ -1,27 +1,25 @@
-/**
- * Every limit of looking and fetching, with its unit and its reason. Operators change the first three.
- */
+/** All limits of inspecting and fetching, with unit and reason. Operators configure the first three. */
 
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
 
 export interface DownloadLimits extends FfmpegLimits {
-  /** Bytes one run may pull through its proxy, and the size of any file it writes. */
+  /** Maximum bytes a run may receive through its proxy, and maximum size of any file it writes. */
   readonly maxDownloadBytes: number;
-  /** Disk space of a run's folder beyond three times what it may pull: see {@link folderMaxBytes}. */
+  /** Disk space of a run's folder beyond three times its download limit: see {@link folderMaxBytes}. */
   readonly folderNotesMaxBytes: number;
-  /** Wall clock of one fetch: a server that drips never ends by itself. */
+  /** Maximum duration of a fetch, since a slow server may never end by itself. */
   readonly fetchTimeoutMs: number;
-  /** Comments kept, newest first. */
+  /** Maximum comments kept, newest first. */
   readonly commentsMax: number;
-  /** Wall clock of one look; who asks over HTTP waits less (EngineSettings). */
+  /** Maximum duration of an inspection; HTTP requests wait less (EngineSettings). */
   readonly inspectTimeoutMs: number;
-  /** Bytes a look may pull through its proxy: pages and manifests, never media. */
+  /** Maximum bytes an inspection may receive through its proxy: pages and manifests, never media. */
   readonly inspectBudgetBytes: number;
-  /** Looks at once: each is a child process of about 30 MB of its own. An account alone has half of them. */
+  /** Maximum concurrent inspections, half of them for one account; each is a child process of about 30 MB. */
   readonly inspectionsAtOnceMax: number;
-  /** Address space of a look's child; a page that unpacks to more is a bomb. */
+  /** Address space of an inspection's process, which stops decompression bombs. */
   readonly inspectMemoryBytes: number;
-  /** Address space of a download's child, which reads several segments at once. */
+  /** Address space of a download's process, which reads several segments at once. */
   readonly downloadMemoryBytes: number;
   /** Decoded HTML; the largest real pages have about 5 MB. */
   readonly pageMaxBytes: number;
@@ -29,17 +27,17 @@ export interface DownloadLimits extends FfmpegLimits {
   readonly manifestMaxBytes: number;
   /** One subtitle file; an hour has about 0.2 MB. */
   readonly subtitleMaxBytes: number;
-  /** Subtitle languages kept; more exist only on machine-translated talks. */
+  /** Maximum subtitle languages kept; only machine-translated talks have more. */
   readonly subtitlesMax: number;
-  /** One image before conversion. */
+  /** Maximum size of an image before conversion. */
   readonly imageMaxBytes: number;
-  /** Slides of one post; platforms allow 35 at most. */
+  /** Maximum slides of a post; platforms allow up to 35. */
   readonly slidesMax: number;
-  /** Wall clock of comments alone, so that they never hold up the media. */
+  /** Separate time limit of comments, so that they never delay the media. */
   readonly commentsTimeoutMs: number;
-  /** Wall clock of one small download (page, subtitle, image). */
+  /** Time limit of a small download (page, subtitle, image). */
   readonly smallFetchTimeoutMs: number;
-  /** Wait before a refused caption or comment is asked for again, where its source names none; then twice that. */
+  /** Delay before retrying a rejected caption or comment request without Retry-After; doubled after that. */
   readonly lookupRetryMs: number;
 }
 
@@ -68,8 +66,8 @@ export const DEFAULT_LIMITS: DownloadLimits = {
 };
 
 /**
- * What the folder of a run or a look may take of the disk, in bytes: what came through its proxy, the video and
- * the audio that are made of it, and what programs note beside.
+ * Maximum disk space of a run's or inspection's folder, in bytes: the download, the video and audio created from
+ * it, and temporary files.
  */
 export const folderMaxBytes = ({ folderNotesMaxBytes }: DownloadLimits, budgetBytes: number): number =>
   3 * budgetBytes + folderNotesMaxBytes;

@@ -1,33 +1,33 @@
 /**
- * The circuit of one host: closed while it answers, open after it has turned us away repeatedly, half open
- * for one trial once its pause is over. Pure; the clock is the caller's.
+ * A circuit breaker for one host: closed while it responds, open after repeated rejections, half-open for one trial
+ * after a pause. Pure; the caller provides the clock.
  */
 
-/** What tells that a host wants no more of us for now. */
+/** Reasons that mean the host rejects us for now. */
 export type Rejection = "bot_blocked" | "rate_limited";
 
-/** URLs turned away in a row that open it: one may have a wall of its own, five are the host's. */
+/** Rejected URLs in a row that open the circuit: a single URL may have its own restriction, five are the host's. */
 export const REJECTIONS_TO_OPEN = 5;
 
-/** A rejection longer ago than this no longer counts: walls of that kind last minutes. */
+/** Older rejections no longer count; such restrictions last minutes. */
 export const REJECTION_MEMORY_MS = 600_000;
 
-/** The first pause; platforms count requests by the minute. */
+/** First pause; platforms count requests per minute. */
 export const FIRST_PAUSE_MS = 60_000;
 
-/** Pauses double up to this: longer ones would keep a platform away that has long forgiven. */
+/** Pauses double up to this; longer ones would outlast the platform's own. */
 export const PAUSE_MAX_MS = 1_800_000;
 
-/** A trial that has not ended by then is taken for lost; no look lasts as long. */
+/** A trial without a result by then counts as lost; no inspection takes as long. */
 export const TRIAL_MAX_MS = 60_000;
 
 export interface HostCircuit {
-  /** URLs turned away in a row, while it is closed; fewer than {@link REJECTIONS_TO_OPEN}. */
+  /** Rejected URLs in a row while closed; fewer than {@link REJECTIONS_TO_OPEN}. */
   readonly urls: ReadonlyArray<string>;
   readonly lastRejectedAtMs: number;
-  /** In a row; they make the next one longer. */
+  /** Consecutive pauses, which lengthen the next one. */
   readonly pauses: number;
-  /** Null while it is closed. During a trial, `untilMs` is when that counts as lost. */
+  /** Null while closed. During a trial, `untilMs` is when the trial counts as lost. */
   readonly open: { readonly reason: Rejection; readonly untilMs: number; readonly trial: boolean } | null;
 }
 
@@ -37,7 +37,7 @@ export type Admission =
   | { readonly _tag: "Admitted"; readonly circuit: HostCircuit }
   | { readonly _tag: "Refused"; readonly reason: Rejection; readonly remainingMs: number };
 
-/** After a pause the first request is admitted as a trial; the others wait for what becomes of it. */
+/** After a pause, the first request is admitted as a trial, and the others wait for its result. */
 export const admit = (circuit: HostCircuit, nowMs: number): Admission => {
   const { open } = circuit;
   if (open === null) return { _tag: "Admitted", circuit };
@@ -51,18 +51,18 @@ export const admit = (circuit: HostCircuit, nowMs: number): Admission => {
 
 export interface Rejected {
   readonly circuit: HostCircuit;
-  /** Null unless a pause begins. */
+  /** Null unless a pause starts. */
   readonly pauseMs: number | null;
 }
 
-/** The host has turned a request for the URL away. */
+/** The host rejected a request for the URL. */
 export const rejected = (
   circuit: HostCircuit,
   { url, reason }: { readonly url: string; readonly reason: Rejection },
   nowMs: number
 ): Rejected => {
   const { open, pauses } = circuit;
-  // A request that was under way when the pause began does not make it longer.
+  // A request that was in flight when the pause started does not extend it.
   if (open !== null && !open.trial) return { circuit, pauseMs: null };
   const remembered = nowMs - circuit.lastRejectedAtMs <= REJECTION_MEMORY_MS ? circuit.urls : [];
   const urls = remembered.includes(url) ? remembered : [...remembered, url];
@@ -81,7 +81,7 @@ export const rejected = (
   };
 };
 
-/** A request has ended without telling anything of the host: a trial may be repeated at once. */
+/** A request ended without information about the host: another trial may start immediately. */
 export const undecided = (circuit: HostCircuit, nowMs: number): HostCircuit =>
   circuit.open?.trial === true
     ? { ...circuit, open: { ...circuit.open, untilMs: nowMs, trial: false } }

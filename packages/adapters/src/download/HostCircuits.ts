@@ -1,6 +1,6 @@
 /**
- * The circuits of all hosts of this process: a host that has turned us away repeatedly is left alone for a
- * while, instead of burning through a queue of runs on it. Each process keeps its own.
+ * The circuit breakers of all hosts in this process: after repeated rejections a host is left alone for a while,
+ * instead of failing a queue of runs. Each process has its own.
  */
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
@@ -11,13 +11,13 @@ import * as Option from "effect/Option";
 import { sentenceOf } from "./classify.ts";
 import { admit, CLOSED, type HostCircuit, rejected, type Rejection, undecided } from "./HostCircuit.ts";
 
-/** A request waits this long for a pause to end, then it fails: probe and submit answer within 10 s. */
+/** Maximum wait for a pause to end; probe and submit must respond within 10 s. */
 export const WAIT_MAX_MS = 5_000;
 
-/** How often a request that waits looks again, for a trial may end before its time. */
+/** Poll interval of waiting requests, because a trial may end early. */
 const WAIT_STEP_MS = 250;
 
-/** Hosts remembered, the latest ones: an entry has about 200 bytes. */
+/** Maximum hosts remembered, most recent first; an entry has about 200 bytes. */
 const HOSTS_MAX = 10_000;
 
 const hostPauses = Metric.counter("winnow_host_pauses_total", {
@@ -25,10 +25,10 @@ const hostPauses = Metric.counter("winnow_host_pauses_total", {
   incremental: true
 });
 
-/** One circuit for a site and its mobile form. */
+/** A site and its mobile form share a circuit. */
 const hostOf = (url: string): string => (URL.parse(url)?.host ?? url).replace(/^(?:www|m|mobile)\./u, "");
 
-/** Reasons that say nothing of whether the host wants us: it may not even have been asked. */
+/** Reasons that say nothing about the host; it may not even have been contacted. */
 const UNDECIDED: ReadonlySet<DownloadFailed["reason"]> = new Set([
   "timeout",
   "unreachable",
@@ -53,7 +53,7 @@ const pausedFailure = (reason: Rejection, remainingMs: number): DownloadFailed =
 };
 
 export interface HostCircuits {
-  /** Runs the request unless its host is paused; what becomes of it moves the circuit. */
+  /** Runs the request unless its host is paused; the result updates the circuit. */
   readonly guard: <A, R>(
     url: string,
     request: Effect.Effect<A, DownloadFailed, R>
@@ -61,7 +61,7 @@ export interface HostCircuits {
 }
 
 export const makeHostCircuits = (): HostCircuits => {
-  /** Only of hosts with something to remember, the latest at the end. */
+  /** Only hosts with state, most recent last. */
   const circuits = new Map<string, HostCircuit>();
 
   const keep = (host: string, circuit: HostCircuit): void => {

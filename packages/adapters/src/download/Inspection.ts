@@ -1,34 +1,32 @@
-/**
- * What one look at a URL found: the facts that leave this folder, and what a fetch needs to go on from.
- */
+/** The result of an inspection: the facts for the engine, and what a fetch needs to continue. */
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
 import type { PageReading } from "../page/PageReading.ts";
 import type { Info } from "./yt-dlp/InfoDict.ts";
-import type { LookupRefused } from "./lookups.ts";
+import type { LookupFailure } from "./lookups.ts";
 import type { SubtitleTracks } from "./subtitleTracks.ts";
 
-/** The rest of a post of several media; empty for a video that stands alone. */
-export interface BesideVideo {
-  /** Further videos, in their order. */
+/** Further media of a post; empty for a single video. */
+export interface ExtraMedia {
+  /** Further videos, in order. */
   readonly videos: ReadonlyArray<Info>;
-  /** Addresses of photos, in their order. */
+  /** URLs of photos, in order. */
   readonly images: ReadonlyArray<string>;
 }
 
-export const NOTHING_BESIDE: BesideVideo = { videos: [], images: [] };
+export const NO_EXTRA_MEDIA: ExtraMedia = { videos: [], images: [] };
 
 export interface VideoSource {
   readonly _tag: "Video";
   readonly info: Info;
   readonly tracks: SubtitleTracks;
-  /** Why there are none, where the source would not say; else null. */
-  readonly captionsRefused: LookupRefused | null;
-  /** Pictures that stand for the video, best first. */
+  /** Why there are none, if the source rejected the look-up; else null. */
+  readonly captionsRefused: LookupFailure | null;
+  /** Candidate thumbnails, best first. */
   readonly thumbnails: ReadonlyArray<string>;
-  /** What a post holds beside it. */
-  readonly beside: BesideVideo;
-  /** Addresses of the HLS playlists that were looked at. */
+  /** Further media of the post. */
+  readonly extraMedia: ExtraMedia;
+  /** URLs of the HLS playlists that were checked. */
   readonly playlists: ReadonlyArray<string>;
 }
 
@@ -36,7 +34,7 @@ export interface PhotosSource {
   readonly _tag: "Photos";
   /** In slide order. */
   readonly images: ReadonlyArray<string>;
-  /** Page that yt-dlp can read comments of; null for posts that it does not know. */
+  /** A page whose comments yt-dlp can read; null for posts it does not support. */
   readonly commentsUrl: string | null;
 }
 
@@ -47,11 +45,11 @@ export interface WebpageSource {
 
 export interface Inspection {
   readonly facts: SourceFacts;
-  /** What else was told, for `metadata.json`. */
+  /** Further details for `metadata.json`. */
   readonly details: SourceDetails;
   readonly source: VideoSource | PhotosSource | WebpageSource;
   readonly inspectedAtMs: number;
-  /** Sentences about what could not be seen of the page. */
+  /** Warnings about content of the page that could not be seen. */
   readonly warnings?: ReadonlyArray<string>;
 }
 
@@ -64,7 +62,7 @@ const charsOf = ({ markdown, text, wholePage }: PageReading): number =>
 const sourceSizeBytes = (source: Inspection["source"]): number => {
   switch (source._tag) {
     case "Video":
-      return [source.info, ...source.beside.videos].reduce(
+      return [source.info, ...source.extraMedia.videos].reduce(
         (sum, { raw }) => sum + JSON.stringify(raw).length * 3,
         0
       );
@@ -75,6 +73,6 @@ const sourceSizeBytes = (source: Inspection["source"]): number => {
   }
 };
 
-/** About how much memory a kept look takes, for the cache. */
+/** Approximate memory of a cached inspection. */
 export const inspectionSizeBytes = ({ details, source }: Inspection): number =>
   JSON.stringify(details).length * 3 + sourceSizeBytes(source);

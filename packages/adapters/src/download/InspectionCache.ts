@@ -1,9 +1,9 @@
 /**
- * Keeps looks for a while, so that probe, submit and run share one, and makes looks at one URL at the same
- * time one look. A look that nobody waits for any more is stopped.
+ * Caches inspections, so that probe, submit and run share one, and coalesces concurrent inspections of one URL. An
+ * inspection nobody waits for is stopped.
  *
- * A look begins when the turn of one who asks for it comes (shares/FairPermits); whoever else waits for the same
- * one then leaves the line.
+ * An inspection starts once one of its callers gets a permit (shares/FairPermits); the other callers then leave the
+ * queue.
  */
 import type { Busy } from "@winnow/core/domain/Refusal";
 import type { DownloadFailed, InspectOptions, KnownSource } from "@winnow/core/ports/Downloader";
@@ -16,55 +16,60 @@ import * as Scope from "effect/Scope";
 import { LRUCache } from "lru-cache";
 import type { FairPermits, Restore } from "../shares/FairPermits.ts";
 import { type Inspection, inspectionSizeBytes } from "./Inspection.ts";
-import { makeInspectionLine } from "./InspectionLine.ts";
-import { type InspectionTurn, makeInspectionTurn, overrun, type TurnLimits } from "./InspectionTurn.ts";
+import { makeInspectionQueue } from "./InspectionQueue.ts";
+import {
+  type InspectionPermit,
+  makeInspectionPermit,
+  failOnTimeout,
+  type PermitLimits
+} from "./InspectionPermit.ts";
 
-/** How long the port promises to keep a look; addresses of media inside it live longer. */
+/** How long the port guarantees to cache an inspection; media addresses in it live longer. */
 export const INSPECTION_TTL_MS = 600_000;
 
-/** A failure is kept just long enough that a burst of the same request is one look. */
+/** Failures are cached just long enough to coalesce a burst of requests. */
 export const FAILED_INSPECTION_TTL_MS = 5_000;
 
-/** Memory of all kept looks together; one of a large platform takes 0.5 to 3 MB. */
-const KEPT_BYTES_MAX = 128 * 2 ** 20;
+/** Maximum memory of all cached inspections; one of a large platform takes 0.5 to 3 MB. */
+const CACHE_BYTES_MAX = 128 * 2 ** 20;
 
-/** At most so often all kept looks are gone through for those that are over: of many, that takes longer than a look. */
+/** Minimum interval between purges of expired entries, which are expensive when there are many. */
 const DROP_INTERVAL_MS = 5_000;
 
-/** Kept looks; small ones would otherwise pile up. */
-const KEPT_MAX = 1_000;
+/** Maximum cached inspections. */
+const CACHED_MAX = 1_000;
 
-/** A look that has not ended. */
-interface UnderWay {
+/** An inspection in progress. */
+interface InFlightInspection {
   readonly result: Deferred.Deferred<Inspection, DownloadFailed>;
-  readonly turn: InspectionTurn;
+  readonly permit: InspectionPermit;
   readonly startedAtMs: number;
   waiting: number;
   fiber: Fiber.Fiber<unknown, unknown> | null;
 }
 
-interface Kept {
+interface CachedInspection {
   readonly exit: Exit.Exit<Inspection, DownloadFailed>;
   readonly startedAtMs: number;
   readonly expiresAtMs: number;
 }
 
 export interface InspectionCache {
-  /** One that is under way will do; a kept one that began before `notBeforeMs` will not. */
+  /** Uses one in progress, or a cached one that started at `notBeforeMs` or later. */
   readonly get: (url: string, options: InspectOptions) => Effect.Effect<Inspection, DownloadFailed | Busy>;
-  /** Forgets a finished look, so that the next `get` looks again. */
+  /** Drops a finished inspection, so that the next `get` starts a new one. */
   readonly forget: (url: string) => Effect.Effect<void>;
 }
 
-const sizeOf = ({ exit }: Kept): number =>
-  // The cache takes nothing for nothing.
+const sizeOf = ({ exit }: CachedInspection): number =>
+  // The cache does not accept a size of 0.
   Exit.isSuccess(exit) ? Math.max(1, inspectionSizeBytes(exit.value)) : 1;
 
-/** The looks that have ended; the clock is the caller's. */
-const makeKept = () => {
-  const kept = new LRUCache<string, Kept>({
-    max: KEPT_MAX,
-    maxSize: KEPT_BYTES_MAX,
+/** Finished inspections; the caller provides the clock. */
+const makeFinishedInspections = () => {
+  const finished = new LRUCache<string, CachedInspection>({
+    max: CACHED_MAX,
+    maxSize: CACHE_BYTES_MAX,
     sizeCalculation: sizeOf
   });
 
@@ -72,113 +77,130 @@ const makeKept = () => {
   const dropExpired = (nowMs: number): void => {
     if (nowMs - droppedAtMs < DROP_INTERVAL_MS) return;
     droppedAtMs = nowMs;
-    for (const [url, { expiresAtMs }] of kept.entries()) if (expiresAtMs <= nowMs) kept.delete(url);
+    for (const [url, { expiresAtMs }] of finished.entries()) if (expiresAtMs <= nowMs) finished.delete(url);
   };
 
   return {
-    recent: (url: string, { notBeforeMs = 0 }: InspectOptions, nowMs: number): Kept | undefined => {
-      const found = kept.get(url);
+    recent: (
+      url: string,
+      { notBeforeMs = 0 }: InspectOptions,
+      nowMs: number
+    ): CachedInspection | undefined => {
+      const found = finished.get(url);
       return found !== undefined && found.expiresAtMs > nowMs && found.startedAtMs >= notBeforeMs
         ? found
         : undefined;
     },
-    keep: (url: string, { startedAtMs }: UnderWay, exit: Kept["exit"], nowMs: number): void => {
+    keep: (
+      url: string,
+      { startedAtMs }: InFlightInspection,
+      exit: CachedInspection["exit"],
+      nowMs: number
+    ): void => {
       dropExpired(nowMs);
       const ttlMs = Exit.isSuccess(exit) ? INSPECTION_TTL_MS : FAILED_INSPECTION_TTL_MS;
-      kept.set(url, { exit, startedAtMs, expiresAtMs: nowMs + ttlMs });
+      finished.set(url, { exit, startedAtMs, expiresAtMs: nowMs + ttlMs });
     },
     forget: (url: string): void => {
-      kept.delete(url);
+      finished.delete(url);
     }
   };
 };
 
 type Inspect = (
   url: string,
-  turn: InspectionTurn,
+  permit: InspectionPermit,
   known?: KnownSource
 ) => Effect.Effect<Inspection, DownloadFailed>;
 
-/** The looks under way; what becomes of them goes to `keep`. */
-const makeLooks = Effect.fnUntraced(function* (inspect: Inspect, keep: ReturnType<typeof makeKept>["keep"]) {
+/** Inspections in progress; results are passed to `keep`. */
+const makeInFlightInspections = Effect.fnUntraced(function* (
+  inspect: Inspect,
+  keep: ReturnType<typeof makeFinishedInspections>["keep"]
+) {
   const scope = yield* Effect.scope;
-  const underWay = new Map<string, UnderWay>();
+  const inFlight = new Map<string, InFlightInspection>();
 
-  const drop = (url: string, look: UnderWay): void => {
-    if (underWay.get(url) === look) underWay.delete(url);
+  const drop = (url: string, inspection: InFlightInspection): void => {
+    if (inFlight.get(url) === inspection) inFlight.delete(url);
   };
 
-  const settle = Effect.fnUntraced(function* (url: string, look: UnderWay, exit: Kept["exit"]) {
+  const settle = Effect.fnUntraced(function* (
+    url: string,
+    inspection: InFlightInspection,
+    exit: CachedInspection["exit"]
+  ) {
     const nowMs = yield* Clock.currentTimeMillis;
-    const isAwaited = underWay.get(url) === look;
-    drop(url, look);
-    if (isAwaited && !Exit.hasInterrupts(exit) && !Exit.hasDies(exit)) keep(url, look, exit, nowMs);
-    yield* Deferred.done(look.result, exit);
+    const isAwaited = inFlight.get(url) === inspection;
+    drop(url, inspection);
+    if (isAwaited && !Exit.hasInterrupts(exit) && !Exit.hasDies(exit)) keep(url, inspection, exit, nowMs);
+    yield* Deferred.done(inspection.result, exit);
   });
 
-  const start = Effect.fnUntraced(function* (url: string, turn: InspectionTurn, known?: KnownSource) {
-    const look: UnderWay = {
+  const start = Effect.fnUntraced(function* (url: string, permit: InspectionPermit, known?: KnownSource) {
+    const inspection: InFlightInspection = {
       result: Deferred.makeUnsafe(),
-      turn,
+      permit,
       startedAtMs: yield* Clock.currentTimeMillis,
       waiting: 0,
       fiber: null
     };
-    underWay.set(url, look);
-    look.fiber = yield* Effect.interruptible(inspect(url, turn, known)).pipe(
-      Effect.onExit((exit) => settle(url, look, exit)),
-      Effect.ensuring(turn.giveBack),
+    inFlight.set(url, inspection);
+    inspection.fiber = yield* Effect.interruptible(inspect(url, permit, known)).pipe(
+      Effect.onExit((exit) => settle(url, inspection, exit)),
+      Effect.ensuring(permit.release),
       Effect.forkIn(scope)
     );
-    return look;
+    return inspection;
   });
 
-  const leave = (url: string, look: UnderWay) =>
+  const leave = (url: string, inspection: InFlightInspection) =>
     Effect.suspend(() => {
-      look.waiting -= 1;
-      if (look.waiting > 0 || look.fiber === null || underWay.get(url) !== look) return Effect.void;
-      drop(url, look);
-      return Fiber.interrupt(look.fiber);
+      inspection.waiting -= 1;
+      if (inspection.waiting > 0 || inspection.fiber === null || inFlight.get(url) !== inspection)
+        return Effect.void;
+      drop(url, inspection);
+      return Fiber.interrupt(inspection.fiber);
     });
 
-  const join = (url: string, look: UnderWay, limits: TurnLimits, restore: Restore) => {
-    look.waiting += 1;
-    return restore(Effect.raceFirst(Deferred.await(look.result), overrun(look.turn, limits))).pipe(
-      Effect.ensuring(leave(url, look))
-    );
+  const join = (url: string, inspection: InFlightInspection, limits: PermitLimits, restore: Restore) => {
+    inspection.waiting += 1;
+    return restore(
+      Effect.raceFirst(Deferred.await(inspection.result), failOnTimeout(inspection.permit, limits))
+    ).pipe(Effect.ensuring(leave(url, inspection)));
   };
 
-  return { at: (url: string) => underWay.get(url), start, join };
+  return { at: (url: string) => inFlight.get(url), start, join };
 });
 
 export const makeInspectionCache = Effect.fnUntraced(function* (
   permits: FairPermits,
   inspect: Inspect
 ): Effect.fn.Return<InspectionCache, never, Scope.Scope> {
-  const kept = makeKept();
-  const looks = yield* makeLooks(inspect, kept.keep);
-  const line = makeInspectionLine(permits);
+  const finished = makeFinishedInspections();
+  const inFlight = yield* makeInFlightInspections(inspect, finished.keep);
+  const queue = makeInspectionQueue(permits);
 
   const find = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
-    return kept.recent(url, options, yield* Clock.currentTimeMillis) ?? looks.at(url);
+    return finished.recent(url, options, yield* Clock.currentTimeMillis) ?? inFlight.at(url);
   });
 
-  /** The look that is kept or under way, or a new one once a turn has come. */
+  /** A cached inspection, the one in progress, or a new one once there is a permit. */
   const enter = Effect.fnUntraced(function* (url: string, options: InspectOptions, restore: Restore) {
     for (;;) {
       const found = yield* find(url, options);
       if (found !== undefined) return found;
-      const giveBack = yield* line.awaitTurn(url, options, restore);
-      if (giveBack === null) continue;
+      const release = yield* queue.acquire(url, options, restore);
+      if (release === null) continue;
       const begun = yield* find(url, options);
       if (begun !== undefined) {
-        yield* giveBack;
+        yield* release;
         return begun;
       }
-      const turn = yield* makeInspectionTurn(options.accountId, giveBack);
-      const look = yield* looks.start(url, turn, options.known);
-      yield* line.begin(url);
-      return look;
+      const permit = yield* makeInspectionPermit(options.accountId, release);
+      const inspection = yield* inFlight.start(url, permit, options.known);
+      yield* queue.begin(url);
+      return inspection;
     }
   });
 
@@ -186,12 +208,12 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const askedAtMs = yield* Clock.currentTimeMillis;
-        const look = yield* enter(url, options, restore);
-        if ("exit" in look) return yield* look.exit;
+        const inspection = yield* enter(url, options, restore);
+        if ("exit" in inspection) return yield* inspection.exit;
         const waitedMs = (yield* Clock.currentTimeMillis) - askedAtMs;
-        return yield* looks.join(url, look, { ...options, waitedMs }, restore);
+        return yield* inFlight.join(url, inspection, { ...options, waitedMs }, restore);
       })
     );
 
-  return { get, forget: (url) => Effect.sync(() => kept.forget(url)) };
+  return { get, forget: (url) => Effect.sync(() => finished.forget(url)) };
 });

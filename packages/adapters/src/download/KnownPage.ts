@@ -1,29 +1,29 @@
 /**
- * Inspects a page that an earlier inspection, perhaps in another process, found to be an article, without yt-dlp:
- * asking it again whether the page holds a video costs more than all the rest of a small run.
+ * Inspects a page without yt-dlp if an earlier inspection, in any process, found an article there: asking yt-dlp
+ * again costs more than the rest of a small run.
  */
 import type { KnownSource } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { INSPECTION_TTL_MS } from "./InspectionCache.ts";
-import { type InspectionTurn, overrun } from "./InspectionTurn.ts";
+import { type InspectionPermit, failOnTimeout } from "./InspectionPermit.ts";
 import { inspectPage, type PageServices } from "./PageInspection.ts";
 import { pageSource } from "./PageSource.ts";
 import { rendered } from "./RenderedInspection.ts";
 
-/** Whether an inspection found an article there, no longer ago than inspections are cached. */
+/** Whether an inspection found an article there within the cache's time to live. */
 export const isKnownPage = (known: KnownSource | undefined, nowMs: number): boolean =>
   known?.kind === "webpage" && nowMs - known.atMs < INSPECTION_TTL_MS;
 
-/** The article as it is now; null when the page is none any more, and has to be inspected in full. */
+/** The current article; null if the page is no longer one and needs a full inspection. */
 export const inspectKnownPage = Effect.fnUntraced(function* (
   services: PageServices,
   url: string,
-  turn: InspectionTurn
+  turn: InspectionPermit
 ) {
   const seen = inspectPage(url, services).pipe(
-    Effect.flatMap((page) => rendered(page, { ...services, turn })),
+    Effect.flatMap((page) => rendered(page, { ...services, permit: turn })),
     Effect.flatMap((page) => pageSource(url, page, "no_media")),
-    Effect.raceFirst(overrun(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
+    Effect.raceFirst(failOnTimeout(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
     Effect.orElseSucceed(() => null)
   );
   const found = yield* seen;

@@ -1,8 +1,8 @@
 /**
- * The Downloader over yt-dlp, ffmpeg, gallery-dl and our page reader.
+ * The Downloader with yt-dlp, ffmpeg, gallery-dl and our page reader.
  *
- * Owns the order of a fetch and its limits; every connection of it goes through the egress guard, every
- * file of it lies in a folder of its own.
+ * Defines the order of a fetch and its limits. All connections go through the egress guard, and all files are in a
+ * separate folder.
  */
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -30,8 +30,8 @@ import { makeFairPermits } from "../shares/FairPermits.ts";
 import { failed } from "./classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetchParts.ts";
-import { mindingDisk } from "./fullDisk.ts";
-import { type FetchSession, makeProgressMeter, type Part } from "./FetchSession.ts";
+import { failingOnFullDisk } from "./fullDisk.ts";
+import { type FetchContext, makeProgressMeter, type Part } from "./FetchContext.ts";
 import { makeFfmpeg } from "../programs/Ffmpeg.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import { type HostCircuits, makeHostCircuits } from "./HostCircuits.ts";
@@ -58,33 +58,33 @@ import { ageProblem, missingSince, readYtDlpVersion } from "./yt-dlp/YtDlpVersio
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
-  /** Folder of all runs' working folders; made when absent. */
+  /** Parent of all runs' working folders; created if missing. */
   readonly workDir: string;
   readonly programs?: ProgramSettings;
-  /** The operator's extra options, split (YtDlpArgs). */
+  /** The operator's extra options as separate arguments (YtDlpArgs). */
   readonly ytDlpArgs?: ReadonlyArray<string>;
-  /** Netscape cookies for the downloaders; never logged, never in an artifact. */
+  /** Netscape cookies for the downloaders; never logged or stored in an artifact. */
   readonly cookiesFile?: string | null;
   readonly limits?: Partial<DownloadLimits>;
   /** Default `auto`. */
   readonly sandbox?: SandboxSetting;
-  /** Starts the fork server with the layer rather than at the first look; default true. */
+  /** Starts the fork server with the layer instead of at the first inspection; default true. */
   readonly warmStart?: boolean;
-  /** False: run the yt-dlp command for every job; default true. */
+  /** False runs the yt-dlp command for every job; default true. */
   readonly forkServer?: boolean;
 }
 
-/** Reasons that a look may have caused by being old: its media addresses expire. */
+/** Failures that an outdated inspection may have caused, because its media addresses expire. */
 const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
   "removed",
   "private",
   "not_extractable"
 ]);
 
-/** A look younger than this is not to blame. */
+/** An inspection younger than this is not the cause. */
 const STALE_AFTER_MS = 30_000;
 
-/** Size in bytes; 0 where there is no such file. */
+/** Size in bytes; 0 if there is no such file. */
 const sizeOf = (path: string): Effect.Effect<number> =>
   Effect.promise(() =>
     stat(path).then(
@@ -93,7 +93,7 @@ const sizeOf = (path: string): Effect.Effect<number> =>
     )
   );
 
-/** Whatever wrote them said that all went well, which proves nothing. */
+/** The programs reported success, which does not prove that the files are valid. */
 const describe = (
   folder: string,
   { files, texts }: Part
@@ -105,7 +105,7 @@ const describe = (
       if (text !== undefined) return textFile(name, text);
       const path = join(folder, name);
       const sizeBytes = yield* sizeOf(path);
-      if (sizeBytes === 0) return yield* failed("internal", "A file that was fetched is not there.");
+      if (sizeBytes === 0) return yield* failed("internal", "A fetched file is missing.");
       const file: FetchedFile = {
         name,
         contentType: contentTypeOf(name),
@@ -134,13 +134,13 @@ const fetchInspected = Effect.fnUntraced(function* (
       const meter = makeProgressMeter(request.onProgress);
       yield* Effect.forkScoped(meter.report);
       yield* meter.enter("fetching");
-      const session: FetchSession = {
+      const context: FetchContext = {
         ...services,
         request: inspectedFetch(request, inspection.facts),
         meter,
         place: { folder, proxyUrl: proxy.url }
       };
-      const bounded = withinFolder(fetchSource(session, inspection), folder, {
+      const bounded = withinFolder(fetchSource(context, inspection), folder, {
         maxBytes: folderMaxBytes(services.limits, budgetBytes),
         failure: () => failed("too_large")
       });
@@ -157,7 +157,7 @@ const makeFetch = (services: InspectorServices, inspections: InspectionCache, ci
       circuits.guard(request.url, fetchInspected(services, request, folder, inspection));
     yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
     const folder = yield* makeRunFolder(services.workDir);
-    // A run has the time to wait for its turn.
+    // A run can wait for its turn.
     const inspect = Effect.catchTag(inspections.get(request.url, request), "Busy", Effect.die);
     let inspection = yield* inspect;
     const part = yield* fetchGuarded(folder, inspection).pipe(
@@ -188,9 +188,9 @@ const makeFetch = (services: InspectorServices, inspections: InspectionCache, ci
       warnings: [...(request.wantsOnly === true ? [] : (inspection.warnings ?? [])), ...part.warnings]
     };
     return fetched;
-  }, mindingDisk(services.workDir));
+  }, failingOnFullDisk(services.workDir));
 
-/** The operator's options, of which this yt-dlp may not know one: it would refuse every run. */
+/** Checks that this yt-dlp knows the operator's options; otherwise every run would fail. */
 const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>
   Effect.forEach(
     args,
@@ -210,7 +210,7 @@ const warnOfAge = Effect.fnUntraced(function* (version: string | null) {
   );
 });
 
-/** Gets the fork server ready in the background; answers whether it is. */
+/** Starts the fork server in the background; returns whether it is ready. */
 const warming = Effect.fnUntraced(function* ({ ready, warm }: YtDlp) {
   let isWarm = false;
   yield* Effect.forkScoped(warm);
@@ -226,7 +226,7 @@ const warming = Effect.fnUntraced(function* ({ ready, warm }: YtDlp) {
 const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const workDir = resolve(options.workDir);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  // Children work in folders of their own, where a relative path would lead nowhere.
+  // Child processes have other working folders, where a relative path would be wrong.
   const cookiesFile = options.cookiesFile == null ? null : resolve(options.cookiesFile);
   const programs = yield* locatePrograms(options.programs ?? {});
   const checked = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
@@ -237,10 +237,10 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   yield* warnOfAge(version);
   const egress = yield* Egress;
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
-  const door = sandbox === null ? null : yield* egress.proxyDoor;
+  const proxySocket = sandbox === null ? null : yield* egress.proxySocket;
   const readable = [...pathsIn(extraArgs), ...userPackages(), ...Object.values(authorityFiles())];
   const confinedTo = (program: string): Confinement | null =>
-    sandbox === null ? null : { sandbox, door, readable: [...programFiles(program), ...readable] };
+    sandbox === null ? null : { sandbox, proxySocket, readable: [...programFiles(program), ...readable] };
   const ytDlp = yield* makeYtDlp({
     programs,
     version,
@@ -256,7 +256,7 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
     pages: yield* PageReader,
     renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),
     ytDlp,
-    ffmpeg: makeFfmpeg({ programs, limits, sandbox, door }),
+    ffmpeg: makeFfmpeg({ programs, limits, sandbox, proxySocket }),
     galleryDl:
       programs.galleryDl === null
         ? null
@@ -286,9 +286,9 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
 });
 
 /**
- * Renders pages that their scripts make where the context holds a PageRenderer.
+ * Renders script-driven pages if there is a PageRenderer in the context.
  *
- * Fails when a program is missing or an extra option is refused: the server must not start then.
+ * Fails if a program is missing or an extra option is not allowed: the server must not start then.
  */
 export const layer = (
   options: MediaDownloaderOptions

@@ -1,6 +1,4 @@
-/**
- * Our own look at the page, beside yt-dlp's: what the URL answered, and what the page reader made of it.
- */
+/** Our own inspection of the page, in parallel to yt-dlp: the response of the URL, and the page reader's result. */
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type * as Context from "effect/Context";
@@ -16,7 +14,7 @@ import type { DownloadLimits } from "./DownloadLimits.ts";
 export interface PageServices {
   readonly egress: Context.Service.Shape<typeof Egress>;
   readonly pages: Context.Service.Shape<typeof PageReader>;
-  /** Null: there is no browser here. */
+  /** Null without a browser. */
   readonly renderer: Context.Service.Shape<typeof PageRenderer> | null;
   readonly limits: DownloadLimits;
 }
@@ -26,19 +24,19 @@ export type PageInspection =
       readonly _tag: "Read";
       readonly url: string;
       readonly page: PageReading;
-      /** Sentences about what could not be seen of the page. */
+      /** Warnings about content of the page that could not be seen. */
       readonly warnings?: ReadonlyArray<string>;
     }
   | { readonly _tag: "Image"; readonly url: string }
-  /** There was an answer, but no page in it. */
+  /** There was a response, but not a page. */
   | { readonly _tag: "Unreadable"; readonly failure: DownloadFailed }
   | { readonly _tag: "Failed"; readonly failure: DownloadFailed };
 
-/** The address itself may not be reached: nothing else needs to be tried. */
+/** The guard rejected the address itself, so nothing else needs to be tried. */
 export const isFatal = (inspection: PageInspection): boolean =>
   inspection._tag === "Failed" && inspection.failure.reason === "host_not_public";
 
-/** Words of a page that stands in front of the content, for the statuses they come with. */
+/** Texts of pages shown instead of the content, by HTTP status. */
 const CHALLENGE = /captcha|cf-chl|challenge-platform|are you a robot|unusual traffic/iu;
 
 const CHALLENGE_CHARS = 65_536;

@@ -1,6 +1,4 @@
-/**
- * What a page is when there is no video: a photo post, an article, or the reason why it is neither.
- */
+/** Classifies a page without a video: a photo post, an article, or the reason why it is neither. */
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { PageReading } from "../page/PageReading.ts";
@@ -9,7 +7,7 @@ import { photoFacts, webpageFacts } from "./facts.ts";
 import type { Inspection } from "./Inspection.ts";
 import type { PageInspection } from "./PageInspection.ts";
 
-/** Shorter texts that ask for JavaScript are the empty shell of an application. */
+/** A shorter text that asks for JavaScript is an empty application shell. */
 const SHELL_CHARS_MAX = 300;
 
 const isShell = ({ needsBrowser, text, title }: PageReading): boolean =>
@@ -18,10 +16,10 @@ const isShell = ({ needsBrowser, text, title }: PageReading): boolean =>
   (text.length <= SHELL_CHARS_MAX &&
     /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu.test(text));
 
-/** A page that claims a video but hides it still may be an article, when it has this much to read. */
+/** A page that announces a video but hides it may still be an article if it has this much text. */
 const ARTICLE_CHARS_MIN = 500;
 
-/** For a page without content of its own that was not rendered, or not to the end. */
+/** For a page without its own content that was not rendered completely. */
 const NOTHING_BUT_SHELL =
   "The server of this page sends no content: scripts make it in a browser, which could not be done here.";
 
@@ -33,7 +31,7 @@ const fileNameOf = (url: string): string | null =>
     .at(-1)
     ?.replace(/\.\w+$/u, "") || null;
 
-/** Verdicts that say more than a page that could not be read. */
+/** Verdicts that are more specific than an unreadable page. */
 const isDefinite = (verdict: Verdict): boolean =>
   !["no_media", "fault", "unreachable", "timeout", "source_fault"].includes(verdict);
 
@@ -43,7 +41,7 @@ export const pageSource = (
   verdict: Verdict
 ): Effect.Effect<Omit<Inspection, "inspectedAtMs">, DownloadFailed> => {
   if (inspection._tag === "Failed" || inspection._tag === "Unreadable") {
-    // Only the page itself tells a robot's wall from what is forbidden to everybody.
+    // Only the page itself distinguishes bot detection from content that is forbidden to everybody.
     const walled = inspection.failure.reason === "bot_blocked";
     return Effect.fail(isDefinite(verdict) && !walled ? failureOf(verdict) : inspection.failure);
   }

@@ -1,4 +1,4 @@
-/** The report of `winnow doctor` on the programs of downloads: paths, versions and what is wrong with them. */
+/** The part of `winnow doctor` about download programs: paths, versions and problems. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import {
@@ -18,15 +18,15 @@ export interface ProgramReport {
   readonly name: ProgramName;
   readonly path: string | null;
   readonly version: string | null;
-  /** False: the server starts without it. */
+  /** False if the server can start without it. */
   readonly required: boolean;
-  /** Null when all is well. */
+  /** Null if there is no problem. */
   readonly problem: string | null;
-  /** The command to type; null when there is no problem. */
+  /** A command that fixes the problem; null without a problem. */
   readonly remedy: string | null;
 }
 
-/** Of yt-dlp, the one that the fork server imports: PATH may name another. */
+/** Version of the yt-dlp that the fork server imports; PATH may have another. */
 const versionOf = (name: ProgramName, at: string, path: string) =>
   name === "yt-dlp"
     ? readYtDlpVersion({ path, ytDlp: at, ytDlpPython: pythonOf(at, path) })
@@ -61,7 +61,7 @@ export const reportPrograms = Effect.fn("ProgramReport.reportPrograms")(function
   });
 });
 
-/** What yt-dlp brings along and finds; none where there is no yt-dlp. */
+/** Components of yt-dlp; empty without yt-dlp. */
 export const reportYtDlp = Effect.fn("ProgramReport.reportYtDlp")(function* (
   settings: ProgramSettings,
   extraArgs: ReadonlyArray<string>

@@ -1,9 +1,9 @@
 /**
- * The second look at a page whose server sends an empty shell: in a browser, where there is one. Without, or
- * where that fails, the page stays as it was sent, and says so.
+ * The second inspection of a page whose server sends an empty shell: in a browser, if there is one. Without one, or
+ * if it fails, the page is used as sent, with a warning.
  */
 import * as Effect from "effect/Effect";
-import type { InspectionTurn } from "./InspectionTurn.ts";
+import type { InspectionPermit } from "./InspectionPermit.ts";
 import type { PageInspection, PageServices } from "./PageInspection.ts";
 
 const NO_BROWSER =
@@ -19,20 +19,20 @@ const HTML_TYPE = "text/html; charset=utf-8";
 type ReadInspection = Extract<PageInspection, { readonly _tag: "Read" }>;
 
 interface RenderingServices extends Pick<PageServices, "pages" | "renderer"> {
-  readonly turn: InspectionTurn;
+  readonly permit: InspectionPermit;
 }
 
-/** What waits for the browser holds nothing that others wait for, and its time does not run. */
+/** While waiting for the browser, the permit is released and the time limit is paused. */
 const renderedInspection = Effect.fnUntraced(
   function* (
     sent: ReadInspection,
     {
       pages,
       renderer,
-      turn
+      permit: turn
     }: RenderingServices & { readonly renderer: NonNullable<RenderingServices["renderer"]> }
   ) {
-    yield* turn.giveBack;
+    yield* turn.release;
     yield* turn.pause;
     const document = yield* renderer.render(sent.url, { accountId: turn.accountId, onTurn: turn.resume });
     const bytes = new TextEncoder().encode(document.html);
@@ -43,7 +43,7 @@ const renderedInspection = Effect.fnUntraced(
     const inspection: ReadInspection = { _tag: "Read", url: document.url, page };
     return document.settled ? inspection : { ...inspection, warnings: [UNSETTLED] };
   },
-  (inspection, sent, { turn }) =>
+  (inspection, sent, { permit: turn }) =>
     inspection.pipe(
       Effect.ensuring(turn.resume),
       Effect.catch(({ reason }) =>
@@ -55,16 +55,16 @@ const renderedInspection = Effect.fnUntraced(
     )
 );
 
-/** Pictures of a post, and a wall in front of it, say enough as they are. */
+/** A post's pictures, or a login wall, are conclusive without rendering. */
 const wantsBrowser = ({ images, kind, loginWall, needsBrowser }: ReadInspection["page"]): boolean =>
   needsBrowser && !loginWall && !(kind === "photos" && images.length > 0);
 
 export const rendered = (
   inspection: PageInspection,
-  { pages, renderer, turn }: RenderingServices
+  { pages, renderer, permit: turn }: RenderingServices
 ): Effect.Effect<PageInspection> => {
   if (inspection._tag !== "Read" || !wantsBrowser(inspection.page)) return Effect.succeed(inspection);
   return renderer === null
     ? Effect.succeed({ ...inspection, warnings: [NO_BROWSER] })
-    : renderedInspection(inspection, { pages, renderer, turn });
+    : renderedInspection(inspection, { pages, renderer, permit: turn });
 };

@@ -1,8 +1,8 @@
 /**
- * One look at a URL: yt-dlp and our page reader side by side, then one decision what is there.
+ * Inspects a URL with yt-dlp and our page reader in parallel, and decides what is there.
  *
- * yt-dlp's extractors for single sites are believed; its generic one only reads what the page reader reads
- * too, so there the page may know better.
+ * yt-dlp's site-specific extractors are trusted. The generic one reads the same page as our reader, which may be
+ * more accurate.
  */
 import type { DownloadFailed, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
@@ -19,13 +19,13 @@ import type { Ffmpeg } from "../programs/Ffmpeg.ts";
 import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { type GalleryDl, hasGallery } from "./gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, readInfo } from "./yt-dlp/InfoDict.ts";
-import { type BesideVideo, type Inspection, NOTHING_BESIDE } from "./Inspection.ts";
+import { type ExtraMedia, type Inspection, NO_EXTRA_MEDIA } from "./Inspection.ts";
 import { inspectKnownPage, isKnownPage } from "./KnownPage.ts";
-import { type LookupRefused, refusedByExtractor } from "./lookups.ts";
+import { type LookupFailure, failureOfExtractor } from "./lookups.ts";
 import { isFatal, inspectPage, type PageInspection, type PageServices } from "./PageInspection.ts";
 import { pageSource } from "./PageSource.ts";
-import { type InspectionTurn, overrun } from "./InspectionTurn.ts";
-import { isImageEntry, isListing, isPost, isVideoEntry, mayHavePhotosBeside } from "./postMedia.ts";
+import { type InspectionPermit, failOnTimeout } from "./InspectionPermit.ts";
+import { isImageEntry, isListing, isPost, isVideoEntry, mayHaveExtraPhotos } from "./postMedia.ts";
 import { rendered } from "./RenderedInspection.ts";
 import { makeRunFolder, withinFolder } from "../programs/RunFolder.ts";
 import type { Sandbox } from "../programs/sandbox/Sandbox.ts";
@@ -38,25 +38,25 @@ export interface InspectorServices extends PageServices {
   readonly ffmpeg: Ffmpeg;
   readonly galleryDl: GalleryDl | null;
   readonly workDir: string;
-  /** Null where programs run without. */
+  /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;
 }
 
-/** The parts of one look that its steps share. */
-interface InspectionSession extends InspectorServices {
+/** State shared by the steps of one inspection. */
+interface InspectionContext extends InspectorServices {
   readonly url: string;
-  readonly turn: InspectionTurn;
+  readonly permit: InspectionPermit;
   readonly place: YtDlpPlace;
   readonly page: Effect.Effect<PageInspection>;
-  /** By the last question to yt-dlp. */
-  readonly refused: { captions: LookupRefused | null };
+  /** By the last request to yt-dlp. */
+  readonly refused: { captions: LookupFailure | null };
 }
 
 type Found = Omit<Inspection, "inspectedAtMs">;
 
 const NOT_FINISHED: ReadonlySet<string> = new Set(["is_live", "is_upcoming", "post_live"]);
 
-/** Enough to tell a channel from a post; a second look reads all slides of a post. */
+/** Enough to distinguish a channel from a post; a second request reads all slides of a post. */
 const FIRST_ENTRIES = "1:2";
 
 const SEVERAL = "There are several videos at this URL; use the address of one.";
@@ -66,7 +66,7 @@ export const processFailure = (error: ProcessFailed): DownloadFailed =>
     error.reason === "timeout" ? "timeout" : error.reason === "output_too_large" ? "too_large" : "internal"
   );
 
-/** A failure that came about because the proxy said no is the proxy's. */
+/** Maps a failure caused by the proxy's denial to the proxy's reason. */
 export const explainedBy = (proxy: EgressProxy, failure: DownloadFailed): Effect.Effect<DownloadFailed> =>
   Effect.gen(function* () {
     if (yield* proxy.exhausted) return failed("too_large");
@@ -74,51 +74,51 @@ export const explainedBy = (proxy: EgressProxy, failure: DownloadFailed): Effect
     return denials.length > 0 && failure.reason !== "host_not_public" ? failed("blocked_address") : failure;
   });
 
-const photosOf = (session: InspectionSession, info: Info): Found => {
+const photosOf = (context: InspectionContext, info: Info): Found => {
   const images = info.entries.flatMap((entry) => entry.formats.at(-1)?.url ?? []);
   const generic = isGeneric(info);
   return {
-    facts: photoFacts(session.url, {
+    facts: photoFacts(context.url, {
       ...info,
       images,
       hasComments: !generic && (info.commentCount ?? 0) > 0
     }),
     details: platformDetails(info),
-    source: { _tag: "Photos", images, commentsUrl: generic ? null : session.url }
+    source: { _tag: "Photos", images, commentsUrl: generic ? null : context.url }
   };
 };
 
-/** The URL is the file, not a page that links it: nothing else is to be read there. */
+/** The URL is a media file, not a page that links to one: there is nothing else to read. */
 const isItsOwnFile = (info: Info): boolean =>
   info.direct && info.formats.some(({ url }) => url === info.webpageUrl);
 
-/** The page that tells of the video; a manifest that was read as plain text is none. */
+/** The page about the video; a manifest read as plain text does not count. */
 const pageOf = (inspection: PageInspection, { direct }: Info) =>
   inspection._tag === "Read" && (!direct || inspection.page.kind === "video") ? inspection.page : null;
 
 const inspectVideo = Effect.fnUntraced(function* (
-  session: InspectionSession,
+  context: InspectionContext,
   info: Info,
-  beside: BesideVideo = NOTHING_BESIDE
+  beside: ExtraMedia = NO_EXTRA_MEDIA
 ) {
   if (info.liveStatus !== null && NOT_FINISHED.has(info.liveStatus)) return yield* failed("live");
   if (info.formats.length === 0) return yield* failed("not_extractable");
   if (!info.formats.some(isFetchable)) return yield* failed("blocked_address");
   if (isSection(info.raw) || !info.formats.some(isDownloadable)) return yield* failed("not_extractable");
   const generic = isGeneric(info);
-  const page = generic && !isItsOwnFile(info) ? pageOf(yield* session.page, info) : null;
+  const page = generic && !isItsOwnFile(info) ? pageOf(yield* context.page, info) : null;
   const claimed = info.durationSeconds ?? page?.durationSeconds ?? null;
   const stream =
     generic || claimed === null
-      ? yield* inspectStream(info, claimed, session, session.place)
+      ? yield* inspectStream(info, claimed, context, context.place)
       : NO_STREAM_INSPECTION;
   const subtitles = withTracks(info.subtitles, [...(page?.subtitles ?? []), ...stream.subtitles]);
   const language = info.language ?? page?.language ?? null;
   const tracks = readTracks({ ...info, subtitles, language });
-  const captionsRefused = hasTracks(tracks) ? null : session.refused.captions;
-  const facts = videoFacts(session.url, info, page, {
+  const captionsRefused = hasTracks(tracks) ? null : context.refused.captions;
+  const facts = videoFacts(context.url, info, page, {
     durationSeconds: stream.durationSeconds,
-    // The fetch asks again; until then nobody may say that there are none.
+    // The fetch will retry; until then it is unknown whether there are any.
     hasSubtitles: hasTracks(tracks) || captionsRefused !== null,
     captionLanguages: captionLanguagesOf(tracks)
   });
@@ -132,44 +132,44 @@ const inspectVideo = Effect.fnUntraced(function* (
       tracks,
       captionsRefused,
       thumbnails: [...new Set(thumbnails)],
-      beside,
+      extraMedia: beside,
       playlists: stream.playlists
     }
   };
   return found;
 });
 
-/** What yt-dlp says, having noted what it was refused. */
+/** The answer of yt-dlp, after recording which look-ups failed. */
 const ask = Effect.fnUntraced(function* (
-  session: InspectionSession,
+  context: InspectionContext,
   url: string,
   items: string,
   options: YtDlpInspectOptions = {}
 ) {
-  const answer = yield* session.ytDlp
-    .inspect(url, items, session.place, options)
+  const answer = yield* context.ytDlp
+    .inspect(url, items, context.place, options)
     .pipe(Effect.mapError(processFailure));
   const captions = answer.ok ? answer.refused?.captions : undefined;
-  session.refused.captions = captions === undefined ? null : yield* refusedByExtractor(captions);
+  context.refused.captions = captions === undefined ? null : yield* failureOfExtractor(captions);
   return answer;
 });
 
 const PHOTOS_UNKNOWN = "Whether the post has photos beside its video could not be looked up.";
 
-/** Photos of a post that yt-dlp told the videos of; `warnings` where nobody can say. */
-const photosBeside = Effect.fnUntraced(function* (session: InspectionSession) {
+/** Photos of a post whose videos yt-dlp found; `warnings` if they cannot be determined. */
+const findExtraPhotos = Effect.fnUntraced(function* (context: InspectionContext) {
   const nothing = { images: [], warnings: [] };
-  if (session.galleryDl === null || !mayHavePhotosBeside(session.url)) return nothing;
-  const answer = yield* Effect.option(session.galleryDl.read(session.url, session.place));
+  if (context.galleryDl === null || !mayHaveExtraPhotos(context.url)) return nothing;
+  const answer = yield* Effect.option(context.galleryDl.read(context.url, context.place));
   if (answer._tag === "None" || answer.value._tag === "Refused") {
     return { images: [], warnings: [PHOTOS_UNKNOWN] };
   }
   return answer.value._tag === "Post" ? { images: answer.value.post.images, warnings: [] } : nothing;
 });
 
-/** A post with all its videos and photos; the facts are those of its first video. */
+/** A post with all its videos and photos; the facts are those of the first video. */
 const inspectPost = Effect.fnUntraced(function* (
-  session: InspectionSession,
+  context: InspectionContext,
   post: Info,
   entries: ReadonlyArray<Info>
 ) {
@@ -177,9 +177,9 @@ const inspectPost = Effect.fnUntraced(function* (
   if (first === undefined) return yield* failed("not_extractable");
   const told = entries.filter(isImageEntry).flatMap((entry) => entry.formats.at(-1)?.url ?? []);
   const { images, warnings } =
-    told.length > 0 ? { images: told, warnings: [] } : yield* photosBeside(session);
+    told.length > 0 ? { images: told, warnings: [] } : yield* findExtraPhotos(context);
   const found = yield* inspectVideo(
-    session,
+    context,
     { ...first, webpageUrl: post.webpageUrl ?? first.webpageUrl },
     { videos, images }
   );
@@ -188,18 +188,18 @@ const inspectPost = Effect.fnUntraced(function* (
 
 const VIDEOS_UNKNOWN = "The post holds a video beside its photos, which could not be read.";
 
-/** A post that yt-dlp broke off at a photo of: its videos, read past the photos; null where there are none to be had. */
-const videosOf = Effect.fnUntraced(function* (session: InspectionSession) {
-  const answer = yield* ask(session, session.url, `1:${session.limits.slidesMax}`, { allowEmpty: true });
+/** For a post whose photo made yt-dlp abort: its videos, read by skipping photos; null if there are none. */
+const videosOf = Effect.fnUntraced(function* (context: InspectionContext) {
+  const answer = yield* ask(context, context.url, `1:${context.limits.slidesMax}`, { allowEmpty: true });
   const whole = answer.ok ? readInfo(answer.info) : null;
   if (whole === null || !whole.entries.some(isVideoEntry)) return null;
-  return yield* inspectPost(session, whole, whole.entries);
+  return yield* inspectPost(context, whole, whole.entries);
 });
 
 const SEVERAL_POSTS = "There are several posts at this URL; use the address of one.";
 
-/** Answers of gallery-dl about the post itself; of others the page may know better. */
-const SAID: ReadonlySet<Verdict> = new Set([
+/** Answers of gallery-dl about the post itself; for others the page may be more accurate. */
+const DEFINITE_VERDICTS: ReadonlySet<Verdict> = new Set([
   "private",
   "removed",
   "login_required",
@@ -209,21 +209,21 @@ const SAID: ReadonlySet<Verdict> = new Set([
   "rate_limited"
 ]);
 
-/** What stands in when yt-dlp found no video: photos of a known platform, else what the page itself is. */
+/** The fallback if yt-dlp found no video: photos of a known platform, else the page itself. */
 const inspectAlternatives = Effect.fnUntraced(function* (
-  session: InspectionSession,
+  context: InspectionContext,
   verdict: Verdict,
   generic: boolean
 ) {
-  if (verdict === "no_media" && session.galleryDl !== null && hasGallery(session.url)) {
-    const answer = yield* session.galleryDl
-      .read(session.url, session.place)
+  if (verdict === "no_media" && context.galleryDl !== null && hasGallery(context.url)) {
+    const answer = yield* context.galleryDl
+      .read(context.url, context.place)
       .pipe(Effect.mapError(processFailure));
     if (answer._tag === "Post") {
-      const videos = answer.post.hasVideo ? yield* videosOf(session) : null;
+      const videos = answer.post.hasVideo ? yield* videosOf(context) : null;
       if (videos !== null) return videos;
       const found: Found = {
-        facts: photoFacts(session.url, { ...answer.post, hasComments: false, webpageUrl: null }),
+        facts: photoFacts(context.url, { ...answer.post, hasComments: false, webpageUrl: null }),
         details: answer.post.details,
         source: { _tag: "Photos", images: answer.post.images, commentsUrl: null },
         ...(answer.post.hasVideo ? { warnings: [VIDEOS_UNKNOWN] } : {})
@@ -231,26 +231,29 @@ const inspectAlternatives = Effect.fnUntraced(function* (
       return found;
     }
     if (answer._tag === "Listing") return yield* failed("not_extractable", SEVERAL_POSTS);
-    if (answer._tag === "Refused" && SAID.has(answer.verdict)) return yield* failureOf(answer.verdict);
+    if (answer._tag === "Refused" && DEFINITE_VERDICTS.has(answer.verdict))
+      return yield* failureOf(answer.verdict);
   }
   if (verdict !== "no_media" && !generic) return yield* failureOf(verdict);
-  return yield* pageSource(session.url, yield* rendered(yield* session.page, session), verdict);
+  return yield* pageSource(context.url, yield* rendered(yield* context.page, context), verdict);
 });
 
 const MEDIA_EXTENSIONS =
   /^(?:mp4|m4[av]|webm|mk[av]|mov|mp[23]|og[agv]|opus|wav|flac|aac|3gpp?|flv|avi|wm[av]|asf|ts|mpe?g|mpd|m3u8)$/u;
 
-/** yt-dlp takes any answer that does not begin like HTML for a video: here the type decides, else ffprobe. */
-const inspectDirect = Effect.fnUntraced(function* (session: InspectionSession, info: Info) {
-  const elsewhere = inspectAlternatives(session, "no_media", true);
+/**
+ * yt-dlp treats any response that does not start like HTML as a video: here the content type decides, else ffprobe.
+ */
+const inspectDirect = Effect.fnUntraced(function* (context: InspectionContext, info: Info) {
+  const elsewhere = inspectAlternatives(context, "no_media", true);
   const perhaps = info.ext === "unknown_video" || (info.ext !== null && MEDIA_EXTENSIONS.test(info.ext));
   if (!perhaps) return yield* elsewhere;
-  return yield* inspectVideo(session, info).pipe(
+  return yield* inspectVideo(context, info).pipe(
     Effect.catch((failure) => (failure.reason === "not_extractable" ? elsewhere : Effect.fail(failure)))
   );
 });
 
-/** A feed tells more of an episode than its file, which has but a name. */
+/** A feed describes an episode better than its file, which only has a name. */
 const toldBy = (entry: Info, found: Info): Info =>
   found.direct
     ? {
@@ -263,75 +266,75 @@ const toldBy = (entry: Info, found: Info): Info =>
     : found;
 
 const decide = Effect.fnUntraced(function* (
-  session: InspectionSession,
+  context: InspectionContext,
   info: Info,
   depth: number
 ): Effect.fn.Return<Found, DownloadFailed> {
   if (info.type !== "playlist" && info.type !== "multi_video") {
-    if (isImageEntry(info) && !info.direct) return photosOf(session, { ...info, entries: [info] });
-    if (info.direct) return yield* inspectDirect(session, info);
+    if (isImageEntry(info) && !info.direct) return photosOf(context, { ...info, entries: [info] });
+    if (info.direct) return yield* inspectDirect(context, info);
     return yield* isPost(info) && isVideoEntry(info)
-      ? inspectPost(session, info, [info])
-      : inspectVideo(session, info);
+      ? inspectPost(context, info, [info])
+      : inspectVideo(context, info);
   }
   if (isListing(info)) return yield* failed("not_extractable", SEVERAL);
   const [first, second] = info.entries;
-  if (first === undefined) return yield* inspectAlternatives(session, "no_media", isGeneric(info));
+  if (first === undefined) return yield* inspectAlternatives(context, "no_media", isGeneric(info));
   if (info.entries.every(isImageEntry)) {
-    if (second === undefined || depth > 0) return photosOf(session, info);
-    return photosOf(session, (yield* inspect(session, session.url, `1:${session.limits.slidesMax}`)) ?? info);
+    if (second === undefined || depth > 0) return photosOf(context, info);
+    return photosOf(context, (yield* inspect(context, context.url, `1:${context.limits.slidesMax}`)) ?? info);
   }
   if (second !== undefined && isPost(info) && info.entries.some(isVideoEntry)) {
-    const whole = yield* inspect(session, session.url, `1:${session.limits.slidesMax}`);
-    return yield* inspectPost(session, info, (whole ?? info).entries);
+    const whole = yield* inspect(context, context.url, `1:${context.limits.slidesMax}`);
+    return yield* inspectPost(context, info, (whole ?? info).entries);
   }
   if (second !== undefined) {
-    const page = isGeneric(info) ? yield* session.page : null;
+    const page = isGeneric(info) ? yield* context.page : null;
     const article = page?._tag === "Read" && page.page.kind === "webpage" ? page : null;
     return article === null
       ? yield* failed("not_extractable", SEVERAL)
-      : yield* pageSource(session.url, yield* rendered(article, session), "no_media");
+      : yield* pageSource(context.url, yield* rendered(article, context), "no_media");
   }
-  if (!first.type.startsWith("url")) return yield* decide(session, first, depth + 1);
+  if (!first.type.startsWith("url")) return yield* decide(context, first, depth + 1);
   if (depth > 0 || first.url === null) return yield* failed("not_extractable", SEVERAL);
-  const only = yield* inspect(session, first.url, FIRST_ENTRIES);
+  const only = yield* inspect(context, first.url, FIRST_ENTRIES);
   return only === null
     ? yield* failed("not_extractable")
-    : yield* decide(session, toldBy(first, only), depth + 1);
+    : yield* decide(context, toldBy(first, only), depth + 1);
 });
 
-/** Null when yt-dlp answers nothing readable. */
-const inspect = Effect.fnUntraced(function* (session: InspectionSession, url: string, items: string) {
-  const answer = yield* ask(session, url, items);
+/** Null if yt-dlp's answer cannot be parsed. */
+const inspect = Effect.fnUntraced(function* (context: InspectionContext, url: string, items: string) {
+  const answer = yield* ask(context, url, items);
   return answer.ok ? readInfo(answer.info) : yield* failureOf(classify(answer));
 });
 
-/** What a page says of a work that its player may show all the same. */
+/** Verdicts of a page that do not rule out its embeddable player. */
 const MAY_BE_EMBEDDED: ReadonlySet<Verdict> = new Set(["login_required", "private", "removed"]);
 
-/** What the player of other sites shows of a work whose page shows nothing; null where it shows nothing either. */
-const inspectPlayer = Effect.fnUntraced(function* (session: InspectionSession, verdict: Verdict) {
-  const player = MAY_BE_EMBEDDED.has(verdict) ? embeddedPlayerOf(session.url) : null;
-  const answer = player === null ? null : yield* ask(session, player, FIRST_ENTRIES);
+/** The embeddable player's version of a work whose page shows nothing; null if the player shows nothing either. */
+const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, verdict: Verdict) {
+  const player = MAY_BE_EMBEDDED.has(verdict) ? embeddedPlayerOf(context.url) : null;
+  const answer = player === null ? null : yield* ask(context, player, FIRST_ENTRIES);
   if (answer === null) return null;
   if (!answer.ok) {
     const said = classify(answer);
-    // A page that is not there, or not asked for, is no word of a work that has a player.
+    // A missing or unrequested page is not conclusive for a work with a player.
     return said === "live" || said === "private" ? yield* failed(said) : null;
   }
   const info = readInfo(answer.info);
-  return info === null ? null : yield* decide(session, { ...info, webpageUrl: session.url }, 0);
+  return info === null ? null : yield* decide(context, { ...info, webpageUrl: context.url }, 0);
 });
 
-const inspectWith = Effect.fnUntraced(function* (session: InspectionSession) {
-  const { page, url } = session;
+const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
+  const { page, url } = context;
   const refused = Effect.flatMap(page, (seen) =>
     seen._tag === "Failed" && isFatal(seen) ? Effect.fail(seen.failure) : Effect.never
   );
-  const answer = yield* Effect.raceFirst(ask(session, url, FIRST_ENTRIES), refused);
+  const answer = yield* Effect.raceFirst(ask(context, url, FIRST_ENTRIES), refused);
   if (!answer.ok) {
     const verdict = classify(answer);
-    const embedded = yield* inspectPlayer(session, verdict);
+    const embedded = yield* inspectPlayer(context, verdict);
     if (embedded !== null) return embedded;
     const generic = answer.extractor === null || /^(?:generic|html5)/iu.test(answer.extractor);
     if (verdict === "fault" && !/^(?:generic|html5)/iu.test(answer.extractor ?? "")) {
@@ -342,34 +345,34 @@ const inspectWith = Effect.fnUntraced(function* (session: InspectionSession) {
       });
       return yield* failureOf(verdict);
     }
-    return yield* inspectAlternatives(session, verdict, generic);
+    return yield* inspectAlternatives(context, verdict, generic);
   }
   const info = readInfo(answer.info);
   return info === null
-    ? yield* inspectAlternatives(session, "no_media", true)
-    : yield* decide(session, info, 0);
+    ? yield* inspectAlternatives(context, "no_media", true)
+    : yield* decide(context, info, 0);
 });
 
 const inspectWhole = (services: InspectorServices) =>
-  Effect.fnUntraced(function* (url: string, turn: InspectionTurn) {
+  Effect.fnUntraced(function* (url: string, turn: InspectionPermit) {
     const folder = yield* makeRunFolder(services.workDir);
     const proxy = yield* services.egress.openProxy({ budgetBytes: services.limits.inspectBudgetBytes });
     const pageFiber = yield* Effect.forkChild(inspectPage(url, services));
-    const session: InspectionSession = {
+    const context: InspectionContext = {
       ...services,
       url,
-      turn,
+      permit: turn,
       place: { folder, proxyUrl: proxy.url },
       page: Fiber.join(pageFiber),
       refused: { captions: null }
     };
     yield* services.ytDlp.ready;
     const maxBytes = folderMaxBytes(services.limits, services.limits.inspectBudgetBytes);
-    return yield* withinFolder(inspectWith(session), folder, {
+    return yield* withinFolder(inspectWith(context), folder, {
       maxBytes,
       failure: () => failed("too_large")
     }).pipe(
-      Effect.raceFirst(overrun(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
+      Effect.raceFirst(failOnTimeout(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
       Effect.catchTag("Busy", Effect.die),
       Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail)),
       Effect.ensuring(Fiber.interrupt(pageFiber))
@@ -380,7 +383,7 @@ export const makeSourceInspector = (services: InspectorServices) => {
   const inspectAnything = inspectWhole(services);
   return Effect.fn("SourceInspector.inspect")(function* (
     url: string,
-    turn: InspectionTurn,
+    turn: InspectionPermit,
     known?: KnownSource
   ) {
     const again = isKnownPage(known, yield* Clock.currentTimeMillis)

@@ -1,6 +1,6 @@
 /**
- * A look at the media behind a page whose extractor knows nothing but its address: is it media at all, how
- * long, is it live, does it lead out of the network. Reads manifests and headers, never whole files.
+ * Inspects media known only by its address: whether it is media, its duration, whether it is live, and whether it
+ * references private addresses. Reads manifests and headers, never whole files.
  */
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type * as Context from "effect/Context";
@@ -17,10 +17,10 @@ import { PAGE_HEADERS } from "../page/PageHeaders.ts";
 import type { YtDlpPlace } from "./yt-dlp/YtDlp.ts";
 
 export interface StreamInspection {
-  /** Null where nothing says it. */
+  /** Null if unknown. */
   readonly durationSeconds: number | null;
   readonly subtitles: HlsPlaylist["subtitles"];
-  /** Addresses of the HLS playlists of segments that were seen and may be downloaded. */
+  /** URLs of the HLS playlists of segments that were checked and may be downloaded. */
   readonly playlists: ReadonlyArray<string>;
 }
 
@@ -30,7 +30,7 @@ export interface StreamServices {
   readonly limits: DownloadLimits;
 }
 
-/** What a look says that was not taken. */
+/** The error for media that is rejected. */
 export const NO_STREAM_INSPECTION: StreamInspection = { durationSeconds: null, subtitles: [], playlists: [] };
 
 const readText = (url: string, { egress, limits }: StreamServices) =>
@@ -44,7 +44,7 @@ const readText = (url: string, { egress, limits }: StreamServices) =>
       Effect.map(({ body, status, url: finalUrl }) =>
         status < 400 ? { text: new TextDecoder().decode(body), url: finalUrl } : null
       ),
-      // A manifest that cannot be read here may still be read by yt-dlp, with its headers.
+      // A manifest that cannot be read here may still be readable for yt-dlp, with its headers.
       Effect.catch((error) =>
         error.reason === "blocked_address" || error.reason === "host_not_public"
           ? Effect.fail(failed("blocked_address"))
@@ -52,7 +52,7 @@ const readText = (url: string, { egress, limits }: StreamServices) =>
       )
     );
 
-/** Fails for what must not be downloaded. */
+/** Fails for media that must not be downloaded. */
 const checkedHls = Effect.fnUntraced(function* (url: string, services: StreamServices) {
   const found = yield* readText(url, services);
   const playlist = found === null ? null : readHls(found.text, found.url);
@@ -65,7 +65,7 @@ const checkedHls = Effect.fnUntraced(function* (url: string, services: StreamSer
 
 const isHls = (format: Format): boolean => format.protocol.startsWith("m3u8");
 
-/** Fails for a stream of which one playlist must not be downloaded; those in `seen` were looked at before. */
+/** Fails for a stream with a playlist that must not be downloaded; those in `seen` were already checked. */
 export const checkPlaylists = (
   formats: ReadonlyArray<Format>,
   seen: ReadonlyArray<string>,
@@ -77,7 +77,7 @@ export const checkPlaylists = (
     { concurrency: 2, discard: true }
   );
 
-/** `sound`: a playlist of its own beside the pictures; null without one. */
+/** `sound`: a separate audio playlist; null without one. */
 const inspectHls = Effect.fnUntraced(function* (
   format: Format,
   sound: Format | null,
@@ -92,7 +92,7 @@ const inspectHls = Effect.fnUntraced(function* (
     ],
     { concurrency: 3 }
   );
-  // All variants of a list are as long: the first one tells.
+  // All variants have the same duration, so the first one suffices.
   const [variant] = playlist?.master === true ? playlist.segments : [];
   const first = variant === undefined ? playlist : yield* checkedHls(variant, services);
   const inspection: StreamInspection = {
@@ -110,17 +110,20 @@ const inspectDash = Effect.fnUntraced(function* (format: Format, services: Strea
   return { ...NO_STREAM_INSPECTION, durationSeconds: manifest?.durationSeconds ?? null };
 });
 
-/** What holds a movie header of readMovieHeader. */
+/** Content that may have a movie header for readMovieHeader. */
 const MOVIE_EXTENSIONS: ReadonlySet<string | null> = new Set(["mp4", "m4a", "m4v", "mov", "3gp"]);
 
-/** The header comes first, or behind the media and then in a second piece; its first track is told in some 600 bytes. */
+/**
+ * The header is at the beginning, or after the media and then in a second request; its first track takes about 600
+ * bytes.
+ */
 const MOVIE_HEADER_BYTES = 16_384;
 const MOVIE_HEADER_PIECES_MAX = 3;
 
-/** Of one piece. Who gives none leaves the time to ffprobe. */
+/** Time limit of one request; without a response, ffprobe measures instead. */
 const MOVIE_HEADER_TIMEOUT_MS = 3_000;
 
-/** Seconds; null where ffprobe has to say what it is, an answer without ranges among them. */
+/** Seconds; null if ffprobe must decide, for example without range support. */
 const movieDuration = Effect.fnUntraced(
   function* (url: string, { egress }: StreamServices) {
     let start = 0;
@@ -144,7 +147,7 @@ const movieDuration = Effect.fnUntraced(
   Effect.orElseSucceed(() => null)
 );
 
-/** A URL that is a file itself must be media; a page's file is believed until it is downloaded. */
+/** A URL that is itself a file must be media; a file linked by a page is trusted until it is downloaded. */
 const inspectFile = Effect.fnUntraced(function* (
   format: Format,
   direct: boolean,
@@ -160,7 +163,7 @@ const inspectFile = Effect.fnUntraced(function* (
   return { ...NO_STREAM_INSPECTION, durationSeconds: probe?.durationSeconds ?? null };
 });
 
-/** `knownDurationSeconds`: what the page claims; then a plain file is not probed. */
+/** `knownDurationSeconds`: the page's claim; a plain file is then not probed. */
 export const inspectStream = (
   info: Info,
   knownDurationSeconds: number | null,

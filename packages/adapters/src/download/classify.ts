@@ -1,6 +1,6 @@
 /**
- * From what yt-dlp, a server or the egress guard said to one reason and one sentence. Sources'
- * own words are only matched, never passed on: they hold addresses, paths and advice about options.
+ * Maps messages of yt-dlp, servers and the egress guard to a reason and a sentence. The messages of sources are
+ * only matched, never passed on: they contain addresses, paths and advice about options.
  */
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { EgressFailed } from "../egress/Egress.ts";
@@ -15,15 +15,15 @@ import {
   LOST_TOKEN,
   REST
 } from "./messages.ts";
-import { ABROAD } from "./messagesAbroad.ts";
-import type { Words } from "./messagePatterns.ts";
+import { ABROAD } from "./translatedMessages.ts";
+import type { MessagePattern } from "./messagePatterns.ts";
 import type { YtDlpFailure } from "./yt-dlp/YtDlpRunner.ts";
 
 export type DownloadReason = DownloadFailed["reason"];
 
 /**
- * `no_media`: not a failure yet, for there may be photos or an article; `source_fault`: its server says 5xx,
- * which to callers is `unreachable` too; `fault`: the extractor broke.
+ * `no_media`: not a failure yet, because there may be photos or an article; `source_fault`: the server responded
+ * 5xx, which callers see as `unreachable`; `fault`: the extractor broke.
  */
 export type Verdict = DownloadReason | "no_media" | "source_fault" | "fault";
 
@@ -53,7 +53,7 @@ export const sentenceOf = (reason: DownloadReason): string =>
 export const failed = (reason: DownloadReason, message?: string): DownloadFailed =>
   new DownloadFailed({ reason, message: message ?? sentenceOf(reason) });
 
-/** What an HTTP status of the source says; null below 400. */
+/** The meaning of the source's HTTP status; null below 400. */
 export const classifyStatus = (status: number): Verdict | null => {
   if (status < 400) return null;
   if (status === 401 || status === 407) return "login_required";
@@ -67,7 +67,7 @@ export const classifyStatus = (status: number): Verdict | null => {
   return status >= 500 ? "source_fault" : "not_extractable";
 };
 
-const firstOf = (words: ReadonlyArray<Words>, message: string): Verdict | null =>
+const firstOf = (words: ReadonlyArray<MessagePattern>, message: string): Verdict | null =>
   words.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 
 const BY_TYPE: Readonly<Record<string, Verdict>> = {
@@ -79,9 +79,9 @@ const BY_TYPE: Readonly<Record<string, Verdict>> = {
 };
 
 /**
- * A status of the page counts before the words around it. 403 on anything behind the page (its API, its
- * media) is a wall against robots: whoever may see the page may see them. 412 and numbers
- * outside of HTTP (999) are one on any.
+ * The status of the page takes precedence over the message. 403 on anything behind the page (its API, its media) is
+ * bot detection, because everybody who may see the page may load them. 412, and statuses outside HTTP (999), always
+ * are.
  */
 const byStatus = (status: number | null, message: string): Verdict | null => {
   if (status === null) return null;
@@ -94,14 +94,14 @@ const byStatus = (status: number | null, message: string): Verdict | null => {
   return classifyStatus(status);
 };
 
-/** Words of one extractor that mean something else than they say; a failure without a name is taken for YouTube's. */
+/** Messages of single extractors with an unusual meaning; a failure without an extractor counts as YouTube's. */
 const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdict: Verdict]> = [
-  // No format but storyboards is what robots are offered; elsewhere there may be pictures.
+  // Bots are only offered storyboards; elsewhere there may be pictures.
   [/^(?:youtube|$)/iu, /requested format is not available/iu, "bot_blocked"],
   [/^youtube/iu, /^no video formats found/iu, "bot_blocked"],
-  // Its guess at any answer that is not JSON: the wall of "network security" before this server's address.
+  // Its guess for any response that is not JSON, such as a "network security" page.
   [/^reddit/iu, /^account authentication is required/iu, "bot_blocked"],
-  // A page with neither a video nor the words of a log-in: what visitors get of posts that are not public.
+  // A page with neither a video nor a log-in prompt: what visitors get for posts that are not public.
   [/^facebook/iu, /^cannot parse data/iu, "login_required"]
 ];
 
@@ -109,8 +109,8 @@ const byExtractor = ({ extractor, message }: YtDlpFailure): Verdict | undefined 
   OWN_WORDS.find(([name, words]) => name.test(extractor ?? "") && words.test(message))?.[2];
 
 /**
- * In the order of certainty: the exception's type, walls and limits, the status, what the platform says of
- * the content, advice to log in, then the rest. What says nothing of these is a fault of the extractor.
+ * In order of certainty: the exception's type, bot detection and limits, the status, the platform's message about
+ * the content, advice to log in, then the rest. Anything else is a fault of the extractor.
  */
 export const classify = (failure: YtDlpFailure): Verdict => {
   const byType = BY_TYPE[failure.type];
@@ -134,7 +134,7 @@ export const classify = (failure: YtDlpFailure): Verdict => {
   return rest ?? "fault";
 };
 
-/** The fields that a failure of the command has, from its last line or from the message alone. */
+/** The fields of a failure of the yt-dlp command, from its last line or from the message alone. */
 export const failureFrom = (text: string): YtDlpFailure => {
   const spoken = /^(?:ERROR: )?(?:\[([\w:+-]+)\] (?:[\w.-]+: )?)?/u.exec(text);
   const message = text.slice(spoken?.[0].length ?? 0);
@@ -150,11 +150,11 @@ export const failureFrom = (text: string): YtDlpFailure => {
 
 const SOURCE_FAULT = "The source returned a server error.";
 
-/** An extractor that breaks most often met a site that has changed since the extractor was written. */
+/** An extractor that crashes has usually met a site that changed after it was written. */
 const BROKEN =
   "The program that reads this site failed, most often because the site has changed; the operator should update yt-dlp and gallery-dl.";
 
-/** A verdict that stands as a failure: nothing else of the page can be read instead. */
+/** A final verdict: no other content of the page can be used instead. */
 export const failureOf = (verdict: Verdict): DownloadFailed => {
   if (verdict === "no_media") return failed("not_extractable");
   if (verdict === "source_fault") return failed("unreachable", SOURCE_FAULT);

@@ -1,6 +1,4 @@
-/**
- * yt-dlp's comments in our shape (contract 6). Pure.
- */
+/** Converts yt-dlp's comments to our format (contract 6). Pure. */
 import { isRecord } from "../programs/ProgramOutput.ts";
 import { lineOf, textOf } from "./yt-dlp/InfoDict.ts";
 
@@ -11,7 +9,7 @@ export interface Comment {
   readonly likeCount: number | null;
   /** Unix seconds. */
   readonly timestamp: number | null;
-  /** Null at the top of a thread. */
+  /** Null for a top-level comment. */
   readonly parentId: string | null;
 }
 
@@ -21,7 +19,7 @@ const integer = (value: unknown): number | null =>
 const idOf = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
 
-/** Newest first, at most `max`; what has no text is not a comment. */
+/** Newest first, at most `max`; entries without text are dropped. */
 export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> => {
   const comments = (Array.isArray(raw) ? raw : []).filter(isRecord).flatMap((comment, index) => {
     const text = textOf(comment["text"]);

@@ -1,7 +1,4 @@
-/**
- * What a look tells beside the facts, for `metadata.json`: of platforms as their downloaders answer, of everything
- * else as the page says. Pure.
- */
+/** Details for `metadata.json` beyond the facts: from downloaders for platforms, otherwise from the page. Pure. */
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/StructuredData";
@@ -9,11 +6,11 @@ import { languageTag } from "../page/Language.ts";
 import type { PageReading } from "../page/PageReading.ts";
 import { type Info, isGeneric, lineOf } from "./yt-dlp/InfoDict.ts";
 
-/** Keywords of a video, and the characters of one. */
+/** Maximum keywords of a video, and maximum characters of one. */
 const TAGS_MAX = 100;
 const TAG_CHARS_MAX = 100;
 
-/** As the platforms write themselves; the others by the name of their extractor. */
+/** Official spellings of platform names; others use the name of the extractor. */
 const SITE_NAMES: Readonly<Record<string, string>> = {
   bluesky: "Bluesky",
   dailymotion: "Dailymotion",
@@ -46,7 +43,7 @@ const count = (value: unknown): number | null =>
 
 const DAY_SECONDS = 86_400;
 
-/** Unix seconds; midnight in UTC is what an extractor makes of a day without a time. */
+/** Unix seconds; for a date without a time, extractors return midnight UTC. */
 const momentOf = (timestamp: unknown, day: unknown): WrittenDate | null => {
   const seconds =
     typeof timestamp === "number" && Number.isInteger(timestamp) && timestamp > 0 ? timestamp : null;
@@ -72,7 +69,7 @@ const idOf = (value: unknown): string | null =>
 const platformOf = ({ extractor, raw }: Info): string =>
   (lineOf(raw["extractor"]) ?? extractor).split(":", 1)[0]?.toLowerCase() ?? extractor;
 
-/** Of a work whose extractor knows its platform. */
+/** Details of a work whose extractor knows its platform. */
 export const platformDetails = (info: Info): SourceDetails => {
   if (isGeneric(info)) return {};
   const { raw } = info;
@@ -107,7 +104,7 @@ export const platformDetails = (info: Info): SourceDetails => {
   };
 };
 
-/** Of a video: of one that only its page tells of, what the page says; its own file says nothing. */
+/** Details of a video. If only its page describes it, those of the page; the file itself has none. */
 export const videoDetails = (info: Info, page: PageReading | null, facts: SourceFacts): SourceDetails => {
   if (!isGeneric(info)) return platformDetails(info);
   const { description, title, uploader } = facts;
@@ -119,12 +116,12 @@ export const videoDetails = (info: Info, page: PageReading | null, facts: Source
   return {
     ...page.details,
     author,
-    // The extractor may read a field of the page that its reader leaves alone.
+    // The extractor may know a field that our page reader did not read.
     origins: { ...originsOf({ title, description, author }, "page"), ...page.details.origins }
   };
 };
 
-/** Of a post that gallery-dl read. */
+/** Details of a post that gallery-dl read. */
 export const postDetails = (post: {
   readonly platform: string | null;
   readonly id: string | null;

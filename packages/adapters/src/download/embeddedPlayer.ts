@@ -1,12 +1,11 @@
 /**
- * The player that other sites embed, where a platform shows it to everybody and its own page to nobody, or only with
- * an account: newer extractors of Vimeo ask an API that only answers who has signed in, and owners hide videos from
- * its pages alone. Pure.
+ * Finds a platform's embeddable player, which is often public when the page itself requires an account: newer Vimeo
+ * extractors use an API that requires a log-in, and owners may hide videos from Vimeo's own pages only. Pure.
  */
 
 const VIMEO = /^https:\/\/vimeo\.com\/(\d+)(?:\/([0-9a-f]{8,}))?$/u;
 
-/** The address of the player of a work, or null where there is none that is known. `url` is normalised. */
+/** The URL of a work's player; null if none is known. `url` must be normalised. */
 export const embeddedPlayerOf = (url: string): string | null => {
   const [, id, hash] = VIMEO.exec(url) ?? [];
   if (id === undefined) return null;

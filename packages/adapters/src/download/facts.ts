@@ -1,11 +1,9 @@
-/**
- * The facts of a look: what an extractor found, with the gaps filled from the page itself. Pure.
- */
+/** The facts of an inspection: from the extractor, with gaps filled from the page. Pure. */
 import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { PageReading } from "../page/PageReading.ts";
 import { type Info, isGeneric, lineOf, textOf } from "./yt-dlp/InfoDict.ts";
 
-/** Longest title kept, in characters. */
+/** Maximum length of a title, in characters. */
 const TITLE_MAX_CHARS = 1_000;
 
 /** YYYYMMDD, from that or from YYYY-MM-DD; null for anything else. */
@@ -14,15 +12,15 @@ const uploadDate = (text: string | null): string | null =>
 
 const title = (text: string | null): string | null => lineOf(text)?.slice(0, TITLE_MAX_CHARS) ?? null;
 
-/** As URLs are written, which leaves no character in them that is not seen; null where it is none. */
+/** Serialised as a URL, which encodes all invisible characters; null if it is not one. */
 const address = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.href ?? null));
 
-/** The generic extractor numbers what it finds: "A talk (1)". */
+/** The generic extractor numbers its results: "A talk (1)". */
 const unnumbered = (text: string | null): string | null => text?.replace(/ \(1\)$/u, "") ?? null;
 
 /**
- * Of a page with a video, the extractor's title is what the page's data or player calls the video, or the
- * page's own title; that one is better read by the page reader, which knows the site's name in it.
+ * For a page with a video, the extractor's title comes from the page's data or player, or is the page's own title.
+ * Our page reader reads the latter better, because it removes the site's name.
  */
 const titleOf = (info: Info, page: PageReading | null): string | null => {
   if (!isGeneric(info)) return title(info.title);
@@ -31,7 +29,7 @@ const titleOf = (info: Info, page: PageReading | null): string | null => {
   return read !== null && (extracted === null || extracted.startsWith(read)) ? read : extracted;
 };
 
-/** Where the generic extractor knows no uploader it names the host. */
+/** Without an uploader, the generic extractor uses the host. */
 const uploaderOf = (info: Info): string | null => {
   const page = isGeneric(info) && info.webpageUrl !== null ? URL.parse(info.webpageUrl) : null;
   return page !== null && (info.uploader === page.host || info.uploader === page.hostname)
@@ -39,7 +37,7 @@ const uploaderOf = (info: Info): string | null => {
     : info.uploader;
 };
 
-/** What was measured or read beside the look itself. */
+/** What was measured or read besides the inspection. */
 export interface Measured {
   readonly durationSeconds: number | null;
   readonly hasSubtitles: boolean;
@@ -67,12 +65,12 @@ export const videoFacts = (
     viewCount: info.viewCount ?? filler?.viewCount ?? null,
     likeCount: info.likeCount ?? filler?.likeCount ?? null,
     commentCount,
-    // Generic extractors make a time of the page's date, and of that the date in UTC, which may be another.
+    // Generic extractors convert the page's date to UTC, which may be a different day.
     uploadDate: uploadDate(filler?.uploadDate ?? null) ?? uploadDate(info.uploadDate),
     hasSubtitles: measured.hasSubtitles,
     ...(captionLanguages.length === 0 ? {} : { captionLanguages }),
     ...(info.chapters.length === 0 ? {} : { chapters: info.chapters }),
-    // A page's own count says nothing: only extractors that know the platform can read its comments.
+    // The page's own count is useless: comments can only be read by extractors that know the platform.
     hasComments: !generic && (commentCount ?? 0) > 0,
     imageCount: 0
   };

@@ -1,5 +1,6 @@
 /**
- * comments.json, by a second look beside the downloads: extractors read comments only while they extract.
+ * Fetches comments.json with a separate yt-dlp request during the downloads, because extractors read comments only
+ * while extracting.
  */
 import { isRecord } from "../programs/ProgramOutput.ts";
 import { writeFile } from "node:fs/promises";
@@ -7,50 +8,53 @@ import { join } from "node:path";
 import { COMMENTS_FILE } from "@winnow/core/domain/ArtifactName";
 import * as Effect from "effect/Effect";
 import { type Comment, readComments } from "./comments.ts";
-import { askAgain, failedLookup, type LookupRefused, refusedByExtractor } from "./lookups.ts";
-import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
+import { askAgain, failedLookup, type LookupFailure, failureOfExtractor } from "./lookups.ts";
+import { type FetchContext, EMPTY_PART, type Part, wants } from "./FetchContext.ts";
 
-/** The page of a video whose media is there. */
-const GONE: LookupRefused = { reason: "bot_blocked", waitMs: null };
+/** The page of a video whose media is available. */
+const GONE: LookupFailure = { reason: "bot_blocked", waitMs: null };
 
-const UNAVAILABLE: Part = { ...NOTHING_FETCHED, unavailable: ["comments"] };
+const UNAVAILABLE: Part = { ...EMPTY_PART, unavailable: ["comments"] };
 
-/** The second look's comments. An extractor that was refused some and has none to show says nothing of them. */
-const ask = (session: FetchSession, url: string): Effect.Effect<ReadonlyArray<Comment>, LookupRefused> =>
-  session.ytDlp.comments(url, session.place).pipe(
-    Effect.mapError(({ reason }): LookupRefused => ({
+/**
+ * The comments of the separate request. If some look-ups were rejected and there are no comments, the result is
+ * inconclusive.
+ */
+const ask = (context: FetchContext, url: string): Effect.Effect<ReadonlyArray<Comment>, LookupFailure> =>
+  context.ytDlp.comments(url, context.place).pipe(
+    Effect.mapError(({ reason }): LookupFailure => ({
       reason: reason === "timeout" ? "timeout" : "internal",
-      // Its time is up once: there is none for a second try.
+      // The time limit has passed, so there is no retry.
       waitMs: reason === "timeout" ? Number.POSITIVE_INFINITY : null
     })),
     Effect.flatMap(
       Effect.fnUntraced(function* (answer) {
-        if (!answer.ok) return yield* Effect.fail((yield* refusedByExtractor(answer)) ?? GONE);
+        if (!answer.ok) return yield* Effect.fail((yield* failureOfExtractor(answer)) ?? GONE);
         const { info, refused } = answer;
-        const comments = readComments(isRecord(info) ? info["comments"] : null, session.limits.commentsMax);
+        const comments = readComments(isRecord(info) ? info["comments"] : null, context.limits.commentsMax);
         const turnedDown =
           comments.length > 0 || refused?.comments === undefined
             ? null
-            : yield* refusedByExtractor(refused.comments);
+            : yield* failureOfExtractor(refused.comments);
         return turnedDown === null ? comments : yield* Effect.fail(turnedDown);
       })
     )
   );
 
-/** `url` is null where no extractor knows the comments. */
+/** `url` is null if no extractor supports comments there. */
 export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function* (
-  session: FetchSession,
+  context: FetchContext,
   url: string | null
 ): Effect.fn.Return<Part> {
-  if (!wants(session, "comments")) return NOTHING_FETCHED;
+  if (!wants(context, "comments")) return EMPTY_PART;
   if (url === null) return UNAVAILABLE;
-  const answer = yield* Effect.result(askAgain(ask(session, url), session.limits));
+  const answer = yield* Effect.result(askAgain(ask(context, url), context.limits));
   if (answer._tag === "Failure") {
     return { ...UNAVAILABLE, failedLookups: [failedLookup("comments", answer.failure)] };
   }
   const comments = answer.success;
   if (comments.length === 0) return UNAVAILABLE;
   const text = `${JSON.stringify(comments, null, 1)}\n`;
-  yield* Effect.promise(() => writeFile(join(session.place.folder, COMMENTS_FILE), text, { mode: 0o600 }));
-  return { ...NOTHING_FETCHED, files: [COMMENTS_FILE] };
+  yield* Effect.promise(() => writeFile(join(context.place.folder, COMMENTS_FILE), text, { mode: 0o600 }));
+  return { ...EMPTY_PART, files: [COMMENTS_FILE] };
 });

@@ -1,22 +1,22 @@
 /**
- * thumbnail.jpg and the slides of photo posts: fetched through the guard, always written anew as JPEG, so
- * that nothing of the original file but its picture stays.
+ * Fetches thumbnail.jpg and the slides of photo posts through the guard. Images are always re-encoded as JPEG, so
+ * that nothing of the original file but its pixels is kept.
  */
 import { join } from "node:path";
 import { slideFile, THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { egressFailure, classifyStatus, failed, failureOf } from "./classify.ts";
-import { type FetchSession, NOTHING_FETCHED, type Part } from "./FetchSession.ts";
+import { type FetchContext, EMPTY_PART, type Part } from "./FetchContext.ts";
 import { writeJpeg } from "../programs/pictures/Images.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
 
 const FETCHES_AT_ONCE = 4;
 
-/** Pictures tried for a thumbnail before a frame of the video is taken. */
+/** Maximum candidates for a thumbnail before a frame of the video is used. */
 const THUMBNAILS_TRIED_MAX = 3;
 
-/** Platforms' image servers answer only requests that come from the post. */
+/** Image servers of platforms require the post as referrer. */
 const headersFor = (referer: string) => ({
   ...PAGE_HEADERS,
   accept: "image/avif,image/webp,image/*;q=0.8,*/*;q=0.5",
@@ -24,11 +24,11 @@ const headersFor = (referer: string) => ({
 });
 
 const fetchJpeg = Effect.fnUntraced(function* (
-  session: FetchSession,
+  context: FetchContext,
   url: string,
   name: string
 ): Effect.fn.Return<void, DownloadFailed> {
-  const { egress, limits, place, request, sandbox } = session;
+  const { egress, limits, place, request, sandbox } = context;
   const response = yield* egress
     .fetch(url, {
       maxBytes: limits.imageMaxBytes,
@@ -48,29 +48,29 @@ const fetchJpeg = Effect.fnUntraced(function* (
   );
 });
 
-/** Without any picture the part is empty; the caller decides what to do then. */
+/** Empty without any picture; the caller decides what to do. */
 export const fetchThumbnail = Effect.fn("MediaDownloader.fetchThumbnail")(function* (
-  session: FetchSession,
+  context: FetchContext,
   urls: ReadonlyArray<string>
 ): Effect.fn.Return<Part> {
   for (const url of urls.slice(0, THUMBNAILS_TRIED_MAX)) {
-    const fetched = yield* Effect.isSuccess(fetchJpeg(session, url, THUMBNAIL_FILE));
-    if (fetched) return { ...NOTHING_FETCHED, files: [THUMBNAIL_FILE] };
+    const fetched = yield* Effect.isSuccess(fetchJpeg(context, url, THUMBNAIL_FILE));
+    if (fetched) return { ...EMPTY_PART, files: [THUMBNAIL_FILE] };
   }
-  return NOTHING_FETCHED;
+  return EMPTY_PART;
 });
 
-/** Fails with the first slide's reason when no slide can be fetched. */
+/** Fails with the first slide's reason if no slide can be fetched. */
 export const fetchSlides = Effect.fn("MediaDownloader.fetchSlides")(function* (
-  session: FetchSession,
+  context: FetchContext,
   images: ReadonlyArray<string>
 ): Effect.fn.Return<Part, DownloadFailed> {
-  const kept = images.slice(0, session.limits.slidesMax);
+  const kept = images.slice(0, context.limits.slidesMax);
   const slides = yield* Effect.forEach(
     kept,
     (url, index) => {
       const name = slideFile(index + 1, kept.length);
-      return fetchJpeg(session, url, name).pipe(
+      return fetchJpeg(context, url, name).pipe(
         Effect.match({
           onFailure: (failure) => ({ name, failure }),
           onSuccess: () => ({ name, failure: null })
@@ -82,7 +82,7 @@ export const fetchSlides = Effect.fn("MediaDownloader.fetchSlides")(function* (
   const missing = slides.filter(({ failure }) => failure !== null);
   if (missing.length === slides.length) return yield* slides[0]?.failure ?? failed("not_extractable");
   return {
-    ...NOTHING_FETCHED,
+    ...EMPTY_PART,
     files: slides.flatMap(({ failure, name }) => (failure === null ? [name] : [])),
     warnings: [
       ...missing.map(({ name }) => `${name} could not be fetched.`),

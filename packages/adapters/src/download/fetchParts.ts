@@ -1,6 +1,4 @@
-/**
- * The fetch of each kind of source: its steps side by side, and what is left out of each.
- */
+/** Fetches each kind of source: its steps in parallel, and what is skipped. */
 import { existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,31 +17,31 @@ import { withPicture } from "../page/markdown/PageMarkdown.ts";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
 import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
-import { type FetchSession, joinParts, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
-import { fetchBeside } from "./fetchBeside.ts";
+import { type FetchContext, joinParts, EMPTY_PART, type Part, wants } from "./FetchContext.ts";
+import { fetchExtraMedia } from "./fetchExtraMedia.ts";
 import { findStreamDuration } from "./findStreamDuration.ts";
 import { fetchSubtitles } from "./fetchSubtitles.ts";
 import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "./Inspection.ts";
 
 const NO_THUMBNAIL = "The thumbnail could not be fetched.";
 
-/** The run has its thumbnail, description and slides already. */
-const isLater = ({ request }: FetchSession): boolean => request.wantsOnly ?? false;
+/** The run already has its thumbnail, description and slides. */
+const isLater = ({ request }: FetchContext): boolean => request.wantsOnly ?? false;
 
 const textsOf = (texts: ReadonlyArray<readonly [name: string, text: string]>): Part => ({
-  ...NOTHING_FETCHED,
+  ...EMPTY_PART,
   files: texts.map(([name]) => name),
   texts: new Map(texts.map(([name, text]) => [name, `${text}\n`]))
 });
 
-const descriptionOf = (session: FetchSession, { description }: SourceFacts): Part =>
-  description === null || isLater(session) ? NOTHING_FETCHED : textsOf([[DESCRIPTION_FILE, description]]);
+const descriptionOf = (context: FetchContext, { description }: SourceFacts): Part =>
+  description === null || isLater(context) ? EMPTY_PART : textsOf([[DESCRIPTION_FILE, description]]);
 
-/** A frame from early in the video, where the source shows no picture of its own. */
-const frameOf = (session: FetchSession, durationSeconds: number | null) =>
-  session.ffmpeg
+/** An early frame of the video, if the source has no picture. */
+const frameOf = (context: FetchContext, durationSeconds: number | null) =>
+  context.ffmpeg
     .convert(
-      session.place.folder,
+      context.place.folder,
       [VIDEO_FILE],
       [
         "-ss",
@@ -56,27 +54,27 @@ const frameOf = (session: FetchSession, durationSeconds: number | null) =>
       ]
     )
     .pipe(
-      // A video shorter than its header says has no frame there, which ffmpeg does not call a failure.
-      Effect.map((converted) => converted && existsSync(join(session.place.folder, THUMBNAIL_FILE))),
+      // If a video is shorter than its header says, there is no frame, which ffmpeg does not report as an error.
+      Effect.map((converted) => converted && existsSync(join(context.place.folder, THUMBNAIL_FILE))),
       Effect.orElseSucceed(() => false)
     );
 
 const thumbnailOr = Effect.fnUntraced(function* (
-  session: FetchSession,
+  context: FetchContext,
   thumbnail: Part,
   media: MediaPart,
   expected: boolean
 ) {
   if (thumbnail.files.length > 0) return thumbnail;
-  if (media.files.includes(VIDEO_FILE) && (yield* frameOf(session, media.measuredDurationSeconds))) {
-    return { ...NOTHING_FETCHED, files: [THUMBNAIL_FILE] };
+  if (media.files.includes(VIDEO_FILE) && (yield* frameOf(context, media.measuredDurationSeconds))) {
+    return { ...EMPTY_PART, files: [THUMBNAIL_FILE] };
   }
-  return expected ? { ...NOTHING_FETCHED, warnings: [NO_THUMBNAIL] } : NOTHING_FETCHED;
+  return expected ? { ...EMPTY_PART, warnings: [NO_THUMBNAIL] } : EMPTY_PART;
 });
 
-/** What one fetch came to. */
+/** The result of a fetch. */
 export interface FetchedParts extends MediaPart {
-  /** The transcript is not in the language that was asked for. */
+  /** The transcript is not in the requested language. */
   readonly languageMissing: boolean;
   /** As of ports/Downloader. */
   readonly streamDurationSeconds: number | null;
@@ -84,26 +82,26 @@ export interface FetchedParts extends MediaPart {
 }
 
 const fetchVideo = Effect.fnUntraced(function* (
-  session: FetchSession,
+  context: FetchContext,
   facts: SourceFacts,
   source: VideoSource
 ): Effect.fn.Return<FetchedParts, DownloadFailed> {
   const [media, subtitles, comments, picture, beside, streamDurationSeconds] = yield* Effect.all(
     [
-      fetchMedia(session, source),
-      fetchSubtitles(session, source),
-      fetchComments(session, facts.hasComments ? facts.webpageUrl : null),
-      isLater(session) ? Effect.succeed(NOTHING_FETCHED) : fetchThumbnail(session, source.thumbnails),
-      fetchBeside(session, source),
-      findStreamDuration(session, facts, source)
+      fetchMedia(context, source),
+      fetchSubtitles(context, source),
+      fetchComments(context, facts.hasComments ? facts.webpageUrl : null),
+      isLater(context) ? Effect.succeed(EMPTY_PART) : fetchThumbnail(context, source.thumbnails),
+      fetchExtraMedia(context, source),
+      findStreamDuration(context, facts, source)
     ],
     { concurrency: "unbounded" }
   );
   const { measuredDurationSeconds } = media;
   const { languageMissing } = subtitles;
   const found = { measuredDurationSeconds, streamDurationSeconds, languageMissing };
-  if (isLater(session)) return { ...joinParts([media, beside.videos, subtitles, comments]), ...found };
-  const thumbnail = yield* thumbnailOr(session, picture, media, source.thumbnails.length > 0);
+  if (isLater(context)) return { ...joinParts([media, beside.videos, subtitles, comments]), ...found };
+  const thumbnail = yield* thumbnailOr(context, picture, media, source.thumbnails.length > 0);
   return {
     ...joinParts([
       media,
@@ -111,74 +109,74 @@ const fetchVideo = Effect.fnUntraced(function* (
       subtitles,
       comments,
       thumbnail,
-      descriptionOf(session, facts),
+      descriptionOf(context, facts),
       beside.photos
     ]),
     ...found
   };
 });
 
-const unavailableBut = (session: FetchSession, offered: ReadonlyArray<string>): Part => ({
-  ...NOTHING_FETCHED,
-  unavailable: session.request.wants.filter((modality) => !offered.includes(modality))
+const unavailableBut = (context: FetchContext, offered: ReadonlyArray<string>): Part => ({
+  ...EMPTY_PART,
+  unavailable: context.request.wants.filter((modality) => !offered.includes(modality))
 });
 
 const fetchPhotos = Effect.fnUntraced(function* (
-  session: FetchSession,
+  context: FetchContext,
   facts: SourceFacts,
   source: PhotosSource
 ): Effect.fn.Return<Part, DownloadFailed> {
-  if (isLater(session)) {
-    const later = yield* fetchComments(session, facts.hasComments ? source.commentsUrl : null);
-    return joinParts([unavailableBut(session, ["comments"]), later]);
+  if (isLater(context)) {
+    const later = yield* fetchComments(context, facts.hasComments ? source.commentsUrl : null);
+    return joinParts([unavailableBut(context, ["comments"]), later]);
   }
   const [slides, comments] = yield* Effect.all(
     [
-      fetchSlides(session, source.images),
-      fetchComments(session, facts.hasComments ? source.commentsUrl : null)
+      fetchSlides(context, source.images),
+      fetchComments(context, facts.hasComments ? source.commentsUrl : null)
     ],
     { concurrency: "unbounded" }
   );
-  const { folder } = session.place;
+  const { folder } = context.place;
   yield* Effect.promise(() => copyFile(join(folder, slides.files[0] ?? ""), join(folder, THUMBNAIL_FILE)));
-  const thumbnail = { ...NOTHING_FETCHED, files: [THUMBNAIL_FILE] };
+  const thumbnail = { ...EMPTY_PART, files: [THUMBNAIL_FILE] };
   return joinParts([
-    unavailableBut(session, ["comments"]),
+    unavailableBut(context, ["comments"]),
     comments,
     thumbnail,
-    descriptionOf(session, facts),
+    descriptionOf(context, facts),
     slides
   ]);
 });
 
 const fetchWebpage = Effect.fnUntraced(function* (
-  session: FetchSession,
+  context: FetchContext,
   facts: SourceFacts,
   { page }: WebpageSource
 ): Effect.fn.Return<Part> {
-  const pictures = page.thumbnail === null || isLater(session) ? [] : [page.thumbnail];
-  const picture = yield* fetchThumbnail(session, pictures);
+  const pictures = page.thumbnail === null || isLater(context) ? [] : [page.thumbnail];
+  const picture = yield* fetchThumbnail(context, pictures);
   const hasPicture = picture.files.length > 0;
   const texts = [
     [TRANSCRIPT_FILE, page.pageCount === null ? page.text : `${page.text}\n${PAGE_END}`],
     [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
   ] as const;
-  // The Markdown of no text is not a file; the text always is one.
-  const transcript = wants(session, "transcript")
+  // Markdown of an empty text is not stored; the text always is.
+  const transcript = wants(context, "transcript")
     ? textsOf(texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== ""))
-    : NOTHING_FETCHED;
+    : EMPTY_PART;
   const missing = pictures.length > 0 && !hasPicture;
   const thumbnail = missing ? { ...picture, warnings: [NO_THUMBNAIL] } : picture;
   return joinParts([
-    unavailableBut(session, ["transcript"]),
+    unavailableBut(context, ["transcript"]),
     transcript,
     thumbnail,
-    descriptionOf(session, facts)
+    descriptionOf(context, facts)
   ]);
 });
 
 export const fetchSource = (
-  session: FetchSession,
+  context: FetchContext,
   { facts, source }: Inspection
 ): Effect.Effect<FetchedParts, DownloadFailed> => {
   const still = (part: Part): FetchedParts => ({
@@ -189,11 +187,11 @@ export const fetchSource = (
   });
   switch (source._tag) {
     case "Video":
-      return fetchVideo(session, facts, source);
+      return fetchVideo(context, facts, source);
     case "Photos":
-      return Effect.map(fetchPhotos(session, facts, source), still);
+      return Effect.map(fetchPhotos(context, facts, source), still);
     case "Webpage":
-      return Effect.map(fetchWebpage(session, facts, source), (part) => ({
+      return Effect.map(fetchWebpage(context, facts, source), (part) => ({
         ...still(part),
         wholePage: source.page.wholePage
       }));

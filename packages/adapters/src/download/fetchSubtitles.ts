@@ -1,6 +1,6 @@
 /**
- * Subtitle files, fetched by ourselves: yt-dlp fails a whole run over one odd language, and drops the
- * subtitles of embedded streams. Every file is kept as WebVTT; the first readable one is the transcript.
+ * Fetches subtitle files without yt-dlp, which fails a whole run over one unusual language and drops the subtitles
+ * of embedded streams. All files are stored as WebVTT; the first readable one becomes the transcript.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,15 +11,15 @@ import { captionFiles, type TextFiles, transcriptFiles } from "@winnow/core/doma
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
 import { writeVtt } from "@winnow/core/domain/CaptionFiles";
-import { type FetchSession, NOTHING_FETCHED, type Part, wants } from "./FetchSession.ts";
+import { type FetchContext, EMPTY_PART, type Part, wants } from "./FetchContext.ts";
 import type { VideoSource } from "./Inspection.ts";
 import {
   askAgain,
   failedLookup,
-  type LookupRefused,
-  refusedBy,
-  refusedByEgress,
-  refusedByExtractor
+  type LookupFailure,
+  failureOfResponse,
+  failureOfEgress,
+  failureOfExtractor
 } from "./lookups.ts";
 import { type HlsPlaylist, readHls } from "./manifest.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
@@ -33,16 +33,16 @@ import {
 } from "./subtitleTracks.ts";
 import { readInfo } from "./yt-dlp/InfoDict.ts";
 
-/** Pieces of one HLS subtitle track; an hour in pieces of one second has 3,600. */
+/** Maximum segments of an HLS subtitle track; an hour in segments of one second has 3,600. */
 const PIECES_MAX = 4_000;
 
-/** Bytes of all tracks of one fetch, pieces included; 32 languages of an hour have 6 MB. */
+/** Maximum bytes of all tracks of a fetch, including segments; 32 languages of an hour have 6 MB. */
 const TEXT_BYTES_MAX = 16 * 2 ** 20;
 
 const FETCHES_AT_ONCE = 6;
 
 interface SubtitlesPart extends Part {
-  /** The transcript is not in the language that was asked for. */
+  /** The transcript is not in the requested language. */
   readonly languageMissing: boolean;
 }
 
@@ -54,24 +54,24 @@ interface Captions {
 
 const decode = (body: Uint8Array): string => new TextDecoder().decode(body).replace(/^\uFEFF/u, "");
 
-/** A fetch, and what it may still read. */
-interface SubtitleSession extends FetchSession {
+/** A fetch and its remaining byte budget. */
+interface SubtitleContext extends FetchContext {
   readonly budget: { bytesLeft: number };
 }
 
 const isPage = (text: string): boolean => /^\s*<(?:!doctype html|html)\b/iu.test(text);
 
-const WITHHELD: LookupRefused = { reason: "bot_blocked", waitMs: null };
+const WITHHELD: LookupFailure = { reason: "bot_blocked", waitMs: null };
 
 /**
- * Captions that are announced and come as nothing, or as a page: what YouTube answers programs without a token, and
- * what walls answer anybody. A source without words sends a header.
+ * Captions that were announced but are empty or an HTML page: YouTube's response to programs without a token, and
+ * the usual response of bot detection. A genuinely empty track has a header.
  */
 const isWithheld = (text: string): boolean => text.trim() === "" || isPage(text);
 
-/** Null when it is not to be taken; fails when it is not had, for the source has named it. */
+/** Null if it is not usable; fails if it is unavailable, because the source has listed it. */
 const fetchText = (
-  { budget, egress, limits }: SubtitleSession,
+  { budget, egress, limits }: SubtitleContext,
   url: string,
   withheld: (text: string) => boolean = isWithheld
 ) => {
@@ -84,7 +84,7 @@ const fetchText = (
       })
     );
     const refused =
-      answer._tag === "Failure" ? refusedByEgress(answer.failure) : yield* refusedBy(answer.success);
+      answer._tag === "Failure" ? failureOfEgress(answer.failure) : yield* failureOfResponse(answer.success);
     if (refused !== null) return yield* Effect.fail(refused);
     if (answer._tag === "Failure") return null;
     const { body, url: finalUrl } = answer.success;
@@ -96,7 +96,7 @@ const fetchText = (
   return askAgain(ask, limits);
 };
 
-/** Players show a cue that crosses a border in both pieces; here it counts once. */
+/** Players show a cue that spans two segments in both; it counts once here. */
 const withoutRepeats = (cues: ReadonlyArray<Cue>): ReadonlyArray<Cue> => {
   const seen = new Set<string>();
   return cues.filter((cue) => {
@@ -105,19 +105,19 @@ const withoutRepeats = (cues: ReadonlyArray<Cue>): ReadonlyArray<Cue> => {
   });
 };
 
-/** Null unless every piece is there: a transcript with a hole would look whole. */
+/** Null unless all segments are available, because a transcript with a gap would look complete. */
 const readPieces = Effect.fnUntraced(function* (
-  reading: SubtitleSession,
+  reading: SubtitleContext,
   { foreign, segments, tooLong }: HlsPlaylist
 ) {
-  // Ranges of one file are read as the file.
+  // Byte ranges of one file are fetched as the whole file.
   const pieces = new Set(segments);
   if (foreign || tooLong || pieces.size > PIECES_MAX) return null;
   return yield* Effect.forEach(
     pieces,
     Effect.fnUntraced(function* (piece) {
       const found = yield* fetchText(reading, piece, isPage);
-      // The first that is missing ends the others.
+      // The first missing segment stops the others.
       return found === null ? yield* Effect.fail("missing" as const) : parseCues(found.text);
     }),
     { concurrency: FETCHES_AT_ONCE }
@@ -127,7 +127,7 @@ const readPieces = Effect.fnUntraced(function* (
   );
 });
 
-const readTrack = Effect.fnUntraced(function* (reading: SubtitleSession, track: SubtitleTrack) {
+const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: SubtitleTrack) {
   const { data, url } = track.source;
   const found =
     data !== null ? { text: data, url: "" } : url === null ? null : yield* fetchText(reading, url);
@@ -138,21 +138,21 @@ const readTrack = Effect.fnUntraced(function* (reading: SubtitleSession, track: 
   const captions: Captions = {
     track,
     cues,
-    // A WebVTT file stays as its author styled it.
+    // WebVTT keeps its author's styling.
     vtt: playlist === null && found.text.startsWith("WEBVTT") ? found.text : writeVtt(cues)
   };
   return captions;
 });
 
 /**
- * The refusal that kept the transcript away: of the track that would have been it. One in the same language
- * that came takes its place; one in another would be told as what the source has.
+ * The failure that prevented the transcript: that of its track. Another track in the same language replaces it; one
+ * in another language would be mistaken for what the source offers.
  */
 const refusedBefore = (
   tracks: ReadonlyArray<SubtitleTrack>,
-  answers: ReadonlyArray<Result.Result<Captions | null, LookupRefused>>,
+  answers: ReadonlyArray<Result.Result<Captions | null, LookupFailure>>,
   chosen: SubtitleTrack | null
-): LookupRefused | null => {
+): LookupFailure | null => {
   const [best] = tracks;
   if (best === undefined || (chosen !== null && chosen.language === best.language)) return null;
   const refused = answers.find((answer) => answer._tag === "Failure");
@@ -164,20 +164,20 @@ const refusedBefore = (
   return answer?._tag === "Failure" ? answer.failure : null;
 };
 
-const save = (session: FetchSession, files: TextFiles) =>
+const save = (context: FetchContext, files: TextFiles) =>
   Effect.forEach(Object.entries(files), ([name, text]) =>
     Effect.as(
-      Effect.promise(() => writeFile(join(session.place.folder, name), text, { mode: 0o600 })),
+      Effect.promise(() => writeFile(join(context.place.folder, name), text, { mode: 0o600 })),
       name
     )
   );
 
-/** Of a second look, for captions alone: a fault of the program is one of the look-up. */
-const lookAgain = Effect.fnUntraced(function* (
-  session: FetchSession,
+/** A second request for captions only; an internal fault counts as a failed look-up. */
+const retryLookup = Effect.fnUntraced(function* (
+  context: FetchContext,
   { info }: VideoSource
-): Effect.fn.Return<SubtitleTracks, LookupRefused> {
-  const { place, request, ytDlp } = session;
+): Effect.fn.Return<SubtitleTracks, LookupFailure> {
+  const { place, request, ytDlp } = context;
   const answer = yield* ytDlp
     .inspect(info.webpageUrl ?? request.url, "1", place)
     .pipe(
@@ -189,36 +189,37 @@ const lookAgain = Effect.fnUntraced(function* (
   const video = told?.entries[0] ?? told;
   const tracks = video === null ? NO_TRACKS : readTracks(video);
   const failure = answer.ok ? answer.refused?.captions : answer;
-  const refused = failure === undefined || hasTracks(tracks) ? null : yield* refusedByExtractor(failure);
+  const refused = failure === undefined || hasTracks(tracks) ? null : yield* failureOfExtractor(failure);
   return refused === null ? tracks : yield* Effect.fail(refused);
 });
 
 const NO_TRACKS: SubtitleTracks = { manual: [], automatic: [] };
 
-/** What may be fetched; the first of the three questions was the look. */
-const tracksOf = (session: FetchSession, source: VideoSource) =>
+/** The tracks to fetch; the inspection was the first of three attempts. */
+const tracksOf = (context: FetchContext, source: VideoSource) =>
   source.captionsRefused === null
     ? Effect.succeed(source.tracks)
-    : askAgain(lookAgain(session, source), session.limits, source.captionsRefused);
+    : askAgain(retryLookup(context, source), context.limits, source.captionsRefused);
 
-const lacking = (more: Partial<SubtitlesPart>): SubtitlesPart => ({
-  ...NOTHING_FETCHED,
+const missingSubtitles = (more: Partial<SubtitlesPart>): SubtitlesPart => ({
+  ...EMPTY_PART,
   unavailable: ["transcript"],
   languageMissing: false,
   ...more
 });
 
 export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(function* (
-  session: FetchSession,
+  context: FetchContext,
   source: VideoSource
 ): Effect.fn.Return<SubtitlesPart> {
-  if (!wants(session, "transcript")) return { ...NOTHING_FETCHED, languageMissing: false };
-  const told = yield* Effect.result(tracksOf(session, source));
-  if (told._tag === "Failure") return lacking({ failedLookups: [failedLookup("transcript", told.failure)] });
+  if (!wants(context, "transcript")) return { ...EMPTY_PART, languageMissing: false };
+  const told = yield* Effect.result(tracksOf(context, source));
+  if (told._tag === "Failure")
+    return missingSubtitles({ failedLookups: [failedLookup("transcript", told.failure)] });
   const found = told.success;
-  const wanted = session.request.language ?? null;
-  const tracks = chooseTracks(found, wanted, session.limits.subtitlesMax);
-  const reading: SubtitleSession = { ...session, budget: { bytesLeft: TEXT_BYTES_MAX } };
+  const wanted = context.request.language ?? null;
+  const tracks = chooseTracks(found, wanted, context.limits.subtitlesMax);
+  const reading: SubtitleContext = { ...context, budget: { bytesLeft: TEXT_BYTES_MAX } };
   const answers = yield* Effect.forEach(tracks, (track) => Effect.result(readTrack(reading, track)), {
     concurrency: FETCHES_AT_ONCE
   });
@@ -230,7 +231,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
     if (captions === null) warnings.push(`${name} could not be fetched.`);
     else if (!files.includes(name)) {
       files.push(
-        ...(yield* save(session, captionFiles(captions.track.language, captions.cues, captions.vtt)))
+        ...(yield* save(context, captionFiles(captions.track.language, captions.cues, captions.vtt)))
       );
     }
   }
@@ -239,13 +240,13 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   const refused = refusedBefore(tracks, answers, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
     const failedLookups = refused === null ? [] : [failedLookup("transcript", refused)];
-    return lacking({ files, warnings, failedLookups });
+    return missingSubtitles({ files, warnings, failedLookups });
   }
   const { track } = first;
   const origin = track.automatic ? "automatic" : "people";
-  const transcript = yield* save(session, transcriptFiles(knownLanguage(track), segments, origin));
+  const transcript = yield* save(context, transcriptFiles(knownLanguage(track), segments, origin));
   return {
-    ...NOTHING_FETCHED,
+    ...EMPTY_PART,
     files: [...transcript, ...files],
     warnings,
     languageMissing: wanted !== null && languageDistance(track.language, wanted) === null

@@ -1,22 +1,22 @@
 /**
- * The length of a video whose inspection could not tell it and of which a run downloads no media: its stream is
- * asked once more, by header or manifest, within the bytes of an inspection.
+ * The duration of a video whose inspection could not determine it, for runs that download no media: reads the
+ * stream's header or manifest again, within an inspection's byte limit.
  */
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import * as Effect from "effect/Effect";
-import { type FetchSession, wants } from "./FetchSession.ts";
+import { type FetchContext, wants } from "./FetchContext.ts";
 import type { VideoSource } from "./Inspection.ts";
 import { inspectStream } from "./StreamInspection.ts";
 
-/** Seconds; null whatever goes wrong, for nothing but the price hangs on it. */
+/** Seconds; null on any failure, since only the price depends on it. */
 export const findStreamDuration = Effect.fn("MediaDownloader.findStreamDuration")(
-  function* (session: FetchSession, facts: SourceFacts, { info }: VideoSource) {
-    const isMeasured = wants(session, "video") || wants(session, "audio");
+  function* (context: FetchContext, facts: SourceFacts, { info }: VideoSource) {
+    const isMeasured = wants(context, "video") || wants(context, "audio");
     if (isMeasured || (facts.durationSeconds ?? 0) > 0) return null;
-    const { egress, limits, place } = session;
-    // Of its own: what a header costs must not be what a download may.
+    const { egress, limits, place } = context;
+    // A separate proxy, so that the header is limited to an inspection's bytes, not a download's.
     const proxy = yield* egress.openProxy({ budgetBytes: limits.inspectBudgetBytes });
-    const inspecting = inspectStream(info, null, session, { ...place, proxyUrl: proxy.url });
+    const inspecting = inspectStream(info, null, context, { ...place, proxyUrl: proxy.url });
     return yield* Effect.map(inspecting, ({ durationSeconds }) => durationSeconds);
   },
   Effect.scoped,

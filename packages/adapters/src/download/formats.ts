@@ -1,30 +1,32 @@
 /**
- * Which formats of a look are downloaded. Split sources give two files that are fetched side by side,
- * muxed sources one.
+ * Chooses the formats to download. Sources with separate streams give two files that are fetched in parallel, muxed
+ * sources one.
  */
 import type { OutputRecord } from "../programs/ProgramOutput.ts";
 import type { Modality } from "@winnow/core/domain/Modality";
 import type { Format } from "./yt-dlp/InfoDict.ts";
 
 export interface FormatChoice {
-  /** Holds the pictures, and the sound too when `audio` is null. */
+  /** Has the video, and also the audio if `audio` is null. */
   readonly video: Format | null;
   readonly audio: Format | null;
 }
 
 const IMAGES: ReadonlySet<string> = new Set(["jpg", "jpeg", "png", "webp", "gif", "avif", "heic", "mhtml"]);
 
-/** Addresses that only the network can mean: `file:` and the like in a page are an attack. */
+/** Only network URLs: a page with `file:` and the like is an attack. */
 export const isFetchable = (format: Format): boolean => /^https?:\/\//iu.test(format.url);
 
-/** What yt-dlp downloads by itself; for all else it starts a program, or a connection past the proxy. */
+/**
+ * Protocols yt-dlp downloads itself; for others it starts a program, or opens connections that bypass the proxy.
+ */
 const PROTOCOLS = /^(?:|https?|m3u8(?:_native)?|http_dash_segments(?:_generator)?|f4m|ism|bunnycdn)$/u;
 
-/** A part of a longer video, which yt-dlp would have cut out by ffmpeg while that fetches it. */
+/** A section of a longer video, which yt-dlp would cut with an ffmpeg that downloads it. */
 export const isSection = (raw: OutputRecord): boolean =>
   (raw["section_start"] ?? raw["section_end"] ?? null) !== null;
 
-/** Whether it can be downloaded here at all. */
+/** Whether it can be downloaded here. */
 export const isDownloadable = (format: Format): boolean =>
   isFetchable(format) && PROTOCOLS.test(format.protocol) && !isSection(format.raw);
 
@@ -37,7 +39,7 @@ export const isImage = (format: Pick<Format, "ext" | "videoCodec" | "audioCodec"
 const isMedia = (format: Format): boolean =>
   isDownloadable(format) && !isImage(format) && (hasVideo(format) || hasAudio(format));
 
-/** The formats are worst first, as yt-dlp sorted them by our order. */
+/** Formats are worst first, as yt-dlp sorted them by our order. */
 export const chooseFormats = (
   formats: ReadonlyArray<Format>,
   wants: ReadonlyArray<Modality>
@@ -52,14 +54,14 @@ export const chooseFormats = (
     return best === null ? { video: null, audio: sound } : { video: best, audio: null };
   }
   if (!wants.includes("audio")) return { video: null, audio: null };
-  // The smallest muxed format that is known to have sound spares most of the pictures.
+  // The smallest muxed format with audio avoids downloading most of the video.
   return {
     video: null,
     audio: sound ?? muxed.find((format) => format.audioCodec !== null) ?? muxed.at(-1) ?? null
   };
 };
 
-/** Keys of an info that would make yt-dlp look again, or do more than download the one format. */
+/** Keys that would make yt-dlp inspect again, or do more than download the one format. */
 const DROPPED = [
   "formats",
   "requested_formats",
@@ -79,7 +81,7 @@ const DROPPED = [
   "original_url"
 ] as const;
 
-/** The info to download exactly one format of. */
+/** The info dictionary to download exactly one format. */
 export const infoOfFormat = (info: OutputRecord, format: Format): OutputRecord => ({
   ...Object.fromEntries(Object.entries(info).filter(([key]) => !DROPPED.some((dropped) => dropped === key))),
   ...format.raw,

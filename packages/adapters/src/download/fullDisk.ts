@@ -1,6 +1,6 @@
 /**
- * A disk that ran full under a fetch. Each program says so in its own way, some not at all, and what they say comes out
- * as another failure; so when something went wrong, the disk is looked at.
+ * Detects a disk that became full during a fetch. Programs report this differently or not at all, so the disk is
+ * checked whenever something went wrong.
  */
 import { statfs } from "node:fs/promises";
 import { type DownloadFailed, type Fetched } from "@winnow/core/ports/Downloader";
@@ -8,13 +8,13 @@ import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { noRoom, saysNoRoom } from "../programs/NoRoom.ts";
+import { diskFullError, isDiskFull } from "../programs/DiskFull.ts";
 
-/** What a program leaves free that failed for want of room: less than it wanted to write at once. */
+/** Free space below which a failed write is attributed to a full disk. */
 const FULL_BELOW_BYTES = 256 * 1_024;
 
-/** What a program that cannot write may seem to have met. What the source itself says is none of these. */
-const MISTAKABLE: ReadonlySet<DownloadFailed["reason"]> = new Set([
+/** Failures that a full disk may cause; errors reported by the source are not among them. */
+const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
   "internal",
   "not_extractable",
   "too_large",
@@ -33,15 +33,15 @@ const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: string): Effect
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(false);
   if (Cause.squash(cause) instanceof Unavailable) return Effect.succeed(false);
   const failure = Option.getOrNull(Cause.findErrorOption(cause));
-  if (failure !== null && !MISTAKABLE.has(failure.reason)) return Effect.succeed(false);
-  return saysNoRoom(Cause.squash(cause)) ? Effect.succeed(true) : isFullNow(folder);
+  if (failure !== null && !AMBIGUOUS_REASONS.has(failure.reason)) return Effect.succeed(false);
+  return isDiskFull(Cause.squash(cause)) ? Effect.succeed(true) : isFullNow(folder);
 };
 
 /**
- * Dies with Unavailable where the disk of the folder is why a fetch failed or lacks something: the run then has
- * another attempt once there is room.
+ * Dies with Unavailable if a full disk caused a failed or incomplete fetch, so that the run gets another attempt
+ * once there is space.
  */
-export const mindingDisk =
+export const failingOnFullDisk =
   (folder: string) =>
   <R>(fetch: Effect.Effect<Fetched, DownloadFailed, R>): Effect.Effect<Fetched, DownloadFailed, R> =>
     fetch.pipe(
@@ -49,12 +49,12 @@ export const mindingDisk =
         unavailable.length === 0
           ? Effect.void
           : Effect.flatMap(isFullNow(folder), (isFull) =>
-              isFull ? Effect.die(noRoom(unavailable)) : Effect.void
+              isFull ? Effect.die(diskFullError(unavailable)) : Effect.void
             )
       ),
       Effect.catchCause((cause) =>
         Effect.flatMap(isFullAfter(cause, folder), (isFull) =>
-          isFull ? Effect.die(noRoom(Cause.squash(cause))) : Effect.failCause(cause)
+          isFull ? Effect.die(diskFullError(Cause.squash(cause))) : Effect.failCause(cause)
         )
       )
     );

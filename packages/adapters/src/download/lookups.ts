@@ -1,6 +1,6 @@
 /**
- * Look-ups of parts that lie beside the media (captions, comments): asked for again when a source turns them
- * down, so that what it has is not taken for what it has not.
+ * Look-ups of parts other than the media (captions, comments): retried if the source rejects them, so that a
+ * rejection is not mistaken for a missing part.
  */
 import type { FailureReason } from "@winnow/core/domain/Failure";
 import type { Modality } from "@winnow/core/domain/Modality";
@@ -12,22 +12,22 @@ import { classify, failureOf, sentenceOf } from "./classify.ts";
 import type { DownloadLimits } from "./DownloadLimits.ts";
 import type { YtDlpFailure } from "./yt-dlp/YtDlpRunner.ts";
 
-/** Times that one part is asked for. */
+/** Maximum attempts per part. */
 export const LOOKUP_TRIES_MAX = 3;
 
-/** Longest wait that a source may ask for in `Retry-After` and gets, in milliseconds. */
+/** Maximum `Retry-After` that is honoured, in milliseconds. */
 export const RETRY_AFTER_MAX_MS = 30_000;
 
-/** Why a look-up came to nothing; it may come to something later. */
-export interface LookupRefused {
+/** Why a look-up failed; it may succeed later. */
+export interface LookupFailure {
   readonly reason: FailureReason;
-  /** What the source asks to wait, in milliseconds; null where it says nothing. */
+  /** Delay requested by the source, in milliseconds; null if none. */
   readonly waitMs: number | null;
-  /** For people, where there is a better sentence than that of the reason. */
+  /** For people, if there is a better sentence than the reason's default. */
   readonly message?: string;
 }
 
-/** Of an answer's headers: seconds or a date (RFC 9110, section 10.2.3). */
+/** From the header: seconds or a date (RFC 9110, section 10.2.3). */
 const retryAfterMs = (value: string | undefined, nowMs: number): number | null => {
   if (value === undefined) return null;
   if (/^\d+$/u.test(value.trim())) return Number(value) * 1_000;
@@ -45,27 +45,27 @@ const REASONS: ReadonlyArray<readonly [test: (status: number) => boolean, reason
 const NOT_AT_ITS_ADDRESS = "The source names it, but does not have it at that address.";
 
 /**
- * Of a part that the source has named. Null when the status brings it: 404 and the like contradict the source,
- * and are no word that it has none.
+ * For a part that the source has listed. Null if the status delivers it. A 404 or similar contradicts the source,
+ * so it does not mean that the part does not exist.
  */
-export const refusedBy = Effect.fnUntraced(function* (response: {
+export const failureOfResponse = Effect.fnUntraced(function* (response: {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }) {
   if (response.status < 400) return null;
   const reason = REASONS.find(([test]) => test(response.status))?.[1];
   if (reason === undefined) {
-    return { reason: "unreachable", waitMs: null, message: NOT_AT_ITS_ADDRESS } satisfies LookupRefused;
+    return { reason: "unreachable", waitMs: null, message: NOT_AT_ITS_ADDRESS } satisfies LookupFailure;
   }
   const nowMs = yield* Clock.currentTimeMillis;
-  return { reason, waitMs: retryAfterMs(response.headers["retry-after"], nowMs) } satisfies LookupRefused;
+  return { reason, waitMs: retryAfterMs(response.headers["retry-after"], nowMs) } satisfies LookupFailure;
 });
 
-/** Null when asking again cannot help: the address or the answer is not one that is taken. */
-export const refusedByEgress = ({ reason }: EgressFailed): LookupRefused | null =>
+/** Null if a retry cannot help: the address or the response is not acceptable. */
+export const failureOfEgress = ({ reason }: EgressFailed): LookupFailure | null =>
   reason === "timeout" || reason === "unreachable" ? { reason, waitMs: null } : null;
 
-/** Reasons that a later run may not meet; the media itself is there, or there would be no fetch. */
+/** Reasons that may not recur; the media itself is available, or there would be no fetch. */
 const RETRYABLE: ReadonlySet<FailureReason> = new Set([
   "rate_limited",
   "bot_blocked",
@@ -75,14 +75,14 @@ const RETRYABLE: ReadonlySet<FailureReason> = new Set([
 ]);
 
 /**
- * Of what yt-dlp was told beside the media: whatever turns it down is no word about the part. Null when it is one:
- * not there (404, 410).
+ * For yt-dlp's look-ups besides the media: a rejection says nothing about the part. Null if it really does not
+ * exist (404, 410).
  */
-export const refusedByExtractor = Effect.fnUntraced(function* (failure: YtDlpFailure) {
+export const failureOfExtractor = Effect.fnUntraced(function* (failure: YtDlpFailure) {
   if (failure.status === 404 || failure.status === 410) return null;
   const { reason } = failureOf(classify(failure));
   const nowMs = yield* Clock.currentTimeMillis;
-  const refused: LookupRefused = {
+  const refused: LookupFailure = {
     reason: reason === "host_not_public" || !RETRYABLE.has(reason) ? "bot_blocked" : reason,
     waitMs: retryAfterMs(failure.retryAfter ?? undefined, nowMs)
   };
@@ -90,17 +90,17 @@ export const refusedByExtractor = Effect.fnUntraced(function* (failure: YtDlpFai
 });
 
 /**
- * Asks until there is an answer, three times at most; a source that asks for more than 30 s is left alone.
- * `before`: what an earlier try of the three came to.
+ * Retries until there is an answer, three attempts at most. Gives up if a source asks for more than 30 s. `before`:
+ * the failure of an earlier attempt, which counts.
  */
 export const askAgain = <A>(
-  ask: Effect.Effect<A, LookupRefused>,
+  ask: Effect.Effect<A, LookupFailure>,
   { lookupRetryMs }: Pick<DownloadLimits, "lookupRetryMs">,
-  before: LookupRefused | null = null
-): Effect.Effect<A, LookupRefused> => {
-  const attempt = (tries: number): Effect.Effect<A, LookupRefused> =>
+  before: LookupFailure | null = null
+): Effect.Effect<A, LookupFailure> => {
+  const attempt = (tries: number): Effect.Effect<A, LookupFailure> =>
     ask.pipe(Effect.catch((refused) => wait(refused, tries)));
-  const wait = (refused: LookupRefused, tries: number): Effect.Effect<A, LookupRefused> => {
+  const wait = (refused: LookupFailure, tries: number): Effect.Effect<A, LookupFailure> => {
     const waitMs = refused.waitMs ?? lookupRetryMs * tries;
     return tries >= LOOKUP_TRIES_MAX || waitMs > RETRY_AFTER_MAX_MS
       ? Effect.fail(refused)
@@ -111,7 +111,7 @@ export const askAgain = <A>(
 
 export const failedLookup = (
   modality: Modality,
-  { message, reason, waitMs }: LookupRefused
+  { message, reason, waitMs }: LookupFailure
 ): FailedLookup => ({
   modality,
   reason,

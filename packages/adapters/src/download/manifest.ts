@@ -1,42 +1,42 @@
 /**
- * Small readers of HLS playlists (RFC 8216) and DASH manifests: length, whether the stream is live, its
- * subtitles, and addresses that lead out of the network. yt-dlp drops these where a page embeds a stream.
+ * Minimal parsers of HLS playlists (RFC 8216) and DASH manifests: duration, live streams, subtitles, and addresses
+ * outside HTTP. yt-dlp drops these for embedded streams.
  *
- * Reads hostile text on the thread that serves requests: takes time linear in its length, and little of it.
+ * Parses untrusted text on the main thread: in linear time with little work.
  */
 
-/** Lines of one playlist; an hour of one-second segments has some 15,000, a day of long ones 60,000. */
+/** Maximum lines of a playlist; an hour of one-second segments has about 15,000, a day of long ones 60,000. */
 const LINES_MAX = 100_000;
 
-/** Longest tag read, in characters: an address in it may be signed. */
+/** Maximum length of a tag, in characters; its address may be signed. */
 const TAG_CHARS_MAX = 16_384;
 
-/** Subtitles of one playlist; platforms offer about 100 translations. */
+/** Maximum subtitles of a playlist; platforms offer about 100 translations. */
 const SUBTITLES_MAX = 200;
 
 export interface HlsPlaylist {
-  /** A list of variants, not of segments. */
+  /** A master playlist, which lists variants instead of segments. */
   readonly master: boolean;
   /** Sum of the segments; null for a master playlist. */
   readonly durationSeconds: number | null;
-  /** A list of segments without its end (section 4.3.3.4). */
+  /** A media playlist without an end tag (section 4.3.3.4). */
   readonly live: boolean;
   /** Absolute. */
   readonly segments: ReadonlyArray<string>;
   readonly subtitles: ReadonlyArray<{ readonly language: string; readonly url: string }>;
   /** Segments, keys or maps that are neither http nor https. */
   readonly foreign: boolean;
-  /** Why nobody here can decrypt its segments; null when there is nothing in the way. */
+  /** Why its segments cannot be decrypted; null if they can. */
   readonly locked: "drm" | "not_extractable" | null;
-  /** There are more lines than are read: everything else here is said of its beginning. */
+  /** There are more lines than the maximum: everything else here describes the beginning. */
   readonly tooLong: boolean;
 }
 
-/** KEYFORMAT of players' key systems; FairPlay's keys are told by their scheme too. */
+/** KEYFORMAT values of DRM systems; FairPlay is also recognised by its scheme. */
 const KEY_SYSTEM = /^(?:com\.|urn:uuid:)/iu;
 const KEY_SYSTEM_URI = /^skd:/iu;
 
-/** The methods that need no key system (section 4.3.2.4); SAMPLE-AES in the wild always has one. */
+/** Methods without DRM (section 4.3.2.4); SAMPLE-AES in practice always has it. */
 const lockOf = (key: ReadonlyMap<string, string>): HlsPlaylist["locked"] => {
   const method = key.get("METHOD") ?? "";
   if (method === "NONE") return null;
@@ -48,24 +48,24 @@ const lockOf = (key: ReadonlyMap<string, string>): HlsPlaylist["locked"] => {
 /** `KEY="value",KEY=value` (section 4.2). */
 const attributes = (text: string): ReadonlyMap<string, string> =>
   new Map(
-    // Names are tried from their start only: from each letter, the time would grow by the square.
+    // Names are matched from their start only, because trying each letter would take quadratic time.
     [...text.matchAll(/(?<![A-Z0-9-])([A-Z0-9-]+)=(?:"([^"]*)"|([^",]*))/gu)].map((match) => [
       match[1] ?? "",
       match[2] ?? match[3] ?? ""
     ])
   );
 
-/** Null for what is not a length, as a sum of what a playlist makes up may be. */
+/** Null if the sum of a playlist's durations is not finite. */
 const lengthOf = (seconds: number): number | null =>
   Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 
-/** Absolute http or https, else null. */
+/** Absolute http or https URL, else null. */
 const resolveUrl = (reference: string, base: string): string | null => {
   const url = URL.parse(reference.trim(), base);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : null;
 };
 
-/** Null when the text is not a playlist. */
+/** Null if the text is not a playlist. */
 export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
   if (!text.replace(/^\uFEFF/u, "").startsWith("#EXTM3U")) return null;
   const segments: Array<string> = [];
@@ -96,7 +96,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     } else if (/^#EXT-X-(?:KEY|MAP|SESSION-KEY):/u.test(line)) {
       const tag = attributes(line);
       const uri = tag.get("URI");
-      // Players' own key schemes (skd:, data:) fetch nothing from this machine.
+      // Key URIs of DRM systems (skd:, data:) do not access this machine.
       if (uri !== undefined && !/^(?:skd|data):/u.test(uri)) see(uri);
       if (!line.startsWith("#EXT-X-MAP")) locked ??= lockOf(tag);
     } else if (line.startsWith("#EXT-X-FAXS-CM:")) {
@@ -129,7 +129,7 @@ const isoSeconds = (text: string): number | null => {
   return lengthOf(days * 86_400 + hours * 3_600 + minutes * 60 + seconds);
 };
 
-/** Sum of the periods, where each says how long it is (ISO/IEC 23009-1, section 5.3.2). */
+/** Sum of the periods, if all have a duration (ISO/IEC 23009-1, section 5.3.2). */
 const periodsSeconds = (text: string): number | null => {
   const lengths = [...text.matchAll(/<Period\b([^<>]*)>/gu)].map(([, attributes = ""]) => {
     const duration = /\bduration="([^"]*)"/u.exec(attributes)?.[1];
@@ -140,12 +140,12 @@ const periodsSeconds = (text: string): number | null => {
     : lengths.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0);
 };
 
-/** Sum of the first list of segments of a manifest of one period; null where a segment repeats without end. */
+/** Sum of the first segment timeline of a single-period manifest; null if a segment repeats indefinitely. */
 const timelineSeconds = (text: string): number | null => {
   const start = text.indexOf("<SegmentTimeline>");
   const end = text.indexOf("</SegmentTimeline>", start);
   if (start < 0 || end < 0 || text.indexOf("<Period") !== text.lastIndexOf("<Period")) return null;
-  // Found from their ends: a pattern would be tried from each of many beginnings.
+  // Searched from the end, because a regular expression would be tried from many start positions.
   const attributes = text.slice(Math.max(0, text.lastIndexOf("<SegmentTemplate", start)), start);
   const timeline = text.slice(start, end);
   const timescale = Number(/\btimescale="(\d{1,12})"/u.exec(attributes)?.[1] ?? 1);
@@ -159,7 +159,7 @@ const timelineSeconds = (text: string): number | null => {
   return timescale > 0 && units > 0 ? lengthOf(units / timescale) : null;
 };
 
-/** Null when the text is not a manifest. */
+/** Null if the text is not a manifest. */
 export const readDash = (
   text: string
 ): { readonly durationSeconds: number | null; readonly live: boolean } | null => {

@@ -1,8 +1,8 @@
-/** The form of the tables of words: what is said and what it means. */
+/** The tables of message patterns: a pattern and its verdict. */
 import type { Verdict } from "./classify.ts";
 
-export type Words = readonly [words: RegExp, verdict: Verdict];
+export type MessagePattern = readonly [words: RegExp, verdict: Verdict];
 
-/** Alternatives of one expression, one a line below. */
+/** Joins alternatives into one expression, one per line. */
 export const any = (...alternatives: ReadonlyArray<string>): RegExp =>
   new RegExp(alternatives.join("|"), "iu");

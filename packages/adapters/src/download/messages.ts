@@ -1,38 +1,40 @@
 /**
- * What the words of yt-dlp, gallery-dl and the platforms mean. Only matched, never passed on: they hold
- * addresses, paths and advice about options.
+ * Meanings of messages of yt-dlp, gallery-dl and platforms. Messages are only matched, never passed on: they
+ * contain addresses, paths and advice about options.
  */
-import { any, type Words } from "./messagePatterns.ts";
+import { any, type MessagePattern } from "./messagePatterns.ts";
 
 /**
- * What an extractor adds for whoever types commands. Cut off before the words are matched, for it names
- * cookies, log-ins and addresses; that it was there counts (see {@link LOGIN_ADVICE}).
+ * Advice that extractors append for command-line users. Removed before matching, because it mentions cookies,
+ * log-ins and addresses; its presence counts (see {@link LOGIN_ADVICE}).
  */
 export const ADVICE =
   /(?:[.;,] ?|\s)?(?:Use --(?:cookies|username|list-formats|video-password)|See\s+https?:|please report this issue|Confirm you are on the latest|You might want to (?:try|use) (?:a )?(?:VPN|proxy)).*$/isu;
 
-/** Extractors add it where they know that an account would help: the one sure sign of a log-in. */
+/** Appended by extractors that know an account would help: the only reliable sign of a required log-in. */
 export const LOGIN_ADVICE =
   /Use --cookies(?:-from-browser)?\b|Use --username\b|--cookies for the authentication|for how to manually pass cookies/iu;
 
-/** Faults of Python inside an extractor, named as the cause of a failure that says nothing else. */
+/** Python errors inside an extractor, if they are the only cause given. */
 export const CRASH =
   /An extractor error has occurred|\(caused by (?:Key|Attribute|Type|Index|Value|Name|Assertion|ZeroDivision|Unicode\w*|Recursion|NotImplemented|StopIteration)\w*(?:Error)?\b|^Traceback \(most recent|^'?\w+'? object (?:is not|has no|does not|cannot)\b|\bindex out of range$|^could not find XML (?:element|attribute)/iu;
 
-/** An extractor's own word for having lost its way in a page; `expected` tells whether it saw that coming. */
+/** An extractor failed to parse a page; `expected` tells whether it anticipated that. */
 export const LOST =
   /^(?!.*\bwithout (?:an? )?(?:access token|account|log-?in|subscription)\b)(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*\b(?:video|tweet|post|content|media|page|channel|user|episode|show|stream|song|track|album|program(?:me)?|article|clip|playlist|gallery|event|movie|film|series|room|resource|broadcast|story|podcast|recording|file|item|profile|account|lesson|course|lecture)s? (?:was |were |is )?not found)(?!.*\bnot found\b.{0,20}\b(?:on|at) (?:the )?(?:server|site)).*\bnot found\b/iu;
 
-/** A piece of a page or an API that only an extractor asks for: that it is not there tells nothing of the content. */
+/**
+ * A piece of a page or API that only an extractor requests: if it is missing, nothing is known about the content.
+ */
 export const LOST_PIECE =
   /(?:could(?: not|n't)|can(?:not|'t| not)|unable to|failed to) (?:find|get|extract|locate|determine|parse|obtain|match)\b(?! any)[^.;,]{0,40}\b(?:ur[li]|\w*id|key|token|json|i?frame|js|javascript|script|config\w*|player|\w*data|hash|signature|regex|parameters|endpoint)s?(?: for [^.;,]{1,30}| (?:in|on|from) [^.;,]{1,30})?[.!]?$|\b(?:ur[li]|key|token|json|\w*data|config|js|script)s? (?:was )?not found(?: in [^.;,]{1,30})?[.!]?$/iu;
 
-/** Words that mean a log-in, where an extractor did not see them coming: a token that it makes for itself. */
+/** Messages that mean a log-in unless the extractor was surprised by them: tokens that it creates itself. */
 export const LOST_TOKEN =
   /\b(?:no|missing|invalid|did not (?:get|provide|return))\b.{0,40}\btokens?\b|\bfetched token\b/iu;
 
-/** What is certain whatever else is said: a wall against robots, and limits that are ours. */
-export const FIRST: ReadonlyArray<Words> = [
+/** Always conclusive: bot detection, and our own limits. */
+export const FIRST: ReadonlyArray<MessagePattern> = [
   [
     any(
       String.raw`\bnot a (?:ro)?bot\b|anti-?bot|bot (?:check|detection|protection)|captcha|turnstile|ddos-guard|cloudflare|incapsula|imperva|perimeterx|datadome|distil|\bakamai\b.{0,20}\b(?:block|den)|error 10[012]\d\b|your support id is`,
@@ -71,13 +73,15 @@ export const FIRST: ReadonlyArray<Words> = [
     "not_extractable"
   ],
   [/file:\/\/|unknown url type|url scheme|unsupported scheme/iu, "blocked_address"],
-  // What only a program of its own could fetch, which yt-dlp may not start.
+  // Formats that need a separate program, which yt-dlp may not start here.
   [/\bffmpeg exited with code\b/iu, "no_media"],
   [/file too large|errno 27|larger than max-filesize|file is larger/iu, "too_large"]
 ];
 
-/** What the platform says of the content; first match wins, for almost everything is "unavailable" as well. */
-export const CONTENT: ReadonlyArray<Words> = [
+/**
+ * The platform's statement about the content. First match wins, because almost everything is also "unavailable".
+ */
+export const CONTENT: ReadonlyArray<MessagePattern> = [
   [
     /copy[- ]protected|(?:stream|video|media|content|file) is (?:encrypted|protected)(?! by (?:a )?pass)/iu,
     "drm"
@@ -101,7 +105,7 @@ export const CONTENT: ReadonlyArray<Words> = [
     "geo_restricted"
   ],
   [
-    // Upper case tells a country's name.
+    // Case-sensitive, because capitals indicate a country's name.
     /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable|viewed|watched|streamed|works) (?:only )?(?:(?:in|from|within):? (?:the )?(?!Restricted)[A-Z][a-z]{3,}\b|(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United))|(?:viewers|users|people|audiences?|visitors|residents|customers|subscribers|listeners) (?:in|of|from) (?:the )?(?:U\.?[KS]|EU\b|[A-Z][a-z]{3,})|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
     "geo_restricted"
   ],
@@ -141,9 +145,9 @@ export const CONTENT: ReadonlyArray<Words> = [
   ]
 ];
 
-/** What is left: nothing to see, not there, or not to be reached. */
-export const REST: ReadonlyArray<Words> = [
-  // Said by whoever has nothing more exact to say.
+/** The rest: no content, not found, or unreachable. */
+export const REST: ReadonlyArray<MessagePattern> = [
+  // Generic messages, used when there is nothing more specific.
   [/try again later|try again in (?:a|some|\d+)/iu, "rate_limited"],
   [
     any(

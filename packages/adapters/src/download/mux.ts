@@ -1,6 +1,6 @@
 /**
- * How downloaded files become video.mp4 and audio.m4a: copied wherever players take the codec in that
- * container, since copying is hundreds of times cheaper than encoding. Pure.
+ * Plans how downloaded files become video.mp4 and audio.m4a: streams are copied if players support the codec in
+ * that container, since copying is hundreds of times cheaper than encoding. Pure.
  */
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
 import { options } from "../programs/BoundedProcess.ts";
@@ -14,11 +14,11 @@ export interface MuxInput {
 export interface MuxPlan {
   readonly inputs: ReadonlyArray<string>;
   readonly outputArgs: ReadonlyArray<string>;
-  /** Files that must be there afterwards. */
+  /** Files that must exist afterwards. */
   readonly outputs: ReadonlyArray<string>;
 }
 
-/** What current browsers play in MP4. */
+/** Codecs that current browsers play in MP4. */
 const MP4_VIDEO: ReadonlySet<string> = new Set(["h264", "hevc", "av1", "vp9"]);
 const MP4_AUDIO: ReadonlySet<string> = new Set(["aac", "mp3", "alac"]);
 const M4A_AUDIO: ReadonlySet<string> = new Set(["aac", "alac"]);
@@ -28,12 +28,12 @@ const PLAYABLE_PIXELS: ReadonlySet<string> = new Set(["yuv420p", "yuvj420p"]);
 
 const TO_AAC = options("-c:a aac -b:a 128k -ac 2");
 
-/** Veryfast takes about 1/7 of the length at 360p; wider than 1280 it would take longer than the video. */
+/** Veryfast takes about 1/7 of the duration at 360p; above 1280 pixels it would take longer than the video. */
 const TO_H264 = options(
   "-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -vf scale=w=min(1280\\,trunc(iw/2)*2):h=-2"
 );
 
-/** Nothing that came with the file but its pictures and sound; the index in front, for players that stream. */
+/** Drops all metadata, and puts the index first for streaming players. */
 const BARE = options("-map_metadata -1 -map_chapters -1 -sn -dn -movflags +faststart");
 
 const videoArgs = (stream: MediaStream): ReadonlyArray<string> => {
@@ -41,7 +41,7 @@ const videoArgs = (stream: MediaStream): ReadonlyArray<string> => {
     MP4_VIDEO.has(stream.codec) &&
     (stream.codec !== "h264" || stream.pixelFormat === null || PLAYABLE_PIXELS.has(stream.pixelFormat));
   if (!playable) return TO_H264;
-  // Apple's players know HEVC only by this tag.
+  // Apple's players recognise HEVC only by this tag.
   return ["-c:v", "copy", ...(stream.codec === "hevc" ? ["-tag:v", "hvc1"] : [])];
 };
 
@@ -59,13 +59,13 @@ const find = (
   return null;
 };
 
-/** `wantsVideo` without a picture, or `wantsAudio` without sound, leaves that output out. */
+/** `wantsVideo` without a video stream, or `wantsAudio` without audio, omits that output. */
 export const planMux = (
   inputs: ReadonlyArray<MuxInput>,
   wants: { readonly video: boolean; readonly audio: boolean }
 ): MuxPlan => {
   const video = wants.video ? find(inputs, "video") : null;
-  // The separate audio file, where there is one, is the better sound.
+  // A separate audio file has the better quality.
   const audio = find(inputs.toReversed(), "audio");
   const audioMap = audio === null ? [] : ["-map", `${inputs.length - 1 - audio.index}:a:0`];
   const videoOutput =

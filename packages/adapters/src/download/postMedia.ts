@@ -1,16 +1,14 @@
-/**
- * Posts of several media: which extractors answer with one, and what of such an answer are videos and photos.
- */
+/** Posts with several media: which extractors return one, and which entries are videos and photos. */
 import { isDownloadable, isFetchable, isImage } from "./formats.ts";
 import type { Info } from "./yt-dlp/InfoDict.ts";
 
-/** yt-dlp's extractors whose list is what one person posted at once. Any other list is of things apart. */
+/** yt-dlp extractors whose lists are single posts; all other lists contain unrelated works. */
 const POST_EXTRACTOR =
   /^(?:Twitter|Bluesky|Instagram|InstagramStory|Facebook|Reddit|Threads|Tumblr|Weibo|VKWallPost|LinkedIn|Patreon|Truth|TruthSocial|Gettr|TelegramEmbed|SnapchatSpotlight)$/u;
 
 export const isPost = ({ extractor }: Info): boolean => POST_EXTRACTOR.test(extractor);
 
-/** Names of those for people's pages and lists, of which none is a post, however short. */
+/** Extractor names of profiles and lists, which are never a post, however short. */
 const LISTING_EXTRACTOR = new RegExp(
   `(?:${[
     "Tab|User(?:s|Videos|Tracks|Permalink)?|Profile|Member|Person|Account|Artist|Singer|Channel|Campaign",
@@ -22,13 +20,13 @@ const LISTING_EXTRACTOR = new RegExp(
   "u"
 );
 
-/** Only of answers that are lists: some of these names are companies'. */
+/** Applied only to lists, because some of these words are also company names. */
 export const isListing = ({ extractor }: Info): boolean => LISTING_EXTRACTOR.test(extractor);
 
-/** Platforms where a post may mix photos with videos; yt-dlp tells of the videos alone. */
+/** Platforms whose posts can mix photos and videos; yt-dlp reports only the videos. */
 const MIXED = /(?:^|\.)(?:x\.com|twitter\.com|instagram\.com|tumblr\.com|threads\.(?:net|com)|weibo\.com)$/u;
 
-export const mayHavePhotosBeside = (url: string): boolean => MIXED.test(URL.parse(url)?.hostname ?? "");
+export const mayHaveExtraPhotos = (url: string): boolean => MIXED.test(URL.parse(url)?.hostname ?? "");
 
 export const isImageEntry = (entry: Info): boolean =>
   entry.formats.length > 0 &&

@@ -1,9 +1,9 @@
 /**
- * What the operator opened although it is not public (setting WINNOW_EGRESS_ALLOW, contract 8). Pure.
+ * Private addresses the operator allows (setting WINNOW_EGRESS_ALLOW, contract 8). Pure.
  *
- * An entry is `host`, `host:port` or a CIDR block and opens nothing beside itself: `10.0.0.5:8080` opens that
- * port of that address, under whatever name leads there; `wiki.corp` every port of that name, wherever it
- * resolves; a block every port of its addresses. Anything else is a mistake and refused by name.
+ * An entry is `host`, `host:port` or a CIDR block and allows nothing else: `10.0.0.5:8080` allows that port of that
+ * address under any name; `wiki.corp` every port of that name, wherever it resolves; a block every port of its
+ * addresses. Anything else is rejected by name.
  */
 import { isIP, isIPv4 } from "node:net";
 import * as Result from "effect/Result";
@@ -14,11 +14,11 @@ import { InvalidEgressSetting } from "./InvalidEgressSetting.ts";
 type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 export interface AllowList {
-  /** The name, as asked for, is listed for this port. */
+  /** The requested name is listed for this port. */
   readonly hasName: (host: string, port: number) => boolean;
-  /** The address is listed for this port, alone or by its block. */
+  /** The address is listed for this port, individually or by a block. */
   readonly hasAddress: (address: string, port: number) => boolean;
-  /** Whether any address or block is listed, so that resolving an unlisted name can lead to one. */
+  /** Whether any address or block is listed, so that an unlisted name may resolve to an allowed one. */
   readonly listsAddresses: boolean;
 }
 
@@ -52,7 +52,7 @@ const readBlock = (text: string): Entry | string => {
 const readHost = (host: string, port: number | null): Entry | string => {
   if (isPlainAddress(host)) return { name: null, block: fullPrefix(host), port };
   const name = host.toLowerCase().replace(/\.$/u, "");
-  // A last label of digits makes a URL parser read the name as an IPv4 address (127.1, 0x7f.1).
+  // URL parsers read a name with a numeric last label as an IPv4 address (127.1, 0x7f.1).
   if (!isHostName(name) || /(?:^|\.)(?:\d+|0x[\da-f]*)$/u.test(name)) {
     return (
       "is not a valid host: use host, host:port or a CIDR block (a name in ASCII, an IPv4 address in four " +

@@ -1,18 +1,17 @@
-/** The whole environment of a child process that may reach the network only through the proxy. */
+/** The complete environment of a child process that may reach the network only through the proxy. */
 
 export interface ChildEnvironmentOptions {
   /** Of `EgressProxy`. */
   readonly proxyUrl: string;
-  /** A folder of the run: home and place of temporary files. */
+  /** A folder of the run, for home and temporary files. */
   readonly home: string;
-  /** Where programs are looked for; the server's own PATH. */
+  /** The search path of programs; the server's own PATH. */
   readonly path: string;
 }
 
 /**
- * Nothing is inherited: NO_PROXY would take yt-dlp and ffmpeg past the proxy (even past an explicit
- * `--proxy`), and secrets of the server have no business in a downloader. Use it in place of `process.env`,
- * never merged with it.
+ * Nothing is inherited: NO_PROXY would make yt-dlp and ffmpeg bypass the proxy (even with an explicit `--proxy`),
+ * and a downloader must not see the server's secrets. Use it instead of `process.env`, never merged with it.
  */
 export const childEnvironment = ({
   proxyUrl,

@@ -1,17 +1,17 @@
-/** Waiting for a socket to connect, for a bounded time. */
+/** Waits a limited time for a socket to connect. */
 import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
 
-/** TCP, and TLS again: a host that is up needs a fraction; 5 s allows for lost packets and their repeats. */
+/** For TCP, and again for TLS: responsive hosts need a fraction; 5 s allows for packet loss. */
 export const CONNECT_TIMEOUT_MS = 5000;
 
-/** `code` as Node has it, so that it maps like a timeout of the kernel. */
+/** The `code` of Node, so that it is handled like a kernel timeout. */
 export class ConnectTimeout extends Error {
   readonly code = "ETIMEDOUT";
 }
 
 /**
- * Runs `start` with a function that takes the socket to destroy when the time is over. The limit ends with the
- * connection: a signal handed to `net.connect` would go on to kill the established socket.
+ * Runs `start` with a function that registers the socket to destroy on timeout. The limit ends once connected; a
+ * signal passed to `net.connect` would later kill the established socket.
  */
 export const withinConnectTimeout = <A>(start: (guardSocket: (socket: Socket) => void) => Promise<A>) => {
   const timeout = new ConnectTimeout("The connection took too long");

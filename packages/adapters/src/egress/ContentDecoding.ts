@@ -1,25 +1,27 @@
 /**
- * Undoes one Content-Encoding as a stream, so that whoever counts the decoded bytes can stop early.
+ * Decodes one Content-Encoding as a stream, so that the decoded bytes can be counted and stopped early.
  *
- * The limits of undici count encoded bytes, and two megabytes of gzip can hold two gigabytes.
+ * undici's limits count encoded bytes, and two megabytes of gzip can contain two gigabytes.
  */
 import { pipeline, type Transform } from "node:stream";
 import * as zlib from "node:zlib";
 
-/** What we ask for. */
+/** The encodings we accept. */
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
 
-/** A body that cannot be decoded: stacked, unknown or damaged. */
+/** A body that cannot be decoded: several encodings, an unknown one, or damaged. */
 export class UndecodableBody extends Error {}
 
-/** Servers end their streams carelessly; like browsers, take what came. */
+/** Truncated streams are accepted as far as they go, as browsers do. */
 const LENIENT_END = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
 const LENIENT_BROTLI_END = { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH };
 
-/** RFC 9659: the window of a zstd content coding is 8 MiB at most. */
+/** RFC 9659: the window of the zstd content coding is at most 8 MiB. */
 const ZSTD_LIMITS = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
-/** "deflate" is zlib by RFC 9110, yet many servers send it raw: a zlib header has 8 in its low four bits. */
+/**
+ * "deflate" means zlib in RFC 9110, but many servers send raw deflate; a zlib header has 8 in its low four bits.
+ */
 const inflateEither = (first: Uint8Array): Transform =>
   ((first[0] ?? 0) & 0x0f) === 8 ? zlib.createInflate(LENIENT_END) : zlib.createInflateRaw(LENIENT_END);
 
@@ -43,12 +45,12 @@ async function* decodeWith(
     yield first.value;
     yield* { [Symbol.asyncIterator]: () => encoded };
   };
-  // An error of either side destroys the decoder with it, so that reading the decoder throws it.
+  // Errors on either side destroy the decoder, so that its reader gets the error.
   pipeline(whole, decoder, () => {});
   yield* decoder;
 }
 
-/** `contentEncoding` is the header's value. Throws `UndecodableBody` for stacked or unknown encodings. */
+/** `contentEncoding` is the header's value. Throws `UndecodableBody` for several or unknown encodings. */
 export const decodeBody = (
   body: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import type { EgressFailed } from "./EgressFailed.ts";
 import { makeEgress, type EgressSettings } from "./MakeEgress.ts";
-import type { RefusalReason } from "./Refusal.ts";
+import type { RefusalReason } from "./EgressRefused.ts";
 
 export { EgressFailed, EgressReason } from "./EgressFailed.ts";
 
@@ -71,7 +71,7 @@ export interface EgressProxy {
 }
 
 /** Where a relay in an isolated network namespace reaches the proxy. */
-export interface ProxyDoor {
+export interface ProxySocket {
   /** The port in the proxies' URLs, which the relay has to listen on. */
   readonly port: number;
   /** A Unix socket of this process alone. */
@@ -97,7 +97,7 @@ export class Egress extends Context.Service<
     }) => Effect.Effect<EgressProxy, never, Scope.Scope>;
 
     /** The same for all proxies opened here; created on first use. */
-    readonly proxyDoor: Effect.Effect<ProxyDoor>;
+    readonly proxySocket: Effect.Effect<ProxySocket>;
   }
 >()("@winnow/adapters/egress/Egress") {
   /** Fails with `InvalidEgressSetting` on settings that cannot be read. */

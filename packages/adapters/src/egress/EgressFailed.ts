@@ -1,10 +1,10 @@
-/** Why an outgoing request failed, and how errors of sockets, TLS and HTTP become one of these reasons. */
+/** Why an outgoing request failed, and the mapping from socket, TLS and HTTP errors to these reasons. */
 import * as Schema from "effect/Schema";
 import { errors } from "undici";
 import { UndecodableBody } from "./ContentDecoding.ts";
-import { Refused, refusalSentence, Unresolvable } from "./Refusal.ts";
+import { EgressRefused, refusalSentence, Unresolvable } from "./EgressRefused.ts";
 
-/** `host_not_public`: the first URL names such a host; `blocked_address`: one met on the way does. */
+/** `host_not_public`: the first URL names such a host; `blocked_address`: a later one does. */
 export const EgressReason = Schema.Literals([
   "host_not_public",
   "blocked_address",
@@ -36,7 +36,7 @@ const TIMEOUT_CODES = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/
 const BAD_RESPONSE_CODES =
   /^(?:HPE_|Z_|ERR_(?:BROTLI|ZSTD|PADDING|_ERROR)|BR_|ZSTD_|UND_ERR_(?:HEADERS_OVERFLOW|RES|RESPONSE|INVALID))/u;
 
-/** Why there is no connection, by the codes of Node and OpenSSL; the first that fits counts. */
+/** Connection errors by the codes of Node and OpenSSL; the first match wins. */
 const CONNECTION_WORDS: ReadonlyArray<readonly [RegExp, string]> = [
   [/^ECONNREFUSED$/u, "The server refused the connection."],
   [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/u, "The server closed the connection early."],
@@ -54,14 +54,14 @@ const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : "";
 };
 
-/** Whether `error` ended a connection before an answer came, as when a kept-alive one was just closed. */
+/** Whether `error` closed a connection before a response, for example a stale kept-alive one. */
 export const isConnectionLost = (error: unknown): boolean =>
   ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(codeOf(error));
 
-/** Words are ours throughout: system errors name the address they tried. */
+/** Only our own sentences are used, because system errors contain the address. */
 export const toEgressFailed = (error: unknown, redirects: number): EgressFailed => {
   if (error instanceof EgressFailed) return error;
-  if (error instanceof Refused) {
+  if (error instanceof EgressRefused) {
     const where = redirects === 0 ? "The URL" : "A redirect of the URL";
     const message = `${where} ${refusalSentence(error.reason)}.`;
     return failed(redirects === 0 ? "host_not_public" : "blocked_address", message);

@@ -1,8 +1,8 @@
 /**
- * Decides, for a host and a port, which addresses may be connected to: none, or all the name resolves to.
+ * Decides which addresses of a host and port may be connected to: none, or all that the name resolves to.
  *
- * It resolves once; whoever connects uses these addresses and no others, so a name that changes its answer
- * between check and connection gains nothing (DNS rebinding).
+ * The name is resolved once, and only these addresses are used, so that DNS rebinding between check and connection
+ * is useless.
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -10,15 +10,15 @@ import * as Result from "effect/Result";
 import type { AllowList } from "./AllowList.ts";
 import { isHostName, isLocalName } from "./HostName.ts";
 import { isPublicAddress } from "./PublicAddress.ts";
-import type { RefusalReason } from "./Refusal.ts";
+import type { RefusalReason } from "./EgressRefused.ts";
 import { PROFILES, type EgressProfile } from "./Target.ts";
 
 type Answer = string | { readonly address: string };
 
-/** All addresses of a name; an empty answer or a rejection means that it does not resolve. */
+/** All addresses of a name; an empty result or a rejection means that it does not resolve. */
 export type ResolveHost = (host: string) => ReadonlyArray<Answer> | PromiseLike<ReadonlyArray<Answer>>;
 
-/** Those who ask for a name while it is looked up share the answer. */
+/** Concurrent requests for a name share one look-up. */
 export const sharing = (resolve: ResolveHost): ResolveHost => {
   const pending = new Map<string, Promise<ReadonlyArray<Answer>>>();
   return (host) => {
@@ -33,18 +33,18 @@ export const sharing = (resolve: ResolveHost): ResolveHost => {
 };
 
 /**
- * The system's resolver, `/etc/hosts` included: its answers are vetted like all others. Each lookup holds a
- * thread of the process, for up to 30 s when a name server is silent.
+ * The system's resolver, including `/etc/hosts`; its results are vetted like all others. Each look-up occupies a
+ * thread of the process, for up to 30 s if a name server is silent.
  */
 const systemResolve: ResolveHost = sharing((host) => lookup(host, { all: true }));
 
-/** A resolver that does not answer within this has no answer; libc alone would try for up to 30 s. */
+/** Time limit of a look-up; libc alone would try for up to 30 s. */
 const RESOLVE_TIMEOUT_MS = 5000;
 
 export type Vetted = Result.Result<ReadonlyArray<string>, RefusalReason>;
 
 export interface Guard {
-  /** `host` as `Target` has it. Never rejects. */
+  /** `host` as in `Target`. Never rejects. */
   readonly vet: (host: string, port: number, profile: EgressProfile) => Promise<Vetted>;
 }
 
@@ -68,8 +68,8 @@ export const makeGuard = (allow: AllowList, resolve: ResolveHost = systemResolve
     const portOpen = PROFILES[profile].ports.includes(port);
     const nameListed = allow.hasName(host, port);
     const localName = !isAddress && isLocalName(host);
-    // A local name or a port outside the profile passes only where the allow-list names it, or every address
-    // behind it: with nothing listed there is nothing to resolve for.
+    // A local name or a port outside the profile is allowed only if the allow-list contains it, or all its
+    // addresses; without listed addresses, there is no need to resolve it.
     const needsListing = !nameListed && (!portOpen || localName);
     const isInternal = isAddress && !isPublicAddress(host);
     const refusal: RefusalReason = localName ? "host_name" : portOpen || isInternal ? "address" : "port";

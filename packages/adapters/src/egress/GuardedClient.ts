@@ -1,21 +1,21 @@
 /**
- * GET through the guard: follows redirects by hand, vetting each, and hands out the decoded body as a bounded
- * stream. Nothing that identifies the caller crosses to another origin.
+ * HTTP GET through the guard: follows and vets redirects itself, and returns the decoded body as a bounded stream.
+ * Nothing that identifies the caller is sent to another origin.
  */
 import type { Agent, Dispatcher } from "undici";
 import { ACCEPT_ENCODING, decodeBody } from "./ContentDecoding.ts";
 import { badRedirect, isConnectionLost, redirectLoop, toEgressFailed, tooLarge } from "./EgressFailed.ts";
 import type { EgressRoute } from "./EgressRoute.ts";
 import { requestLine } from "./PinnedAgent.ts";
-import { Refused } from "./Refusal.ts";
+import { EgressRefused } from "./EgressRefused.ts";
 import { targetOf, type EgressProfile, type Target } from "./Target.ts";
 
 export interface GuardedClient {
   readonly route: EgressRoute;
   readonly agent: Agent;
   readonly userAgent: string;
-  /** Told every refusal before the request fails. */
-  readonly onRefused: (refused: Refused) => void;
+  /** Called for every denial before the request fails. */
+  readonly onRefused: (refused: EgressRefused) => void;
 }
 
 export interface GetOptions {
@@ -34,24 +34,24 @@ export interface OpenResponse {
 
 const MAX_REDIRECTS_DEFAULT = 5;
 
-/** Sites sign redirect targets into the query; what submitters send is bounded more tightly elsewhere. */
+/** Redirect targets may contain signed queries; submitted URLs have a lower limit elsewhere. */
 const REDIRECT_URL_MAX_LENGTH = 16_384;
 
-/** A server that accepted the connection but does not answer is taken for dead after this. */
+/** A server that accepts the connection but does not respond by then counts as dead. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
-/** Silence in the middle of a body; the wall clock limit of the caller covers slow talkers. */
+/** Maximum silence within a body; the caller's total limit covers slow senders. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** So much of a redirect's body is read for the sake of the connection; more is cheaper to hang up on. */
+/** Bytes of a redirect's body read to keep the connection; for more, closing is cheaper. */
 const REDIRECT_BODY_MAX_BYTES = 16_384;
 
-/** Encoded bytes beyond the decoded limit: frames that decode to nothing must end too. */
+/** Encoded bytes allowed beyond the decoded limit, since frames that decode to nothing must end too. */
 const ENCODED_SLACK_BYTES = 65_536;
 
 const REDIRECT_STATUS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** These say nothing about who asks; all others stay at the origin they were given for. */
+/** Headers that do not identify the caller; all others stay at their origin. */
 const CROSS_ORIGIN_HEADERS: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -68,7 +68,7 @@ const requestHeaders = (client: GuardedClient, given: Readonly<Record<string, st
     ["accept-encoding", ACCEPT_ENCODING]
   ]);
   for (const [name, value] of Object.entries(given)) headers.set(name.toLowerCase(), value);
-  // Would decide the name that TLS checks and the site that answers: both follow from the vetted URL.
+  // These would change the name that TLS checks and the site that responds; both follow from the vetted URL.
   headers.delete("host");
   return headers;
 };
@@ -98,12 +98,12 @@ const send = async (
       bodyTimeout: IDLE_TIMEOUT_MS,
       signal
     });
-  // A kept-alive connection may have been closed at the other end just now: once more, on a fresh one.
+  // A kept-alive connection may just have been closed by the server: retried once on a new one.
   return request().catch((error) => (isConnectionLost(error) ? request() : Promise.reject(error)));
 };
 
 const redirectTarget = (profile: EgressProfile, from: Target, location: string): Target => {
-  // Header values arrive as Latin-1; servers that send other characters raw mean UTF-8.
+  // Header values arrive as Latin-1; servers that send other raw characters mean UTF-8.
   const text = Buffer.from(location, "latin1").toString("utf8");
   if (!URL.canParse(text, from.url.href)) throw badRedirect();
   return targetOf(new URL(text, from.url).href, profile, REDIRECT_URL_MAX_LENGTH);
@@ -129,7 +129,7 @@ const openBody = (
   return boundedBytes(decodeBody(encoded, encoding), maxBytes, maxBytes);
 };
 
-/** undici notices an abort only once connected: a limit that must hold does not wait for that. */
+/** undici handles an abort only once connected; a strict limit cannot wait for that. */
 const untilAborted = async <A>(signal: AbortSignal, working: Promise<A>): Promise<A> => {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
@@ -142,8 +142,8 @@ const untilAborted = async <A>(signal: AbortSignal, working: Promise<A>): Promis
 };
 
 /**
- * Rejects with `EgressFailed` only. `signal` must be aborted when the caller is done, whatever the outcome: it
- * closes what is still open.
+ * Rejects only with `EgressFailed`. `signal` must be aborted when the caller is done, in any case, to close what is
+ * still open.
  */
 export const openGet = async (
   client: GuardedClient,
@@ -175,7 +175,7 @@ export const openGet = async (
       target = next;
     }
   } catch (error) {
-    if (error instanceof Refused) client.onRefused(error);
+    if (error instanceof EgressRefused) client.onRefused(error);
     throw toEgressFailed(error, redirects);
   }
 };

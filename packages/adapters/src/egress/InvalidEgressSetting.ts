@@ -1,9 +1,9 @@
-/** A setting of the guard that cannot be read: the server refuses to start on it, naming it. */
+/** An invalid setting of the guard; the server does not start and names it. */
 import * as Schema from "effect/Schema";
 
 export class InvalidEgressSetting extends Schema.TaggedError<InvalidEgressSetting>()("InvalidEgressSetting", {
   setting: Schema.Literals(["allow", "upstreamProxy"]),
-  /** As it was given; for `upstreamProxy` without credentials. */
+  /** As given; for `upstreamProxy` without credentials. */
   entry: Schema.String,
   message: Schema.String
 }) {}

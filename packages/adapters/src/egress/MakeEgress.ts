@@ -1,4 +1,4 @@
-/** The guard's parts put together: settings read, one connection pool, one proxy server when first needed. */
+/** Assembles the guard: parses its settings and creates one connection pool and, on demand, one proxy server. */
 import { open, rm, type FileHandle } from "node:fs/promises";
 import * as Effect from "effect/Effect";
 import * as References from "effect/References";
@@ -11,24 +11,24 @@ import { openGet, type GuardedClient } from "./GuardedClient.ts";
 import type { InvalidEgressSetting } from "./InvalidEgressSetting.ts";
 import { makePinnedAgent } from "./PinnedAgent.ts";
 import { startProxyServer } from "./ProxyServer.ts";
-import type { Refused } from "./Refusal.ts";
+import type { EgressRefused } from "./EgressRefused.ts";
 
 export interface EgressSettings extends RouteSettings {
-  /** Should name the operator's page, as in `Winnow/0.1 (+https://winnow.example.org)`. */
+  /** Should include the operator's page, as in `Winnow/0.1 (+https://winnow.example.org)`. */
   readonly userAgent?: string | undefined;
 }
 
 const USER_AGENT_DEFAULT = "Winnow/0.1";
 
-/** What pages ask at a time of one origin; browsers stop at 6. */
+/** Maximum concurrent page requests per origin; browsers use 6. */
 const CONNECTIONS_PER_ORIGIN_MAX = 8;
 
-/** One for all: a signal that is given no reason makes one each time, with a stack that nobody reads. */
+/** Shared: without a reason, each abort would create an error with an unused stack trace. */
 const OVER = new Error("The request is over.");
 
 /**
- * Runs `work` under a wall clock limit. Its signal is aborted when it is over for whatever reason, and
- * interruption waits until it has cleaned up.
+ * Runs `work` with a time limit. Its signal is aborted when it ends for any reason, and interruption waits for its
+ * clean-up.
  */
 const within = <A>(
   timeoutMs: number,
@@ -56,7 +56,7 @@ const fetchBody = async (client: GuardedClient, url: string, options: FetchOptio
   return { ...response, body: Buffer.concat(chunks) } satisfies FetchedBody;
 };
 
-/** A fault of our own disk, not of the remote side: a defect. */
+/** A fault of the local disk, not of the remote side: a defect. */
 class LocalFileFailed extends Error {}
 
 const local = <A>(operation: Promise<A>): Promise<A> =>
@@ -83,7 +83,7 @@ const downloadFile = async (
   { onBytes, ...options }: DownloadOptions,
   signal: AbortSignal
 ): Promise<DownloadedFile> => {
-  // Media does not shrink; unencoded it keeps its Content-Length.
+  // Media does not compress; unencoded responses keep their Content-Length.
   const headers = { "accept-encoding": "identity", ...options.headers };
   const { body, ...response } = await openGet(client, url, { ...options, headers }, signal);
   const file = await local(open(path, "w"));
@@ -106,11 +106,11 @@ export const makeEgress: (
     const scope = yield* Effect.scope;
     const runFork = Effect.runForkWith(yield* Effect.context<never>());
 
-    /** Lines about refusals carry what the asker's lines do: above all, which run it is. */
+    /** Log lines about denials carry the annotations of the requester, above all the run. */
     const onRefused = Effect.map(
       References.CurrentLogAnnotations,
       (annotations) =>
-        (refused: Refused, isRecorded = true): void => {
+        (refused: EgressRefused, isRecorded = true): void => {
           const told = isRecorded ? recordRefusal(refused) : countRefusal(refused);
           runFork(Effect.annotateLogs(told, annotations));
         }
@@ -132,10 +132,10 @@ export const makeEgress: (
       Effect.promise(server.close)
     ).pipe(Effect.provideService(Scope.Scope, scope), Effect.cached);
 
-    const proxyDoor = Effect.flatMap(proxyServer, (server) => Effect.promise(server.door));
+    const proxySocket = Effect.flatMap(proxyServer, (server) => Effect.promise(server.socket));
 
     return {
-      proxyDoor,
+      proxySocket,
       fetch: Effect.fn("Egress.fetch")((url: string, options: FetchOptions) =>
         Effect.flatMap(client, (asking) =>
           within(options.timeoutMs, (signal) => fetchBody(asking, url, options, signal))

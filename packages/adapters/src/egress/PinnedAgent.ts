@@ -1,6 +1,6 @@
 /**
- * Keep-alive HTTP connections by origin, each opened by the egress route: a request can only travel on a
- * connection whose address was vetted for its own origin.
+ * Keep-alive HTTP connections by origin, opened by the egress route: a request only uses a connection whose address
+ * was vetted for its own origin.
  */
 import { isIP, type Socket } from "node:net";
 import { callbackify, promisify } from "node:util";
@@ -10,14 +10,14 @@ import { openSocket, vettedAddresses, type EgressRoute } from "./EgressRoute.ts"
 import { hostOf, portOf, type Target } from "./Target.ts";
 import { connectUpstream } from "./UpstreamProxy.ts";
 
-/** Signed media URLs, cookies and content policies make headers of up to some 20 KiB. */
+/** Signed media URLs, cookies and content policies lead to headers of up to about 20 KiB. */
 export const HEADERS_MAX_BYTES = 32_768;
 
-/** What most servers keep at least; one that says less in Keep-Alive is believed, one that says more too. */
+/** Default keep-alive of most servers; a Keep-Alive header overrides it. */
 const KEEP_ALIVE_MS = 4000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 
-/** What undici calls for every new connection; `tlsSessionsKept` may spare later ones the full handshake. */
+/** Called by undici for every new connection; `tlsSessionsKept` cached TLS sessions can avoid full handshakes. */
 export const makeConnector = (route: EgressRoute, tlsSessionsKept = 100): buildConnector.connector => {
   const encrypt = promisify(
     buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: tlsSessionsKept })
@@ -54,8 +54,8 @@ export interface RequestLine {
 }
 
 /**
- * How a request for `path` of the target is put to the agent. Plain http through an upstream proxy goes in
- * absolute form, and the proxy resolves the name again: there, and only there, our look is not the last one.
+ * The request line for `path` of the target. Plain http through an upstream proxy uses the absolute form, and the
+ * proxy resolves the name again; this is the only case in which our check is not final.
  */
 export const requestLine = async (route: EgressRoute, target: Target, path: string): Promise<RequestLine> => {
   const { origin, protocol } = target.url;

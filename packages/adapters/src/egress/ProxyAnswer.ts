@@ -1,12 +1,12 @@
-/** What the proxy itself says to a child, instead of or before an answer from outside. */
+/** Responses of the proxy itself to a child, instead of a remote response. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { toEgressFailed } from "./EgressFailed.ts";
-import { Refused, refusalSentence } from "./Refusal.ts";
+import { EgressRefused, refusalSentence } from "./EgressRefused.ts";
 
 export interface ProxyAnswer {
   readonly status: number;
-  /** Also the reason phrase: it is what yt-dlp and ffmpeg print. */
+  /** Also used as reason phrase, which yt-dlp and ffmpeg print. */
   readonly phrase: string;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export const TOO_MANY_CONNECTIONS = answer(503, "Too Many Connections");
 export const BUDGET_EXHAUSTED = answer(403, "Byte Budget Exhausted");
 
 export const failureAnswer = (error: unknown): ProxyAnswer => {
-  if (error instanceof Refused) {
+  if (error instanceof EgressRefused) {
     return answer(403, "Refused By Egress Guard", `The address ${refusalSentence(error.reason)}.`);
   }
   const failed = toEgressFailed(error, 0);
@@ -37,7 +37,7 @@ const AUTHENTICATE = 'Basic realm="winnow"';
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
-/** Ends the exchange; the connection stays usable unless the request has a body, which was not read. */
+/** Ends the response; the connection remains usable unless the request has an unread body. */
 export const respond = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -53,7 +53,7 @@ export const respond = (
   return response.end(text);
 };
 
-/** Declines a CONNECT, whose socket has left the HTTP server's hands, and closes it. */
+/** Rejects a CONNECT, whose socket is detached from the HTTP server, and closes it. */
 export const declineTunnel = (socket: Socket, { status, phrase, text }: ProxyAnswer): void => {
   const authenticate = status === 407 ? `Proxy-Authenticate: ${AUTHENTICATE}\r\n` : "";
   const length = Buffer.byteLength(text);
@@ -61,6 +61,6 @@ export const declineTunnel = (socket: Socket, { status, phrase, text }: ProxyAns
     `HTTP/1.1 ${status} ${phrase}\r\n${authenticate}Content-Type: text/plain\r\n` +
       `Content-Length: ${length}\r\nConnection: close\r\n\r\n${text}`
   );
-  // Not `end`: a child that never closes its side would keep the connection.
+  // Not `end`: a child that never closes its side would keep the connection open.
   socket.destroySoon();
 };

@@ -1,6 +1,6 @@
 /**
- * Forwards one request in absolute form (RFC 9112, 3.2.2): parsed by Node's strict parser, written anew by
- * undici, so nothing of the child's framing reaches the server and no smuggled second request either.
+ * Forwards one request in absolute form (RFC 9112, 3.2.2): parsed by Node's strict parser and rewritten by undici,
+ * so that the child's framing never reaches the server and request smuggling is impossible.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
@@ -10,14 +10,14 @@ import { isConnectionLost } from "./EgressFailed.ts";
 import { requestLine } from "./PinnedAgent.ts";
 import { BAD_TARGET, failureAnswer, hasBody, respond } from "./ProxyAnswer.ts";
 import type { ProxyRun } from "./ProxyRun.ts";
-import { Refused, shownHost } from "./Refusal.ts";
+import { EgressRefused, shownHost } from "./EgressRefused.ts";
 import { readTarget, type EgressProfile, type Target } from "./Target.ts";
 
-/** A media server may think for long before a transcoded byte comes; the run's own limit stands above. */
+/** A media server may need long before the first transcoded byte; the run's own limit applies too. */
 const HEADERS_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** RFC 9110, 7.6.1, and what must be made anew: `host` from the target, `expect` is answered here. */
+/** RFC 9110, 7.6.1, plus headers that are regenerated: `host` from the target; `expect` is handled here. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
   "connection",
   "expect",
@@ -41,7 +41,7 @@ const endToEnd = (raw: ReadonlyArray<string>): Array<string> => {
     const [name = "", value = ""] = [raw[i]?.toLowerCase(), raw[i + 1]];
     if (name === "connection")
       for (const option of value.split(",")) dropped.add(option.trim().toLowerCase());
-    // Where both came, Content-Length lies (RFC 9112, 6.3).
+    // If both are present, Content-Length is wrong (RFC 9112, 6.3).
     if (name === "transfer-encoding") dropped.add("content-length");
   }
   const kept: Array<string> = [];
@@ -52,18 +52,20 @@ const endToEnd = (raw: ReadonlyArray<string>): Array<string> => {
   return kept;
 };
 
-/** The path as the child wrote it: signed URLs do not survive being written anew. */
+/** The path exactly as sent by the child: rewriting would break signed URLs. */
 const rawPath = (requestTarget: string): string => {
   const [path = ""] = requestTarget.replace(/^http:\/\/[^/?#]*/iu, "").split("#");
   return path.startsWith("/") ? path : `/${path}`;
 };
 
-/** Only the authority is read here: paths may be longer, and hold what the parser would change. */
-const readRequestTarget = (requestTarget: string, profile: EgressProfile): Target | Refused | null => {
+/** Only the authority is parsed here; the parser might change a path, and paths may be long. */
+const readRequestTarget = (requestTarget: string, profile: EgressProfile): Target | EgressRefused | null => {
   const authority = /^http:\/\/([^/?#]+)/iu.exec(requestTarget)?.[1];
   if (authority === undefined) return null;
   const target = readTarget(`http://${authority}/`, profile);
-  return Result.isSuccess(target) ? target.success : new Refused(target.failure, shownHost(authority), 0);
+  return Result.isSuccess(target)
+    ? target.success
+    : new EgressRefused(target.failure, shownHost(authority), 0);
 };
 
 async function* meteredBody(run: ProxyRun, request: IncomingMessage) {
@@ -89,7 +91,7 @@ const send = async (run: ProxyRun, request: IncomingMessage, target: Target, sig
   };
   const isRepeatable = body === null && (request.method === "GET" || request.method === "HEAD");
   return run.agent.request(options).catch((error) =>
-    // A kept-alive connection may have been closed at the other end just now: once more, on a fresh one.
+    // A kept-alive connection may just have been closed by the server: retried once on a new one.
     isRepeatable && isConnectionLost(error) ? run.agent.request(options) : Promise.reject(error)
   );
 };
@@ -105,7 +107,7 @@ export const forward = async (
   const child = new AbortController();
   response.once("close", () => child.abort());
   try {
-    if (target instanceof Refused) throw target;
+    if (target instanceof EgressRefused) throw target;
     const answer = await send(run, request, target, child.signal);
     response.sendDate = false;
     response.writeHead(
@@ -113,11 +115,11 @@ export const forward = async (
       answer.statusText,
       endToEnd(answer.headers as unknown as Array<string>)
     );
-    // Broken off in the middle: the child's connection is destroyed too, so that it notices.
+    // Truncated: destroys the child's connection too, so that it notices.
     pipeline(answer.body, response, () => run.meter(socket));
     answer.body.on("data", () => run.meter(socket));
   } catch (error) {
-    if (error instanceof Refused) run.deny(error);
+    if (error instanceof EgressRefused) run.deny(error);
     respond(request, response, failureAnswer(error));
     run.meter(socket);
   }

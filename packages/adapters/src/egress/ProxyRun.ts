@@ -1,6 +1,6 @@
 /**
- * One run's share of the proxy: its credentials, its connections, its byte budget and what it was denied.
- * Closing it, or exhausting the budget, destroys every connection it has.
+ * One run's use of the proxy: credentials, connections, byte budget and denials. Closing it, or exhausting the
+ * budget, destroys all its connections.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
@@ -8,15 +8,15 @@ import type { Agent } from "undici";
 import type { Denial } from "./Egress.ts";
 import type { EgressRoute } from "./EgressRoute.ts";
 import { makePinnedAgent } from "./PinnedAgent.ts";
-import type { Refused } from "./Refusal.ts";
+import type { EgressRefused } from "./EgressRefused.ts";
 
-/** A downloader opens some ten connections; many more are a page's way to make us a flood. */
+/** A downloader opens about ten connections; many more would let a page use us for a flood. */
 const CONNECTIONS_MAX = 64;
 
-/** What one origin is asked at a time: the segments of two streams, video and sound. */
+/** Maximum concurrent requests per origin: the segments of a video and an audio stream. */
 const CONNECTIONS_PER_ORIGIN_MAX = 32;
 
-/** Denials kept and logged; a hostile playlist can name a hundred thousand hosts. */
+/** Maximum denials recorded and logged; a hostile playlist can name a hundred thousand hosts. */
 const DENIALS_MAX = 100;
 
 /** 128 bits each, as recommended for session tokens. */
@@ -25,8 +25,8 @@ const CREDENTIAL_BYTES = 16;
 export interface ProxyRunOptions {
   readonly route: EgressRoute;
   readonly budgetBytes: number;
-  /** Told every refusal; `isRecorded` until there are more than are kept. */
-  readonly onRefused: (refused: Refused, isRecorded: boolean) => void;
+  /** Called for every denial; `isRecorded` until the maximum is reached. */
+  readonly onRefused: (refused: EgressRefused, isRecorded: boolean) => void;
 }
 
 export class ProxyRun {
@@ -37,7 +37,7 @@ export class ProxyRun {
   readonly denials: Array<Denial> = [];
   readonly #onRefused: ProxyRunOptions["onRefused"];
   readonly #budgetBytes: number;
-  /** The children's connections, each with its bytes already counted. */
+  /** The children's connections with the bytes counted so far. */
   readonly #connections = new Map<Socket, number>();
   #bytesUsed = 0;
   #closed = false;
@@ -49,7 +49,7 @@ export class ProxyRun {
     this.agent = makePinnedAgent(options.route, CONNECTIONS_PER_ORIGIN_MAX);
   }
 
-  /** Both directions between the children and the proxy, as of the last chunk. */
+  /** Both directions between the children and the proxy, up to the last chunk. */
   get bytesUsed(): number {
     return this.#bytesUsed;
   }
@@ -67,7 +67,7 @@ export class ProxyRun {
     return given.length === own.length && timingSafeEqual(given, own);
   }
 
-  /** Makes the connection this run's; false when it has enough. */
+  /** Assigns the connection to this run; false if it has too many. */
   admit(socket: Socket): boolean {
     if (this.#connections.has(socket)) return true;
     if (this.#connections.size >= CONNECTIONS_MAX) return false;
@@ -79,19 +79,19 @@ export class ProxyRun {
     return true;
   }
 
-  /** Counts what has passed over the connection since the last time; called at every chunk. */
+  /** Counts the bytes since the last call; called for every chunk. */
   meter(socket: Socket): void {
     const counted = this.#connections.get(socket);
     if (counted === undefined) return;
     const passed = socket.bytesRead + socket.bytesWritten;
-    // A destroyed socket no longer counts what was queued on it.
+    // Bytes queued on a destroyed socket no longer count.
     if (passed <= counted) return;
     this.#connections.set(socket, passed);
     this.#bytesUsed += passed - counted;
     if (this.exhausted) this.#destroyConnections();
   }
 
-  deny(refused: Refused): void {
+  deny(refused: EgressRefused): void {
     const isRecorded = this.denials.length < DENIALS_MAX;
     const { host, port, reason } = refused;
     if (isRecorded) this.denials.push({ host, port, reason });

@@ -1,6 +1,6 @@
 /**
- * The loopback HTTP proxy that child processes go out through: one server, shared by all runs, which tells
- * them apart by their credentials. Without credentials it does nothing.
+ * The loopback HTTP proxy of child processes: one server for all runs, which are identified by their credentials.
+ * Without credentials it does nothing.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -8,8 +8,8 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LeftoverKind, ownPrefix, sweepLeftovers } from "../leftovers/OwnedFolder.ts";
-import type { ProxyDoor } from "./Egress.ts";
-import { sweepNamelessDoors } from "./NamelessDoors.ts";
+import type { ProxySocket } from "./Egress.ts";
+import { sweepUnnamedSockets } from "./UnnamedSockets.ts";
 import { HEADERS_MAX_BYTES } from "./PinnedAgent.ts";
 import {
   BUDGET_EXHAUSTED,
@@ -24,34 +24,34 @@ import { ProxyRun, type ProxyRunOptions } from "./ProxyRun.ts";
 import { tunnel } from "./ProxyTunnel.ts";
 
 /**
- * Of all runs together, unauthenticated ones included: thirty that read the segments of two streams. Node
- * takes as many open files as the system allows it, which is more than the usual 1024.
+ * Maximum connections of all runs, including unauthenticated ones: thirty that read two streams each. Node raises
+ * the limit on open files to the system's maximum, above the usual 1024.
  */
 const CONNECTIONS_MAX = 1_024;
 
-/** Children are on this machine: a header that takes longer is not being sent. */
+/** Children are local, so a header that takes longer is not being sent. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
-/** How long a child may keep an unused connection. */
+/** How long a child may keep an idle connection. */
 const KEEP_ALIVE_MS = 30_000;
 
 export interface ProxyServer {
   readonly open: (options: ProxyRunOptions) => { readonly run: ProxyRun; readonly url: string };
-  /** Opens, once, a Unix socket that leads here too. */
-  readonly door: () => Promise<ProxyDoor>;
+  /** Opens, once, a Unix socket to this proxy. */
+  readonly socket: () => Promise<ProxySocket>;
   /** Revokes the credentials and destroys the connections of a run. */
   readonly closeRun: (run: ProxyRun) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** User and password of a Basic Proxy-Authorization; anything else is none. */
+/** User and password of a Basic Proxy-Authorization header; null for anything else. */
 const credentialsOf = ({ headers }: IncomingMessage): readonly [user: string, password: string] => {
   const encoded = /^basic +([a-z0-9+/=]+)$/iu.exec(headers["proxy-authorization"] ?? "")?.[1] ?? "";
   const [user = "", password = ""] = Buffer.from(encoded, "base64").toString("latin1").split(":", 2);
   return [user, password];
 };
 
-/** The run a request belongs to, or the answer that declines it. A connection stays with its first run. */
+/** The run of a request, or the response that rejects it. A connection stays with its first run. */
 const admit = (
   runs: ReadonlyMap<string, ProxyRun>,
   owners: WeakMap<Socket, ProxyRun>,
@@ -72,18 +72,21 @@ const listen = (server: Server): Promise<number> =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
 
-/** What the names of the doors' folders begin with; one of another host may be in use as long as a server lives. */
-const DOORS: LeftoverKind = { kind: "winnow-egress", foreignAgeMaxMs: null };
+/** Prefix of the socket folders; those of another host may be in use as long as a server lives. */
+const SOCKET_FOLDERS: LeftoverKind = { kind: "winnow-egress", foreignAgeMaxMs: null };
 
 const SOCKET_NAME = "proxy.sock";
 
-/** In a folder that only this user may enter, beside what killed processes left; its path is short, for a socket's may have 107 characters. */
-const openDoor = async (
+/**
+ * In a folder that only this user may enter; leftovers of killed processes are removed. The path must be short,
+ * because socket paths are limited to 107 characters.
+ */
+const openSocket = async (
   proxy: Server
 ): Promise<{ readonly path: string; readonly close: () => Promise<void> }> => {
-  await sweepLeftovers(tmpdir(), DOORS).catch(() => undefined);
-  await sweepNamelessDoors(tmpdir(), SOCKET_NAME).catch(() => undefined);
-  const folder = await mkdtemp(join(tmpdir(), ownPrefix(DOORS.kind)));
+  await sweepLeftovers(tmpdir(), SOCKET_FOLDERS).catch(() => undefined);
+  await sweepUnnamedSockets(tmpdir(), SOCKET_NAME).catch(() => undefined);
+  const folder = await mkdtemp(join(tmpdir(), ownPrefix(SOCKET_FOLDERS.kind)));
   const path = join(folder, SOCKET_NAME);
   const server = createSocketServer((socket) => proxy.emit("connection", socket));
   server.maxConnections = CONNECTIONS_MAX;
@@ -125,7 +128,7 @@ export const startProxyServer = async (): Promise<ProxyServer> => {
   });
   server.on("clientError", (_error, socket) => socket.destroy());
   const port = await listen(server);
-  let door: ReturnType<typeof openDoor> | null = null;
+  let socket: ReturnType<typeof openSocket> | null = null;
 
   const closeRun = async (run: ProxyRun) => {
     runs.delete(run.id);
@@ -138,14 +141,14 @@ export const startProxyServer = async (): Promise<ProxyServer> => {
       return { run, url: `http://${run.id}:${run.password}@127.0.0.1:${port}` };
     },
     closeRun,
-    door: async () => {
-      door ??= openDoor(server);
-      return { port, socketPath: (await door).path };
+    socket: async () => {
+      socket ??= openSocket(server);
+      return { port, socketPath: (await socket).path };
     },
     close: async () => {
       await Promise.all([...runs.values()].map(closeRun));
       server.closeAllConnections();
-      await (await door)?.close();
+      await (await socket)?.close();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     }
   };

@@ -1,23 +1,23 @@
-/** Tunnels a CONNECT (RFC 9110, 9.3.6) to a vetted address, on the ports its profile allows. */
+/** Tunnels a CONNECT (RFC 9110, 9.3.6) to a vetted address on the ports of its profile. */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import * as Result from "effect/Result";
 import { openSocket } from "./EgressRoute.ts";
 import { BAD_TARGET, declineTunnel, failureAnswer } from "./ProxyAnswer.ts";
 import type { ProxyRun } from "./ProxyRun.ts";
-import { Refused, shownHost } from "./Refusal.ts";
+import { EgressRefused, shownHost } from "./EgressRefused.ts";
 import { readTarget } from "./Target.ts";
 
-/** A tunnel on which nothing moves is given up. */
+/** Idle tunnels are closed after this time. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 const openTo = async (run: ProxyRun, authority: string): Promise<Socket> => {
   const target = readTarget(`https://${authority}/`, run.route.profile);
-  if (Result.isFailure(target)) throw new Refused(target.failure, shownHost(authority), 0);
+  if (Result.isFailure(target)) throw new EgressRefused(target.failure, shownHost(authority), 0);
   return openSocket(run.route, target.success.host, target.success.port);
 };
 
-/** Closes both ends when either breaks or nothing moves, and counts what passes. */
+/** Closes both ends on an error or when idle, and counts the bytes. */
 const join = (run: ProxyRun, child: Socket, server: Socket): void => {
   const close = () => {
     child.destroy();
@@ -30,7 +30,7 @@ const join = (run: ProxyRun, child: Socket, server: Socket): void => {
   }
   child.pipe(server);
   server.pipe(child);
-  // After the pipes, so that what they wrote is counted with it.
+  // After the pipes, so that their bytes are counted too.
   child.on("data", () => run.meter(child));
   server.on("data", () => run.meter(child));
 };
@@ -45,13 +45,13 @@ export const tunnel = async (
   if (!/^[^/?#@\\\s]+:\d{1,5}$/u.test(authority)) return declineTunnel(child, BAD_TARGET);
   try {
     const server = await openTo(run, authority);
-    // The child, or its whole run, may have gone meanwhile.
+    // The child or its run may have ended meanwhile.
     if (child.destroyed || run.closed) return void server.destroy();
     child.write("HTTP/1.1 200 Connection Established\r\n\r\n");
     if (head.length > 0) server.write(head);
     join(run, child, server);
   } catch (error) {
-    if (error instanceof Refused) run.deny(error);
+    if (error instanceof EgressRefused) run.deny(error);
     declineTunnel(child, failureAnswer(error));
     run.meter(child);
   }

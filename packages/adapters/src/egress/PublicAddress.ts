@@ -1,26 +1,26 @@
 /**
- * Whether an IP address is one that anybody on the internet may be told to connect to. Pure.
+ * Whether an IP address belongs to the public internet. Pure.
  *
- * The IANA special-purpose registries decide, by way of ipaddr.js; its known holes are closed here. What is
- * not known to be public is not public.
+ * Based on the IANA special-purpose registries in ipaddr.js, with its known gaps closed. Addresses not known to be
+ * public are not public.
  */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Only this block of IPv6 is handed out as global unicast (RFC 4291, IANA); `::a.b.c.d` lies outside. */
+/** The only allocated block of IPv6 global unicast (RFC 4291, IANA); `::a.b.c.d` is outside. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Ordinary public ranges by number, but answered by the cloud's own hypervisor. */
+/** Addresses in public ranges that the hypervisors of cloud providers serve. */
 const CLOUD_INTERNAL_IPV4: ReadonlySet<string> = new Set(["168.63.129.16"]); // Azure WireServer
 
 /**
- * ISATAP (RFC 5214): the second half of the address is `0:5efe` or `200:5efe` and an IPv4 address, which a
- * router of the local network takes the packet to.
+ * ISATAP (RFC 5214): the second half of the address is `0:5efe` or `200:5efe` and an IPv4 address, to which a local
+ * router forwards the packet.
  */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean =>
   (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
 
-/** Takes the plain form only: no brackets, no zone id, IPv4 as four decimal parts. */
+/** Accepts plain forms only: no brackets, no zone id, IPv4 as four decimal parts. */
 export const isPublicAddress = (address: string): boolean => {
   const family = address.includes("%") ? 0 : isIP(address);
   if (family === 4) {

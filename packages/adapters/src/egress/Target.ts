@@ -1,17 +1,17 @@
 /**
- * Reads a URL as the guard sees it: scheme, host and port after WHATWG parsing, never the raw text. Pure.
+ * Parses a URL for the guard: scheme, host and port by WHATWG rules, never from the raw text. Pure.
  *
- * Says what can be said without resolving: whether the host is public is the guard's matter.
+ * Checks everything that needs no resolving; the guard decides whether the host is public.
  */
 import * as Result from "effect/Result";
-import { Refused, type RefusalReason } from "./Refusal.ts";
+import { EgressRefused, type RefusalReason } from "./EgressRefused.ts";
 
-/** `page`: what users submit and what is met on the way; `webhook`: where events are delivered. */
+/** `page`: submitted URLs and everything they lead to; `webhook`: receivers of events. */
 export type EgressProfile = "page" | "webhook";
 
 interface ProfileRules {
   readonly protocols: ReadonlyArray<string>;
-  /** 8080 and 8443 are the customary alternates; others belong to services that are not for browsers. */
+  /** 8080 and 8443 are the usual alternative ports; others belong to services that are not for browsers. */
   readonly ports: ReadonlyArray<number>;
 }
 
@@ -20,7 +20,7 @@ export const PROFILES: Readonly<Record<EgressProfile, ProfileRules>> = {
   webhook: { protocols: ["https:"], ports: [443, 8443] }
 };
 
-/** Longer URLs are refused: servers and tools cut them at differing places. */
+/** Longer URLs are rejected, because servers and tools truncate them at different lengths. */
 export const URL_MAX_LENGTH = 2048;
 
 export interface Target {
@@ -30,8 +30,8 @@ export interface Target {
   readonly port: number;
 }
 
-// WHATWG drops tabs and newlines, takes a backslash for a slash and needs no slashes at all: a reader of the
-// raw text sees another host than the one connected to, so such spellings are refused.
+// WHATWG parsing drops tabs and newlines, treats a backslash as a slash and does not require slashes: someone
+// reading the raw text would see another host than the one connected to, so these are rejected.
 // oxlint-disable-next-line no-control-regex
 const AMBIGUOUS = /[\u0000-\u0020\u007f\\]/u;
 const ABSOLUTE = /^[a-z][a-z0-9+.-]*:\/\/[^/]/iu;
@@ -57,9 +57,9 @@ export const readTarget = (
   return Result.succeed({ url, host: hostOf(url), port: portOf(url) });
 };
 
-/** Throws `Refused` where it cannot be read. */
+/** Throws `EgressRefused` if it cannot be parsed. */
 export const targetOf = (url: string, profile: EgressProfile, maxLength?: number): Target => {
   const target = readTarget(url, profile, maxLength);
   if (Result.isSuccess(target)) return target.success;
-  throw new Refused(target.failure, URL.canParse(url) ? new URL(url).hostname : "", 0);
+  throw new EgressRefused(target.failure, URL.canParse(url) ? new URL(url).hostname : "", 0);
 };

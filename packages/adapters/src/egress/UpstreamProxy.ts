@@ -1,6 +1,6 @@
 /**
- * The proxy that the guard itself goes out through (setting WINNOW_UPSTREAM_PROXY): reading the setting and
- * opening a tunnel. The operator chose it, so it may stand anywhere, private networks included.
+ * The upstream proxy of the guard (setting WINNOW_UPSTREAM_PROXY): parses the setting and opens tunnels. The
+ * operator chose it, so it may be in a private network.
  */
 import type { IncomingMessage } from "node:http";
 import { request } from "node:http";
@@ -53,7 +53,7 @@ export const parseUpstreamProxy = (text: string): Result.Result<UpstreamProxy, I
 export const connectUpstream = (proxy: UpstreamProxy): Promise<Socket> =>
   connectSocket({ host: proxy.host, port: proxy.port });
 
-/** A socket to `address:port` through the proxy (RFC 9110, 9.3.6); rejects when the proxy declines. */
+/** A socket to `address:port` through the proxy (RFC 9110, 9.3.6); rejects if the proxy refuses. */
 export const openTunnel = async (proxy: UpstreamProxy, address: string, port: number): Promise<Socket> => {
   const socket = await connectUpstream(proxy);
   const authority = `${address.includes(":") ? `[${address}]` : address}:${port}`;
@@ -68,7 +68,7 @@ export const openTunnel = async (proxy: UpstreamProxy, address: string, port: nu
         createConnection: () => socket
       });
       connect.once("error", reject);
-      // Whatever the status, the answer to CONNECT arrives as this event.
+      // Every response to CONNECT arrives as this event, whatever its status.
       connect.once("connect", (response: IncomingMessage, _socket, head: Buffer) => {
         if (response.statusCode !== 200) {
           socket.destroy();

@@ -1,8 +1,8 @@
-/** The guard as one promise, for callers who make their own connection (contract 10). */
+/** The guard as one promise, for callers who open the connection themselves (contract 10). */
 import * as Result from "effect/Result";
 import { parseAllowList } from "./AllowList.ts";
 import { makeGuard, type ResolveHost } from "./Guard.ts";
-import type { RefusalReason } from "./Refusal.ts";
+import type { RefusalReason } from "./EgressRefused.ts";
 import { readTarget, type EgressProfile } from "./Target.ts";
 
 export interface VetUrlOptions {
@@ -10,16 +10,16 @@ export interface VetUrlOptions {
   readonly profile?: EgressProfile | undefined;
   /** Default: the system's resolver. */
   readonly resolve?: ResolveHost | undefined;
-  /** Entries `host`, `host:port` or CIDR that may be reached although not public; default none. */
+  /** Non-public hosts that are allowed: `host`, `host:port` or CIDR; default none. */
   readonly allow?: ReadonlyArray<string> | undefined;
 }
 
-/** Connect to one of `addresses`, and do not resolve the name again. */
+/** Connect to one of `addresses` without resolving the name again. */
 export type UrlVerdict =
   | { readonly ok: true; readonly url: string; readonly addresses: ReadonlyArray<string> }
   | { readonly ok: false; readonly reason: RefusalReason };
 
-/** Rejects only when an entry of `allow` cannot be read, with `InvalidEgressSetting` naming it. */
+/** Rejects only with `InvalidEgressSetting`, for an invalid entry of `allow`. */
 export const vetUrl = async (input: string, options: VetUrlOptions = {}): Promise<UrlVerdict> => {
   const profile = options.profile ?? "page";
   const guard = makeGuard(Result.getOrThrow(parseAllowList(options.allow ?? [])), options.resolve);

@@ -6,7 +6,7 @@ export * from "./EgressMetrics.ts";
 export type { ResolveHost } from "./Guard.ts";
 export * from "./InvalidEgressSetting.ts";
 export type { EgressSettings } from "./MakeEgress.ts";
-export { refusalSentence, type RefusalReason } from "./Refusal.ts";
+export { refusalSentence, type RefusalReason } from "./EgressRefused.ts";
 export type { EgressProfile } from "./Target.ts";
 export { parseUpstreamProxy, type UpstreamProxy } from "./UpstreamProxy.ts";
 export * from "./VetUrl.ts";

@@ -1,6 +1,6 @@
 /**
- * Folders that bear the name of the process that made them, so that a later one can tell which of them are
- * leftovers of processes that were killed.
+ * Folders named after the process that created them, so that later processes can recognise the leftovers of killed
+ * ones.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,13 +9,13 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 
 interface ProcessState {
-  /** It only waits to be collected, which in a container may take for ever. */
+  /** A zombie, which in a container may never be reaped. */
   readonly ended: boolean;
-  /** Clock ticks at which it started, which tell it from a later one with the same number. */
+  /** Start time in clock ticks, which distinguishes it from a later process with the same id. */
   readonly startTicks: string;
 }
 
-/** Null elsewhere than on Linux. */
+/** Null on systems other than Linux. */
 const stateOf = (pid: number): ProcessState | null => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
@@ -25,12 +25,12 @@ const stateOf = (pid: number): ProcessState | null => {
   }
 };
 
-/** Of the host's name, for paths of sockets must be short. */
+/** Hash of the host name, because socket paths must be short. */
 const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
 
 const OWN_START_TICKS = stateOf(process.pid)?.startTicks ?? "0";
 
-/** What the name of a folder of this process begins with; `kind` is a word. */
+/** Prefix of this process's folders; `kind` is a word. */
 export const ownPrefix = (kind: string): string => `${kind}_${HOST}_${process.pid}_${OWN_START_TICKS}_`;
 
 const isAlive = (pid: number): boolean => {
@@ -45,7 +45,10 @@ const isAlive = (pid: number): boolean => {
 export interface LeftoverKind {
   /** A word. */
   readonly kind: string;
-  /** Folders of another host, as a container's name changes with every start, are leftovers after this; null: never. */
+  /**
+   * Age after which folders of another host are leftovers, since a container's name changes with every start; null:
+   * never.
+   */
   readonly foreignAgeMaxMs: number | null;
 }
 
@@ -70,7 +73,7 @@ const isLeftover = async (
   return state.ended || (match[4] !== "0" && state.startTicks !== match[4]);
 };
 
-/** Removes what dead processes left of this kind in the folder; what is another user's stays. */
+/** Removes leftovers of dead processes of this kind; other users' folders are kept. */
 export const sweepLeftovers = async (parent: string, kind: LeftoverKind): Promise<void> => {
   for (const name of await readdir(parent)) {
     if (!(await isLeftover(parent, kind, name))) continue;

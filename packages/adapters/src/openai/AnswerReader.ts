@@ -1,6 +1,6 @@
 /**
- * Projects schemas and reads answers in worker threads: both may be as large and as odd as strangers make
- * them, and must not hold the process up. What takes too long ends its worker and nothing else.
+ * Projects schemas and parses answers in worker threads: both are untrusted and may be large, and must not block
+ * the process. A task that takes too long only ends its worker.
  */
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
@@ -9,20 +9,20 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { withinLimit } from "../worker/ProcessorTime.ts";
 import { makeWorkerPool } from "../worker/WorkerPool.ts";
-import type { AnswerSchema, AnswerTask, AskedSchema, Read, WrittenText } from "./AnswerReading.ts";
+import type { AnswerSchema, AnswerTask, AskedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
 import { invalidOutput, modelError } from "./LlmFailures.ts";
 import type { Answer } from "./Question.ts";
 
-/** Computing of one task; usual ones take some milliseconds. */
+/** Processor time of one task; usual ones take some milliseconds. */
 const TASK_PROCESSOR_MS = 2_000;
 
-/** A far net by the clock. */
+/** Wall-clock limit, as a safety net. */
 export const TASK_TIMEOUT_MS = 30_000;
 
-/** Tasks at once in one process: the sections of a long content are read side by side. */
+/** Concurrent tasks per process, for the sections of long content. */
 const WORKERS_MAX = 2;
 
-/** A net only: sizes of schemas and answers are bounded. */
+/** A safety net only: sizes of schemas and answers are bounded. */
 const WORKER_HEAP_MB = 512;
 
 const UNREADABLE = invalidOutput("The output of the language model could not be parsed.");
@@ -32,23 +32,23 @@ const TOO_COMPLICATED = modelError("The schema is too complex for a language mod
 export class AnswerReader extends Context.Service<
   AnswerReader,
   {
-    /** The schema of a whole answer, verdict and evidence with the data. */
+    /** The schema of a whole answer: verdict, evidence and data. */
     readonly answerSchema: (asked: AskedSchema<JsonObject>) => Effect.Effect<AnswerSchema, AnalysisFailed>;
 
-    /** @param mend whether values are coerced that can mean one thing only */
+    /** @param coerce whether values are coerced that can mean one thing only */
     readonly answer: (
       asked: AskedSchema<JsonObject>,
       written: WrittenText,
-      mend: boolean
-    ) => Effect.Effect<Read<Answer>, AnalysisFailed>;
+      coerce: boolean
+    ) => Effect.Effect<Parsed<Answer>, AnalysisFailed>;
 
     readonly merge: (answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, AnalysisFailed>;
 
-    readonly proposal: (written: WrittenText) => Effect.Effect<Read<Proposal>, AnalysisFailed>;
+    readonly proposal: (written: WrittenText) => Effect.Effect<Parsed<Proposal>, AnalysisFailed>;
   }
 >()("@winnow/adapters/openai/AnswerReader") {}
 
-/** Schemas of a run are asked with again and again, section by section. */
+/** The schemas of a run are used again for every section. */
 const makeMemory = () => {
   const texts = new WeakMap<JsonObject, string>();
   return ({ schema, isGuided }: AskedSchema<JsonObject>): AskedSchema => {
@@ -58,7 +58,7 @@ const makeMemory = () => {
   };
 };
 
-/** Workers start when first needed, and end with the scope. */
+/** Workers start on demand and end with the scope. */
 export const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Scope.Scope> = Effect.gen(
   function* () {
     const pool = yield* makeWorkerPool<AnswerTask, string>({
@@ -96,14 +96,14 @@ export const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Sco
         known.set(asked.schema, made);
         return made;
       }),
-      answer: Effect.fn("AnswerReader.answer")((asked, written, mend) =>
-        ask<Read<Answer>>({ _tag: "Answer", asked: asTexts(asked), written, mend }, UNREADABLE)
+      answer: Effect.fn("AnswerReader.answer")((asked, written, coerce) =>
+        ask<Parsed<Answer>>({ _tag: "Answer", asked: asTexts(asked), written, coerce }, UNREADABLE)
       ),
       merge: Effect.fn("AnswerReader.merge")((answers) =>
         ask<Answer>({ _tag: "Merge", answers: JSON.stringify(answers) }, NOT_MERGED)
       ),
       proposal: Effect.fn("AnswerReader.proposal")((written) =>
-        ask<Read<Proposal>>({ _tag: "Proposal", written }, UNREADABLE)
+        ask<Parsed<Proposal>>({ _tag: "Proposal", written }, UNREADABLE)
       )
     });
   }

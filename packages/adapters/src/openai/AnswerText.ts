@@ -1,17 +1,17 @@
 /**
- * The JSON object in what a model wrote: bare, in a code fence, between words, encoded twice, with small
- * mistakes. Thoughts are never the answer. Pure.
+ * Finds the JSON object in a model's output: bare, in a code fence, within prose, encoded twice, or with small
+ * errors. Reasoning is never used as the answer. Pure.
  */
 import { type Json, isObject, type JsonObject } from "./projection/Shape.ts";
-import { DEPTH_MAX, sloppyValueAt } from "./SloppyJson.ts";
+import { DEPTH_MAX, lenientValueAt } from "./LenientJson.ts";
 import { withoutThoughts } from "./Thoughts.ts";
 
-/** Places to try as the start of an object: prose may hold braces. */
+/** Maximum positions tried as the start of an object, since prose may contain braces. */
 const STARTS_MAX = 50;
 
 const FENCE_LINE = /^\s*```[\w-]*\s*$/gmu;
 
-/** Members that models put their answer under. */
+/** Members that models wrap their answer in. */
 const WRAPPERS = new Set(["answer", "result", "response", "output", "json", "object", "final", "arguments"]);
 
 const isShallow = (text: string): boolean => {
@@ -27,7 +27,7 @@ const isShallow = (text: string): boolean => {
   return true;
 };
 
-/** Undefined for what is no JSON. */
+/** Undefined if it is not JSON. */
 export const parsedJson = (text: string): Json | undefined => {
   if (!isShallow(text)) return undefined;
   try {
@@ -37,19 +37,19 @@ export const parsedJson = (text: string): Json | undefined => {
   }
 };
 
-/** All objects that stand in the text beside each other, in their order. */
+/** All top-level objects in the text, in order. */
 const objectsBeside = (text: string, closesOpen: boolean): ReadonlyArray<JsonObject> => {
   const found: Array<JsonObject> = [];
   let start = text.indexOf("{");
   for (let tries = 0; start !== -1 && tries < STARTS_MAX; tries++) {
-    const value = sloppyValueAt(text, start, { closesOpen });
+    const value = lenientValueAt(text, start, { closesOpen });
     if (value !== null && isObject(value.value)) found.push(value.value);
     start = text.indexOf("{", value === null ? start + 1 : Math.max(value.end, start + 1));
   }
   return found;
 };
 
-/** One member that holds the answer, or its text. */
+/** A single member that contains the answer, or its JSON text. */
 const unwrapped = (object: JsonObject): JsonObject => {
   const [[name, inner] = ["", null], ...others] = Object.entries(object);
   if (others.length > 0 || !WRAPPERS.has(name.toLowerCase())) return object;
@@ -58,9 +58,9 @@ const unwrapped = (object: JsonObject): JsonObject => {
 };
 
 export interface Wanted {
-  /** Whether an object is the answer; of several the last one is taken, and without any the last object. */
+  /** Whether an object is the answer. The last match is used, or the last object if none matches. */
   readonly isAnswer: (object: JsonObject) => boolean;
-  /** Whether the text ends before its end: brackets that are open are not closed then. */
+  /** Whether the text was cut off; open brackets are not closed then. */
   readonly isCut: boolean;
 }
 
@@ -71,7 +71,7 @@ const objectsIn = (text: string, isCut: boolean): ReadonlyArray<JsonObject> => {
   return objectsBeside(text.replaceAll(FENCE_LINE, ""), !isCut);
 };
 
-/** Null when there is none. */
+/** Null if there is none. */
 export const objectIn = (answer: string, { isAnswer, isCut }: Wanted): JsonObject | null => {
   const text = answer.replace(/^\ufeff/u, "").trim();
   const whole = parsedJson(text);

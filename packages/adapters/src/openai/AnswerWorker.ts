@@ -1,6 +1,6 @@
-/** Entry of a worker thread: schemas to be projected and answers to be read, in; what they are, out. No Effect. */
+/** Worker thread that projects schemas and parses answers. Does not use Effect. */
 import { parentPort } from "node:worker_threads";
-import { type AnswerTask, answerSchemaOf, readAnswer, readProposed } from "./AnswerReading.ts";
+import { type AnswerTask, answerSchemaOf, parseAnswer, parseProposal } from "./AnswerParsing.ts";
 import { mergeAnswers } from "./inputs/mergeAnswers.ts";
 import type { Answer } from "./Question.ts";
 
@@ -9,14 +9,14 @@ const resultOf = (task: AnswerTask): object => {
     case "Wire":
       return answerSchemaOf(task.asked);
     case "Answer":
-      return readAnswer(task.asked, task.written, task.mend);
+      return parseAnswer(task.asked, task.written, task.coerce);
     case "Proposal":
-      return readProposed(task.written);
+      return parseProposal(task.written);
     case "Merge":
       return mergeAnswers(JSON.parse(task.answers) as ReadonlyArray<Answer>);
   }
 };
 
-/** JSON is read several times faster on the other side than a copied object. */
+/** Parsing JSON in the other thread is several times faster than copying an object. */
 parentPort?.on("message", (task: AnswerTask) => parentPort?.postMessage(JSON.stringify(resultOf(task))));
 parentPort?.postMessage("ready");

@@ -1,6 +1,6 @@
 /**
- * One question, one checked answer: the call, the way back to the caller's schema, coercions, and one turn
- * in which the model may mend the rest.
+ * Asks one question and validates the answer: the call, decoding to the caller's schema, coercions, and one repair
+ * turn.
  */
 import { randomBytes } from "node:crypto";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
@@ -9,8 +9,8 @@ import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/port
 import * as Effect from "effect/Effect";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./AnswerReader.ts";
-import type { AnswerSchema, AskedSchema, Read, WrittenText } from "./AnswerReading.ts";
-import type { Reading } from "./inputs/analyseLong.ts";
+import type { AnswerSchema, AskedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
+import type { AnalysisStep } from "./inputs/analyseLong.ts";
 import type { InputPart } from "./InputPart.ts";
 import { LlmClient } from "./LlmClient.ts";
 import { type InputTooLong, invalidOutput, type ModalityRefused, refusedByModel } from "./LlmFailures.ts";
@@ -21,21 +21,21 @@ import type { Answer } from "./Question.ts";
 import { withoutThoughts } from "./Thoughts.ts";
 
 export interface Question {
-  /** Content in the order it is to be read. */
+  /** Content in reading order. */
   readonly parts: ReadonlyArray<InputPart>;
-  /** What the answer's data must conform to. */
+  /** Schema of the answer's data. */
   readonly schema: JsonObject;
-  /** Guidance of the caller; null when there is none. */
+  /** The caller's guidance; null if there is none. */
   readonly prompt: string | null;
-  /** Title, uploader, date and the like are told to the model too, as content. */
+  /** Title, uploader, date and so on are sent to the model as content. */
   readonly facts: SourceFacts;
-  readonly reading: Reading;
+  readonly step: AnalysisStep;
 }
 
-/** Tokens of one answer: some 30 KB of JSON. */
+/** Maximum tokens of an answer: about 30 KB of JSON. */
 export const OUTPUT_TOKENS = 8_192;
 
-/** Of an answer that was cut, asked again. */
+/** Maximum tokens of the retry after a truncated answer. */
 const LONG_OUTPUT_TOKENS = 32_768;
 
 const NOT_CONFORMING = invalidOutput("The output of the language model does not match the schema.");
@@ -45,7 +45,7 @@ const NOT_CHECKED = invalidOutput(
 
 const TOO_LONG = invalidOutput("The output of the language model was cut off at its token limit.");
 
-/** Tried as it is; an answer that met the limit is asked for once more with a larger one. */
+/** If an answer is truncated, it is requested once more with a higher limit. */
 const written = Effect.fnUntraced(function* (
   messages: ReadonlyArray<ChatCompletionMessageParam>,
   { json, isStrict }: Pick<AnswerSchema, "json" | "isStrict">
@@ -58,14 +58,14 @@ const written = Effect.fnUntraced(function* (
   return first.isCut ? yield* client.complete({ ...request, maxOutputTokens: LONG_OUTPUT_TOKENS }) : first;
 });
 
-/** A word that content cannot know. */
-export const freshWord = Effect.sync(() => randomBytes(9).toString("base64url"));
+/** A random string that content cannot guess. */
+export const randomBoundary = Effect.sync(() => randomBytes(9).toString("base64url"));
 
-/** Asks, reads, and lets the model mend its answer once. */
+/** Asks, parses, and lets the model repair its answer once. */
 export const askUntilRead = Effect.fnUntraced(function* <A, R>(
   messages: ReadonlyArray<ChatCompletionMessageParam>,
   schema: Pick<AnswerSchema, "json" | "isStrict">,
-  read: (written: WrittenText) => Effect.Effect<Read<A>, AnalysisFailed, R>
+  read: (written: WrittenText) => Effect.Effect<Parsed<A>, AnalysisFailed, R>
 ): Effect.fn.Return<A, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient | R> {
   let asked = messages;
   for (let turn = 1; ; turn++) {
@@ -75,21 +75,21 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
     if (text.isCut) return yield* TOO_LONG;
     if (isDeclining(withoutThoughts(text.text))) return yield* refusedByModel;
     if (turn === 2) return yield* NOT_CONFORMING;
-    asked = [...messages, ...repairOf(yield* freshWord, text.text, result.faults)];
+    asked = [...messages, ...repairOf(yield* randomBoundary, text.text, result.faults)];
   }
 });
 
 const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
 
-/** A conforming answer, as it came or coerced; else the faults of what came. */
+/** A valid answer, possibly after coercion; else the faults of the original. */
 const conforming = (asked: AskedSchema<JsonObject>) =>
   Effect.fnUntraced(function* (text: WrittenText) {
     const reader = yield* AnswerReader;
     const checker = yield* SchemaChecker;
     const attempt = Effect.fnUntraced(function* (
-      mend: boolean
-    ): Effect.fn.Return<Read<Answer>, AnalysisFailed> {
-      const found = yield* reader.answer(asked, text, mend);
+      coerce: boolean
+    ): Effect.fn.Return<Parsed<Answer>, AnalysisFailed> {
+      const found = yield* reader.answer(asked, text, coerce);
       if ("faults" in found || found.read.outcome !== "ok") return found;
       const { extraction } = found.read;
       const told = yield* Effect.mapError(checker.validate(asked.schema, extraction), () => NOT_CHECKED);
@@ -100,18 +100,18 @@ const conforming = (asked: AskedSchema<JsonObject>) =>
     return "read" in plain ? plain : yield* attempt(true);
   });
 
-/** Without guidance nothing can ask for more than the schema names. */
+/** Without guidance, nothing can ask for more than the schema names. */
 export const askedSchema = (schema: JsonObject, prompt: string | null): AskedSchema<JsonObject> => ({
   schema,
   isGuided: prompt !== null
 });
 
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
-  const { schema, prompt, facts, parts, reading } = question;
+  const { schema, prompt, facts, parts, step: reading } = question;
   const asked = askedSchema(schema, prompt);
   const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(asked));
   const messages = messagesOf({
-    word: yield* freshWord,
+    word: yield* randomBoundary,
     task: extractionTask(reading),
     schemaJson: answerSchema.json,
     notes: answerSchema.notes,

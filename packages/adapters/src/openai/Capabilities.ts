@@ -1,9 +1,9 @@
 /**
- * What the configured server takes of what the protocol offers: hoped for at first, found out when a
- * request is refused, and kept for a while (KnownCapabilities). Pure.
+ * Features of the API that the configured server supports: assumed at first, corrected when a request is rejected,
+ * and cached for a while (KnownCapabilities). Pure.
  */
 
-/** Ways to make a model answer JSON, the strongest first; the last is for models that only call tools. */
+/** Ways to make a model return JSON, strictest first; the last is for models that only support tools. */
 export const RESPONSE_MODES = [
   "strict_schema",
   "json_schema",
@@ -13,31 +13,31 @@ export const RESPONSE_MODES = [
 ] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
-/** How the limit of output tokens is named: newer models refuse the old name, older servers the new one. */
+/** Name of the output token limit: newer models reject the old name, older servers the new one. */
 export const TOKEN_LIMITS = ["max_completion_tokens", "max_tokens", "none"] as const;
 export type TokenLimit = (typeof TOKEN_LIMITS)[number];
 
 export interface Capabilities {
-  /** The strongest way that was not refused. */
+  /** The strictest mode that was not rejected. */
   readonly responseMode: ResponseMode;
   readonly tokenLimit: TokenLimit;
-  /** Whether `temperature` 0 is taken; reasoning models refuse it. */
+  /** Whether `temperature` 0 is accepted; reasoning models reject it. */
   readonly temperature: boolean;
-  /** Whether messages are taken as they are: a role of the system, and several of the user in a row. */
+  /** Whether messages are accepted unchanged: a system role, and consecutive user messages. */
   readonly turns: boolean;
-  /** The most tokens of an answer that the model takes as a limit; null when nothing is known. */
+  /** Maximum output tokens the model accepts; null if unknown. */
   readonly outputTokensMax: number | null;
-  /** Pictures: slides, the thumbnail, frames of a video. */
+  /** Images: slides, the thumbnail, video frames. */
   readonly image: boolean;
   /** `input_audio` in chat completions. */
   readonly audio: boolean;
   /** The transcription endpoint. */
   readonly transcription: boolean;
-  /** `verbose_json` with times there; without it a transcription is one text. */
+  /** `verbose_json` with times; without it a transcription is a single text. */
   readonly transcriptionTimes: boolean;
 }
 
-/** Everything, until a server says otherwise. */
+/** All features, until a server rejects one. */
 export const OPTIMISTIC: Capabilities = {
   responseMode: "strict_schema",
   tokenLimit: "max_completion_tokens",
@@ -52,15 +52,15 @@ export const OPTIMISTIC: Capabilities = {
 
 export type Feature = Exclude<keyof Capabilities, "outputTokensMax">;
 
-/** The refused request, in the provider's words; these are read here and shown to nobody. */
-export interface RefusedRequest {
+/** The rejected request with the provider's message, which is only matched and never shown. */
+export interface RequestRejection {
   readonly status: number;
   readonly param: string | null;
   readonly code: string | null;
   readonly words: string;
 }
 
-/** What the refused request made use of. */
+/** Features the rejected request used. */
 export interface Usage {
   readonly responseMode: ResponseMode;
   readonly image: boolean;
@@ -69,7 +69,7 @@ export interface Usage {
 
 const after = <A>(order: ReadonlyArray<A>, value: A): A => order[order.indexOf(value) + 1] ?? value;
 
-/** One step down; a feature that cannot go lower stays as it is. */
+/** One step down; a feature at its lowest level is unchanged. */
 export const without = (capabilities: Capabilities, feature: Feature): Capabilities => {
   switch (feature) {
     case "responseMode":
@@ -98,22 +98,22 @@ const NAMED: ReadonlyArray<readonly [Feature, RegExp]> = [
 
 const CONTEXT = /context.?(?:length|window|size)|too many tokens|maximum.{0,20}tokens|prompt is too long/u;
 
-/** Whether the request was refused for being longer than the model can read. */
-export const isTooLong = ({ status, code, words }: RefusedRequest): boolean =>
+/** Whether the request exceeded the model's context. */
+export const isTooLong = ({ status, code, words }: RequestRejection): boolean =>
   status === 413 || code === "context_length_exceeded" || CONTEXT.test(words.toLowerCase());
 
-/** Of one schema: what it holds, or how much of it. */
+/** Messages about a single schema: its contents or its size. */
 const ABOUT_SCHEMA =
   /invalid schema|(?:schema|grammar).{0,60}(?:invalid|too|exceed|complex|limit|compil|fail|not supported|unsupported|not permitted|could not)|(?:compil|convert|pars|build).{0,30}(?:schema|grammar)|not (?:permitted|supported|allowed).{0,20}schema|(?:keyword|regex|pattern|enum|propert(?:y|ies)|\$ref|anyof|nesting|depth).{0,60}(?:not supported|unsupported|not permitted|invalid|too|exceed|limit)/u;
 
-/** Whether this schema was refused, not schemas: nothing is learnt about the server then. */
-export const isAboutSchema = ({ words }: RefusedRequest): boolean => ABOUT_SCHEMA.test(words.toLowerCase());
+/** Whether this schema was rejected rather than schemas in general; nothing is learnt about the server then. */
+export const isAboutSchema = ({ words }: RequestRejection): boolean => ABOUT_SCHEMA.test(words.toLowerCase());
 
 const NUMBERS_OF_OUTPUT =
   /(?:at most|up to|maximum(?: value)?(?: of| is)?|max(?:imum)?(?: allowed)?:?|less than or equal to|<=|\[1, ?)\s*`?(\d{3,7})/u;
 
-/** The limit of output tokens that a refusal names, below the one that was asked for. */
-export const outputLimitIn = ({ words }: RefusedRequest, askedTokens: number): number | null => {
+/** The output token limit named in a rejection, if it is below the requested one. */
+export const outputLimitIn = ({ words }: RequestRejection, askedTokens: number): number | null => {
   const text = words.toLowerCase().replaceAll(/(?<=\d),(?=\d{3})/gu, "");
   if (!/max_(?:completion_)?tokens|completion tokens|output tokens/u.test(text)) return null;
   const named = Number(NUMBERS_OF_OUTPUT.exec(text)?.[1] ?? Number.NaN);
@@ -133,28 +133,28 @@ const numberIn = (pattern: RegExp, text: string): number | null => {
 };
 
 /**
- * What a refusal for length leaves to the answer: of the context that it names, what the input does not take.
+ * Tokens left for the answer after a rejection for length: the stated context minus the input.
  *
- * @param estimatedTokens of the input, where the refusal does not count it
+ * @param estimatedTokens of the input, if the rejection does not state it
  */
-export const leftForOutput = ({ words }: RefusedRequest, estimatedTokens: number): number | null => {
+export const leftForOutput = ({ words }: RequestRejection, estimatedTokens: number): number | null => {
   const text = words.toLowerCase().replaceAll(/(?<=\d),(?=\d{3})/gu, "");
   const context = numberIn(SUM_OVER, text) ?? numberIn(CONTEXT_TOKENS, text);
   return context === null ? null : context - (numberIn(INPUT_TOKENS, text) ?? estimatedTokens);
 };
 
-const said = ({ param, code, words }: RefusedRequest): string =>
+const errorText = ({ param, code, words }: RequestRejection): string =>
   `${param ?? ""} ${code ?? ""} ${words}`.toLowerCase();
 
-/** Whether the server named the feature as the fault, so that it is believed at once. */
-export const isNamed = (refused: RefusedRequest, feature: Feature): boolean =>
-  NAMED.some(([name, pattern]) => name === feature && pattern.test(said(refused)));
+/** Whether the server named the feature, so that it is disabled at once. */
+export const isNamed = (refused: RequestRejection, feature: Feature): boolean =>
+  NAMED.some(([name, pattern]) => name === feature && pattern.test(errorText(refused)));
 
-/** The later one of two in such an order. */
+/** The later of two values in an order. */
 export const weakest = <A>(order: ReadonlyArray<A>, left: A, right: A): A =>
   order.indexOf(left) > order.indexOf(right) ? left : right;
 
-/** What both take. */
+/** The common features of both. */
 export const meet = (left: Capabilities, right: Capabilities): Capabilities => ({
   responseMode: weakest(RESPONSE_MODES, left.responseMode, right.responseMode),
   tokenLimit: weakest(TOKEN_LIMITS, left.tokenLimit, right.tokenLimit),
@@ -171,12 +171,12 @@ export const meet = (left: Capabilities, right: Capabilities): Capabilities => (
 });
 
 /**
- * What may have been refused, the likeliest first. A server that names the fault is believed; one that
- * does not is tried with less and less.
+ * Features that may have caused the rejection, most likely first. If the server names one, it is disabled;
+ * otherwise features are dropped one after another.
  */
 export const suspects = (
   capabilities: Capabilities,
-  refused: RefusedRequest,
+  refused: RequestRejection,
   usage: Usage
 ): ReadonlyArray<Feature> => {
   const used = (feature: Feature): boolean => {

@@ -1,7 +1,6 @@
 /**
- * Mends what models write instead of what was asked, where only one thing can be meant: "12" for 12, a value
- * for a list of one, a missing null, a map for its list of entries. Pure and deterministic; on the wire, that
- * is before Projection.fromWire. Never makes a value up.
+ * Coerces values where the intention is unambiguous: "12" to 12, a single value to a list, a missing null, a map to
+ * its list of entries. Pure and deterministic, on wire values before Projection.fromWire. Never invents a value.
  */
 import { makeFitsWire } from "./projection/FitsWire.ts";
 import { allowsNull } from "./projection/Grammar.ts";
@@ -31,14 +30,14 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 
 const folded = (text: string): string => text.normalize("NFKC").trim().toLowerCase();
 
-/** The listed value that is the same but for case and spaces around; the given one when there is none. */
+/** The listed value that is equal except for case and surrounding spaces; otherwise unchanged. */
 const listedFor = (values: ReadonlyArray<Json> | null, given: Json): Json => {
   if (values === null || typeof given !== "string") return given;
   const same = values.filter((value) => typeof value === "string" && folded(value) === folded(given));
   return same.length === 1 ? (same[0] ?? given) : given;
 };
 
-/** Whether 1 is the whole of a number, so that a percentage is a part of it. */
+/** Whether the number is a share of 1, so that percentages are converted. */
 const isShare = ({ maximum }: JsonObject): boolean => typeof maximum === "number" && maximum <= 1;
 
 const stringFor = (text: string, { format }: JsonObject): string => {
@@ -63,8 +62,8 @@ const scalarFor = (type: Leaf["type"], given: Json, keywords: JsonObject = {}): 
   }
 };
 
-/** Words that models write where there is nothing. */
-const NOTHING = new Set([
+/** Texts that models write for missing values. */
+const ABSENT_TEXTS = new Set([
   "",
   "-",
   "null",
@@ -83,13 +82,13 @@ const NOTHING = new Set([
   "unspecified"
 ]);
 
-const meansNothing = (given: Json): boolean => typeof given === "string" && NOTHING.has(folded(given));
+const meansAbsent = (given: Json): boolean => typeof given === "string" && ABSENT_TEXTS.has(folded(given));
 
-type Mend = (id: ShapeId, given: Json) => Json;
+type Coerce = (id: ShapeId, given: Json) => Json;
 
-class Mender {
-  /** Values that were a word for nothing and are read as null. */
-  unsaid = 0;
+class Coercer {
+  /** Number of values that were such a text and became null. */
+  nulledCount = 0;
   readonly #projection: Projection;
   readonly #fits: ReturnType<typeof makeFitsWire>;
 
@@ -98,13 +97,13 @@ class Mender {
     this.#fits = makeFitsWire(projection.grammar);
   }
 
-  readonly mend: Mend = (id, given) => {
+  readonly coerce: Coerce = (id, given) => {
     const shape = shapeAt(this.#projection.grammar.table, id);
     switch (shape._tag) {
       case "Leaf":
         return listedFor(shape.values, scalarFor(shape.type, given, shape.keywords));
       case "Array":
-        return this.#list(given).map((one) => this.mend(shape.items, one));
+        return this.#list(given).map((one) => this.coerce(shape.items, one));
       case "Map":
         return this.#entries(shape.values, given);
       case "Object":
@@ -120,10 +119,10 @@ class Mender {
 
   #list(given: Json): ReadonlyArray<Json> {
     if (Array.isArray(given)) return given;
-    return given === null || meansNothing(given) ? [] : [given];
+    return given === null || meansAbsent(given) ? [] : [given];
   }
 
-  /** A word for nothing is a value where any text is. */
+  /** Such a text is a valid value where any text is allowed. */
   #takesWords(id: ShapeId): boolean {
     const shape = shapeAt(this.#projection.grammar.table, id);
     if (shape._tag !== "Leaf") return shape._tag === "Any" || shape._tag === "Union";
@@ -131,19 +130,19 @@ class Mender {
     return shape.type === "string" && format === undefined && pattern === undefined;
   }
 
-  /** Optional members that are missing, or hold a word for nothing that does not fit, are absent. */
+  /** Optional members become absent if they are missing, or if they are such a text and do not fit. */
   #member(id: ShapeId, given: Json | undefined, required: boolean): Json | undefined {
     if (given === undefined) return required ? undefined : null;
     if (given === null && !required) return null;
-    const mended = this.mend(id, given);
-    const isNothing = meansNothing(given) && (!required || allowsNull(this.#projection.grammar, id));
-    const fits = this.#fits(id, mended, "tolerant") && (!isNothing || this.#isWord(id, mended));
-    if (fits || !isNothing) return mended;
-    this.unsaid++;
+    const coercedValue = this.coerce(id, given);
+    const isNothing = meansAbsent(given) && (!required || allowsNull(this.#projection.grammar, id));
+    const fits = this.#fits(id, coercedValue, "tolerant") && (!isNothing || this.#isWord(id, coercedValue));
+    if (fits || !isNothing) return coercedValue;
+    this.nulledCount++;
     return null;
   }
 
-  /** Whether a word for nothing may be the value itself: a listed one, or one among all texts. */
+  /** Whether such a text may be the value itself: it is listed, or any text is allowed. */
   #isWord(id: ShapeId, word: Json): boolean {
     const shape = shapeAt(this.#projection.grammar.table, id);
     const options = shape._tag === "Union" ? shape.options : [id];
@@ -175,7 +174,7 @@ class Mender {
   }
 
   #entries(values: ShapeId, given: Json): Json {
-    const entry = (key: string, value: Json): Json => ({ key, value: this.mend(values, value) });
+    const entry = (key: string, value: Json): Json => ({ key, value: this.coerce(values, value) });
     if (isObject(given)) return Object.entries(given).map(([key, value]) => entry(key, value));
     if (!Array.isArray(given)) return given;
     return given.map((one: Json) => {
@@ -201,19 +200,20 @@ class Mender {
       return value === undefined ? [] : [[wireName, value] as const];
     });
     if (rest === null) return Object.fromEntries(known);
-    const others = this.#list(memberOf(listed, TUPLE_REST) ?? []).map((one) => this.mend(rest, one));
+    const others = this.#list(memberOf(listed, TUPLE_REST) ?? []).map((one) => this.coerce(rest, one));
     return Object.fromEntries([...known, [TUPLE_REST, others]]);
   }
 
-  /** What fits an option stays; else the first option that it can be made to fit. */
+  /** A value that fits an option is unchanged; else the first option that it can be coerced to. */
   #union(shape: Union, id: ShapeId, given: Json): Json {
     if (this.#fits(id, given, "exact")) return given;
     const marks = this.#projection.grammar.marked.get(shape);
     for (const [place, option] of shape.options.entries()) {
       const marked = marks?.has(option) === true;
       const inner = marked && isObject(given) ? (memberOf(given, optionName(place)) ?? given) : given;
-      const mended = this.mend(option, inner);
-      if (this.#fits(option, mended, "tolerant")) return marked ? { [optionName(place)]: mended } : mended;
+      const coercedValue = this.coerce(option, inner);
+      if (this.#fits(option, coercedValue, "tolerant"))
+        return marked ? { [optionName(place)]: coercedValue } : coercedValue;
     }
     return given;
   }
@@ -221,12 +221,12 @@ class Mender {
 
 export interface Coerced {
   readonly value: Json;
-  /** How many values said "unknown" or the like, and are null now. */
-  readonly unsaid: number;
+  /** How many values such as "unknown" became null. */
+  readonly nulledCount: number;
 }
 
 export const coerced = (projection: Projection, given: Json): Coerced => {
-  const mender = new Mender(projection);
-  const value = mender.mend(projection.grammar.table.root, given);
-  return { value, unsaid: mender.unsaid };
+  const coercer = new Coercer(projection);
+  const value = coercer.coerce(projection.grammar.table.root, given);
+  return { value, nulledCount: coercer.nulledCount };
 };

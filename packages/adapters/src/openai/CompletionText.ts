@@ -1,4 +1,6 @@
-/** What a server sent for a completion, however it is framed: its text, whether it was cut, whether it refused. */
+/**
+ * Extracts the text of a completion from any of the formats servers use, and whether it was truncated or a refusal.
+ */
 import { isObject, type Json, type JsonObject, memberOf } from "./projection/Shape.ts";
 
 export interface CompletionText {
@@ -9,7 +11,7 @@ export interface CompletionText {
   readonly outputTokens: number;
 }
 
-/** A fault that came with status 200. */
+/** An error in a response with status 200. */
 export class FaultInside extends Error {
   readonly fault: JsonObject;
 
@@ -24,7 +26,7 @@ const objectOr = (value: Json | undefined): JsonObject =>
 const listOr = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : []);
 const textOr = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-/** Text, or a list of parts of which those with text count; thoughts come as parts of their own. */
+/** A string or a list of parts, of which only text counts; reasoning comes as separate parts. */
 const textOf = (content: Json | undefined): string =>
   typeof content === "string"
     ? content
@@ -48,7 +50,7 @@ const parsed = (text: string): Json => {
   }
 };
 
-/** The pieces of a stream that nobody asked for, as one completion. */
+/** Joins an unrequested stream to one completion. */
 const joined = (pieces: ReadonlyArray<JsonObject>): JsonObject => {
   const choices = pieces.map((piece) => objectOr(listOr(memberOf(piece, "choices"))[0]));
   const finish = choices.map((choice) => memberOf(choice, "finish_reason")).findLast((each) => each !== null);
@@ -58,7 +60,7 @@ const joined = (pieces: ReadonlyArray<JsonObject>): JsonObject => {
 
 const SERVER_SENT = /^data:\s*(\{.*\})\s*$/gmu;
 
-/** Servers label JSON as text, and stream unasked. Null for what is not a completion. */
+/** Servers label JSON as text and stream without being asked. Null if it is not a completion. */
 const framed = (answer: unknown): JsonObject | null => {
   if (typeof answer !== "string") return isObject(answer as Json) ? (answer as JsonObject) : null;
   const whole = parsed(answer.replace(/^\ufeff/u, ""));
@@ -83,7 +85,7 @@ const FILTERED = new Set([
   "spii"
 ]);
 
-/** @throws FaultInside; null for what is not a completion */
+/** @throws FaultInside; null if it is not a completion */
 export const completionText = (answer: unknown): CompletionText | null => {
   const frame = framed(answer);
   if (frame === null) return null;

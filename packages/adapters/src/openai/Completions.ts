@@ -1,6 +1,6 @@
 /**
- * Chat completions, down the ladder of what a server takes: strict schema, schema, JSON, words, tools. Decides
- * which feature a refusal means and remembers it; knows nothing of what is asked.
+ * Chat completions with fallbacks for what a server does not support: strict schema, schema, JSON, plain text,
+ * tools. Decides which feature a rejection is about and remembers it; independent of the question.
  */
 import * as Effect from "effect/Effect";
 import type {
@@ -34,12 +34,12 @@ import {
   ModalityRefused,
   modelError,
   refusedByModel,
-  type RequestRefused,
+  type RequestRejected,
   unexplained
 } from "./LlmFailures.ts";
 import { countTokens } from "./LlmMetrics.ts";
 import { call, type Sdk } from "./Sdk.ts";
-import { inPlainTurns } from "./Turns.ts";
+import { withoutSystemRole } from "./MessageRoles.ts";
 
 export interface Endpoint {
   readonly sdk: Sdk;
@@ -47,13 +47,13 @@ export interface Endpoint {
   readonly model: string;
 }
 
-/** Requests of one completion at most: each step down is one more. */
+/** Maximum requests per completion; each fallback is another one. */
 const STEPS_MAX = 10;
 
-/** Shorter answers hold no envelope. */
+/** Minimum characters of a valid answer. */
 const OUTPUT_TOKENS_MIN = 256;
 
-/** The strongest way that both the server takes and the request wants. */
+/** The strictest mode that the server supports and the request wants. */
 const modeOf = ({ strongest }: CompletionRequest, { responseMode }: Capabilities): ResponseMode =>
   weakest(RESPONSE_MODES, responseMode, strongest);
 
@@ -70,7 +70,7 @@ const responseFormat = (mode: ResponseMode, request: CompletionRequest): Respons
 
 const TOOL = "answer";
 
-/** For models that answer by calling a tool: the answer is what they call it with. */
+/** For models that answer with a tool call, whose arguments are the answer. */
 const toolsOf = (mode: ResponseMode, { schema }: CompletionRequest) =>
   mode !== "tool_call" || schema === null
     ? {}
@@ -90,7 +90,7 @@ const bodyOf = (
   const outputTokens = Math.min(request.maxOutputTokens, outputTokensMax ?? request.maxOutputTokens);
   return {
     model,
-    messages: turns ? [...request.messages] : [...inPlainTurns(request.messages)],
+    messages: turns ? [...request.messages] : [...withoutSystemRole(request.messages)],
     ...(format === null ? {} : { response_format: format }),
     ...toolsOf(mode, request),
     ...(tokenLimit === "none" ? {} : { [tokenLimit]: outputTokens }),
@@ -111,7 +111,7 @@ const usageOf = (request: CompletionRequest, capabilities: Capabilities): Usage 
 
 const NO_ANSWER = modelError("The language model returned no output.");
 
-/** A refusal is the model's last word on this content: asking again would cost and not help. */
+/** A refusal is final for this content: asking again would cost and not help. */
 const read = Effect.fnUntraced(function* (answer: CompletionText | null) {
   if (answer === null) return yield* NO_ANSWER;
   const { text, isCut, refusal } = answer;
@@ -122,15 +122,15 @@ const read = Effect.fnUntraced(function* (answer: CompletionText | null) {
 const isModality = (feature: Feature): feature is "image" | "audio" =>
   feature === "image" || feature === "audio";
 
-/** Where a completion stands on its way down. */
+/** State of a completion across its fallbacks. */
 interface Step {
   readonly request: CompletionRequest;
   readonly capabilities: Capabilities;
-  /** What to remember should the next try succeed. */
+  /** What to remember if the next attempt succeeds. */
   readonly suspected: Capabilities;
 }
 
-/** Of the words alone; pictures and sound are over the slack. */
+/** Text only; images and audio are covered by the reserve. */
 const inputTokensOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): number =>
   messages.reduce((sum, { content }) => {
     const texts = typeof content === "string" ? [content] : Array.isArray(content) ? content : [];
@@ -140,8 +140,8 @@ const inputTokensOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): num
     return sum + textTokens(words.join(""));
   }, 0);
 
-/** What the context has left for the answer, where the input fits and the two together do not. */
-const shorter = (request: CompletionRequest, refused: RequestRefused): CompletionRequest | null => {
+/** Tokens left for the answer, if the input fits but input and answer together do not. */
+const shorter = (request: CompletionRequest, refused: RequestRejected): CompletionRequest | null => {
   const left = leftForOutput(refused, inputTokensOf(request.messages));
   const maxOutputTokens = left === null ? 0 : left - Math.ceil(left * 0.05);
   const helps = maxOutputTokens >= OUTPUT_TOKENS_MIN && maxOutputTokens < request.maxOutputTokens;
@@ -150,7 +150,7 @@ const shorter = (request: CompletionRequest, refused: RequestRefused): Completio
 
 const BREAKING_MODES: ReadonlySet<ResponseMode> = new Set(["strict_schema", "json_schema"]);
 
-/** There are servers that break on schemas, and answer without. */
+/** Some servers fail on schemas but respond without one. */
 const afterBreaking = (step: Step, usage: Usage): Step | null => {
   if (!BREAKING_MODES.has(usage.responseMode)) return null;
   const capabilities = { ...step.capabilities, responseMode: "json_object" as const };
@@ -161,7 +161,11 @@ const limited =
   (limit: number) =>
   (now: Capabilities): Capabilities => ({ ...now, outputTokensMax: limit });
 
-const stepDown = Effect.fnUntraced(function* (known: KnownCapabilities, step: Step, refused: RequestRefused) {
+const stepDown = Effect.fnUntraced(function* (
+  known: KnownCapabilities,
+  step: Step,
+  refused: RequestRejected
+) {
   const { request, capabilities, suspected } = step;
   const usage = usageOf(request, capabilities);
   if (refused.status === 500) return afterBreaking(step, usage) ?? (yield* unexplained(refused));
@@ -182,7 +186,7 @@ const stepDown = Effect.fnUntraced(function* (known: KnownCapabilities, step: St
   const final = finalFailureOf(refused);
   if (final !== null && !(isTold && final.reason === "model_unavailable")) return yield* final;
   if (feature === undefined || (refused.status === 404 && !isTold)) return yield* unexplained(refused);
-  // The mode in use may be below what is known, where the request itself began lower.
+  // The current mode may already be below the known one, if the request started lower.
   const next = without({ ...capabilities, responseMode: usage.responseMode }, feature);
   if (isModality(feature)) {
     yield* known.learn((now) => without(now, feature));
@@ -194,7 +198,7 @@ const stepDown = Effect.fnUntraced(function* (known: KnownCapabilities, step: St
   return { ...step, capabilities: next };
 });
 
-/** A model that says nothing but by calling tools. */
+/** A model that only answers with tool calls. */
 const withTools = (
   { request, capabilities, suspected }: Step,
   answer: CompletionText | null
@@ -220,7 +224,7 @@ export const completion = ({ sdk, known, model }: Endpoint) =>
         }),
         (sent) => sent.completion?.isCut === true
       ).pipe(
-        Effect.catchTag("RequestRefused", (refused) =>
+        Effect.catchTag("RequestRejected", (refused) =>
           tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(known, step, refused)
         )
       );

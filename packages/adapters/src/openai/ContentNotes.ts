@@ -1,14 +1,14 @@
 /**
- * What a schema that was made of content says in words: they are content, and go between fences. A page could
- * otherwise leave an order in the description of a field, for every later run under that schema. Pure.
+ * The descriptions in a schema generated from content. They are untrusted too and are fenced; otherwise a page
+ * could inject instructions into all later runs with that schema. Pure.
  */
 import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/ProposedSchema";
 import { isObject, type Json, type JsonObject } from "./projection/Shape.ts";
 
 export interface NotedSchema {
-  /** Without its descriptions, where those are of content. */
+  /** Without its descriptions, if they come from content. */
   readonly schema: JsonObject;
-  /** One line for each: the path of the member and its description. */
+  /** One line per member: its path and description. */
   readonly notes: ReadonlyArray<string>;
 }
 

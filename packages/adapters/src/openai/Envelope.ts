@@ -1,6 +1,6 @@
 /**
- * The object around the caller's data: verdict, reason and evidence stand before the data, so that a model
- * has settled them when it writes the values. Pure.
+ * The object around the caller's data: verdict, reason and evidence come first, so that a model has decided them
+ * before it writes the values. Pure.
  */
 import type { Outcome } from "@winnow/core/domain/Extraction";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
@@ -8,10 +8,10 @@ import { parsedJson } from "./AnswerText.ts";
 import type { Projection } from "./projection/Projection.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./projection/Shape.ts";
 
-/** Longest reason told to callers, in characters. */
+/** Maximum length of a reason in results, in characters. */
 const REASON_CHARS_MAX = 300;
 
-/** Quotes of one answer that are looked at. */
+/** Maximum quotes of an answer that are used. */
 const QUOTES_MAX = 500;
 
 const VERDICTS: ReadonlyArray<Outcome> = ["ok", "no_match", "uncertain"];
@@ -43,10 +43,10 @@ export const envelopeSchema = ({ schema, definitions }: Projection): JsonObject 
 });
 
 export interface WireQuote {
-  /** Pointer into the data as it is on the wire. */
+  /** Pointer into the data on the wire. */
   readonly path: string;
   readonly quote: string;
-  /** Of the mark before it. Absent where the model names none. */
+  /** From the preceding time mark. Absent if the model gives none. */
   readonly atSeconds?: number;
 }
 
@@ -65,10 +65,10 @@ const UNSAID: Readonly<Record<Exclude<Outcome, "ok">, string>> = {
   uncertain: "The content says too little."
 };
 
-/** The first sentence, in one line, and no longer than can be shown. */
+/** The first sentence on one line, truncated if necessary. */
 export const oneSentence = (words: string): string => {
   const line = words.replace(/\s+/gu, " ").trim();
-  // Destructuring takes one segment and leaves the rest of the text unsplit.
+  // Takes only the first segment, without splitting the rest of the text.
   const [start] = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line);
   const first = start?.segment.trim() ?? "";
   const chars = [...first];
@@ -82,7 +82,7 @@ const confidenceOf = (value: Json | undefined): number | null => {
 
 const TIME = /^\[?(?:(\d{1,3}):)?(\d{1,3}):(\d\d)(?:[.,]\d+)?\]?$/u;
 
-/** Seconds of "12:34", "[1:12:34]" or 754; null where there is no time. */
+/** Parses "12:34", "[1:12:34]" or 754 as seconds; null if there is no time. */
 const secondsIn = (at: Json | undefined): number | null => {
   if (typeof at === "number") return at >= 0 ? at : null;
   const [, hours = "0", minutes, seconds] = TIME.exec(typeof at === "string" ? at.trim() : "") ?? [];
@@ -115,11 +115,11 @@ const reasonOf = (value: Json | undefined, verdict: Exclude<Outcome, "ok">): str
 const verdictOf = (said: Json): Outcome | undefined =>
   VERDICTS.find((each) => typeof said === "string" && each === said.trim().toLowerCase());
 
-/** Whether an object is an envelope, and not an example or a draft of its data. */
+/** Whether an object is an envelope, rather than an example or a draft of its data. */
 export const isEnvelope = (object: JsonObject): boolean =>
   verdictOf(memberOf(object, "verdict") ?? null) !== undefined || isObject(memberOf(object, "data") ?? null);
 
-/** The data, also where it was written as text. */
+/** The data, even if it was written as a string. */
 const dataOf = (answer: JsonObject): Json => {
   const data = memberOf(answer, "data") ?? null;
   if (typeof data !== "string") return data;
@@ -127,13 +127,13 @@ const dataOf = (answer: JsonObject): Json => {
   return isObject(inner ?? null) ? (inner as JsonObject) : data;
 };
 
-/** A model that leaves the envelope out means its data. */
+/** Without an envelope, the object is taken as the data. */
 const withEnvelope = (answer: JsonObject): JsonObject =>
   Object.hasOwn(answer, "verdict") || Object.hasOwn(answer, "data")
     ? answer
     : { verdict: "ok", data: answer };
 
-/** What stands in the answer, or its faults. */
+/** The parsed answer, or its faults. */
 export const readEnvelope = (given: JsonObject): Envelope | ReadonlyArray<SchemaFault> => {
   const answer = withEnvelope(given);
   const said = memberOf(answer, "verdict") ?? "ok";

@@ -1,8 +1,6 @@
-/**
- * What one question to the model is made of. Content only: words of the task are in Prompts.ts.
- */
+/** The parts of one question to the model. Content only; the task is in Prompts.ts. */
 
-/** Words in their order; the label tells the model what they are ("transcript", "comments", "page"). */
+/** Text; the label names it to the model ("transcript", "comments", "page"). */
 export interface TextPart {
   readonly _tag: "Text";
   readonly label: string;

@@ -1,19 +1,19 @@
 /**
- * What was found out of one provider and model. Kept for a while only, because servers are updated, and because
- * a wrong lesson must not last. What one schema was refused for is remembered of that schema.
+ * What was learnt about a provider and model. Cached only for a while, because servers are updated and a wrong
+ * conclusion must not last. Rejections of a single schema are remembered for that schema.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Ref from "effect/Ref";
 import { type Capabilities, OPTIMISTIC } from "./Capabilities.ts";
 
-/** Then everything is hoped for again. */
+/** After this time, all features are tried again. */
 const KEPT_MS = 15 * 60_000;
 
-/** Schemas that something is remembered of. */
+/** Maximum schemas remembered. */
 const SCHEMAS_MAX = 200;
 
-/** Different schemas that were refused without a word on why, until it is believed of the server. */
+/** Different schemas rejected without a reason before the server itself is assumed to be the cause. */
 const SCHEMAS_BELIEVED = 2;
 
 interface Lesson {
@@ -31,7 +31,7 @@ export interface KnownCapabilities {
   /** For a request with that schema. */
   readonly getFor: (schema: string | null) => Effect.Effect<Capabilities>;
   readonly learn: (change: (now: Capabilities) => Capabilities) => Effect.Effect<void>;
-  /** From a refusal that may be about the schema alone. */
+  /** After a rejection that may concern only the schema. */
   readonly learnFor: (
     schema: string | null,
     change: (now: Capabilities) => Capabilities

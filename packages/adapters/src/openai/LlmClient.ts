@@ -1,8 +1,8 @@
 /**
- * The thin edge over the `openai` SDK: chat completions and transcriptions of the operator's own server.
- * It goes to the address of the settings only, not through the egress guard.
+ * A thin wrapper around the `openai` SDK: chat completions and transcriptions of the operator's server. Uses only
+ * the configured address and bypasses the egress guard.
  *
- * Nothing that leaves here names a key, an address, a prompt or a provider's words.
+ * Errors never contain a key, an address, a prompt or the provider's message.
  */
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
@@ -19,7 +19,7 @@ import { openSdk } from "./Sdk.ts";
 import { transcription } from "./Transcriptions.ts";
 
 export interface LlmServer {
-  /** Null for servers that ask for none. */
+  /** Null if the server requires none. */
   readonly apiKey: Redacted.Redacted | null;
   /** Null is OpenAI's own. */
   readonly baseUrl: string | null;
@@ -29,29 +29,29 @@ export interface LlmSettings extends LlmServer {
   readonly model: string;
   /** Of the transcription endpoint. */
   readonly transcriptionModel: string;
-  /** Where that endpoint is, if not at the same server. */
+  /** Base URL of that endpoint, if it is on another server. */
   readonly transcriptionServer?: LlmServer;
 }
 
 export interface CompletionRequest {
   readonly messages: ReadonlyArray<ChatCompletionMessageParam>;
-  /** What the answer must look like, in the provider's subset; null for words. */
+  /** Schema of the answer in the provider's subset; null for plain text. */
   readonly schema: JsonObject | null;
-  /** The strongest way to try: schemas over the limits of strict mode begin lower. */
+  /** The strictest mode to try: schemas beyond the limits of strict mode start lower. */
   readonly strongest: ResponseMode;
   readonly maxOutputTokens: number;
 }
 
 export interface Completion {
   readonly text: string;
-  /** Whether the answer met the limit of output tokens and is not whole. */
+  /** Whether the answer reached the output limit and is truncated. */
   readonly isCut: boolean;
 }
 
 export interface TranscriptionRequest {
   /** As from `fs.openAsBlob`: a retry reads it again. */
   readonly audio: Blob;
-  /** Its ending tells the server the format. */
+  /** Its extension tells the server the format. */
   readonly filename: string;
 }
 
@@ -63,11 +63,11 @@ export interface TranscriptionSegment {
 
 export interface Transcription {
   readonly text: string;
-  /** Without those that are probably no speech; empty where the server tells no times. */
+  /** Without probable non-speech; empty if the server reports no times. */
   readonly segments: ReadonlyArray<TranscriptionSegment>;
-  /** Whether the server told times: without segments nothing was said then, whatever `text` holds. */
+  /** Whether the server reports times: without segments there was no speech then, whatever `text` contains. */
   readonly hasTimes: boolean;
-  /** As the server names it, a tag or an English word; null where it does not. */
+  /** A tag or an English name as reported by the server; null if it reports none. */
   readonly language: string | null;
 }
 
@@ -76,20 +76,20 @@ export class LlmClient extends Context.Service<
   {
     readonly model: string;
 
-    /** What is known of the server by now. */
+    /** The currently known features of the server. */
     readonly capabilities: Effect.Effect<Capabilities>;
 
     /**
-     * One answer. Steps down from what the server refuses and remembers it. Busy servers, server errors and
-     * dropped connections were retried; interruption stops the HTTP request.
+     * One answer, with fallbacks for unsupported features, which are remembered. Busy servers, server errors and
+     * dropped connections have been retried; interruption aborts the HTTP request.
      *
-     * @fails ModalityRefused when the server takes no pictures or no sound; `capabilities` knows it then
+     * @fails ModalityRefused the server accepts no images or no audio; `capabilities` then knows
      */
     readonly complete: (
       request: CompletionRequest
     ) => Effect.Effect<Completion, AnalysisFailed | InputTooLong | ModalityRefused>;
 
-    /** @fails ModalityRefused when the server transcribes nothing, InputTooLong when the file is too large */
+    /** @fails ModalityRefused the server does not transcribe, InputTooLong the file is too large */
     readonly transcribe: (
       request: TranscriptionRequest
     ) => Effect.Effect<Transcription, AnalysisFailed | InputTooLong | ModalityRefused>;

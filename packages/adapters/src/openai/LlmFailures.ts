@@ -1,32 +1,35 @@
 /**
- * How calls of the model fail, and in which words callers hear of it: never a key, an address, a prompt
- * or what the provider said, which may repeat any of them.
+ * Failures of model calls, and their messages for callers, which never contain a key, an address, a prompt or the
+ * provider's message.
  */
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Schema from "effect/Schema";
-import type { RefusedRequest } from "./Capabilities.ts";
+import type { RequestRejection } from "./Capabilities.ts";
 import { FaultInside } from "./CompletionText.ts";
 import { AnswerTooLarge } from "./ProviderFetch.ts";
 import { verdictOn } from "./ProviderVerdicts.ts";
 
-/** The parts are more than the model reads at once; fewer of them may do. */
+/** The parts exceed the model's context; fewer may work. */
 export class InputTooLong extends Schema.TaggedError<InputTooLong>()("InputTooLong", {}) {}
 
-/** The model takes no such parts, which is remembered: ask again without them. */
+/** The model does not accept such parts, which is remembered: ask again without them. */
 export class ModalityRefused extends Schema.TaggedError<ModalityRefused>()("ModalityRefused", {
   modality: Schema.Literals(["image", "audio", "transcription"])
 }) {}
 
-/** The server understood the call and would not have it (400, 404, 405, 413, 415, 422), or broke on it (500, 501). Stays in this folder. */
-export class RequestRefused extends Schema.TaggedError<RequestRefused>()("RequestRefused", {
+/**
+ * The server rejected the request (400, 404, 405, 413, 415, 422) or failed on it (500, 501). Not exposed outside
+ * this folder.
+ */
+export class RequestRejected extends Schema.TaggedError<RequestRejected>()("RequestRejected", {
   status: Schema.Int,
   param: Schema.NullOr(Schema.String),
   code: Schema.NullOr(Schema.String),
   words: Schema.String
 }) {}
 
-/** The answer began and did not come to its end, which the SDK does not retry. Stays in this folder. */
-export class BrokenOff extends Schema.TaggedError<BrokenOff>()("BrokenOff", {}) {}
+/** The response was truncated, which the SDK does not retry. Not exposed outside this folder. */
+export class AnswerTruncated extends Schema.TaggedError<AnswerTruncated>()("AnswerTruncated", {}) {}
 
 export const modelError = (message: string): AnalysisFailed =>
   new AnalysisFailed({ reason: "model_error", message });
@@ -50,8 +53,8 @@ const failedAs = (reason: keyof typeof VERDICTS): AnalysisFailed =>
 
 export const filteredByProvider = failedAs("model_filtered");
 
-/** A refusal that asking for less does not mend; null for others. */
-export const finalFailureOf = (refused: RefusedRequest): AnalysisFailed | null => {
+/** The failure for a rejection that fewer features cannot fix; null for others. */
+export const finalFailureOf = (refused: RequestRejection): AnalysisFailed | null => {
   const reason = verdictOn(refused);
   return reason === null ? null : failedAs(reason);
 };
@@ -63,10 +66,10 @@ export const timedOut = new AnalysisFailed({
   message: "The language model took too long to respond."
 });
 
-/** 500 too: there are servers that break on what they do not take. */
+/** Includes 500, because some servers fail on what they do not support. */
 const REFUSING = new Set([400, 404, 405, 413, 415, 422, 500, 501]);
 
-/** What the SDK throws of an answer of the server; its classes are not loaded here. */
+/** The SDK's error for an HTTP status; its classes are not loaded here. */
 interface ProviderError {
   readonly status?: unknown;
   readonly param?: unknown;
@@ -91,27 +94,32 @@ const byStatus = (status: number): string => {
 
 const NOT_REACHED = "The provider of the language model cannot be reached.";
 
-export const notWhole = modelError("The provider of the language model did not complete its response.");
+export const incompleteAnswer = modelError(
+  "The provider of the language model did not complete its response."
+);
 
-/** Faults inside of an answer are passing ones unless they say otherwise. */
-const insideFailure = ({ fault }: FaultInside): AnalysisFailed | BrokenOff => {
+/** Errors in a response body are transient unless they say otherwise. */
+const insideFailure = ({ fault }: FaultInside): AnalysisFailed | AnswerTruncated => {
   const said = {
     status: 200,
     param: null,
     code: textOrNull(fault["code"]),
     words: textOrNull(fault["message"]) ?? ""
   };
-  return finalFailureOf(said) ?? new BrokenOff();
+  return finalFailureOf(said) ?? new AnswerTruncated();
 };
 
-/** Of what the SDK threw, after its retries. Its own errors are named API...; others met it at the body. */
-export const failureOf = (thrown: unknown): AnalysisFailed | RequestRefused | BrokenOff => {
+/**
+ * Maps errors of the SDK after its retries. Its own errors are named API...; others occurred while reading the
+ * body.
+ */
+export const failureOf = (thrown: unknown): AnalysisFailed | RequestRejected | AnswerTruncated => {
   const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as ProviderError;
   if (thrown instanceof AnswerTooLarge) return tooLarge;
   if (thrown instanceof FaultInside) return insideFailure(thrown);
   const name = thrown instanceof Error ? thrown.constructor.name : "";
   if (name === "APIConnectionTimeoutError") return timedOut;
-  if (!name.startsWith("API") && typeof error.status !== "number") return new BrokenOff();
+  if (!name.startsWith("API") && typeof error.status !== "number") return new AnswerTruncated();
   if (typeof error.status !== "number") return modelError(NOT_REACHED);
   const { status } = error;
   const said = {
@@ -120,12 +128,12 @@ export const failureOf = (thrown: unknown): AnalysisFailed | RequestRefused | Br
     code: textOrNull(error.code),
     words: wordsOf(error)
   };
-  if (REFUSING.has(status)) return new RequestRefused(said);
+  if (REFUSING.has(status)) return new RequestRejected(said);
   return (status === 401 || status >= 500 ? null : finalFailureOf(said)) ?? modelError(byStatus(status));
 };
 
-/** A refused request that no feature explains. */
-export const unexplained = ({ status }: RefusedRequest): AnalysisFailed =>
+/** A rejected request that no feature explains. */
+export const unexplained = ({ status }: RequestRejection): AnalysisFailed =>
   status === 404
     ? failedAs("model_unavailable")
     : modelError(

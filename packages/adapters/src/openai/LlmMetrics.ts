@@ -1,12 +1,12 @@
 /**
- * What the calls of the language model cost, for the operator's /metrics (docs/operations.md).
+ * Metrics of model calls for the operator's /metrics (docs/operations.md).
  *
- * `model` is the operator's setting, never a caller's word.
+ * `model` is the operator's setting, never a caller's value.
  */
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 
-/** Seconds; from a small model near by to the time limit of a call. */
+/** Seconds; from a small local model to the time limit of a call. */
 const CALL_BOUNDARIES = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
 
 export const calls = Metric.counter("winnow_llm_calls_total", {
@@ -22,7 +22,7 @@ export const duration = Metric.histogram("winnow_llm_call_duration_seconds", {
   boundaries: CALL_BOUNDARIES
 });
 
-/** How a call ended; `cut` met the limit of output tokens. */
+/** How a call ended; `cut` reached the output limit. */
 export type CallOutcome = "ok" | "cut" | "refused" | "error" | "timeout" | "interrupted";
 
 export const countCall = Effect.fnUntraced(function* (model: string, outcome: CallOutcome, seconds: number) {

@@ -1,6 +1,6 @@
 /**
- * The Analyst on any server that speaks the OpenAI protocol: inputs made ready, read in as many calls as
- * they need, and every answer held to the caller's schema.
+ * The Analyst for any OpenAI-compatible server: prepares the inputs, reads them in as many calls as needed, and
+ * validates every answer against the caller's schema.
  */
 import { TOO_LITTLE } from "@winnow/core/domain/Sufficiency";
 import {
@@ -17,10 +17,10 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { AnswerReader, makeAnswerReader } from "./AnswerReader.ts";
-import { ask, askedSchema, askUntilRead, freshWord, OUTPUT_TOKENS } from "./Ask.ts";
+import { ask, askedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./Ask.ts";
 import type { Capabilities } from "./Capabilities.ts";
 import type { InputPart } from "./InputPart.ts";
-import { analyseLong, partsOf, type Reading, type Unread } from "./inputs/analyseLong.ts";
+import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
 import { contextBudget, CONTEXT_TOKENS_DEFAULT } from "./inputs/ContextBudget.ts";
 import { MediaReader } from "./inputs/MediaReader.ts";
 import type { PreparedInputs } from "./inputs/PreparedInputs.ts";
@@ -36,19 +36,19 @@ import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
 import type { Answer } from "./Question.ts";
 
 export interface AnalystSettings {
-  /** What the model reads at once, in tokens. */
+  /** Context of the model, in tokens. */
   readonly contextTokens: number;
 }
 
-/** Instructions and facts, in tokens; the schema comes on top twice, in the prompt and in the request. */
+/** Tokens of instructions and facts. The schema counts twice, in the prompt and in the request. */
 const INSTRUCTION_TOKENS = 1_500;
 
-/** Pictures, then sound: each may be refused once, and then everything that is left is asked. */
+/** Images, then audio: each may be rejected once, and the call is repeated without it. */
 const PREPARATIONS_MAX = 3;
 
 const PROPOSED = { json: JSON.stringify(PROPOSAL_SCHEMA), isStrict: true };
 
-const NOTHING_SAID = { quotes: [], confidence: null };
+const NO_EVIDENCE = { quotes: [], confidence: null };
 
 const TOO_LONG = modelError("The content is longer than the language model can read.");
 const NO_MODALITY = modelError("The language model refused the content.");
@@ -56,7 +56,7 @@ const NO_MODALITY = modelError("The language model refused the content.");
 type Needs = LlmClient | MediaReader | SchemaChecker;
 type Services = Needs | AnswerReader;
 
-/** Prepares again without what the model refused, which its capabilities know by then. */
+/** Prepares again without what the model rejected, which its capabilities know by then. */
 const withPrepared = <A>(
   material: Material,
   use: (inputs: PreparedInputs) => Effect.Effect<A, AnalysisFailed | InputTooLong | ModalityRefused, Services>
@@ -76,9 +76,9 @@ const NOT_MERGED = invalidOutput(
   "The merged output for the sections of the content does not match the schema."
 );
 
-/** An answer that does not fit may lack what was not read: whoever reads of the failure is told. */
-const tellUnread =
-  (unread: Unread) =>
+/** An invalid answer may be caused by content that was not read, so the failure's message mentions it. */
+const warnUnread =
+  (unread: UnreadNote) =>
   <A, E, R>(answer: Effect.Effect<A, E | AnalysisFailed, R>) =>
     Effect.mapError(answer, (failure) =>
       unread !== null && failure instanceof AnalysisFailed && failure.reason === "invalid_model_output"
@@ -104,10 +104,10 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       AnalysisFailed | InputTooLong | ModalityRefused,
       Services
     > {
-      const { unavailable, unreadSlides, warnings, heard: texts } = inputs;
+      const { unavailable, unreadSlides, warnings, transcribed: texts } = inputs;
       const notFound = { unavailable, unreadSlides };
       if (!isWorthAsking(request, inputs))
-        return { ...TOO_LITTLE, ...NOTHING_SAID, ...notFound, warnings, texts };
+        return { ...TOO_LITTLE, ...NO_EVIDENCE, ...notFound, warnings, texts };
       const services = yield* Effect.context<Services>();
       const { schema, prompt, facts } = request;
       const relaxed = sectionSchema(schema);
@@ -118,15 +118,15 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       const read = yield* analyseLong<AnalysisFailed | ModalityRefused>(inputs, {
         contextTokens: settings.contextTokens,
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
-        ask: (parts, reading: Reading) =>
+        ask: (parts, reading: AnalysisStep) =>
           ask({
             parts,
             schema: reading._tag === "Section" ? relaxed : schema,
             prompt,
             facts,
-            reading
+            step: reading
           }).pipe(
-            tellUnread(reading._tag === "Reconciliation" ? reading.unread : null),
+            warnUnread(reading._tag === "Reconciliation" ? reading.unread : null),
             Effect.provideContext(services)
           ),
         merge: (answers) =>
@@ -135,7 +135,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
             services
           ),
         accept: (merged, unread) =>
-          Effect.provideContext(tellUnread(unread)(accept(request, merged)), services)
+          Effect.provideContext(warnUnread(unread)(accept(request, merged)), services)
       });
       return {
         ...read.answer,
@@ -146,7 +146,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
     })
   );
 
-/** The start of a long content is enough to see what kind it is. */
+/** The start of long content is enough to recognise its kind. */
 const firstParts = (inputs: PreparedInputs, contextTokens: number): ReadonlyArray<InputPart> => {
   const budget = contextBudget(contextTokens, INSTRUCTION_TOKENS + OUTPUT_TOKENS);
   const items = inReadingOrder(textItems(inputs.texts, budget.sectionTokens), inputs.media);
@@ -174,7 +174,7 @@ const proposed = Effect.fnUntraced(function* (
   inputs: PreparedInputs
 ) {
   const messages = messagesOf({
-    word: yield* freshWord,
+    word: yield* randomBoundary,
     task: PROPOSAL_TASK,
     schemaJson: PROPOSED.json,
     prompt,
@@ -185,8 +185,8 @@ const proposed = Effect.fnUntraced(function* (
   return yield* askUntilRead(messages, PROPOSED, reader.proposal);
 });
 
-/** Words always; sound as words or as it is; a video as pictures. */
-const takenBy = ({ audio, transcription, image }: Capabilities): ReadonlyArray<Modality> => [
+/** Text always; audio as text or audio; video as images. */
+const supportedModalities = ({ audio, transcription, image }: Capabilities): ReadonlyArray<Modality> => [
   "transcript",
   "comments",
   ...(audio || transcription ? (["audio"] as const) : []),
@@ -207,7 +207,7 @@ export const layer = (
       const { model } = Context.get(services, LlmClient);
       return Analyst.of({
         model,
-        takes: Effect.map(Context.get(services, LlmClient).capabilities, takenBy),
+        takes: Effect.map(Context.get(services, LlmClient).capabilities, supportedModalities),
         analyse: Effect.fn("Analyst.analyse")((request) =>
           Effect.provideContext(analyse(settings)(request), services)
         ),

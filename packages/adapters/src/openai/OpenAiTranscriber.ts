@@ -5,7 +5,7 @@ import { Transcriber, TranscriptionFailed } from "@winnow/core/ports/Transcriber
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { MediaReader } from "./inputs/MediaReader.ts";
-import { writeDownSound } from "./inputs/writeDownSound.ts";
+import { transcribeSound } from "./inputs/transcribeSound.ts";
 import { LlmClient } from "./LlmClient.ts";
 
 const failed = (message: string) => new TranscriptionFailed({ reason: "model_error", message });
@@ -21,7 +21,7 @@ export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.e
         function* (file) {
           const reader = yield* MediaReader;
           const sound = yield* reader.sound(file);
-          return sound === null ? null : yield* writeDownSound(sound);
+          return sound === null ? null : yield* transcribeSound(sound);
         },
         (transcribing) =>
           Effect.scoped(transcribing).pipe(

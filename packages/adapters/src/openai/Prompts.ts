@@ -1,6 +1,6 @@
 /**
- * The words around the content. Content stands in user messages between fences and nowhere else; the task,
- * the schema and the guidance are ours and the caller's.
+ * The prompts around the content. Content is only ever in user messages between fences; the task, the schema and
+ * the guidance come from us and the caller.
  */
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
@@ -10,16 +10,16 @@ import type {
 } from "openai/resources/chat/completions";
 import { fenced, fencesExplained, withoutControlTokens } from "./Fences.ts";
 import type { InputPart } from "./InputPart.ts";
-import type { Reading } from "./inputs/analyseLong.ts";
+import type { AnalysisStep } from "./inputs/analyseLong.ts";
 import { MARKS_EXPLAINED } from "./inputs/renderTexts.ts";
 
-export interface Wording {
-  /** Random, fresh for every call. */
+export interface PromptParts {
+  /** Random, new for every call. */
   readonly word: string;
   readonly task: ReadonlyArray<string>;
   /** The schema of the whole answer, as sent with the request. */
   readonly schemaJson: string;
-  /** What members of the schema mean, in words of content. Absent or empty: the schema says it. */
+  /** Descriptions of the schema's members if they come from content. Absent or empty otherwise. */
   readonly notes?: string;
   readonly prompt: string | null;
   readonly facts: SourceFacts;
@@ -49,7 +49,7 @@ export const PROPOSAL_TASK: ReadonlyArray<string> = [
   "At most 40 fields, at most 4 names in a path. Names describe the kind of content, not this one example. Leave out metadata such as view counts. An empty list when the content holds nothing structured."
 ];
 
-const readingTask = (reading: Reading): ReadonlyArray<string> => {
+const stepTask = (reading: AnalysisStep): ReadonlyArray<string> => {
   switch (reading._tag) {
     case "Whole":
       return [];
@@ -67,12 +67,12 @@ const readingTask = (reading: Reading): ReadonlyArray<string> => {
   }
 };
 
-export const extractionTask = (reading: Reading): ReadonlyArray<string> => [
+export const extractionTask = (reading: AnalysisStep): ReadonlyArray<string> => [
   ...EXTRACTION_TASK,
-  ...readingTask(reading)
+  ...stepTask(reading)
 ];
 
-/** What is known of the source beside its content; strangers wrote it too. */
+/** Metadata of the source, which is untrusted too. */
 const factsText = (facts: SourceFacts): string => {
   const { webpageUrl, kind, title, uploader, uploadDate, durationSeconds } = facts;
   return Object.entries({ kind, url: webpageUrl, title, uploader, uploadDate, durationSeconds })
@@ -100,7 +100,7 @@ const contentOf = (word: string, part: InputPart): ReadonlyArray<ChatCompletionC
   }
 };
 
-/** Texts alone are one string: not every server takes lists of parts. */
+/** Text alone is sent as a string, because not every server accepts lists of parts. */
 const joined = (parts: ReadonlyArray<ChatCompletionContentPart>): ChatCompletionMessageParam => {
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return texts.length === parts.length
@@ -108,10 +108,10 @@ const joined = (parts: ReadonlyArray<ChatCompletionContentPart>): ChatCompletion
     : { role: "user", content: [...parts] };
 };
 
-/** They were written of the content, as the members themselves were proposed. */
+/** Generated from the content, like the members themselves. */
 export const NOTES_LABEL = "what the members of the schema mean";
 
-export const messagesOf = (wording: Wording): ReadonlyArray<ChatCompletionMessageParam> => {
+export const messagesOf = (wording: PromptParts): ReadonlyArray<ChatCompletionMessageParam> => {
   const { word, task, schemaJson, notes = "", prompt, facts, parts } = wording;
   const system = [
     ...task,
@@ -137,13 +137,13 @@ export const messagesOf = (wording: Wording): ReadonlyArray<ChatCompletionMessag
   ];
 };
 
-/** Longest answer that is shown to the model again, in characters. */
+/** Maximum characters of an answer that are shown to the model again. */
 const REPEATED_CHARS_MAX = 60_000;
 
-/** Keys and values in its faults are words of the content. */
+/** Keys and values in its faults come from the content. */
 export const FAULTS_LABEL = "faults of the answer";
 
-/** The one turn in which the model may mend what it answered. `word` as of {@link Wording}. */
+/** The single turn in which the model may repair its answer. `word` as in {@link PromptParts}. */
 export const repairOf = (
   word: string,
   answered: string,

@@ -1,13 +1,13 @@
-/** Reads the fields that a model proposes: what is not one is dropped, never mended into something else. Pure. */
+/** Parses the fields a model proposes: invalid ones are dropped, never repaired. Pure. */
 import type { ProposedField } from "@winnow/core/domain/ProposedSchema";
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { isObject, type Json, type JsonObject, memberOf } from "./projection/Shape.ts";
 
-/** Fields of one schema: more is not a schema that a person would use. */
+/** Maximum fields of a schema. */
 export const FIELDS_MAX = 40;
 
-/** Names in one path. */
+/** Maximum names in a path. */
 const PATH_NAMES_MAX = 4;
 
 const NAME_CHARS_MAX = 80;
@@ -18,7 +18,7 @@ const PATH = new RegExp(String.raw`^${NAME}(?:\[\])?(?:\.${NAME}(?:\[\])?)*$`, "
 
 const TYPES = ["string", "number", "integer", "boolean"] as const;
 
-/** The answer asked of the model, within what strict mode takes. */
+/** The answer requested from the model, within the limits of strict mode. */
 export const PROPOSAL_SCHEMA: JsonObject = {
   type: "object",
   properties: {
@@ -52,7 +52,7 @@ const fieldOf = (given: Json): ReadonlyArray<ProposedField> => {
   const path = typeof said === "string" ? said.trim() : "";
   const type = TYPES.find((each) => each === memberOf(given, "type"));
   if (type === undefined || !PATH.test(path) || path.split(".").length > PATH_NAMES_MAX) return [];
-  // `tags[]` as the last name says what `isArray` says.
+  // `tags[]` as the last name means the same as `isArray`.
   const isList = path.endsWith("[]");
   return [
     {
@@ -65,7 +65,7 @@ const fieldOf = (given: Json): ReadonlyArray<ProposedField> => {
   ];
 };
 
-/** A path once; one that is also the start of another is a group, and not a value. */
+/** Drops duplicate paths; a path that is a prefix of another is a group, not a value. */
 const withoutConflicts = (fields: ReadonlyArray<ProposedField>): ReadonlyArray<ProposedField> => {
   const bare = ({ path }: ProposedField): string => path.replaceAll("[]", "");
   const groups = new Set(

@@ -1,13 +1,10 @@
-/**
- * The SDK's way to the network: answers are cut off over a size, and refusals that time does not mend are not
- * tried again.
- */
+/** The SDK's fetch: truncates oversized responses, and does not retry rejections that time cannot fix. */
 import { isQuota } from "./ProviderVerdicts.ts";
 
-/** A whole answer with its frame; the text of one is at most a fourth of it. */
+/** Maximum size of a response with its framing; its text is at most a quarter of that. */
 export const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024;
 
-/** Longest wait that a server may ask for; the SDK keeps to it. */
+/** Maximum Retry-After that is honoured, also by the SDK. */
 const RETRY_AFTER_SECONDS_MAX = 60;
 
 const REFUSAL_CHARS_MAX = 100_000;
@@ -30,7 +27,7 @@ const bounded = (response: Response): Response => {
   return new Response(counted, { status, statusText, headers });
 };
 
-/** Seconds, or a date; null where the server says nothing. */
+/** Seconds or a date; null if absent. */
 const retryAfterSeconds = (headers: Headers): number | null => {
   const said = headers.get("retry-after");
   if (said === null) return null;
@@ -43,7 +40,7 @@ const codeIn = (text: string): string | null => {
   return code ?? null;
 };
 
-/** A 429 is worth another try when it is over soon. */
+/** A 429 is retried if its wait is short. */
 const limited = async (response: Response): Promise<Response> => {
   const text = (await response.text()).slice(0, REFUSAL_CHARS_MAX);
   const { status, statusText } = response;

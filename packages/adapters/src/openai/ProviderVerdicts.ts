@@ -1,7 +1,7 @@
-/** What a provider's refusal means for the run, by its codes and words; these are shown to nobody. Pure. */
+/** The meaning of a provider's error for the run, by its code and message, which are never shown. Pure. */
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 
-export interface Said {
+export interface ProviderError {
   readonly status: number;
   readonly code: string | null;
   readonly words: string;
@@ -18,25 +18,25 @@ const QUOTA =
 const NO_MODEL =
   /model.?not.?found|(?:invalid|unknown|no such) model\b|\bmodel\b.{0,100}(?:not found|not exist|does not exist|doesn't exist|no longer|decommissioned|deprecated|not available|is unavailable|not have access|not loaded)/u;
 
-const said = ({ code, words }: Said): string => `${code ?? ""} ${words}`.toLowerCase();
+const errorText = ({ code, words }: ProviderError): string => `${code ?? ""} ${words}`.toLowerCase();
 
-/** Null when it may be about what was asked for, so that asking for less may help. */
-export const verdictOn = (refused: Said): Reason | null => {
-  const text = said(refused);
+/** Null if it may be about the requested features, so that fewer may work. */
+export const verdictOn = (refused: ProviderError): Reason | null => {
+  const text = errorText(refused);
   if (FILTERED.test(text)) return "model_filtered";
   if (refused.status === 402 || QUOTA.test(text)) return "model_quota";
   return NO_MODEL.test(text) ? "model_unavailable" : null;
 };
 
-/** Of a 429: whether nothing is left, and not only for the moment. */
-export const isQuota = (refused: Said): boolean => QUOTA.test(said(refused));
+/** Whether a 429 means an exhausted quota rather than a short-term limit. */
+export const isQuota = (refused: ProviderError): boolean => QUOTA.test(errorText(refused));
 
 const DECLINING =
   /^\W*(?:i['’]?m (?:very |so |really )?sorry|i am sorry|sorry,|i apologi[sz]e|unfortunately,? i (?:can|am)|i (?:can(?:no|['’])t|cannot|can not|won['’]?t|will not|must decline|am (?:un|not )able)|i['’]m (?:not able|unable|not going)|as an ai|es tut mir leid|ich kann (?:das|dir|ihnen|diese)|je suis désolée?|désolée?,|je ne peux pas|lo siento|no puedo|mi dispiace|desculpe|抱歉|对不起|申し訳|죄송)/iu;
 
-/** Longer texts say more than that they say nothing. */
+/** Longer texts are more than a refusal. */
 const DECLINING_CHARS_MAX = 1_500;
 
-/** Whether an answer without an object is a refusal in words. */
+/** Whether a text without an object is a refusal. */
 export const isDeclining = (text: string): boolean =>
   text.length <= DECLINING_CHARS_MAX && !text.includes("{") && DECLINING.test(text.trim());

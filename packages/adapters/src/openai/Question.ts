@@ -1,8 +1,8 @@
-/** What the model says of the inputs of one call, checked: what Ask gives and the reading of long inputs merges. */
+/** The validated answer of one call, produced by Ask and merged for long inputs. */
 import type { Analysis } from "@winnow/core/ports/Analyst";
 
-/** Valid against the schema that was asked with for `ok`; null otherwise. */
+/** Valid against the requested schema for `ok`; null otherwise. */
 export type Answer = Pick<Analysis, "outcome" | "verdictReason" | "extraction" | "quotes" | "confidence"> & {
-  /** Sentences for the caller on what was mended. Absent: none. */
+  /** Warnings for the caller about coerced values; absent if there are none. */
   readonly warnings?: ReadonlyArray<string>;
 };

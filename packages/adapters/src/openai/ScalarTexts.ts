@@ -1,4 +1,4 @@
-/** Numbers and dates in the ways that people write them, where there is one reading only. Pure. */
+/** Parses numbers and dates as people write them, if there is only one interpretation. Pure. */
 import { monthNamed } from "@winnow/core/domain/WrittenForms";
 
 const CURRENCY = "(?:[$€£¥₹₩₽₺₫₴]|(?:US|CA|AU|NZ|HK)\\$|[A-Z]{3}(?=[\\s\\d])|(?<=[\\s\\d])[A-Z]{3})";
@@ -6,12 +6,12 @@ const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, "gu");
 
 const PLAIN = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/u;
 
-/** Groups of three, of one and the same separator, and perhaps a part after the other one. */
+/** Groups of three with one separator, and optionally a fraction after the other one. */
 const GROUPED =
   /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$|^[+-]?[1-9]\d{0,2}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?:[.,]\d+)?$/u;
 const GROUPED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$|^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/u;
 
-/** No groups: they would have three digits and no zero before them. */
+/** No groups: these would have three digits and no leading zero. */
 const DECIMAL_COMMA = /^[+-]?(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+|\d{4,},\d+)$/u;
 
 const SEPARATORS = /[ \u00a0\u202f\u2009'’]/gu;
@@ -25,14 +25,10 @@ const plainNumber = (text: string): string => {
   return DECIMAL_COMMA.test(text) ? text.replace(",", ".") : text;
 };
 
-/** Digits are shifted in the text, so that 12.3 % is 0.123 and no neighbour of it. */
+/** Shifts digits in the text, so that 12.3 % is exactly 0.123. */
 const hundredth = (number: number): number => Number(`${number}e-2`);
 
-/**
- * A number with its currency or percent sign; null for what is none, or has a unit.
- *
- * @param isShare whether 1 is the whole, so that "12%" is 0.12
- */
+/** A number with a currency or percent sign; null for anything else or with a unit. */
 export const numberIn = (text: string, isShare = false): number | null => {
   const isPercent = /\d\s*[%٪]$/u.test(text);
   const bare = text
@@ -60,13 +56,13 @@ const isoDate = (year: number, month: number | null, day: number): string | null
   return isThere && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;
 };
 
-/** In numbers alone the order of day and month is plain only where one of them is not a month. */
+/** In all-numeric dates, the order of day and month is clear only if one of them cannot be a month. */
 const ofNumbers = (first: number, second: number, year: number, separator: string): string | null => {
   if (separator === "." || first > 12) return isoDate(year, second, first);
   return second > 12 || first === second ? isoDate(year, first, second) : null;
 };
 
-/** As ISO 8601 has it; null for what is not a whole date, or may be two. */
+/** ISO 8601; null if it is not a complete, unambiguous date. */
 export const dateIn = (text: string): string | null => {
   const dayFirst = DAY_FIRST.exec(text);
   if (dayFirst !== null)
@@ -82,7 +78,10 @@ export const dateIn = (text: string): string | null => {
   return WITH_TIME.exec(text)?.[1] ?? null;
 };
 
-/** Offsets without their colon, a space for the T; a time without an offset stays: it may be anywhere. */
+/**
+ * Accepts offsets without a colon and a space for the T. A time without an offset is unchanged, because its zone is
+ * unknown.
+ */
 export const dateTimeIn = (text: string): string | null => {
   const parts =
     /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?\s?(Z|z|UTC|[+-]\d{2}:?\d{2})$/u.exec(text);

@@ -1,6 +1,6 @@
 /**
- * The `openai` SDK: loaded at the first call, because starting a server must not wait for it, and one call
- * of it as an effect with its time limit, its count and its failure in our words.
+ * Loads the `openai` SDK at the first call, so that server start-up does not wait for it, and runs its calls as
+ * effects with a time limit, metrics and our errors.
  */
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Clock from "effect/Clock";
@@ -10,29 +10,29 @@ import * as Redacted from "effect/Redacted";
 import type { OpenAI } from "openai";
 import type { LlmServer } from "./LlmClient.ts";
 import * as Schedule from "effect/Schedule";
-import { failureOf, notWhole, type RequestRefused, timedOut } from "./LlmFailures.ts";
+import { failureOf, incompleteAnswer, type RequestRejected, timedOut } from "./LlmFailures.ts";
 import { providerFetch } from "./ProviderFetch.ts";
 import { type CallOutcome, countCall } from "./LlmMetrics.ts";
 
-/** Retries after the first try, with the SDK's backoff; a Retry-After of up to 60 s is kept to. */
+/** Retries with the SDK's backoff; a Retry-After of up to 60 s is honoured. */
 const RETRIES_MAX = 3;
 
-/** One try. Below the 5 minutes that Node's fetch waits for the head of an answer. */
+/** Time limit of one attempt, below the 5 minutes that Node's fetch waits for headers. */
 const TRY_TIMEOUT_MS = 180_000;
 
-/** One call with its retries and waits: a fifth of the default time limit of a run. */
+/** Time limit of a call with its retries: a fifth of the default time limit of a run. */
 const CALL_TIMEOUT_MS = 360_000;
 
-/** Tries of an answer that broke off: after the first, with these waits. */
+/** Delays before retries of a truncated response. */
 const BROKEN_OFF_RETRIES_MAX = 2;
 const BROKEN_OFF_BACKOFF = Schedule.exponential("500 millis");
 
-/** Servers that ask for no key still get one: the SDK does not go without. */
+/** The SDK requires a key, even for servers that do not. */
 const NO_KEY = "none";
 
 export type Sdk = Effect.Effect<OpenAI>;
 
-/** Once; the settings are the only source: the SDK's own variables of the environment do not count. */
+/** Created once from the settings only; the SDK's environment variables are ignored. */
 export const openSdk = ({ apiKey, baseUrl }: LlmServer): Effect.Effect<Sdk> =>
   Effect.cached(
     Effect.promise(async () => {
@@ -47,21 +47,21 @@ export const openSdk = ({ apiKey, baseUrl }: LlmServer): Effect.Effect<Sdk> =>
         maxRetries: RETRIES_MAX,
         timeout: TRY_TIMEOUT_MS,
         fetch: providerFetch,
-        // It would write prompts and headers to standard error.
+        // Otherwise it would log prompts and headers to standard error.
         logLevel: "off"
       });
     })
   );
 
 const outcomeOf = <A>(
-  exit: Exit.Exit<A, AnalysisFailed | RequestRefused>,
+  exit: Exit.Exit<A, AnalysisFailed | RequestRejected>,
   isCut: (value: A) => boolean
 ): CallOutcome => {
   if (Exit.isSuccess(exit)) return isCut(exit.value) ? "cut" : "ok";
   if (Exit.hasInterrupts(exit)) return "interrupted";
   const error = Exit.findErrorOption(exit);
   if (error._tag === "None") return "error";
-  if (error.value._tag === "RequestRefused") return "refused";
+  if (error.value._tag === "RequestRejected") return "refused";
   return error.value.reason === "timeout" ? "timeout" : "error";
 };
 
@@ -76,11 +76,11 @@ export const call = Effect.fnUntraced(function* <A>(
   const startedAtMs = yield* Clock.currentTimeMillis;
   return yield* Effect.tryPromise({ try: (signal) => send(client, signal), catch: failureOf }).pipe(
     Effect.retry({
-      while: ({ _tag }) => _tag === "BrokenOff",
+      while: ({ _tag }) => _tag === "AnswerTruncated",
       times: BROKEN_OFF_RETRIES_MAX,
       schedule: BROKEN_OFF_BACKOFF
     }),
-    Effect.catchTag("BrokenOff", () => Effect.fail(notWhole)),
+    Effect.catchTag("AnswerTruncated", () => Effect.fail(incompleteAnswer)),
     Effect.timeoutOrElse({ duration: CALL_TIMEOUT_MS, orElse: () => Effect.fail(timedOut) }),
     Effect.onExit((exit) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>

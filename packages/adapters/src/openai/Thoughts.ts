@@ -1,8 +1,8 @@
-/** A model's answer without its thoughts, in the marks that models and servers put around them. Pure. */
+/** Removes reasoning from a model's answer, in the marks that models and servers use. Pure. */
 
 const NAME = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)";
 
-/** Group 1 is there for the start of thoughts, and absent for their end. */
+/** Group 1 matches the start of reasoning, and nothing at its end. */
 const MARKS = new RegExp(
   [
     `<(?!/)()${NAME}(?:\\s[^<>]{0,200})?>`,
@@ -14,15 +14,15 @@ const MARKS = new RegExp(
   "giu"
 );
 
-/** Harmony: channels of one message, of which the final one is the answer. */
+/** Harmony format: channels of one message, of which `final` is the answer. */
 const FINAL = /<\|channel\|>\s*final\b[^<]{0,100}<\|message\|>/gu;
 const CHANNEL = /<\|(?:channel|start|message)\|>/u;
 const MESSAGE_END = /<\|(?:end|return|call|start|channel)\|>/u;
 
-/** What is left of it where a server has taken the marks out. */
+/** What remains of it if a server removed the marks. */
 const BARE_FINAL = /^\s*analysis[\s\S]*?assistant\s?final(?=\s*[[{`])/u;
 
-/** Null when the text has no channels; empty when the final one was never begun. */
+/** Null without channels; empty if the final channel never began. */
 const finalChannel = (text: string): string | null => {
   if (!CHANNEL.test(text)) return null;
   const last = [...text.matchAll(FINAL)].at(-1);
@@ -33,8 +33,8 @@ const finalChannel = (text: string): string | null => {
 };
 
 /**
- * What stands outside of all thoughts. Before an end without a start everything is a thought, and so is
- * everything after a start without an end.
+ * The text outside of all reasoning. Everything before an unmatched end, and after an unmatched start, is
+ * reasoning.
  */
 const outside = (text: string): string => {
   let kept = "";

@@ -1,4 +1,4 @@
-/** Transcriptions, with times where the server tells them and as one text where it does not. */
+/** Transcriptions, with times if the server reports them, otherwise as a single text. */
 import * as Effect from "effect/Effect";
 import type {
   TranscriptionSegment as TranscriptionSegmentTold,
@@ -7,25 +7,25 @@ import type {
 import { isTooLong, without } from "./Capabilities.ts";
 import type { Endpoint } from "./Completions.ts";
 import type { Transcription, TranscriptionRequest, TranscriptionSegment } from "./LlmClient.ts";
-import { InputTooLong, ModalityRefused, type RequestRefused, unexplained } from "./LlmFailures.ts";
+import { InputTooLong, ModalityRefused, type RequestRejected, unexplained } from "./LlmFailures.ts";
 import { call } from "./Sdk.ts";
 
 /** Segments come with verbose_json only. */
 interface Answer {
   readonly text?: string;
   readonly segments?: TranscriptionVerbose["segments"];
-  /** Of servers that tell the times of words and none of segments. */
+  /** For servers that report times of words but not of segments. */
   readonly words?: TranscriptionVerbose["words"];
   readonly language?: string;
 }
 
-/** Speech models invent words over silence, and say themselves how likely it is none. */
+/** Speech models invent words over silence, and report the probability that there is no speech. */
 const NO_SPEECH_MAX = 0.6;
 
-/** Above it, a segment that the model is sure of is speech all the same; its own rule (openai/whisper). */
+/** Above this confidence, a segment counts as speech anyway, as in openai/whisper. */
 const SURE_LOGPROB_MIN = -0.5;
 
-/** A pause this long, or so many words, end a segment that is made of words. */
+/** A pause of this length, or this many words, ends a segment built from words. */
 const WORD_GAP_SECONDS_MAX = 0.8;
 const WORDS_MAX = 16;
 
@@ -62,10 +62,10 @@ const read = ({ text, segments = [], words = [], language }: Answer): Transcript
   language: language ?? null
 });
 
-/** Seconds or bytes, as servers word it: "audio duration 1500 s is longer than 1400 seconds". */
+/** Seconds or bytes as servers state them: "audio duration 1500 s is longer than 1400 seconds". */
 const TOO_MUCH_SOUND = /longer than|too (?:long|large|big)|maximum (?:content|file|audio)|size limit|exceed/u;
 
-const isTooMuch = (refused: RequestRefused): boolean =>
+const isTooMuch = (refused: RequestRejected): boolean =>
   isTooLong(refused) || TOO_MUCH_SOUND.test(refused.words.toLowerCase());
 
 export const transcription = ({ sdk, known, model }: Endpoint) => {
@@ -90,7 +90,7 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
     if (transcriptionTimes) {
       const answer = yield* Effect.catchTag(
         ask(request, true),
-        "RequestRefused",
+        "RequestRejected",
         Effect.fnUntraced(function* (error) {
           if (error.status === 500) return yield* unexplained(error);
           return isTooMuch(error) ? yield* new InputTooLong() : null;
@@ -100,11 +100,11 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
     }
     const answer = yield* Effect.catchTag(
       ask(request, false),
-      "RequestRefused",
+      "RequestRejected",
       Effect.fnUntraced(function* (error) {
         if (isTooMuch(error)) return yield* new InputTooLong();
         if (error.status === 500) return yield* unexplained(error);
-        // A file that cannot be read is refused too; only an address without the endpoint is for good.
+        // Unreadable files are rejected too; only a missing endpoint is permanent.
         if (error.status === 404 || error.status === 405 || error.status === 501) {
           yield* known.learn((now) => without(now, "transcription"));
         }

@@ -18,7 +18,7 @@ export interface ProjectedSchema {
 
 const POINTER = "#/$defs/";
 
-/** What a reference leads to, so that it can stand at the root. */
+/** The target of a reference, so that it can be the root. */
 const targetOf = (wire: JsonObject, definitions: JsonObject): JsonObject => {
   const { $ref } = wire;
   const name = typeof $ref === "string" && $ref.startsWith(POINTER) ? $ref.slice(POINTER.length) : null;
@@ -26,7 +26,7 @@ const targetOf = (wire: JsonObject, definitions: JsonObject): JsonObject => {
   return isJsonObject(target) ? target : wire;
 };
 
-/** Holds the answer where its own schema cannot be a root: a map is a list on the wire, and a choice is `anyOf`. */
+/** Wraps the answer if its schema cannot be a root: a map is a list on the wire, and a union is `anyOf`. */
 const HELD = "value";
 
 const held = (schema: JsonObject): JsonObject => ({
@@ -36,7 +36,7 @@ const held = (schema: JsonObject): JsonObject => ({
   additionalProperties: false
 });
 
-/** Lossless: the output for a value that conforms to the caller's schema decodes to that value. */
+/** Lossless: the wire value of any value that conforms to the caller's schema decodes to that value. */
 export const projectSchema = (schema: JsonObject): ProjectedSchema => {
   const { schema: wire, definitions, fromWire } = project(schema, { wants: "object" });
   const root = targetOf(wire, definitions);

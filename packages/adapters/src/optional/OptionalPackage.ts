@@ -1,6 +1,6 @@
 /**
- * npm packages that only some set-ups need. Nothing installs them by itself: whoever wants what one does adds
- * it, and whoever does without it is told what is missing and what to type.
+ * Optional npm packages that only some configurations need. They are not installed automatically; if one is
+ * missing, the error states what needs it and how to install it.
  */
 import { createRequire } from "node:module";
 import * as Data from "effect/Data";
@@ -32,7 +32,7 @@ export const PACKAGE_NAMES = Object.keys(OPTIONAL_PACKAGES) as ReadonlyArray<Opt
 export const installCommand = (...names: ReadonlyArray<OptionalPackageName>): string =>
   `npm install ${names.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`).join(" ")}`;
 
-/** `message` says what needs the package, and the command that installs it. */
+/** `message` states what needs the package and how to install it. */
 export class PackageMissing extends Data.TaggedError("PackageMissing")<{
   readonly name: OptionalPackageName;
   readonly message: string;
@@ -46,10 +46,10 @@ export const packageMissing = (name: OptionalPackageName): PackageMissing =>
       `${installCommand(name)}`
   });
 
-/** Where Node looks for packages that this one imports. */
+/** Where Node looks for packages imported by a module. */
 const require = createRequire(import.meta.url);
 
-/** Never loads it. `from` looks for packages in the place of this module. */
+/** Never loads it. `from` defaults to this module's location. */
 export const isInstalled = (
   name: OptionalPackageName,
   from: Pick<NodeJS.Require, "resolve"> = require
@@ -58,12 +58,12 @@ export const isInstalled = (
     from.resolve(name);
     return true;
   } catch (error) {
-    // Others say that it is there and only to be imported.
+    // Other errors mean that it exists but can only be imported.
     return (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND";
   }
 };
 
-/** Fails when it is not installed. Never loads it. */
+/** Fails if it is not installed. Never loads it. */
 export const requirePackage = (
   name: OptionalPackageName,
   from?: Pick<NodeJS.Require, "resolve">

@@ -18,7 +18,7 @@ const isPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFFED_BYTES)).includes(PDF_MARK);
 
 const ZIP_MARK = Buffer.from("PK\u0003\u0004");
-/** Of a compound file, which an office document becomes where it wants a password. */
+/** Of a compound file, the format of encrypted office documents. */
 const COMPOUND_MARK = Buffer.from("d0cf11e0a1b11ae1", "hex");
 const ENCRYPTED_MARK = Buffer.from("EncryptedPackage", "utf16le");
 

@@ -23,7 +23,7 @@ const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
   empty: "The page has no text, no title and no media.",
   unsupported_type: "The document is neither HTML, PDF, DOCX, PPTX, EPUB nor plain text.",
   damaged: "The document is damaged: its parts cannot be read.",
-  encrypted: "The document is encrypted: it wants a password.",
+  encrypted: "The document is encrypted: it requires a password.",
   too_large: `The page is larger than ${PAGE_BYTES_MAX / 1_000_000} MB, or its text than ${TREE_TEXT_CHARS_MAX / 1_000_000} million characters.`,
   timeout: `The page could not be read within ${READING_TIMEOUT_MS / 1_000} seconds.`,
   crashed: "The page could not be read."

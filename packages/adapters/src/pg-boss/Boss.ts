@@ -1,25 +1,29 @@
 /**
  * The pg-boss instance of this process: its tables, its own small pool, and its settings.
  *
- * pg-boss makes and migrates its schema itself, under its own advisory lock.
+ * pg-boss creates and migrates its schema itself, under its own advisory lock.
  */
+import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
 import { PgBoss } from "pg-boss";
 import { CONNECTION_TIMEOUTS } from "../postgres/PgConnection.ts";
 
-/** Apart from `pgboss`, which another program on the same database may use in another version. */
+/** Not `pgboss`, which another program on the same database may use in another version. */
 export const SCHEMA = "winnow_jobs";
 export const QUEUE = "run";
 
-/** Workers fetch jobs and are heard of through it; the rest goes over the connections of the store. */
+/** Workers fetch jobs and send heartbeats through it; everything else uses the store's connections. */
 const CONNECTIONS_MAX = 4;
 
 /** An idle process keeps few connections. */
 const CONNECTION_IDLE_MS = 4_000;
 
-/** What pg-boss hands to its pool. As of PgConnection's; longer for locks, because processes that start at once wait for each other. */
+/**
+ * Settings of pg-boss's pool. As in PgConnection, but with a longer lock timeout, because processes that start
+ * simultaneously wait for each other.
+ */
 const TIMEOUTS = {
   idle_in_transaction_session_timeout: CONNECTION_TIMEOUTS.idleInTransactionMs,
   lock_timeout: 30_000,
@@ -29,51 +33,51 @@ const TIMEOUTS = {
 const POOL = { keepAlive: true, idleTimeoutMillis: CONNECTION_IDLE_MS };
 
 /**
- * A job whose worker was not heard of for so long is handed out again: with the look of Supervision after 20 s at
- * the latest, well within the 60 s of contract 3. A busy event loop may miss two beats.
+ * A job whose worker was not heard of for so long is handed out again, within a second (Supervision): well within
+ * the 60 s of contract 3, even where the next worker dies as well. A busy event loop may miss three beats.
  */
-export const HEARTBEAT_SECONDS_DEFAULT = 15;
-const BEATS_PER_TIMEOUT = 3;
+export const HEARTBEAT_SECONDS_DEFAULT = 12;
+const BEATS_PER_TIMEOUT = 4;
 
-/** Of all processes together, one takes jobs away as often, where Supervision saw something to do. */
-const MONITOR_INTERVAL_SECONDS = 2;
+/** Across all processes, timed-out jobs are reclaimed this often, if Supervision found any. */
+const MONITOR_INTERVAL_SECONDS = 1;
 
-/** pg-boss's copy of the queue's settings, which never change while a process runs. */
+/** How long pg-boss caches the queue's settings, which never change while a process runs. */
 const QUEUE_CACHE_SECONDS = 60 * 60;
 
-/** pg-boss's longest: the time limit of a run is the engine's, not the queue's. */
+/** pg-boss's maximum: the engine, not the queue, limits the duration of a run. */
 const HANDLER_TIMEOUT_SECONDS = 24 * 60 * 60;
 
-/** Never reached: how often a run may start is decided by domain/Settlement. */
+/** Never reached: domain/Settlement limits the starts of a run. */
 const RETRIES_MAX = 1_000_000;
 
-/** Done jobs are kept for a look at what happened, then deleted. */
+/** Finished jobs are kept for diagnosis, then deleted. */
 const DONE_KEPT_SECONDS = 60 * 60;
 export const CLEAN_INTERVAL_SECONDS = 10 * 60;
 
-/** Never reached: the depth of the queue is one of our metrics, not a line in the log at every check. */
+/** Never reached: queue depth is a metric, not a log line at every check. */
 const BACKLOG_WARNED = 1_000_000_000;
 
 export interface BossOptions {
   /** As of PgConnection. */
   readonly url: Redacted.Redacted;
-  /** `url` names a pooler of transactions, which takes no timeouts: those of the role count. */
+  /** `url` names a transaction pooler, which accepts no timeouts; those of the role apply. */
   readonly isPooled?: boolean;
-  /** At least 10, which is pg-boss's least. */
+  /** At least 10, which is pg-boss's minimum. */
   readonly heartbeatSeconds?: number;
 }
 
 export const beatSeconds = (options: BossOptions): number =>
   (options.heartbeatSeconds ?? HEARTBEAT_SECONDS_DEFAULT) / BEATS_PER_TIMEOUT;
 
-/** A warning of pg-boss, or an error in its background work: it goes on and tries again. */
+/** A warning of pg-boss, or an error in its background work, which continues. */
 const reportTo = (log: (message: string, detail: unknown) => void) => (boss: PgBoss) => {
   boss.on("error", (error) => log("Background error of the job queue", error));
   boss.on("warning", (warning) => log("Warning of the job queue", warning));
   return boss;
 };
 
-/** Serialises the statement below among processes that start at once: "turns" in ASCII. */
+/** Serialises the statement below among processes that start simultaneously: "turns" in ASCII. */
 const INDEX_LOCK_KEY = 0x7475726e73;
 
 const NO_JOB = "00000000-0000-0000-0000-000000000000";
@@ -81,10 +85,10 @@ const NO_JOB = "00000000-0000-0000-0000-000000000000";
 const INDEX_NAME = "winnow_waiting_of_account";
 
 /**
- * The waiting jobs of one account, which pg-boss has no index for (PgBossQueue's turns).
+ * Index of an account's waiting jobs, which pg-boss does not have (for PgBossQueue's turns).
  *
- * Looks before it creates: `if not exists` locks the table against writes even when the index is there, so
- * that a start would wait for the transactions of running processes, and could deadlock with one.
+ * Checks before it creates, because `if not exists` locks the table against writes even if the index exists: a start
+ * would wait for the transactions of running processes, and could deadlock with one.
  */
 const INDEX_BY_ACCOUNT = `do $$ begin
   perform pg_advisory_xact_lock(${INDEX_LOCK_KEY});
@@ -97,7 +101,7 @@ end $$`;
 const start = async (boss: PgBoss, options: BossOptions): Promise<void> => {
   await boss.start();
   const settings = {
-    // PgBossQueue announces jobs, after their commit: a NOTIFY within it makes all commits wait for each other.
+    // PgBossQueue notifies after the commit: a NOTIFY within a transaction makes all commits wait for each other.
     notify: false,
     heartbeatSeconds: options.heartbeatSeconds ?? HEARTBEAT_SECONDS_DEFAULT,
     expireInSeconds: HANDLER_TIMEOUT_SECONDS,
@@ -106,10 +110,10 @@ const start = async (boss: PgBoss, options: BossOptions): Promise<void> => {
     deleteAfterSeconds: DONE_KEPT_SECONDS
   };
   await boss.createQueue(QUEUE, { policy: "exclusive", ...settings });
-  // A queue that an earlier version made gets the settings of this one.
+  // Updates the settings of a queue created by an earlier version.
   await boss.updateQueue(QUEUE, settings);
-  // pg-boss reads them again at the next use, which may be in a transaction: behind a small pooler those that are open
-  // would hold every connection, and wait for one.
+  // pg-boss would reload them at the next use, possibly within a transaction: behind a small pooler, open
+  // transactions would hold every connection and wait for one.
   await boss.getJobById(QUEUE, NO_JOB);
   await boss.getDb().executeSql(INDEX_BY_ACCOUNT);
 };
@@ -120,7 +124,9 @@ const stop = (boss: PgBoss) => Effect.promise(() => boss.stop({ graceful: false,
 export const makeBoss = (options: BossOptions): Effect.Effect<PgBoss, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = Effect.runForkWith(yield* Effect.context<never>());
-    const report = reportTo((message, detail) => fork(Effect.logWarning(message, detail)));
+    const report = reportTo((message, detail) =>
+      fork(Effect.logWarning(message, detail instanceof Error ? Cause.fail(detail) : detail))
+    );
     const create = Effect.sync(() =>
       report(
         new PgBoss({

@@ -1,14 +1,14 @@
 /**
  * The JobQueue on pg-boss, in the database of the store.
  *
- * pg-boss's "exclusive" policy keeps at most one job per extraction that waits or is worked on, so two
- * workers never carry out the same run while both live. An extraction enqueued while its job is being
- * worked on is noted on that job and enqueued once it is over. A job that was not carried through is done
- * and a fresh one enqueued, in one transaction; only a job of a dead worker is retried by pg-boss itself.
+ * pg-boss's "exclusive" policy keeps at most one waiting or active job per extraction, so two workers never execute
+ * the same run while both live. An extraction enqueued while its job is active is recorded on that job and enqueued
+ * when it ends. An unfinished job is completed and a new one enqueued, in one transaction; pg-boss itself only
+ * retries jobs of dead workers.
  *
- * Accounts take turns (start-time fair queueing): a job gets a turn when it is enqueued, one after the last of
- * its account that waits, and never one before those that are worked on. pg-boss hands out by priority, which is
- * the turn with its sign turned, then by age.
+ * Accounts take turns (start-time fair queueing): a job is assigned a turn when it is enqueued, one after the last
+ * of its account's waiting jobs, and never before those that are active. pg-boss delivers by priority, which is the
+ * negated turn, then by age.
  */
 import type { RunJob } from "@winnow/core/domain/Decision";
 import { JobQueue, type QueueDepth } from "@winnow/core/ports/JobQueue";
@@ -25,21 +25,21 @@ import { afterwards, committed } from "../postgres/AccountTransactions.ts";
 import { DatabaseChannel } from "../postgres/DatabaseChannel.ts";
 import { orUnavailable } from "../postgres/StorageFault.ts";
 
-/** Wait before a job whose handler failed is handed out again; long enough not to spin on a lasting fault. */
+/** Delay before a job whose handler failed is delivered again; long enough not to spin on a permanent fault. */
 const RETRY_DELAY_SECONDS = 1;
 
-/** The predicate of pg-boss's unique index for the policy, which makes these look-ups fast. */
+/** The predicate of pg-boss's unique index for the policy, so that look-ups use the index. */
 const LIVE = "policy = 'exclusive' and state <= 'active'";
 
 /**
- * Notes on a job that its extraction was enqueued again. A waiting job is left as it is but locked until
- * the transaction ends, so that no worker starts before it sees what the transaction writes.
+ * Records on a job that its extraction was enqueued again. A waiting job is not changed but locked until the
+ * transaction ends, so that no worker starts before it sees the transaction's writes.
  */
 const NOTE_AGAIN = `update ${SCHEMA}.job
   set data = case when state = 'active' then data || '{"again": true}' else data end
   where name = '${QUEUE}' and coalesce(singleton_key, '') = $1 and ${LIVE} returning id`;
 
-/** Locks a job that is still this worker's. */
+/** Locks a job that this worker still holds. */
 const LOCK_HELD = `select coalesce((data ->> 'again')::boolean, false) as again from ${SCHEMA}.job
   where name = '${QUEUE}' and id = $1 and retry_count = $2 and state = 'active' for update`;
 
@@ -60,12 +60,15 @@ const DEPTH = `select (count(*) filter (where state < 'active'))::integer as wai
     as "oldestWaitingSeconds"
   from ${SCHEMA}.job where name = '${QUEUE}' and ${LIVE}`;
 
-/** Most jobs: still this worker's, and not enqueued again meanwhile. One statement, where the others need a transaction. */
+/**
+ * For most jobs: still held by this worker and not enqueued again. One statement, where the others need a
+ * transaction.
+ */
 const COMPLETE = `update ${SCHEMA}.job set state = 'completed', completed_on = ${SCHEMA}.job_now()
   where name = '${QUEUE}' and id = $1 and retry_count = $2 and state = 'active'
     and not coalesce((data ->> 'again')::boolean, false) returning id`;
 
-/** Runs pg-boss's statements in the transaction of the calling fiber, where there is one. */
+/** Runs pg-boss's statements in the transaction of the calling fiber, if there is one. */
 const ambientDb = (sql: SqlClient.SqlClient): Effect.Effect<Db> =>
   Effect.map(Effect.context<never>(), (context) => ({
     executeSql: async (text, values) => ({
@@ -74,7 +77,7 @@ const ambientDb = (sql: SqlClient.SqlClient): Effect.Effect<Db> =>
   }));
 
 const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announced: Announced) => {
-  /** False when the extraction has a live job already. A rollback must not overtake it: not interruptible. */
+  /** False if the extraction already has a live job. Uninterruptible, because a rollback must not overtake it. */
   const send = Effect.fnUntraced(function* (job: RunJob, delaySeconds: number) {
     const db = yield* ambientDb(sql);
     const [next] = yield* orUnavailable(sql.unsafe<{ readonly turn: number }>(NEXT_TURN, [job.accountId]));
@@ -92,7 +95,7 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announced: Announce
   return Effect.fnUntraced(function* (job: RunJob, delaySeconds = 0) {
     while (!(yield* send(job, delaySeconds))) {
       const noted = yield* orUnavailable(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
-      // None: the job ended between the two statements, and there is room for the new one.
+      // None: the job ended between the two statements, so the new one can be enqueued.
       if (noted.length > 0) return;
     }
     yield* delaySeconds > 0 ? announced.later(delaySeconds) : afterwards(announced.tell);
@@ -102,8 +105,8 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announced: Announce
 type Enqueue = ReturnType<typeof makeEnqueue>;
 
 /**
- * Ends a worker's hold on its job, and enqueues the extraction anew when asked to or noted. Does nothing
- * when the job was taken from the worker.
+ * Ends a worker's hold on its job, and enqueues the extraction again if requested or recorded. Does nothing if the
+ * job was taken from the worker.
  */
 const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) => {
   const inTransaction = Effect.fnUntraced(
@@ -129,7 +132,7 @@ const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) =>
 
 type Settle = ReturnType<typeof makeSettle>;
 
-/** What becomes of a job, by how its handler ended. */
+/** What to do with a job, by how its handler ended. */
 const settleAfter = (settle: Settle) =>
   Effect.fnUntraced(function* <E>(job: Job<RunJob>, exit: Exit.Exit<void, E>) {
     if (Exit.isSuccess(exit)) return yield* settle(job, null);
@@ -138,7 +141,7 @@ const settleAfter = (settle: Settle) =>
     yield* settle(job, RETRY_DELAY_SECONDS);
   });
 
-/** For the store's own connection pool, whose transactions the jobs join. */
+/** For the store's connection pool, whose transactions the jobs join. */
 export const layer = (
   options: BossOptions
 ): Layer.Layer<JobQueue, never, SqlClient.SqlClient | DatabaseChannel> =>

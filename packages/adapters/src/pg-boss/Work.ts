@@ -1,9 +1,11 @@
 /**
- * A process's places for jobs, each of which fetches one after another. Not pg-boss's own workers: these look for a
- * job after each one, with a statement that is planned anew each time, and complete once more what was completed with
- * its transaction.
+ * This process's job slots, each of which fetches and executes one job after another. Replaces pg-boss's own
+ * workers, which poll after each job with an unprepared statement, and complete jobs again that were completed in
+ * their transaction.
  */
 import type { RunJob } from "@winnow/core/domain/Decision";
+import type * as Cause from "effect/Cause";
+import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
@@ -14,16 +16,16 @@ import { superviseForEver } from "./Supervision.ts";
 
 export interface WorkServices {
   readonly boss: PgBoss;
-  /** Where jobs are fetched. */
+  /** Queue name. */
   readonly db: Db;
   readonly announced: Announced;
-  /** What becomes of a job, by how its handler ended; dies when it cannot be settled. */
+  /** What to do with a job, by how its handler ended; dies if it cannot be settled. */
   readonly settle: (job: Job<RunJob>, exit: Exit.Exit<void, unknown>) => Effect.Effect<void>;
-  /** How often a worker says that it lives. */
+  /** Heartbeat interval. */
   readonly beatSeconds: number;
 }
 
-/** Without what the queue notes in it. */
+/** Without the queue's own records. */
 export const runJobOf = ({ accountId, extractionId, traceparent }: RunJob): RunJob => ({
   accountId,
   extractionId,
@@ -34,31 +36,51 @@ const report = (message: string, detail: unknown) => Effect.logWarning(message, 
 
 type Held = ReadonlyMap<Job<RunJob>, Fiber.Fiber<void, unknown>>;
 
-/** Answers those that are still this worker's. */
+/** Returns those that this worker still holds. */
 const BEAT = `update ${SCHEMA}.job j set heartbeat_on = ${SCHEMA}.job_now()
   from json_to_recordset($1::json) held (id uuid, attempt integer)
   where j.name = '${QUEUE}' and j.id = held.id and j.retry_count = held.attempt and j.state = 'active'
   returning j.id`;
 
-/** Says of all held jobs that their worker lives, and stops the handlers of those that were taken from it. */
-const beat = Effect.fnUntraced(
-  function* (boss: PgBoss, held: Held) {
-    if (held.size === 0) return;
-    const jobs = [...held.keys()];
-    const beating = JSON.stringify(jobs.map(({ id, retryCount }) => ({ id, attempt: retryCount })));
-    const { rows } = yield* Effect.promise(() => boss.getDb().executeSql(BEAT, [beating]));
-    const kept = new Set(rows.map(({ id }: { readonly id: string }) => id));
-    // One that has ended meanwhile is not held any more.
-    for (const job of jobs) if (!kept.has(job.id)) held.get(job)?.interruptUnsafe();
-  },
-  Effect.catchCause((cause) => report("The job queue could not be told that a worker lives", cause))
-);
+/** After a beat that did not reach the database: others wait only so long (Supervision's grace) once it is back. */
+export const BEAT_RETRY_MS = 1_000;
 
-/** One does not wait for the other, which a connection may hold up that went dead. */
+/** Sends a heartbeat for all held jobs, and stops the handlers of those that were taken away. */
+const beat = Effect.fnUntraced(function* (boss: PgBoss, held: Held) {
+  if (held.size === 0) return;
+  const jobs = [...held.keys()];
+  const beating = JSON.stringify(jobs.map(({ id, retryCount }) => ({ id, attempt: retryCount })));
+  const { rows } = yield* Effect.promise(() => boss.getDb().executeSql(BEAT, [beating]));
+  const kept = new Set(rows.map(({ id }: { readonly id: string }) => id));
+  // Jobs that have just ended are no longer held.
+  for (const job of jobs) if (!kept.has(job.id)) held.get(job)?.interruptUnsafe();
+});
+
+/** For ever; tells of the first of several failures. */
 const beatForEver = ({ beatSeconds, boss }: WorkServices, held: Held): Effect.Effect<never> =>
-  Effect.forkChild(beat(boss, held)).pipe(Effect.delay(beatSeconds * 1_000), Effect.forever);
+  Effect.suspend(() => {
+    let isHeard = true;
+    const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
+      const isFirst = isHeard;
+      isHeard = false;
+      if (isFirst) yield* report("The job queue could not be told that a worker lives", cause);
+      yield* Effect.sleep(BEAT_RETRY_MS);
+    });
+    const once = Effect.fnUntraced(function* (again: Deferred.Deferred<void>) {
+      const exit = yield* Effect.exit(beat(boss, held));
+      if (Exit.isSuccess(exit)) return void (isHeard = true);
+      yield* failed(exit.cause);
+      yield* Deferred.succeed(again, undefined);
+    });
+    return Effect.gen(function* () {
+      const again = yield* Deferred.make<void>();
+      // In parallel, because a dead connection may delay one of them.
+      yield* Effect.forkChild(once(again));
+      yield* Effect.raceFirst(Effect.sleep(beatSeconds * 1_000), Deferred.await(again));
+    }).pipe(Effect.forever);
+  });
 
-/** Until the scope closes, which interrupts the handlers and waits until their jobs are settled. */
+/** Runs until the scope closes, which interrupts the handlers and waits until their jobs are settled. */
 export const workFor = (services: WorkServices) =>
   Effect.fnUntraced(function* <E, R>(
     concurrency: number,
@@ -69,14 +91,14 @@ export const workFor = (services: WorkServices) =>
     const held = new Map<Job<RunJob>, Fiber.Fiber<void, E>>();
     let closing = false;
 
-    /** Null where none waits, or nobody can say. */
+    /** Null if there is none, or the database does not respond. */
     const find = Effect.gen(function* () {
       const { asOf } = announced;
       const [job] = yield* Effect.promise(() => boss.fetch<RunJob>(QUEUE, { db }));
       if (job === undefined) announced.foundNone(asOf);
       return job ?? null;
     }).pipe(
-      // Supervision looks for jobs that wait, once the database answers again.
+      // Supervision looks for waiting jobs once the database responds again.
       Effect.tapCause(() => Effect.sync(() => announced.foundNone(announced.asOf))),
       Effect.catchCause((cause) => Effect.as(report("The job queue could not be asked", cause), null))
     );
@@ -87,7 +109,7 @@ export const workFor = (services: WorkServices) =>
       const fiber = fork(handler(runJobOf(job.data)));
       held.set(job, fiber);
       const exit = yield* Fiber.await(fiber);
-      // Held until then: who waits for the database still lives.
+      // Held until then: a worker that waits for the database is still alive.
       yield* Effect.ensuring(
         settle(job, exit),
         Effect.sync(() => held.delete(job))
@@ -100,7 +122,7 @@ export const workFor = (services: WorkServices) =>
       if (job === null) return;
       place.busy = true;
       yield* carryOut(job).pipe(
-        // Nobody says any more that its worker lives: it is handed out again.
+        // Heartbeats for it stop, so it will be delivered again.
         Effect.catchCause((cause) => report("A job could not be settled", cause))
       );
       place.busy = false;

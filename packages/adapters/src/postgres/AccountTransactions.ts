@@ -1,7 +1,7 @@
 /**
- * Transactions of an account: they wait for its row, so they are kept from taking every connection. One account
- * alone has at most half of those for transactions, who waits is served in turn (shares/FairPermits), and who
- * would wait too long is told that the database is busy.
+ * Transactions of accounts. They wait for the account's row, so they must not occupy every connection: one account
+ * gets at most half of the connections for transactions, accounts take turns (shares/FairPermits), and a
+ * transaction that waits too long fails with a busy database.
  */
 import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Context from "effect/Context";
@@ -12,10 +12,10 @@ import type { SqlError } from "effect/sql/SqlError";
 import { makeFairPermits, type Restore } from "../shares/FairPermits.ts";
 import { BUSY_RETRY_SECONDS } from "./StorageFault.ts";
 
-/** Left to single statements, which share connections. */
+/** Connections reserved for single statements, which share them. */
 const CONNECTIONS_OF_STATEMENTS = 2;
 
-/** So long a transaction waits for its turn; then for the row, as long as PgConnection lets it. */
+/** Maximum wait for a permit; after that, PgConnection limits the wait for the row. */
 export const TURN_WAIT_MS_MAX = 10_000;
 
 const tooBusy = Effect.suspend(() =>
@@ -29,20 +29,20 @@ const tooBusy = Effect.suspend(() =>
   )
 );
 
-/** Ends in time even where the caller cannot be interrupted. */
+/** Times out even if the caller is uninterruptible. */
 const inTime: Restore = (waiting) =>
   Effect.raceFirst(
     Effect.interruptible(waiting),
     Effect.interruptible(Effect.andThen(Effect.sleep(TURN_WAIT_MS_MAX), tooBusy))
   );
 
-/** What is told to others once the transaction around it is committed; null outside of one. */
+/** Notifications to send once the surrounding transaction is committed; null outside of one. */
 export const Afterwards = Context.Reference<Array<Effect.Effect<void>> | null>(
   "@winnow/adapters/postgres/Afterwards",
   { defaultValue: () => null }
 );
 
-/** At once where there is no transaction to wait for; never when it is rolled back. */
+/** Immediately if there is no transaction; never if it is rolled back. */
 export const afterwards = (tell: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(Afterwards, (list) => {
     if (list === null) return tell;
@@ -50,7 +50,7 @@ export const afterwards = (tell: Effect.Effect<void>): Effect.Effect<void> =>
     return Effect.void;
   });
 
-/** The statements in one transaction, then what they left for {@link afterwards}. */
+/** Runs the statements in one transaction, then the effects collected by {@link afterwards}. */
 export const committed = <A, E, R>(
   sql: SqlClient.SqlClient,
   statements: Effect.Effect<A, E, R>
@@ -66,9 +66,9 @@ export class AccountTransactions extends Context.Service<
   AccountTransactions,
   {
     /**
-     * The statements in one transaction, then what they left for {@link afterwards}.
+     * Runs the statements in one transaction, then the effects collected by {@link afterwards}.
      *
-     * @dies Unavailable when the account's turn does not come in time
+     * @dies Unavailable the account's permit did not become available in time
      */
     readonly run: <A, E, R>(
       accountId: string,
@@ -87,7 +87,7 @@ export class AccountTransactions extends Context.Service<
           run: (accountId, statements) =>
             Effect.uninterruptibleMask((restore) =>
               Effect.flatMap(
-                permits.take(accountId, (waiting) => restore(inTime(waiting))),
+                permits.acquire(accountId, (waiting) => restore(inTime(waiting))),
                 (giveBack) => Effect.ensuring(restore(committed(sql, statements)), giveBack)
               )
             )

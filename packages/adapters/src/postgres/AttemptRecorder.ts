@@ -1,6 +1,6 @@
 /**
- * Records attempts at deliveries. Those that end while a statement is on its way travel together in the next
- * one: a busy dispatcher commits once for many of them, an idle one waits for nobody.
+ * Records delivery attempts. Attempts that end while a statement is in flight are batched into the next one: a busy
+ * dispatcher commits once for many of them, and an idle one does not wait.
  */
 import {
   afterAttempt,
@@ -21,12 +21,12 @@ import type { SqlError } from "effect/sql/SqlError";
 import { jsonOf } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
-/** Attempts of one statement, so that none waits long for the others. */
+/** Maximum attempts per statement, so that none waits long for the others. */
 const BATCH_MAX = 64;
 
 const RECORD_ATTEMPTS = "select id, claim, renewed from winnow.record_webhook_attempts($1::json, $2)";
 
-/** An attempt that counts; `renewed`: its delivery was made due again while it was on its way. */
+/** An attempt that counts; `renewed`: its delivery was made due again while it was in flight. */
 interface Held {
   readonly id: string;
   readonly claim: number;
@@ -53,7 +53,7 @@ const parameterOf = (ended: Ended): object => {
     claim,
     at_ms: attempt.atMs,
     answer: attempt.status,
-    // Text of strangers is JSON within JSON: any character of it passes, NUL and lone surrogates too.
+    // Untrusted text is JSON within JSON, so that any character passes, including NUL and unpaired surrogates.
     error: jsonOf(attempt.error),
     duration_ms: attempt.durationMs,
     snippet: jsonOf(attempt.responseSnippet),
@@ -83,7 +83,7 @@ export const makeAttemptRecorder = Effect.fnUntraced(function* (sql: SqlClient.S
     }
   });
 
-  /** One that cannot be written must not keep others from it. */
+  /** One that cannot be written must not block the others. */
   const writeEach = (ended: ReadonlyArray<Ended>) =>
     Effect.forEach(
       ended,

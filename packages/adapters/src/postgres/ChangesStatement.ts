@@ -1,8 +1,8 @@
 /**
- * The one statement that writes what a decision changed.
+ * The single statement that writes a decision's changes.
  *
- * Only the parts that are there appear in it, so there are a handful of texts in all and the database
- * keeps each of them prepared. Values go in as text and take the type of their column.
+ * It contains only the parts that changed, so there are a handful of statement texts, all prepared. Values are
+ * passed as text and take the type of their column.
  */
 import type { Account } from "@winnow/core/domain/Account";
 import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
@@ -17,11 +17,11 @@ import { jsonOf, Values, type Value } from "./StatementValues.ts";
 export interface ChangesStatement {
   readonly text: string;
   readonly values: ReadonlyArray<string | boolean | null>;
-  /** Rows that it writes when everything it changes is there. */
+  /** Rows written if everything it changes exists. */
   readonly rows: number;
 }
 
-/** Hardly ever changes: left out of the statement of every run. */
+/** Rarely changes, so it is omitted from most runs' statements. */
 const planColumns = (values: Values, account: Account, before: Account): string =>
   account.plan === before.plan && account.limits === before.limits
     ? ""
@@ -78,7 +78,7 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
   );
 };
 
-/** `request` is the largest document and hardly ever changes: null leaves it as it is. */
+/** `request` is the largest document and rarely changes: null leaves it unchanged. */
 const updateExtraction = (
   values: Values,
   row: Extraction,
@@ -138,7 +138,7 @@ const countUsage = (values: Values, accountId: string, rows: ReadonlyArray<Keyed
   );
 };
 
-/** Null when there is nothing to write besides jobs. */
+/** Null if there is nothing to write except jobs. */
 export const changesStatement = (
   view: AccountView,
   changes: Changes,

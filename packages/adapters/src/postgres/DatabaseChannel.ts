@@ -1,11 +1,11 @@
 /**
- * What processes on one database tell each other, over LISTEN and NOTIFY: one channel, and one listening connection
- * of a process, opened with its first listener and opened again when it breaks. Nothing is stored; what a broken
- * connection missed is gone.
+ * Messages between processes on one database through LISTEN and NOTIFY: one channel, and one listening connection
+ * per process, opened with its first listener and reopened when it breaks. Nothing is stored; messages during a
+ * broken connection are lost.
  *
  * A NOTIFY makes its commit wait for those of all others, so none is part of a decision's transaction: it is sent
- * afterwards, many messages in one statement, and only while another process listens to their topic. Who listens
- * says so in a table.
+ * afterwards, many messages in one statement, and only while another process listens to their topic. Listeners are
+ * registered in a table.
  */
 import { randomUUID } from "node:crypto";
 import * as PgClient from "@effect/sql-pg/PgClient";
@@ -19,30 +19,30 @@ import * as Queue from "effect/Queue";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 
-/** Of the database; other databases of the server do not hear it. */
+/** Channel name; other databases of the server do not receive it. */
 const CHANNEL = "winnow_runs";
 
-/** A listener does not wait longer for the connection. */
+/** Maximum wait of a listener for the connection. */
 const LISTEN_WAIT_MS = 1_000;
 
 const RECONNECT_MS_MIN = 100;
 const RECONNECT_MS_MAX = 10_000;
 
-/** Messages that wait for a slow database; the oldest go first. */
+/** Maximum queued messages for a slow database; the oldest are dropped first. */
 const OUTGOING_MAX = 256;
 
-/** Messages are gathered so long: a run tells of its steps one shortly after the other. */
+/** Messages are batched for this time, since a run reports several steps in a row. */
 const GATHERED_MS = 20;
 
-/** What is left to send may take as long when the process stops. */
+/** Time to send the remaining messages when the process stops. */
 const FLUSH_WAIT_MS = 1_000;
 
-/** A process that was killed is taken for a listener as long. */
+/** How long a killed process counts as a listener. */
 const PRESENT_SECONDS = 60;
 
 const PRESENCE_INTERVAL_MS = 20_000;
 
-/** PostgreSQL takes less than 8,000 (`NOTIFY`), with what surrounds it; ours have some 300. */
+/** PostgreSQL accepts less than 8,000 bytes (`NOTIFY`), including the envelope; ours have about 300. */
 export const MESSAGE_BYTES_MAX = 4_000;
 
 const Wire = Schema.Struct({ from: Schema.String, topic: Schema.String, message: Schema.String });
@@ -50,8 +50,8 @@ const Wire = Schema.Struct({ from: Schema.String, topic: Schema.String, message:
 const readWire = Schema.decodeUnknownOption(Schema.fromJsonString(Wire));
 
 /**
- * Without other listeners it writes nothing, and its commit waits for nobody. An array, not a join, which would
- * change the order of the messages.
+ * Without other listeners it writes nothing, and its commit waits for nobody. Uses an array instead of a join,
+ * which would change the order of the messages.
  */
 const NOTIFY = `select pg_notify($1, m.payload) from json_to_recordset($2::json) m (topic text, payload text)
   where m.topic = any (array(
@@ -75,17 +75,17 @@ export class DatabaseChannel extends Context.Service<
   DatabaseChannel,
   {
     /**
-     * Tells every listener of the topic in the other processes; those of this one are its caller's. Never fails and
-     * never waits. Of what a transaction did it is told after the commit.
+     * Sends a message to every listener of the topic in other processes; the caller notifies its own. Never fails
+     * or waits. Within a transaction, it is sent after the commit.
      */
     readonly send: (topic: string, message: string) => Effect.Effect<void>;
 
-    /** What others send from the moment that this returns, until the scope closes. */
+    /** Messages of other processes from the time this returns until the scope closes. */
     readonly listen: (topic: string, onMessage: Listener) => Effect.Effect<void, never, Scope.Scope>;
   }
 >()("@winnow/adapters/postgres/DatabaseChannel") {}
 
-/** Listens for ever; `ready` is open while it does. */
+/** Listens forever; `ready` is open while it does. */
 const listenForEver = (
   pg: PgClient.PgClient,
   ready: Latch.Latch,
@@ -116,7 +116,7 @@ const listenForEver = (
     );
   });
 
-/** Sends what is offered, many in one statement; what the database does not take is dropped. */
+/** Sends queued messages, many in one statement; messages that the database rejects are dropped. */
 const makeSender = Effect.fnUntraced(function* (pg: PgClient.PgClient, from: string) {
   const outgoing = yield* Queue.sliding<Told>(OUTGOING_MAX);
   const send = (told: ReadonlyArray<Told>) => {
@@ -129,7 +129,7 @@ const makeSender = Effect.fnUntraced(function* (pg: PgClient.PgClient, from: str
       .unsafe(NOTIFY, [CHANNEL, JSON.stringify(messages), from])
       .pipe(Effect.catchCause((cause) => Effect.logDebug("The run feed could not send", cause)));
   };
-  // Open before the fiber, so that it closes after it: what is left goes then.
+  // Opened before the fiber, so that it closes after it and sends the remaining messages.
   yield* Effect.addFinalizer(() =>
     Effect.timeoutOption(Effect.flatMap(Queue.clear(outgoing), send), FLUSH_WAIT_MS)
   );
@@ -187,7 +187,7 @@ const make = (sending: PgClient.PgClient, listening: PgClient.PgClient) =>
         const isFirst = of.size === 0;
         listeners.set(topic, of.add(onMessage));
         yield* Effect.addFinalizer(() => forget(topic, onMessage));
-        // In a fiber of its own: a database that does not answer must not hold the listener.
+        // In a separate fiber: an unresponsive database must not block the listener.
         const opening = yield* Effect.forkIn(
           Effect.andThen(isFirst ? bePresent : Effect.void, start).pipe(Effect.andThen(Latch.await(ready))),
           scope
@@ -197,7 +197,7 @@ const make = (sending: PgClient.PgClient, listening: PgClient.PgClient) =>
     });
   });
 
-/** `listening` may be another way to the same database, where `sending` goes through a pooler of transactions. */
+/** `listening` may be a direct connection to the same database, if `sending` uses a transaction pooler. */
 export const layer = (
   listening?: PgClient.PgClient
 ): Layer.Layer<DatabaseChannel, never, PgClient.PgClient> =>

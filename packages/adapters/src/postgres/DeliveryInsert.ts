@@ -1,8 +1,8 @@
-/** Writes deliveries: those of a decision within its one statement, and others on their own. */
+/** Inserts deliveries: those of a decision within its single statement, others on their own. */
 import { receiverOf, type WebhookDelivery } from "@winnow/core/domain/WebhookDelivery";
 import type { Values } from "./StatementValues.ts";
 
-/** A body goes to several receivers and may be long: it is sent once. */
+/** A body goes to several receivers and may be long, so it is sent once. */
 export const insertDeliveries = (values: Values, deliveries: ReadonlyArray<WebhookDelivery>): string => {
   const bodies = new Map<string | null, string>();
   const placeholderOf = (body: string | null): string => {

@@ -1,7 +1,7 @@
 /**
- * What the database answers, decoded with the domain's schemas. A row that does not decode is a defect.
+ * Decodes documents from the database with the domain's schemas. A row that does not decode is a defect.
  *
- * The SQL functions `winnow.*_json` make the documents (migrations/0001).
+ * The SQL functions `winnow.*_json` create the documents (migrations/0001).
  */
 import { Account } from "@winnow/core/domain/Account";
 import type { ApiKeyRecord } from "@winnow/core/domain/ApiKey";
@@ -13,7 +13,7 @@ import { Payment } from "@winnow/core/domain/Payment";
 import type { DeletedExtraction } from "@winnow/core/ports/Store";
 import * as Schema from "effect/Schema";
 
-/** The one column that the store's queries select. */
+/** The single column of the store's queries. */
 export interface DocumentRow {
   readonly document: unknown;
 }
@@ -24,7 +24,7 @@ const IdempotencyDocument = Schema.Struct({
   extractionId: Schema.NullOr(Schema.String)
 }) satisfies Schema.Schema<IdempotencyRecord>;
 
-/** What the function that locks an account answers. */
+/** The result of the function that locks an account. */
 type LockedView = Omit<AccountView, "plan" | "usedByKey" | "payment">;
 
 const ViewDocument = Schema.Struct({
@@ -56,10 +56,10 @@ const ApiKeyDocument = Schema.Struct({
   createdAtMs: Schema.Int
 }) satisfies Schema.Schema<ApiKeyRecord>;
 
-/** Columns that most rows leave null, where the domain leaves the field out. */
+/** Columns that are null in most rows, whose fields the domain omits. */
 const LEFT_OUT = ["plan", "limits", "planBefore", "rates"];
 
-/** In place: the document was parsed for us. */
+/** In place, because the document was parsed for us. */
 const leavingOut = (document: unknown): unknown => {
   if (typeof document !== "object" || document === null) return document;
   const fields = document as Record<string, unknown>;
@@ -71,8 +71,8 @@ const decodeAccount = Schema.decodeUnknownSync(Account);
 const decodeExtraction = Schema.decodeUnknownSync(Extraction);
 
 /**
- * As the row was written, without a look at each field: for what is shown to its owner and decides nothing. The schema
- * only checks, so both readings are the same value; checking takes an eighth of a poll.
+ * Without validating each field, for data that is only shown to its owner. Validation changes nothing, so the value
+ * is the same; it would take an eighth of a poll's time.
  */
 export const shownExtraction = (document: unknown): Extraction => leavingOut(document) as Extraction;
 
@@ -84,7 +84,7 @@ export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
 
 export const readPayment = Schema.decodeUnknownSync(Payment);
 
-/** Null when there is no such account. */
+/** Null if there is no such account. */
 export const readView = (document: unknown): LockedView | null => {
   const view = document as Record<keyof LockedView, unknown> | null;
   if (view === null) return null;
@@ -93,7 +93,7 @@ export const readView = (document: unknown): LockedView | null => {
   return decodeView(view);
 };
 
-/** Null when there was nothing to delete. */
+/** Null if there was nothing to delete. */
 export const readDeletion: (document: unknown) => DeletedExtraction | null = Schema.decodeUnknownSync(
   Schema.NullOr(Schema.Struct({ abandoned: Schema.NullOr(Schema.String) }))
 );

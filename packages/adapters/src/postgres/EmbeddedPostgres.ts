@@ -22,19 +22,19 @@ import { hold, leave, type Supervised, supervise } from "./embedded/Supervisor.t
 export { EmbeddedPostgresFailed };
 
 export interface EmbeddedPostgresOptions {
-  /** WINNOW_DATA_DIR; the server lives in its folder `postgres`. */
+  /** WINNOW_DATA_DIR; the server is in its folder `postgres`. */
   readonly dataDir: string;
-  /** Root only: the account to prefer, `postgres` unless told. Without it, a user number that is nobody's. */
+  /** Root only: the preferred account, default `postgres`. If it does not exist, an unused user id. */
   readonly serverUser?: string;
-  /** Root only: where data and programs go when that user cannot enter dataDir or node_modules. */
+  /** Root only: the folder of data and programs if that user cannot access dataDir or node_modules. */
   readonly systemFolder?: string;
-  /** Server settings that win over embedded/Settings.ts, for a server that this start launches. */
+  /** Server settings that override embedded/Settings.ts, if this process launches the server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** A server that nobody uses for so long ends by itself. Default: five minutes. */
+  /** An unused server stops after this time. Default: five minutes. */
   readonly abandonedAfterSeconds?: number;
 }
 
-/** The database `winnow`, until the scope closes. The URL stays valid when the server is started again. */
+/** The database `winnow`, until the scope closes. The URL remains valid if the server restarts. */
 export const start = Effect.fn("EmbeddedPostgres.start")(function* (
   options: EmbeddedPostgresOptions
 ): Effect.fn.Return<{ readonly url: Redacted.Redacted }, EmbeddedPostgresFailed, Scope.Scope> {

@@ -1,12 +1,12 @@
 /**
- * Brings the database to the shape this program needs: numbered SQL files, run once, in order, in one
- * transaction under a lock, so that processes starting at once wait for each other.
+ * Migrates the database to this program's schema: numbered SQL files, applied once, in order, in one transaction
+ * under a lock, so that processes starting simultaneously wait for each other.
  *
- * A file that was applied never changes again; a checksum holds us to it.
+ * An applied file never changes; a checksum enforces this.
  *
- * A release expands first: what the one before needs is taken away by the next one only. So a process works with a
- * database that is one release ahead of it, and processes can be replaced one by one; two ahead it refuses. A file
- * of a later release than the first says so in its first line: `-- Release 2.`
+ * Releases expand first: what the previous release needs is removed only by the next one. So a process works with a
+ * database that is one release ahead, and processes can be replaced one by one; with two releases, it refuses to
+ * start. Files of later releases than the first start with a line such as `-- Release 2.`
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -35,7 +35,7 @@ const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/u;
 /** Advisory lock of all migrations of a database: "winnow" in ASCII. */
 const LOCK_KEY = 0x77696e6e6f77;
 
-/** So long a migration waits for those that use a table. */
+/** Maximum wait for those that use a table. */
 const TABLE_WAIT_MS_MAX = 10_000;
 
 /** Dollar quotes that no migration may contain. */
@@ -44,10 +44,10 @@ const BODY_QUOTE = "$winnow_body$";
 
 const RELEASE_LINE = /^-- Release (\d{1,6})\./u;
 
-/** Which release it came with. */
+/** The release it came with. */
 export const releaseOf = ({ sql }: Migration): number => Number(RELEASE_LINE.exec(sql)?.[1] ?? 1);
 
-/** A database may be ahead of a process by as many releases. */
+/** How many releases a database may be ahead of a process. */
 const AHEAD_MAX = 1;
 
 interface Applied {
@@ -56,11 +56,11 @@ interface Applied {
   readonly release: number;
 }
 
-/** Of the text with LF line ends, so that a checkout with CRLF counts as the same. */
+/** Of the text with LF line ends, so that a checkout with CRLF gives the same. */
 const checksumOf = (migration: Migration): string =>
   createHash("sha256").update(migration.sql.replaceAll("\r\n", "\n")).digest("hex");
 
-/** The files that come with this program, in order. */
+/** The files of this program, in order. */
 export const readMigrations: Effect.Effect<ReadonlyArray<Migration>, MigrationFailed> = Effect.tryPromise({
   try: async () => {
     const files = (await readdir(FOLDER)).filter((name) => FILE_NAME.test(name)).sort();
@@ -74,22 +74,22 @@ export const readMigrations: Effect.Effect<ReadonlyArray<Migration>, MigrationFa
   catch: (cause) => new MigrationFailed({ message: "The migration files cannot be read.", cause })
 });
 
-/** A file holds many statements, and the protocol takes one: this one runs them all. */
+/** A file contains many statements, but the protocol accepts one: this one executes them all. */
 const asOneStatement = ({ sql }: Migration): string =>
   `do ${BLOCK_QUOTE} begin execute ${BODY_QUOTE}${sql}${BODY_QUOTE}; end ${BLOCK_QUOTE}`;
 
 const prepareHistory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  // Neither our own timeouts nor the role's may end a long migration half-way, or the wait for another's.
+  // Neither our own timeouts nor the role's may abort a long migration or the wait for another's.
   yield* sql`set local statement_timeout = 0`;
   yield* sql`set local lock_timeout = 0`;
   yield* sql`select pg_advisory_xact_lock(${LOCK_KEY})`;
-  // Whoever waits to change a table holds up all that write it: better to give up, and come again.
+  // Waiting to change a table blocks all writers: it is better to give up and retry.
   yield* sql.unsafe(`set local lock_timeout = ${TABLE_WAIT_MS_MAX}`).unprepared;
   yield* sql`create schema if not exists winnow`;
   yield* sql`create table if not exists winnow.migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now(),
     release integer not null default 1)`;
-  // Asked first: adding it takes a lock, there or not.
+  // Checked first, because adding it takes a lock even if it exists.
   const columns = yield* sql`select 1 from information_schema.columns
     where table_schema = 'winnow' and table_name = 'migration' and column_name = 'release'`;
   if (columns.length === 0)
@@ -120,11 +120,11 @@ const checkHistory = (
   return Effect.void;
 };
 
-/** In PostgreSQL's words, where it said something. */
+/** PostgreSQL's own message, if there is one. */
 const messageOf = ({ message, reason }: SqlError): string =>
   "cause" in reason && reason.cause instanceof Error ? reason.cause.message : message;
 
-/** Applies what is missing and answers the names; all of it or nothing. Safe to run at any time. */
+/** Applies missing migrations and returns their names; all or nothing. Safe to run at any time. */
 export const migrate = (
   migrations: ReadonlyArray<Migration>
 ): Effect.Effect<ReadonlyArray<string>, MigrationFailed, SqlClient.SqlClient> =>
@@ -150,7 +150,7 @@ export const migrate = (
     })
   );
 
-/** Migrates once, when built: before anything that is provided with it. */
+/** Migrates once when built, before anything that depends on it. */
 export const layer: Layer.Layer<never, MigrationFailed, SqlClient.SqlClient> = Layer.effectDiscard(
   Effect.flatMap(readMigrations, migrate)
 );

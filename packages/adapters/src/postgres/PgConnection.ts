@@ -1,7 +1,7 @@
 /**
- * The pool of connections to PostgreSQL that the store, the rate limits and the queue share.
+ * The connection pool of the store, the rate limits and the queue.
  *
- * Columns keep their SQL names: statements are written by hand and rows are read in one place each.
+ * Columns keep their SQL names: statements are hand-written, and rows are decoded in one place each.
  */
 import * as PgClient from "@effect/sql-pg/PgClient";
 import * as Context from "effect/Context";
@@ -13,23 +13,23 @@ import type { SqlError } from "effect/sql/SqlError";
 import { AccountTransactions } from "./AccountTransactions.ts";
 import * as DatabaseChannel from "./DatabaseChannel.ts";
 
-/** Connections of one process. A decision holds one for some milliseconds, and nothing waits in between. */
+/** Connections per process. A decision holds one for some milliseconds without waiting. */
 export const CONNECTIONS_MAX_DEFAULT = 10;
 
-/** On top: the DatabaseChannel keeps one for itself once somebody listens. */
+/** Additionally, the DatabaseChannel holds one while somebody listens. */
 const LISTENING_CONNECTIONS = 1;
 
-/** How long the server lets one of our connections block others, in milliseconds; 0 is for ever. */
+/** How long one of our connections may block others on the server, in milliseconds; 0 is unlimited. */
 export interface ConnectionTimeouts {
-  /** Nothing is asked in a transaction: its process is frozen or gone. The server ends the session. */
+  /** Idle in a transaction: its process is frozen or gone. The server ends the session. */
   readonly idleInTransactionMs: number;
-  /** A statement waits for a lock. */
+  /** Waiting for a lock. */
   readonly lockMs: number;
-  /** A statement takes as long in all. */
+  /** Total duration of a statement. */
   readonly statementMs: number;
 }
 
-/** A decision takes milliseconds, so these only ever meet what is stuck. */
+/** Decisions take milliseconds, so these only affect what is stuck. */
 export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
   idleInTransactionMs: 10_000,
   lockMs: 3_000,
@@ -40,15 +40,15 @@ export interface PgConnectionOptions {
   /** `postgres://user:password@host:port/database`; `?host=/folder` names a unix socket. */
   readonly url: Redacted.Redacted;
   /**
-   * The same database without the pooler of transactions that `url` then names: for what listens. Through the pooler
-   * no statement is prepared under a name, and the timeouts are those of the role.
+   * The same database without the transaction pooler of `url`, for listening. Through the pooler, statements are
+   * not prepared by name, and the role's timeouts apply.
    */
   readonly directUrl?: Redacted.Redacted | null;
   readonly connectionsMax?: number;
   readonly timeouts?: Partial<ConnectionTimeouts>;
 }
 
-/** What a broken network swallows is noticed by the system after so long, and its connection replaced. */
+/** After this time, the system notices a broken network, and the connection is replaced. */
 const KEEP_ALIVE_SECONDS = 10;
 
 const sessionParameters = (timeouts: ConnectionTimeouts): Record<string, string> => ({
@@ -59,7 +59,7 @@ const sessionParameters = (timeouts: ConnectionTimeouts): Record<string, string>
 
 const APPLICATION_NAME = "winnow";
 
-/** Connections of the one who listens. */
+/** Connections of the listener. */
 const directClient = (url: Redacted.Redacted) =>
   Effect.map(
     Layer.build(
@@ -93,14 +93,14 @@ export const layer = ({
     PgClient.layer({
       url,
       applicationName: APPLICATION_NAME,
-      // A pooler hands out sessions that others have used: it takes neither parameters nor names of statements.
+      // A pooler shares sessions: it accepts neither session parameters nor named statements.
       ...(directUrl === null
         ? { startupParameters: sessionParameters({ ...CONNECTION_TIMEOUTS, ...timeouts }) }
         : { prepare: false }),
       keepAlive: KEEP_ALIVE_SECONDS * 1_000,
-      // Single statements of many requests share a connection and travel in one write and one read, which
-      // spares a fifth of what a read costs. Transactions still have one to themselves; so what may wait for a
-      // lock, or takes long, is one too, or everybody's reads would wait behind it.
+      // Single statements of many requests share a connection and are pipelined, which saves a fifth of a read's
+      // cost. Transactions have their own connection; so statements that may wait for a lock or take long are
+      // transactions too, since they would block everybody's reads.
       multiplex: directUrl === null,
       maxConnections: connectionsMax + LISTENING_CONNECTIONS
     })

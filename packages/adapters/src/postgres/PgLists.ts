@@ -1,8 +1,8 @@
 /**
- * Part of PgStore: the list of extractions with its filters, and the use by day.
+ * Part of PgStore: the list of extractions with its filters, and usage by day.
  *
- * A filtered page walks one index, the one of its narrowest filter, and looks at no more than SEARCHED_MAX rows
- * of it: what is asked for costs the same at any size of an account.
+ * A filtered page scans the index of its narrowest filter, at most SEARCHED_MAX rows, so that its cost does not
+ * depend on the size of the account.
  */
 import type { ExtractionFilter } from "@winnow/core/domain/ExtractionFilter";
 import { SEARCHED_MAX, type ExtractionPosition, type SearchPage, type Store } from "@winnow/core/ports/Store";
@@ -12,7 +12,7 @@ import { readExtraction, type DocumentRow } from "./Documents.ts";
 import { Values } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
-/** Columns with an index of their own, narrowest first as far as one can know. */
+/** Indexed columns, presumably narrowest first. */
 const INDEXED = ["outcome", "kind", "status"] as const;
 
 interface ColumnFilter {
@@ -26,11 +26,11 @@ const columnFiltersOf = (filter: ExtractionFilter): ReadonlyArray<ColumnFilter> 
     return value === null ? [] : [{ column, value }];
   });
 
-/** Whose index is walked. Most extractions are complete: that narrows least. */
+/** The index to scan. Most extractions are complete, so that status narrows least. */
 const narrowestOf = (filters: ReadonlyArray<ColumnFilter>): ColumnFilter | undefined =>
   filters.find(({ value }) => value !== "complete") ?? filters[0];
 
-/** What the walk along an index serves. */
+/** Conditions of the index scan. */
 const walkOf = (values: Values, accountId: string, { after, filter }: SearchPage): string => {
   const narrowest = narrowestOf(columnFiltersOf(filter));
   return [
@@ -43,7 +43,7 @@ const walkOf = (values: Values, accountId: string, { after, filter }: SearchPage
   ].join(" and ");
 };
 
-/** What each row on the way is asked. */
+/** Conditions on each scanned row. */
 const othersOf = (values: Values, { filter }: SearchPage): ReadonlyArray<string> => {
   const columns = columnFiltersOf(filter);
   const narrowest = narrowestOf(columns);
@@ -57,7 +57,7 @@ const othersOf = (values: Values, { filter }: SearchPage): ReadonlyArray<string>
 
 const ORDER = "order by e.created_at_ms desc, e.id desc";
 
-/** The last row that a search may look at; null when it has fewer. */
+/** The last row that a search may scan; null if there are fewer. */
 const lastSearched = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   accountId: string,

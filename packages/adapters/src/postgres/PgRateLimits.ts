@@ -1,9 +1,9 @@
 /**
  * RateLimits in one unlogged row per account and bucket.
  *
- * The minute is taken from Effect's Clock, not from the database: windows are then the same in every
- * implementation and testable. Clocks of several servers may differ a little, so a window does not go back:
- * a server behind counts into the newest one. A refused request writes nothing.
+ * The minute comes from Effect's Clock, not from the database, so that windows are the same in every implementation
+ * and testable. Server clocks may differ slightly, so windows never go back: a server that is behind counts into
+ * the newest one. A rejected request writes nothing.
  */
 import type { KeyHolder } from "@winnow/core/domain/ApiKey";
 import { RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
@@ -19,15 +19,15 @@ import { orUnavailable } from "./StorageFault.ts";
 const WINDOW_MS = 60_000;
 
 /**
- * A window further ahead of a server's clock than clocks may differ was opened by one that was wrong, and is
- * over: it would shut the account out until then.
+ * A window further in the future than clocks may differ was opened by a wrong clock and is ignored; it would lock
+ * out the account until then.
  */
 const CLOCKS_DIFFER_MS_MAX = 10 * WINDOW_MS;
 
 const IS_OVER = `not c.window_start_ms between excluded.window_start_ms
   and excluded.window_start_ms + ${CLOCKS_DIFFER_MS_MAX}`;
 
-/** `source` gives the account of the row, `limit` what may be counted; the rest is the window's. */
+/** `source` provides the account of the row, `limit` the number of requests; the rest is the window's. */
 const countFor = (source: string, limit: string): string => `
   insert into winnow.request_count as c (account_id, bucket, window_start_ms, requests)
   ${source}
@@ -40,9 +40,9 @@ const countFor = (source: string, limit: string): string => `
 const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0", "$4::integer");
 
 /**
- * A use is written down with the start of its minute, once, and waits for no disk: other requests' statements stand
- * behind it on the same connection, and one that a crash forgets is written at the next use. The account goes as text:
- * few requests want it, and JSON would be parsed for all. No extraction has the empty id.
+ * A use is recorded with the start of its minute, once, without waiting for the disk: other statements queue behind
+ * it on the same connection, and a lost one is written at the next use. The account is text because few requests
+ * need it and JSON would be parsed for all. No extraction has an empty id.
  */
 const ADMIT = `
   with holder as (
@@ -67,11 +67,11 @@ const ADMIT = `
 
 interface AdmittedRow extends KeyHolder {
   readonly perMinute: number;
-  /** Null when the request was refused. */
+  /** Null if the request was rejected. */
   readonly requests: number | null;
   /** JSON. */
   readonly account: string;
-  /** Null when there is none. */
+  /** Null if there is none. */
   readonly extraction: unknown;
 }
 
@@ -85,7 +85,7 @@ const currentWindow: Effect.Effect<Window> = Effect.map(Clock.currentTimeMillis,
   nowMs
 }));
 
-/** `requests` is null when the request was refused. */
+/** `requests` is null if the request was rejected. */
 const stateOf = (perMinute: number, { startMs, nowMs }: Window, requests: number | null): RateLimitState => {
   const endMs = startMs + WINDOW_MS;
   return {
@@ -108,7 +108,7 @@ const make = Effect.gen(function* () {
       const [counted] = yield* sql.unsafe<{ readonly requests: number }>(COUNT, asked);
       return stateOf(perMinute, window, counted?.requests ?? null);
     }, orUnavailable),
-    // Of every request: a span whose call is not traced back costs half of one that is.
+    // Called for every request: skipping the call-site trace halves the cost of the span.
     admit: Effect.fnUntraced(
       function* (keyHash, limit, extractionId) {
         const { bucket, rate, times, perMinuteByPlan } = limit;

@@ -1,6 +1,4 @@
-/**
- * The part of the Store on PostgreSQL that deletes extractions and remembers which files are to go.
- */
+/** The part of the PostgreSQL Store that deletes extractions and records files to remove. */
 import type { Expired, LeftFiles, Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -19,10 +17,10 @@ type Removals =
   | "noteRemoval"
   | "forgetLeftFiles";
 
-/** Accounts that one batch of retention looks at: a probe of an index each. */
+/** Accounts per batch of retention, each an index probe. */
 const ACCOUNTS_MAX = 1_000;
 
-/** Notes of served files that one statement forgets. */
+/** Records of served files deleted per statement. */
 const FORGOTTEN_MAX = 1_000;
 
 const REMOVE_EXPIRED = "select winnow.remove_expired($1, $2::bigint, $3::json, $4, $5, $6) as expired";
@@ -41,7 +39,7 @@ export const makeRemovals = (
   removeExpired: Effect.fn("PgStore.removeExpired")(function* ({ nowMs, retention, after, limit }) {
     const { defaultDays, daysByPlan } = retention;
     const asked = [after ?? "", String(nowMs), JSON.stringify(daysByPlan), defaultDays, ACCOUNTS_MAX, limit];
-    // A transaction, so that nobody's reads wait behind it on a shared connection.
+    // A transaction, so that no reads queue behind it on a shared connection.
     const [row] = yield* sql.withTransaction(
       sql.unsafe<{ readonly expired: Expired }>(REMOVE_EXPIRED, asked)
     );
@@ -61,7 +59,7 @@ export const makeRemovals = (
       on conflict do nothing`;
   }, orUnavailable),
   findLeftFiles: Effect.fn("PgStore.findLeftFiles")(function* (limit) {
-    // Word of the many that are served goes first, so that the look below meets few.
+    // Deletes records of files that are still served first, so that the query below scans few.
     for (let forgotten = FORGOTTEN_MAX; forgotten === FORGOTTEN_MAX;) {
       const [row] = yield* sql<{ readonly count: number }>`
         select winnow.forget_served_files(${FORGOTTEN_MAX}) as count`;

@@ -1,6 +1,6 @@
 /**
- * RunFeed over the DatabaseChannel, which listens once somebody watches. Watchers of the own process are told
- * directly, database or not. Nothing is stored.
+ * RunFeed over the DatabaseChannel, which listens while somebody watches. Watchers in the same process are notified
+ * directly, even without the database. Nothing is stored.
  */
 import { AccountSignal } from "@winnow/core/domain/AccountSignal";
 import { RunEvent } from "@winnow/core/domain/RunProgress";
@@ -17,10 +17,10 @@ import { DatabaseChannel } from "./DatabaseChannel.ts";
 
 const TOPIC = "feed";
 
-/** Within DatabaseChannel's MESSAGE_BYTES_MAX: the longest has some 250 bytes. */
+/** Within DatabaseChannel's MESSAGE_BYTES_MAX: the longest has about 250 bytes. */
 const SIGNALS_IN_MESSAGE_MAX = 12;
 
-/** After the last watcher: people and programs come again. */
+/** Keeps listening after the last watcher, since watchers usually return. */
 const LISTENED_ON_MS = 60_000;
 
 const Message = Schema.Union([
@@ -31,7 +31,7 @@ type Message = typeof Message.Type;
 
 const readMessage = Schema.decodeUnknownOption(Schema.fromJsonString(Message));
 
-/** Watchers of this process, by extraction or account. */
+/** Watchers in this process, by extraction or account. */
 const makeLocal = Effect.fnUntraced(function* <A>(keptMax: number) {
   const watched = yield* RcMap.make({
     lookup: (_topic: string) => Effect.acquireRelease(PubSub.sliding<A>(keptMax), PubSub.shutdown)
@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
     "event" in message
       ? runs.tell(message.extractionId, [message.event])
       : accounts.tell(message.accountId, message.signals);
-  // One for all watchers of the process: what comes is told to each.
+  // One listener for all watchers of the process, which distributes the messages.
   const hearing = yield* RcMap.make({
     lookup: (_all: "all") =>
       channel.listen(TOPIC, (text) =>

@@ -16,7 +16,7 @@ import { orUnavailable } from "./StorageFault.ts";
 
 const readSchema = Schema.decodeUnknownSync(SavedSchema);
 
-/** `winnow.save_schema` answers null without an account and an empty object when there is no room. */
+/** `winnow.save_schema` returns null without an account and an empty object if the library is full. */
 const readSaved = Schema.decodeUnknownSync(Schema.NullOr(Schema.Union([SavedSchema, Schema.Struct({})])));
 
 const make = Effect.gen(function* () {

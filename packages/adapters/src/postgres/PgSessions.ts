@@ -1,8 +1,8 @@
 /**
  * Sign-in links, members and web sessions on PostgreSQL.
  *
- * A link is used up by deleting its row, in the statement that opens the session: of many at once one finds
- * it. What is over is swept by whoever adds a row of the same account.
+ * A link is consumed by deleting its row in the statement that opens the session, so that only one of several
+ * concurrent requests succeeds. Expired rows are deleted when a row of the same account is added.
  */
 import { Member, MEMBERS_MAX, type Identity } from "@winnow/core/domain/Member";
 import { type NewSession, Session } from "@winnow/core/domain/Session";
@@ -23,7 +23,7 @@ const firstOf = <A>(rows: ReadonlyArray<DocumentRow>, read: (document: unknown) 
 
 const first = (rows: ReadonlyArray<DocumentRow>) => firstOf(rows, readSession);
 
-/** Times go in as text: the driver would take a number of this size for a smaller type. */
+/** Times are passed as text, because the driver would choose a too small type. */
 const ms = (timeMs: number): string => String(timeMs);
 
 const makeMembers = Effect.map(SqlClient.SqlClient, (sql) => {
@@ -72,7 +72,7 @@ const makeMembers = Effect.map(SqlClient.SqlClient, (sql) => {
     }, orUnavailable),
 
     removeMember: Effect.fn("PgSessions.removeMember")(function* (accountId: string, id: string) {
-      // Sessions go with the row (on delete cascade).
+      // Sessions are deleted with the row (on delete cascade).
       const rows = yield* sql`delete from winnow.account_member
         where account_id = ${accountId} and id = ${id} returning id`;
       return rows.length > 0;
@@ -80,7 +80,7 @@ const makeMembers = Effect.map(SqlClient.SqlClient, (sql) => {
 
     admit: Effect.fn("PgSessions.admit")(function* (identity: Identity, session: NewSession) {
       const opened = first(yield* open(identity, session));
-      // Of two who claim one waiting address at once the other sees nobody: a second look finds the member.
+      // If two people claim one pending address concurrently, the second statement of the loser finds the member.
       return Option.isSome(opened) ? opened : first(yield* open(identity, session));
     }, orUnavailable)
   };
@@ -137,7 +137,7 @@ const make = Effect.gen(function* () {
     }, orUnavailable),
 
     revokeAll: Effect.fn("PgSessions.revokeAll")(function* (accountId) {
-      // Two statements: the second sees the session of a link that was just being redeemed.
+      // Two statements: the second sees the session of a link that was being redeemed concurrently.
       yield* sql`delete from winnow.sign_in_link where account_id = ${accountId}`;
       yield* sql`delete from winnow.web_session where account_id = ${accountId}`;
     }, orUnavailable)

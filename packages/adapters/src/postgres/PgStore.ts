@@ -1,12 +1,12 @@
 /**
  * The Store on PostgreSQL.
  *
- * A decision is one transaction of five trips: BEGIN, lock and view, one statement that writes, the jobs,
- * COMMIT. The account's row is locked before anything else is read, in every decision, so that they are
- * serial per account and cannot deadlock. What writes nothing is rolled back: that spares a disk flush.
+ * A decision is one transaction of five round trips: BEGIN, lock and view, one statement that writes, the jobs,
+ * COMMIT. Every decision locks the account's row before reading anything else, so decisions are serial per account
+ * and cannot deadlock. Transactions without writes are rolled back, which avoids a disk flush.
  */
 import {
-  WAITING_SEEN_MAX,
+  WAITING_LOADED_MAX,
   type AccountView,
   type Changes,
   type Decider,
@@ -52,10 +52,10 @@ class RolledBack<A, E> {
   }
 }
 
-/** Ids that the ledger gives out; whatever else is asked for was never one, and bigint would refuse it. */
+/** The form of ledger ids; other values cannot exist, and bigint would reject them. */
 const LEDGER_ID = /^[1-9]\d{0,17}$/u;
 
-// Texts of what every request asks: built once.
+// Statement texts of every request, built once.
 const FIND_API_KEY = `select winnow.api_key_json(k) as document
   from winnow.api_key k where k.hash = $1 and k.revoked_at is null`;
 const GET_EXTRACTION = `select winnow.extraction_json(e) as document
@@ -92,7 +92,7 @@ const makeTransact = (
     for (const job of changes.jobs) yield* queue.enqueue(job);
   });
 
-  /** A trip of its own, for keys with a daily limit alone. */
+  /** A separate round trip, only for keys with a daily limit. */
   const usedBy = Effect.fnUntraced(function* (
     accountId: string,
     { apiKeyId, day }: NonNullable<ViewQuery["usage"]>
@@ -101,7 +101,7 @@ const makeTransact = (
     return row ?? NO_USAGE;
   });
 
-  /** A trip of its own, for what payment services tell alone. */
+  /** A separate round trip, only for payment notices. */
   const paymentOf = Effect.fnUntraced(function* (accountId: string, id: string) {
     const [row] = yield* sql.unsafe<DocumentRow>(PAYMENT, [accountId, id]);
     return row === undefined ? null : readPayment(row.document);
@@ -117,7 +117,7 @@ const makeTransact = (
     }: { readonly [K in keyof ViewQuery]: ViewQuery[K] | null },
     decide: Decider<A, E>
   ) {
-    const asked = [accountId, extractionId, idempotencyKey, WAITING_SEEN_MAX];
+    const asked = [accountId, extractionId, idempotencyKey, WAITING_LOADED_MAX];
     const [row] = yield* sql.unsafe<DocumentRow>(LOCK_VIEW, asked);
     const locked = readView(row?.document);
     const undone = (result: Result.Result<Decision<A>, E | NotFound>) => Effect.fail(new RolledBack(result));
@@ -163,7 +163,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
     }, orUnavailable),
     findReusable: Effect.fn("PgStore.findReusable")(function* (accountId, cacheKey, sinceMs) {
       return first(
-        // Two queries, because each has a partial index that ends it at its first row.
+        // Two queries, because each has a partial index that ends it at the first row.
         yield* sql<DocumentRow>`select found.document from (
           (select winnow.extraction_json(e) as document, e.completed_at_ms as made_at_ms from winnow.extraction e
             where e.account_id = ${accountId} and e.cache_key = ${cacheKey} and e.status = 'complete'
@@ -185,7 +185,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
           else coalesce(e.started_at_ms, 0) < ${String(query.startedBeforeMs)}::bigint end
         order by e.created_at_ms limit ${query.limit}`;
     }, orUnavailable),
-    // From account to account along the index of those that wait, however many each has.
+    // Skips from account to account along the index of waiting runs, however many each has.
     findWaitingAccounts: Effect.fn("PgStore.findWaitingAccounts")(function* ({ after, limit }) {
       const rows = yield* sql<{ readonly id: string }>`
         with recursive waiting (id) as (
@@ -198,7 +198,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
         select w.id from waiting w where w.id is not null limit ${limit}`;
       return rows.map(({ id }) => id);
     }, orUnavailable),
-    // Two queries, because each has a partial index that it reads whole.
+    // Two queries, because each reads a partial index completely.
     countLive: sql<LiveCount>`
       select e.status, e.priced_facts ->> 'kind' as kind, count(*)::integer as count
       from winnow.extraction e where e.status = 'queued' group by 1, 2
@@ -244,9 +244,12 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
     }, orUnavailable),
     listLedger: Effect.fn("PgStore.listLedger")(function* (accountId, { before, limit }) {
       if (before !== null && !LEDGER_ID.test(before)) return [];
+      // Not "=", with which the primary key has the order too: of an account that is quiet now the planner would
+      // walk along it past the lines of all others.
       const olderThan = before === null ? sql.literal("") : sql`and l.id < ${before}::bigint`;
       const rows = yield* sql<DocumentRow>`select winnow.ledger_json(l) as document from winnow.ledger l
-        where l.account_id = ${accountId} ${olderThan} order by l.id desc limit ${limit}`;
+        where l.account_id = any(array[${accountId}]::text[]) ${olderThan}
+        order by l.account_id, l.id desc limit ${limit}`;
       return rows.map(({ document }) => readLedgerEntry(document));
     }, orUnavailable)
   }) satisfies Partial<Store["Service"]>;
@@ -279,7 +282,9 @@ const makeApiKeys = (sql: SqlClient.SqlClient) =>
     }, orUnavailable)
   }) satisfies Partial<Store["Service"]>;
 
-/** Needs a migrated database (Migrations) and a queue on the same database, for jobs to share the transaction. */
+/**
+ * Requires a migrated database (Migrations) and a queue on the same database, so that jobs share the transaction.
+ */
 export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | AccountTransactions | JobQueue> =
   Layer.effect(
     Store,
@@ -295,7 +300,7 @@ export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | AccountTrans
         ...makeApiKeys(sql),
         ...makeRemovals(sql, transactions),
         keepSecret: Effect.fn("PgStore.keepSecret")(function* (name, fresh) {
-          // Two statements: who lost the race reads what the winner wrote.
+          // Two statements: the loser of a race reads what the winner wrote.
           yield* sql`insert into winnow.secret (name, value) values (${name}, ${fresh}) on conflict do nothing`;
           const [row] = yield* sql<{ value: string }>`select value from winnow.secret where name = ${name}`;
           return row?.value ?? fresh;

@@ -1,6 +1,4 @@
-/**
- * Registered receivers on PostgreSQL, in the database of the store.
- */
+/** Webhook endpoints on PostgreSQL, in the database of the store. */
 import { NotFound } from "@winnow/core/domain/Refusal";
 import { ENDPOINT_REMOVED } from "@winnow/core/domain/WebhookDelivery";
 import { WebhookEndpoint } from "@winnow/core/domain/WebhookEndpoint";
@@ -16,7 +14,10 @@ import { orUnavailable } from "./StorageFault.ts";
 
 const readEndpoint = Schema.decodeUnknownSync(WebhookEndpoint);
 
-/** `winnow.register_webhook_endpoint` answers null without an account and an empty object without room. */
+/**
+ * `winnow.register_webhook_endpoint` returns null without an account and an empty object if the account has its
+ * maximum.
+ */
 const readRegistration = Schema.decodeUnknownSync(
   Schema.NullOr(Schema.Union([WebhookEndpoint, Schema.Struct({})]))
 );

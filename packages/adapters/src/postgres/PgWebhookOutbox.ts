@@ -1,6 +1,6 @@
 /**
- * Deliveries on PostgreSQL, in the database of the store. A claim is one statement; what came of it is
- * written by the AttemptRecorder.
+ * Webhook deliveries on PostgreSQL, in the database of the store. A claim is one statement; the AttemptRecorder
+ * writes results.
  */
 import {
   ATTEMPTS_MAX,
@@ -42,7 +42,7 @@ const CLAIM_DUE = `select winnow.claim_webhook_deliveries(
   $1, $2::bigint, $3::bigint, $4, array(select json_array_elements_text($5::json)), $6,
   array(select json_array_elements_text($7::json)), $8) as document`;
 
-/** A receiver stands in line from the first delivery that waits for it. */
+/** A receiver is queued with its first waiting delivery. */
 const IS_DUE = `select exists (select 1 from winnow.webhook_receiver r
     where r.slow = false and r.turn_at_ms <= $1::bigint)
   or exists (select 1 from winnow.webhook_receiver r where r.slow = true and r.turn_at_ms <= $1::bigint) as due`;
@@ -71,11 +71,11 @@ const makeClaims = (sql: SqlClient.SqlClient, recordAttempt: WebhookOutbox["Serv
     }, orUnavailable)
   }) satisfies Partial<WebhookOutbox["Service"]>;
 
-/** Deliveries that one statement makes due again; an outage may have left any number. */
+/** Deliveries made due per statement; an outage may leave any number. */
 const REDELIVERED_MAX = 500;
 
 const makeRedeliveries = (sql: SqlClient.SqlClient, transactions: AccountTransactions["Service"]) => {
-  /** The rows of those that are due again. */
+  /** The rows that became due. */
   const again = (accountId: string, ids: ReadonlyArray<string>, nowMs: number) =>
     sql`winnow.redeliver_webhooks(${accountId},
       array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)),
@@ -134,10 +134,11 @@ const makeLog = (sql: SqlClient.SqlClient) =>
         after === null
           ? sql.literal("")
           : sql`and (d.created_at_ms, d.id) < (${String(after.createdAtMs)}::bigint, ${after.id})`;
+      // Not "account_id =", with which the index over all accounts has the order too (PgStore's listLedger).
       const ofStatus = status === null ? sql.literal("") : sql`and d.status = ${status}`;
       const rows = yield* sql<DocumentRow>`select winnow.webhook_delivery_json(d, null) as document
-        from winnow.webhook_delivery d where d.account_id = ${accountId} ${ofStatus} ${older}
-        order by d.created_at_ms desc, d.id desc limit ${limit}`;
+        from winnow.webhook_delivery d where d.account_id = any(array[${accountId}]::text[]) ${ofStatus} ${older}
+        order by d.account_id, d.created_at_ms desc, d.id desc limit ${limit}`;
       return rows.map(({ document }) => readSummary(document));
     }, orUnavailable),
     get: Effect.fn("PgWebhookOutbox.get")(function* (accountId, id) {
@@ -147,7 +148,7 @@ const makeLog = (sql: SqlClient.SqlClient) =>
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readDetails(document));
     }, orUnavailable),
     removeOld: Effect.fn("PgWebhookOutbox.removeOld")(function* (createdBeforeMs, limit) {
-      // What somebody holds goes next time: its locks are taken in another order than this one's.
+      // Locked rows are skipped until next time, because their locks are taken in another order.
       const removed = yield* sql`with old as materialized (
           select o.id from winnow.webhook_delivery o where o.created_at_ms < ${String(createdBeforeMs)}::bigint
           order by o.created_at_ms limit ${limit} for update skip locked)

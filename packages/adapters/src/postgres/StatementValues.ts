@@ -1,12 +1,10 @@
-/**
- * Values of a statement that is put together of parts. They go in as text and take the type of their column.
- */
+/** Parameters of a statement built from parts. They are passed as text and take the type of their column. */
 export type Value = string | number | boolean | null;
 
-/** For a column of JSON; null is the absence of a value there. */
+/** For a JSON column; null means no value. */
 export const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Numbers every value in the order of its first use. */
+/** Numbers each value in order of first use. */
 export class Values {
   readonly list: Array<string | boolean | null> = [];
 

@@ -1,15 +1,15 @@
 /**
- * What an error of PostgreSQL means for whoever asked: that the database is away or others are in the way, which
- * passes (core's ports/Unavailable), or that something is wrong.
+ * Classifies PostgreSQL errors: transient ones, such as an unavailable database or contention (core's
+ * ports/Unavailable), and real faults.
  */
 import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import { isSqlError, type SqlError } from "effect/sql/SqlError";
 
-/** A restart takes seconds. */
+/** Retry delay: a restart takes seconds. */
 const AWAY_RETRY_SECONDS = 5;
-/** What holds a lock too long is thrown out after PgConnection's IDLE_IN_TRANSACTION_MS_MAX. */
+/** A session that holds a lock too long is ended after PgConnection's IDLE_IN_TRANSACTION_MS_MAX. */
 export const BUSY_RETRY_SECONDS = 2;
 
 const BUSY: ReadonlySet<string> = new Set([
@@ -19,12 +19,12 @@ const BUSY: ReadonlySet<string> = new Set([
   "StatementTimeoutError"
 ]);
 
-/** That somebody changed a password while we run is an outage too: whoever did will set it right. */
+/** A changed password while we run counts as an outage, which the operator will fix. */
 const AWAY: ReadonlySet<string> = new Set(["AuthenticationError", "ConnectionError"]);
 
 /**
  * PostgreSQL's appendix A: 53 (no connection, memory or disk left), 57P (ended or starting), 58 (system error),
- * 25P03 (thrown out for idling in a transaction), 25006 (a standby that takes no writes).
+ * 25P03 (ended for idling in a transaction), 25006 (a standby that accepts no writes).
  */
 const AWAY_CODE = /^(?:53...|57P..|58...|25P03|25006)$/u;
 
@@ -35,7 +35,7 @@ const codeOf = ({ reason }: SqlError): string => {
 
 const DISK_FULL = "53100";
 
-/** Nobody waits for it: it is not there. */
+/** Connection errors: the server is unavailable. */
 const NO_DATABASE = "3D000";
 
 /** By what the operator can do about it. */
@@ -48,7 +48,7 @@ const REFUSALS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = 
     "The database user lacks the permission to create the schema. Make it the owner of the database."
 };
 
-/** Cause and remedy in one line, without an address; null for what only the log can tell. */
+/** Cause and remedy on one line, without an address; null if only the log has details. */
 export const refusalOf = (error: SqlError): string | null =>
   codeOf(error) === NO_DATABASE
     ? "The server has no database of this name. Create it (create database …), or correct the name."
@@ -63,7 +63,7 @@ const unavailable = (reason: Unavailable["reason"], message: string, cause: SqlE
     cause
   });
 
-/** Null for what does not pass by itself. */
+/** Null if it is not transient. */
 export const unavailableOf = (error: SqlError): Unavailable | null => {
   const { _tag } = error.reason;
   const code = codeOf(error);
@@ -77,15 +77,15 @@ export const unavailableOf = (error: SqlError): Unavailable | null => {
     : unavailable("away", `The database is unavailable (${code || _tag}).`, error);
 };
 
-/** At a start, where a password that is refused is wrong: whether the database comes back by itself. */
+/** At start-up, where a rejected password is a configuration error: whether the database may recover by itself. */
 export const isAway = (error: SqlError): boolean =>
   error.reason._tag !== "AuthenticationError" && unavailableOf(error) !== null;
 
-/** What Node's sockets and the driver of pg-boss say of a connection that ended, or did not come about. */
+/** Errors of Node's sockets and pg-boss's driver for a connection that failed or was closed. */
 const LOST_CODE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/u;
 const LOST_WORDS = /^Connection terminated|connection timeout|timeout exceeded when trying to connect/iu;
 
-/** Of whatever a start failed with: an error of a statement, of a driver or of a socket. */
+/** For any start-up failure: an error of a statement, a driver or a socket. */
 export const hasGoneAway = (error: unknown): boolean => {
   if (isSqlError(error)) return isAway(error);
   if (error instanceof Unavailable) return error.what === "database";
@@ -94,15 +94,25 @@ export const hasGoneAway = (error: unknown): boolean => {
   return AWAY_CODE.test(code) || LOST_CODE.test(code) || LOST_WORDS.test(error.message);
 };
 
+/** The connection went while a transaction that failed for its own reason was undone: what it found is not told. */
+const lostInRollback = (cause: Cause.Cause<unknown>): Unavailable | null => {
+  if (Cause.hasInterrupts(cause)) return null;
+  const found = cause.reasons.find((reason) => Cause.isDieReason(reason) && isSqlError(reason.defect));
+  return found !== undefined && Cause.isDieReason(found) && isSqlError(found.defect)
+    ? unavailableOf(found.defect)
+    : null;
+};
+
 /**
- * Errors of PostgreSQL as defects: as Unavailable where they pass. What pg-boss runs in our transactions fails
- * with them as defects already.
+ * Turns PostgreSQL errors into defects, transient ones into Unavailable. pg-boss's statements in our transactions
+ * already fail with them as defects.
  */
 export const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError>, R> =>
   Effect.catchCause(effect, (cause) => {
     const error = Cause.squash(cause);
-    if (!isSqlError(error)) return Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError>>);
-    return Effect.die(unavailableOf(error) ?? error);
+    if (isSqlError(error)) return Effect.die(unavailableOf(error) ?? error);
+    const lost = lostInRollback(cause);
+    return lost === null ? Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError>>) : Effect.die(lost);
   });

@@ -1,8 +1,8 @@
 /**
- * Runs one program to its end, within limits: time, output, memory, file size, open files, processes.
+ * Runs one program to completion within limits: time, output, memory, file size, open files, processes.
  *
- * A program runs in a process group of its own, and the whole group is gone before the effect ends, however
- * it ends; on Linux it also dies with this process. Nothing goes through a shell.
+ * A program runs in its own process group, and the whole group is gone before the effect ends, however it ends; on
+ * Linux it also dies with this process. No shell is involved.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,16 +11,16 @@ import * as Schema from "effect/Schema";
 import type { Confinement } from "./sandbox/Sandbox.ts";
 import { PROCESS_LIMITS } from "./ProcessLimits.ts";
 
-/** Between SIGTERM and SIGKILL of a group. */
+/** Delay between SIGTERM and SIGKILL of a group. */
 const KILL_AFTER_MS = 2_000;
 
-/** How long output may still come from a process that left the group and holds the pipes. */
+/** How long output is still accepted from a process that left the group and holds the pipes. */
 const OUTPUT_AFTER_EXIT_MS = 1_000;
 
-/** Of standard error, the end is kept: it holds the reason. */
+/** Only the end of standard error is kept, which contains the reason. */
 const STDERR_MAX_CHARS = 16_384;
 
-/** A line of standard output longer than this is cut: no program we run writes such lines. */
+/** Maximum line of standard output; no program we run writes longer ones. */
 const LINE_MAX_CHARS = 65_536;
 
 export class ProcessFailed extends Schema.TaggedError<ProcessFailed>()("ProcessFailed", {
@@ -41,21 +41,21 @@ export interface BoundedCommand {
   /** Private memory only: for programs that reserve far more address space than they use. */
   readonly dataMaxBytes?: number;
   readonly fileMaxBytes?: number;
-  /** Absent or null: it runs as this process does, but for its limits. */
+  /** Absent or null: it runs without a sandbox, but with its limits. */
   readonly confinement?: Confinement | null;
-  /** Takes standard output line by line; it is not collected then. */
+  /** Receives standard output line by line; it is not collected then. */
   readonly onLine?: (line: string) => void;
 }
 
 export interface ProcessOutcome {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
   /** The end of standard error. */
   readonly stderr: string;
 }
 
-/** Options as one types them, for constants: nothing is quoted. */
+/** Splits a constant of options at spaces, without quoting. */
 export const options = (text: string): ReadonlyArray<string> => text.split(" ");
 
 const firstExisting = (paths: ReadonlyArray<string>): string | null => paths.find(existsSync) ?? null;
@@ -63,8 +63,8 @@ const firstExisting = (paths: ReadonlyArray<string>): string | null => paths.fin
 const SETPRIV = firstExisting(["/usr/bin/setpriv", "/bin/setpriv"]);
 const PRLIMIT = firstExisting(["/usr/bin/prlimit", "/bin/prlimit"]);
 
-/** Dies with the thread that started it. */
-export const mortal = (command: ReadonlyArray<string>): ReadonlyArray<string> => [
+/** Ends with the thread that started it. */
+export const endingWithParent = (command: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(SETPRIV === null ? [] : [SETPRIV, "--pdeathsig", "KILL"]),
   ...command
 ];
@@ -77,7 +77,7 @@ type LimitedCommand = Pick<
   readonly confinement?: (Confinement & { readonly folder: string }) | null;
 };
 
-/** The command behind the programs that set limits and then become it, where the system has them. */
+/** The command behind the programs that set limits and then exec it, where the system has them. */
 const withLimits = (
   command: Omit<LimitedCommand, "confinement">,
   isConfined: boolean
@@ -98,13 +98,13 @@ const withLimits = (
   ...command.args
 ];
 
-/** As above, in its sandbox where it has one, and dying with the thread that started it. */
+/** The same, in its sandbox if there is one, and ending with the thread that started it. */
 export const limited = ({ confinement = null, ...command }: LimitedCommand): ReadonlyArray<string> => {
   const bounded = withLimits(command, confinement !== null);
-  return confinement === null ? mortal(bounded) : confinement.sandbox.confine(confinement, bounded);
+  return confinement === null ? endingWithParent(bounded) : confinement.sandbox.confine(confinement, bounded);
 };
 
-/** Signals a whole process group; false when it is gone. */
+/** Signals a whole process group; false if it is gone. */
 export const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
   try {
     return process.kill(-pid, signal);
@@ -114,8 +114,8 @@ export const signalGroup = (pid: number, signal: NodeJS.Signals): boolean => {
 };
 
 /**
- * The first process in the namespaces of a sandbox, whose end is the end of them all: bubblewrap outside waits
- * for it. Null for what runs without, or has not yet made them.
+ * The first process in a sandbox's namespaces, whose exit ends all of them; bubblewrap outside waits for it. Null
+ * without a sandbox, or before they are created.
  */
 const firstConfined = ({ pid, spawnfile }: ChildProcess): number | null => {
   if (pid === undefined || !spawnfile.endsWith("/bwrap")) return null;
@@ -135,7 +135,7 @@ const endNamespaces = (first: number): boolean => {
   }
 };
 
-/** SIGTERM, then SIGKILL, and in a sandbox that at once; resolves once the leader is gone and with it the group. */
+/** SIGTERM, then SIGKILL, or SIGKILL at once in a sandbox; resolves once the leader and its group are gone. */
 export const endGroup = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     const pid = child.pid;
@@ -153,7 +153,7 @@ export const endGroup = (child: ChildProcess): Promise<void> =>
     if (first === null || !endNamespaces(first)) signalGroup(pid, "SIGTERM");
   });
 
-/** Splits chunks into lines; the rest comes with `end`. */
+/** Splits chunks into lines; `end` returns the rest. */
 export const lineSplitter = (
   onLine: (line: string) => void
 ): { readonly push: (chunk: string) => void; readonly end: () => void } => {
@@ -171,7 +171,7 @@ export const lineSplitter = (
   };
 };
 
-/** The exit code is an outcome, not a failure: programs say with it what callers must read anyway. */
+/** A non-zero exit code is a result, not a failure, because callers have to interpret it. */
 export const runBounded = (command: BoundedCommand): Effect.Effect<ProcessOutcome, ProcessFailed> =>
   Effect.callback<ProcessOutcome, ProcessFailed>((resume) => {
     const [program = command.program, ...args] = limited({

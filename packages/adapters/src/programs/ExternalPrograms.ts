@@ -1,7 +1,7 @@
 /**
- * Finds the programs that the downloader runs, and says what is missing and how to get it.
+ * Finds the programs that the downloader runs, and reports what is missing and how to install it.
  *
- * Looks only at explicit settings and PATH; never installs, updates or downloads anything.
+ * Uses only explicit settings and PATH; never installs, updates or downloads anything.
  */
 import { constants, accessSync, openSync, readSync, closeSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
@@ -10,31 +10,31 @@ import * as Schema from "effect/Schema";
 
 export type ProgramName = "yt-dlp" | "ffmpeg" | "ffprobe" | "gallery-dl";
 
-/** Explicit paths (WINNOW_YTDLP, WINNOW_FFMPEG, ...); unset ones are looked for on PATH. */
+/** Explicit paths (WINNOW_YTDLP, WINNOW_FFMPEG, ...); others are looked up on PATH. */
 export interface ProgramSettings {
   readonly ytDlp?: string | undefined;
   readonly ffmpeg?: string | undefined;
   readonly ffprobe?: string | undefined;
   readonly galleryDl?: string | undefined;
-  /** Search path; that of this process when unset. */
+  /** Search path; default: that of this process. */
   readonly path?: string | undefined;
 }
 
-/** How yt-dlp can be imported, for the fork server. */
+/** How the fork server can import yt-dlp. */
 export interface YtDlpPython {
   readonly interpreter: string;
-  /** The program itself when it is a zip that Python imports from. */
+  /** The program itself if it is a zip that Python imports from. */
   readonly zip: string | null;
 }
 
 /** Absolute paths. */
 export interface ExternalPrograms {
   readonly ytDlp: string;
-  /** Null for a standalone binary, which can only be run. */
+  /** Null for a standalone binary, which can only be executed. */
   readonly ytDlpPython: YtDlpPython | null;
   readonly ffmpeg: string;
   readonly ffprobe: string;
-  /** Null when missing: only photo posts of some hosts need it. */
+  /** Null if missing: only photo posts of some hosts need it. */
   readonly galleryDl: string | null;
   readonly path: string;
 }
@@ -56,7 +56,7 @@ export const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Absolute path of a program; null when no folder of the search path has it. */
+/** Absolute path of a program; null if no folder of the search path has it. */
 export const onPath = (name: string, path: string): string | null =>
   path
     .split(delimiter)
@@ -77,7 +77,7 @@ const headOf = (file: string): string => {
   }
 };
 
-/** The interpreter that owns yt_dlp, from the first lines of the `yt-dlp` program. */
+/** The interpreter of yt_dlp, from the first lines of the `yt-dlp` program. */
 export const pythonOf = (ytDlp: string, path: string): YtDlpPython | null => {
   const program = realpathSync(ytDlp);
   const head = headOf(program);
@@ -95,7 +95,7 @@ export const pythonOf = (ytDlp: string, path: string): YtDlpPython | null => {
 
 export const searchPath = (settings: ProgramSettings): string => settings.path ?? process.env["PATH"] ?? "";
 
-/** Null for what is missing. */
+/** Null for missing programs. */
 export const locate = (settings: ProgramSettings): Readonly<Record<ProgramName, string | null>> => {
   const path = searchPath(settings);
   const ffmpeg = explicitOr(settings.ffmpeg, () => onPath("ffmpeg", path));
@@ -129,7 +129,7 @@ const REMEDIES: Readonly<Record<"darwin" | "linux", Readonly<Record<ProgramName,
 export const remedyOf = (name: ProgramName): string =>
   REMEDIES[process.platform === "darwin" ? "darwin" : "linux"][name];
 
-/** The programs, without running any; fails when a required one is missing. */
+/** Locates the programs without running any; fails if a required one is missing. */
 export const locatePrograms = (settings: ProgramSettings): Effect.Effect<ExternalPrograms, ProgramsMissing> =>
   Effect.suspend(() => {
     const path = searchPath(settings);

@@ -1,14 +1,14 @@
 /**
- * ffmpeg and ffprobe on files of a run, and ffprobe on remote media through the egress proxy.
+ * ffmpeg and ffprobe for files of a run, and ffprobe for remote media through the egress proxy.
  *
- * Files come from strangers: only real media containers are opened, no playlist among them, and nothing a
- * file says makes ffmpeg open another one or the network.
+ * Files are untrusted: only real media containers are opened, never playlists, and no file can make ffmpeg open
+ * another one or the network.
  */
 import { isRecord } from "./ProgramOutput.ts";
 import { isAbsolute, join } from "node:path";
 import * as Effect from "effect/Effect";
 import { type BoundedCommand, options, type ProcessFailed, runBounded } from "./BoundedProcess.ts";
-import type { ProxyDoor } from "../egress/Egress.ts";
+import type { ProxySocket } from "../egress/Egress.ts";
 import { programFiles } from "./sandbox/programFiles.ts";
 import type { Confinement, Sandbox } from "./sandbox/Sandbox.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
@@ -21,32 +21,32 @@ export interface MediaStream {
 }
 
 export interface MediaProbe {
-  /** Null where the file does not say. */
+  /** Null if the file does not state it. */
   readonly durationSeconds: number | null;
-  /** Cover pictures of music are not among them. */
+  /** Cover pictures of music are excluded. */
   readonly streams: ReadonlyArray<MediaStream>;
 }
 
-/** Address space that decoding and encoding 4K may take. */
+/** Address space for decoding and encoding 4K. */
 export const FFMPEG_MEMORY_BYTES = 4_096 * 2 ** 20;
 
 export interface FfmpegLimits {
-  /** Wall clock of one conversion. */
+  /** Time limit of one conversion. */
   readonly fetchTimeoutMs: number;
-  /** Size of any file it writes. */
+  /** Maximum size of any file it writes. */
   readonly maxDownloadBytes: number;
   /** Address space, in bytes. */
   readonly ffmpegMemoryBytes: number;
 }
 
 export interface Ffmpeg {
-  /** Null when it is not media. */
+  /** Null if it is not media. */
   readonly probe: (folder: string, file: string) => Effect.Effect<MediaProbe | null, ProcessFailed>;
   readonly probeUrl: (
     url: string,
     place: { readonly folder: string; readonly proxyUrl: string }
   ) => Effect.Effect<MediaProbe | null, ProcessFailed>;
-  /** Arguments after the inputs' safety options, and before each input; false when ffmpeg fails. */
+  /** Arguments after the safety options of the inputs, and before each input; false if ffmpeg fails. */
   readonly convert: (
     folder: string,
     inputs: ReadonlyArray<string>,
@@ -55,7 +55,7 @@ export interface Ffmpeg {
   ) => Effect.Effect<boolean, ProcessFailed>;
 }
 
-/** Demuxers of real containers. Not `hls`, `dash`, `concat` or `image2`: these open other files. */
+/** Demuxers of real containers. Excludes `hls`, `dash`, `concat` and `image2`, which open other files. */
 const CONTAINERS = "mov,mp4,matroska,webm,mp3,aac,mpegts,mpeg,ogg,wav,flac,flv,avi,asf,amr,caf";
 
 const LOCAL_INPUT = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS] as const;
@@ -76,10 +76,10 @@ const PROBE_ARGS = [
   "json"
 ] as const;
 
-/** A local probe reads headers and tails only; this long it takes on a stalled disk. */
+/** Time limit of a local probe, which reads headers and trailers only; generous for a stalled disk. */
 const PROBE_TIMEOUT_MS = 60_000;
 
-/** A remote probe is part of a look, which must stay short. */
+/** Time limit of a remote probe, which is part of an inspection. */
 const PROBE_URL_TIMEOUT_MS = 8_000;
 
 const PROBE_OUTPUT_MAX_BYTES = 2 ** 20;
@@ -105,7 +105,7 @@ const readStreams = (raw: unknown): ReadonlyArray<MediaStream> =>
     ];
   });
 
-/** ffprobe's JSON; null when it holds no video and no audio. */
+/** ffprobe's JSON; null if it has neither video nor audio. */
 export const readProbe = (text: string): MediaProbe | null => {
   const raw: unknown = (() => {
     try {
@@ -124,16 +124,16 @@ export const readProbe = (text: string): MediaProbe | null => {
 export interface FfmpegSettings {
   readonly programs: ExternalPrograms;
   readonly limits: FfmpegLimits;
-  /** Null where programs run without. */
+  /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;
-  /** For what is probed at an address; nothing else gets a way out. */
-  readonly door: ProxyDoor | null;
+  /** For remote probes; nothing else gets network access. */
+  readonly proxySocket: ProxySocket | null;
 }
 
-export const makeFfmpeg = ({ programs, limits, sandbox, door }: FfmpegSettings): Ffmpeg => {
+export const makeFfmpeg = ({ programs, limits, sandbox, proxySocket }: FfmpegSettings): Ffmpeg => {
   const files = [...programFiles(programs.ffmpeg), ...programFiles(programs.ffprobe)];
   const confined = (
-    more: Pick<Confinement, "door" | "readOnly">,
+    more: Pick<Confinement, "proxySocket" | "readOnly">,
     readable: ReadonlyArray<string> = []
   ): Confinement | null =>
     sandbox === null ? null : { sandbox, readable: [...files, ...readable], ...more };
@@ -167,7 +167,7 @@ export const makeFfmpeg = ({ programs, limits, sandbox, door }: FfmpegSettings):
           folder,
           PROBE_TIMEOUT_MS,
           null,
-          confined({ door: null, readOnly: true })
+          confined({ proxySocket: null, readOnly: true })
         )
       ),
     probeUrl: (url, { folder, proxyUrl }) =>
@@ -178,7 +178,7 @@ export const makeFfmpeg = ({ programs, limits, sandbox, door }: FfmpegSettings):
           folder,
           PROBE_URL_TIMEOUT_MS,
           proxyUrl,
-          confined({ door, readOnly: true })
+          confined({ proxySocket, readOnly: true })
         )
       ),
     convert: (folder, inputs, outputArgs, inputArgs = []) =>
@@ -194,7 +194,7 @@ export const makeFfmpeg = ({ programs, limits, sandbox, door }: FfmpegSettings):
             folder,
             limits.fetchTimeoutMs,
             null,
-            confined({ door: null }, inputs.filter(isAbsolute))
+            confined({ proxySocket: null }, inputs.filter(isAbsolute))
           )
         ),
         ({ exitCode }) => exitCode === 0

@@ -1,18 +1,16 @@
-/**
- * Limits that every program gets, whatever it is run for, within what this process may set.
- */
+/** Limits of every program, within what this process may set. */
 import { readFileSync } from "node:fs";
 
-/** Open files of one program: yt-dlp at eight segments at once, with its connections, has about 60. */
+/** Open files per program: yt-dlp with eight concurrent segments has about 60. */
 const OPEN_FILES_MAX = 1_024;
 
 /**
- * Processes and threads, which stops a program that forks without end. The system counts all of the same
- * user, this server's own among them, so it lies far above what they need. It does not bind root.
+ * Processes and threads, which stops fork bombs. The system counts all processes of the user, including this
+ * server's, so the limit is far above what programs need. It does not apply to root.
  */
 const PROCESSES_MAX = 8_192;
 
-/** In a sandbox only its own are counted: ffmpeg has a thread for each processor and filter, gallery-dl one. */
+/** In a sandbox only its own count: ffmpeg has a thread per processor and filter, gallery-dl one. */
 const CONFINED_PROCESSES_MAX = 512;
 
 const hardLimits = (): string => {

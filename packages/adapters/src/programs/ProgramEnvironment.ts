@@ -1,15 +1,15 @@
 /**
- * The whole environment of the programs run here. Those that fetch get it from the egress guard; those
- * that only work on files get none of the proxy's credentials. Nothing of this process's own leaks in.
+ * The complete environment of programs. Those that fetch get it from the egress guard; those that only process
+ * files get no proxy credentials. Nothing of this process's environment is inherited.
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { childEnvironment } from "../egress/ChildEnvironment.ts";
 
-/** Where programs find authorities besides those of the system, as of a proxy that reads what passes. */
+/** Certificate authorities besides the system's, for example of a proxy that inspects traffic. */
 const AUTHORITY_VARIABLES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"] as const;
 
-/** As far as they are set. */
+/** Those that are set. */
 export const authorityFiles = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     AUTHORITY_VARIABLES.flatMap((name) => {
@@ -22,7 +22,7 @@ export interface ProgramPlace {
   readonly path: string;
   /** Home and temporary folder: the run's own. */
   readonly folder: string;
-  /** Null for programs that have nothing to fetch. */
+  /** Null for programs that fetch nothing. */
   readonly proxyUrl: string | null;
 }
 
@@ -34,7 +34,7 @@ export const programEnvironment = ({
   ...(proxyUrl === null
     ? { PATH: path, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" }
     : { ...childEnvironment({ proxyUrl, home: folder, path }), ...authorityFiles() }),
-  // What `pip install --user` installed is looked for under the home, which is the run's folder here.
+  // `pip install --user` packages are looked up under the home, which is the run's folder here.
   PYTHONUSERBASE: process.env["PYTHONUSERBASE"] ?? join(homedir(), ".local"),
   PYTHONDONTWRITEBYTECODE: "1"
 });

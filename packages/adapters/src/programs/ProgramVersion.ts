@@ -1,10 +1,10 @@
-/** What a program says of its version. */
+/** Reads a program's version. */
 import { tmpdir } from "node:os";
 import * as Effect from "effect/Effect";
 import { runBounded } from "./BoundedProcess.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
 
-/** A version check that takes longer than this hangs; cold Python on a slow disk takes about 5 s. */
+/** Time limit of a version check; cold Python on a slow disk takes about 5 s. */
 export const VERSION_TIMEOUT_MS = 15_000;
 
 const OUTPUT_MAX_BYTES = 65_536;
@@ -12,7 +12,7 @@ const OUTPUT_MAX_BYTES = 65_536;
 const firstVersion = (text: string): string | null =>
   /\d[\w.+-]*/u.exec(text.split("\n")[0] ?? "")?.[0] ?? null;
 
-/** What a program says of its version; null when it does not run. */
+/** The version a program reports; null if it does not run. */
 export const askVersion = (
   program: string,
   args: ReadonlyArray<string>,

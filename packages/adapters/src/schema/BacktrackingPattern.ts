@@ -1,30 +1,30 @@
 /**
- * Patterns that RE2 has no counterpart for, on the engine of this Node, which goes back and tries again. Each
- * test is ended after a while; what then remains of the pattern is a hint to the model that nobody checks.
+ * Runs patterns without an RE2 equivalent on Node's backtracking engine. Each test has a time limit, after which
+ * the pattern is only a hint to the model and no longer checked.
  */
 import { createContext, Script } from "node:vm";
 
-/** Longest test of one text; usual ones take microseconds. */
+/** Maximum duration of one test; usual ones take microseconds. */
 const TEST_MS_MAX = 50;
 
-/** All such tests of one value together: a value may have a hundred thousand texts. */
+/** Maximum duration of all such tests of one value, which may have a hundred thousand texts. */
 const VALUE_MS_MAX = 250;
 
 const TEST = new Script("pattern.test(text)");
 
-/** Time that is left for the value being checked. */
+/** Remaining time for the current value. */
 let leftMs = VALUE_MS_MAX;
 
-/** Patterns that it was not held to. */
+/** Patterns that were not enforced. */
 const unchecked = new Set<string>();
 
-/** To be called before a value is checked. */
+/** Must be called before a value is checked. */
 export const startBacktracking = (): void => {
   leftMs = VALUE_MS_MAX;
   unchecked.clear();
 };
 
-/** Patterns that were given up for the value that was checked last. */
+/** Patterns that were given up for the last checked value. */
 export const uncheckedPatterns = (): ReadonlyArray<string> => [...unchecked];
 
 const expression = (pattern: string): RegExp => {
@@ -35,7 +35,7 @@ const expression = (pattern: string): RegExp => {
   }
 };
 
-/** Answers true when it cannot be found out in time. */
+/** Returns true if it cannot be determined in time. */
 const testInTime = (box: { text: string }, pattern: string, text: string): boolean => {
   if (leftMs <= 0) {
     unchecked.add(pattern);

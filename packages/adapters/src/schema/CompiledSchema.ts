@@ -1,6 +1,6 @@
 /**
- * Schemas compiled by ajv, with RE2 for patterns. For worker threads only: what is compiled here was written
- * by somebody else, and may take its time.
+ * Compiles schemas with ajv, and patterns with RE2. For worker threads only: schemas are untrusted and may take
+ * long.
  */
 import { draftNamed, inDraft07 } from "@winnow/core/domain/SchemaDrafts";
 import type { SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
@@ -21,10 +21,7 @@ import { uniqueItems } from "./uniqueItems.ts";
 
 const AJV = { "2020-12": Ajv2020, "2019-09": Ajv2019, "draft-07": Ajv } as const;
 
-/**
- * Without these ajv takes minutes for 100 KB: its optimiser is quadratic, and inlining copies.
- * `ownProperties` makes "constructor" and "__proto__" names like all others.
- */
+/** Without these, ajv takes minutes for 100 KB: its optimiser is quadratic, and inlining copies. */
 const OPTIONS = {
   strict: false,
   meta: false,
@@ -48,7 +45,7 @@ const compiledMetaschema = (dialect: SchemaDialect): ValidateFunction => {
   return validate;
 };
 
-/** The usual ones are compiled when the worker starts. */
+/** The usual metaschemas are compiled when the worker starts. */
 const metaschemas = new Map<SchemaDialect, ValidateFunction>([
   ["2020-12", compiledMetaschema("2020-12")],
   ["draft-07", compiledMetaschema("draft-07")]
@@ -60,9 +57,9 @@ const metaschema = (dialect: SchemaDialect): ValidateFunction => {
   return known;
 };
 
-/** A schema in use. */
+/** A compiled schema. */
 export interface CompiledSchema {
-  /** What is wrong with a value, in ajv's words; empty when nothing is. Throws what its recursion throws. */
+  /** Faults of a value in ajv's words; empty if valid. Throws what its recursion throws. */
   readonly faultsOf: (value: unknown) => ReadonlyArray<ErrorObject>;
 }
 
@@ -72,7 +69,7 @@ const notASchema = (path: string, message: string): SchemaFlaw => ({ reason: "no
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The innermost of what the metaschema finds: the outer ones only say that there is something. */
+/** The innermost errors of the metaschema; outer ones only repeat that there is one. */
 const metaschemaFlaw = (schema: unknown, dialect: SchemaDialect, at: string): SchemaFlaw | null => {
   const validate = metaschema(dialect);
   if (validate(schema)) return null;
@@ -90,15 +87,15 @@ const UNKNOWN_DRAFT: SchemaFlaw = {
     "The dialect must be JSON Schema 2020-12, 2019-09, draft-07, draft-06 or draft-04: convert the schema."
 };
 
-/** A schema with the dialect that it is to be read in. */
+/** A schema with its dialect. */
 interface Dialected {
   readonly schema: JsonObject;
   readonly dialect: SchemaDialect;
 }
 
 /**
- * A schema that names no published draft is 2020-12, and draft-07 when it is valid as that alone (contract 4:
- * its keywords are accepted).
+ * A schema without a published draft is 2020-12, or draft-07 if it is only valid as that (contract 4: its keywords
+ * are accepted).
  */
 const dialected = (schema: JsonObject): Dialected | SchemaFlaw => {
   const draft = draftNamed(schema["$schema"]);
@@ -124,7 +121,7 @@ const patternFlaw = ({ patterns }: LinkedSchema): SchemaFlaw | null => {
   return null;
 };
 
-/** Stops code that lists all faults when there are too many: each is an object, and one value may have millions. */
+/** Stops listing faults when there are too many: each is an object, and one value may have millions. */
 const capFaults = (code: string): string =>
   code.replaceAll("errors++;", `if(errors++>=${FAULTS_COUNTED_MAX})throw new RangeError("too many faults");`);
 
@@ -143,7 +140,7 @@ const validator = (linked: LinkedSchema, dialect: SchemaDialect, allErrors: bool
 const compile = (linked: LinkedSchema, dialect: SchemaDialect): CompiledSchema => {
   const validate = validator(linked, dialect, false);
   let validateAll: ValidateFunction | null = null;
-  /** All faults, or the first where they are too many to be counted. */
+  /** All faults, or the first one if there are too many to list. */
   const allFaults = (value: unknown): ReadonlyArray<ErrorObject> => {
     const first = validate.errors ?? [];
     try {
@@ -161,7 +158,7 @@ const compile = (linked: LinkedSchema, dialect: SchemaDialect): CompiledSchema =
   };
 };
 
-/** A schema that keeps to its bounds (domain/SchemaLimits), ready for use. */
+/** Compiles a schema that is within its limits (domain/SchemaLimits). */
 export const compileSchema = (given: JsonObject): CompiledSchema | SchemaFlaw => {
   const read = dialected(given);
   if (isFlaw(read)) return read;

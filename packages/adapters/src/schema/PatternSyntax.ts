@@ -1,21 +1,21 @@
 /**
- * Patterns of JSON Schema (ECMA-262, with the flag `u`) in the syntax of RE2, which matches in linear time.
+ * Translates patterns of JSON Schema (ECMA-262 with flag `u`) to RE2, which matches in linear time.
  *
- * Look-around and back-references have no counterpart there (BacktrackingPattern runs those).
+ * Look-around and back-references have no equivalent (BacktrackingPattern runs those).
  */
 import { RegExpParser, type AST } from "@eslint-community/regexpp";
 
 /** The pattern is not a regular expression; completes "The pattern ...". */
 export class PatternRefused extends Error {}
 
-/** The pattern has no counterpart in RE2. */
+/** The pattern has no equivalent in RE2. */
 export class NotLinear extends Error {}
 
 const refuse = (message: string): never => {
   throw new NotLinear(message);
 };
 
-/** White space and line ends of ECMA-262, where RE2 knows those of ASCII. */
+/** White space and line ends of ECMA-262; RE2 only knows those of ASCII. */
 const SPACE =
   "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
 
@@ -31,14 +31,14 @@ const character = (point: number): string => {
   return LETTER_OR_DIGIT.test(text) ? text : code(point);
 };
 
-/** First and last code points whose characters stand side by side in one text without joining to others. */
+/** First and last code points that can be adjacent in a text without combining. */
 const STRETCHES = [
   [0, 0xdb_ff],
   [0xdc_00, 0xdf_ff],
   [0xe0_00, 0x10_ff_ff]
 ] as const;
 
-/** `String.fromCodePoint` takes no more than the stack holds. */
+/** Chunk size for `String.fromCodePoint`, whose arguments are limited by the stack. */
 const CHUNK = 1_024;
 
 const charactersOf = ([first, last]: readonly [number, number]): string => {
@@ -51,7 +51,7 @@ const charactersOf = ([first, last]: readonly [number, number]): string => {
 
 const classes = new Map<string, string>();
 
-/** Members of a Unicode property as this Node knows it, found by asking it. */
+/** Members of a Unicode property, determined by testing Node's engine. */
 const propertyMembers = ({ raw }: AST.CharacterSet): string => {
   const known = classes.get(raw);
   if (known !== undefined) return known;
@@ -96,7 +96,7 @@ const characterClass = ({ elements, negate }: AST.CharacterClass): string => {
   return `[${negate ? "^" : ""}${members}]`;
 };
 
-/** RE2 repeats no part more often than this, for each repetition is a copy of its program. */
+/** RE2's maximum repetition count, because each repetition is a copy of its program. */
 const REPEATS_MAX = 1_000;
 
 const quantifier = ({ element, min, max, greedy }: AST.Quantifier): string => {
@@ -154,7 +154,7 @@ const parse = (pattern: string): AST.Pattern => {
   try {
     return parser.parsePattern(pattern, undefined, undefined, { unicode: true });
   } catch {
-    // Escapes that need none, such as `\-`, are an error with the flag and common without.
+    // Needless escapes, such as `\-`, are an error with the flag and common without.
     try {
       return parser.parsePattern(pattern, undefined, undefined, { unicode: false });
     } catch (error) {

@@ -1,10 +1,10 @@
-/** Patterns as ajv wants them: matched by RE2 in linear time, or within limits where RE2 cannot. */
+/** Patterns for ajv: matched by RE2 in linear time, or within limits where RE2 cannot. */
 import type { RegExpEngine, RegExpLike } from "ajv/dist/types/index.js";
 import { RE2JS } from "re2js";
 import { backtrackingPattern } from "./BacktrackingPattern.ts";
 import { PatternRefused, toRe2Syntax } from "./PatternSyntax.ts";
 
-/** RE2 refuses what has no counterpart there, and programs that are too large. */
+/** RE2 rejects patterns without an equivalent, and programs that are too large. */
 const tester = (pattern: string): ((text: string) => boolean) => {
   try {
     const program = RE2JS.compile(toRe2Syntax(pattern));
@@ -18,11 +18,11 @@ const tester = (pattern: string): ((text: string) => boolean) => {
 /** @throws PatternRefused */
 export const compilePattern = (pattern: string): RegExpLike => {
   const matcher: RegExpLike = { test: tester(pattern) };
-  // ajv takes patterns for the same when this text is.
+  // ajv treats patterns with the same text as equal.
   return Object.assign(matcher, { toString: () => `pattern ${pattern}` });
 };
 
-/** A pattern is compiled once, however often ajv asks for it. */
+/** A pattern is compiled once, however often ajv requests it. */
 export const makePatternEngine = (): RegExpEngine => {
   const compiled = new Map<string, RegExpLike>();
   const engine = (pattern: string): RegExpLike => {
@@ -30,6 +30,6 @@ export const makePatternEngine = (): RegExpEngine => {
     compiled.set(pattern, known);
     return known;
   };
-  // Names the function where ajv writes code to a file, which is never done here.
+  // Names the function for code that ajv writes to a file, which is never done here.
   return Object.assign(engine, { code: "compilePattern" });
 };

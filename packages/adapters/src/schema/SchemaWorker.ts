@@ -1,4 +1,4 @@
-/** Entry of a worker thread: a schema in, and what is wrong with it or with a value out. Knows no Effect. */
+/** Worker thread that checks a schema, or a value against a schema. Does not use Effect. */
 import { parentPort } from "node:worker_threads";
 import type { SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
@@ -17,7 +17,7 @@ export interface SchemaTask {
 
 export type SchemaAnswer = { readonly flaw: SchemaFlaw } | { readonly faults: ReadonlyArray<SchemaFault> };
 
-/** By the text of the schema, the last used at the end. */
+/** By schema text, most recently used last. */
 const kept = new Map<string, CompiledSchema>();
 
 const compiled = (text: string): CompiledSchema | SchemaFlaw => {
@@ -35,7 +35,7 @@ const compiled = (text: string): CompiledSchema | SchemaFlaw => {
   return made;
 };
 
-/** What ajv leaves to be looked up in the schema. */
+/** Formats and keywords that ajv leaves to callbacks. */
 const detailOf = ({ keyword, params }: ErrorObject): string => {
   if (keyword === "enum")
     return `: ${params["allowedValues"].map((each: unknown) => JSON.stringify(each)).join(", ")}`;

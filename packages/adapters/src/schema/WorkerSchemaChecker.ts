@@ -1,6 +1,4 @@
-/**
- * SchemaChecker on ajv and RE2 in worker threads, which end with what they cannot finish in time.
- */
+/** SchemaChecker with ajv and RE2 in worker threads, which are ended if a check takes too long. */
 import { brokenBound, boundsFlaw, type SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { FAULTS_MAX, SchemaChecker, SchemaRefused, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
@@ -22,7 +20,7 @@ const refused = (flaw: SchemaFlaw): SchemaRefused => new SchemaRefused(flaw);
 
 const tooCostly = (message: string): SchemaRefused => refused({ reason: "too_costly", path: "", message });
 
-/** A value beyond these bounds is nobody's answer, and is refused before it is written out. */
+/** A value beyond these limits is rejected before it is serialised. */
 const boundValue = (value: Schema.Json): Effect.Effect<void, SchemaRefused> =>
   brokenBound(value, VALUE_BOUNDS) === null
     ? Effect.void
@@ -74,5 +72,5 @@ const make = Effect.gen(function* () {
   });
 });
 
-/** Workers start when first needed; idle ones do not keep the process alive. */
+/** Workers start on demand; idle ones do not keep the process alive. */
 export const layer: Layer.Layer<SchemaChecker> = Layer.effect(SchemaChecker, make);

@@ -1,10 +1,10 @@
-/** Says in other words what ajv refuses or overlooks, though JSON Schema has it. */
+/** Rewrites valid JSON Schema that ajv rejects or handles incorrectly. */
 import { APPLICATORS, type Applicator, type SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
 import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 
 type Json = JsonObject[string];
 
-/** ajv passes over this one name in `properties`, and takes it in patterns. */
+/** ajv skips this name in `properties`, but accepts it in patterns. */
 const PROTO = "__proto__";
 const PROTO_PATTERN = "^__proto__$";
 
@@ -19,7 +19,7 @@ const sayProto = (schema: JsonObject): JsonObject => {
   return { ...schema, properties, patternProperties: { ...patterns, [PROTO_PATTERN]: merged } };
 };
 
-/** An empty `enum` is valid, and nothing fits it. */
+/** An empty `enum` is valid, and nothing matches it. */
 const sayEmptyEnum = (schema: JsonObject): JsonObject => {
   const { enum: values, ...others } = schema;
   if (!Array.isArray(values) || values.length > 0) return schema;
@@ -27,13 +27,13 @@ const sayEmptyEnum = (schema: JsonObject): JsonObject => {
   return { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), false] };
 };
 
-/** What an `if` alone has seen counts as evaluated; ajv passes over an `if` with nothing to do then. */
+/** Properties evaluated by an `if` alone count as evaluated; ajv skips an `if` without branches. */
 const ALWAYS: JsonObject = { not: false };
 
 const sayThen = (schema: JsonObject): JsonObject =>
   schema["if"] === undefined || schema["then"] !== undefined ? schema : { ...schema, then: ALWAYS };
 
-/** Without its `contains`, if it has one, which is said under a double `not`: no annotation leaves that. */
+/** Removes `contains`, if there is one, and expresses it with a double `not`, which discards annotations. */
 const withoutContains = (schema: JsonObject): JsonObject => {
   const { contains, minContains, maxContains, allOf, ...others } = schema;
   if (contains === undefined) return schema;
@@ -45,7 +45,7 @@ const withoutContains = (schema: JsonObject): JsonObject => {
   return { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), { not: { not: said } }] };
 };
 
-/** Items that `contains` fits are evaluated, and no others; for ajv all are. Here and in `allOf`. */
+/** Only items that match `contains` are evaluated; ajv treats all items as evaluated. Here and in `allOf`. */
 const sayContains = (schema: JsonObject): JsonObject => {
   const { unevaluatedItems, allOf } = schema;
   if (unevaluatedItems === undefined) return schema;
@@ -61,7 +61,7 @@ const sayContains = (schema: JsonObject): JsonObject => {
   });
 };
 
-/** Of a linked schema (domain/SchemaLinks). */
+/** For a linked schema (domain/SchemaLinks). */
 export const forAjv = (schema: JsonObject, dialect: SchemaDialect): JsonObject => {
   const each = (value: Json): Json => (isJsonObject(value) ? forAjv(value, dialect) : value);
   const eachOf = (value: Json, shape: Applicator["shape"]): Json => {

@@ -10,7 +10,7 @@ export type SchemaCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string; readonly pointer: string; readonly message: string };
 
-/** Started by the first call; its idle workers do not keep a process alive. */
+/** Started by the first call; idle workers do not keep a process alive. */
 const runtime = ManagedRuntime.make(layer);
 
 const refusedBy = (reason: unknown, pointer: string, message: string): SchemaCheck => ({

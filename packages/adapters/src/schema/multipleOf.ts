@@ -1,20 +1,20 @@
-/** The keyword `multipleOf`, of the decimals as they are written: divided as binary fractions, 8.1 is no multiple of 0.1. */
+/** The keyword `multipleOf` on decimals as written: in binary fractions, 8.1 is not a multiple of 0.1. */
 import { type FuncKeywordDefinition, str } from "ajv";
 
-/** A number as digits and the power of ten that they are counted in. */
+/** A number as digits and a power of ten. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-/** Of the shortest writing that means the number (ECMA-262, Number::toString): `-1.5e-7` is -15 and -8. */
+/** Of the shortest representation of the number (ECMA-262, Number::toString): `-1.5e-7` is -15 and -8. */
 const decimalOf = (value: number): Decimal => {
   const [significand = "0", exponent = "0"] = String(value).split("e");
   const [whole = "0", fraction = ""] = significand.split(".");
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 };
 
-/** Both have at most 17 digits and 325 places, so no number takes long. */
+/** Both have at most 17 digits and 325 decimal places, so no number takes long. */
 const isMultiple = (step: number, value: number): boolean => {
   if (!Number.isFinite(value) || !(step > 0)) return false;
   if (Number.isSafeInteger(step) && Number.isSafeInteger(value)) return value % step === 0;

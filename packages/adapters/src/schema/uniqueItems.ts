@@ -1,4 +1,4 @@
-/** The keyword `uniqueItems`, in time linear in the value: ajv compares each item with each. */
+/** The keyword `uniqueItems` in linear time; ajv compares items pairwise. */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import type { FuncKeywordDefinition } from "ajv";
 

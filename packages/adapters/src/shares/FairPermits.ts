@@ -1,59 +1,59 @@
 /**
- * Permits for something scarce in this process, shared out among accounts (core's domain/FairLine): no account
- * alone has more than half of them, and who waits is served in turn.
+ * Permits for a scarce resource of this process, shared fairly among accounts (core's domain/FairQueue): no account
+ * gets more than half of them, and waiting accounts take turns.
  */
-import { makeFairLine } from "@winnow/core/domain/FairLine";
+import { makeFairQueue } from "@winnow/core/domain/FairQueue";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 
-/** Gives the permit back; a second time changes nothing. */
-export type GiveBack = Effect.Effect<void>;
+/** Releases the permit; repeated calls have no effect. */
+export type Release = Effect.Effect<void>;
 
-/** Makes a part of what is not interruptible the caller's to stop, as `Effect.uninterruptibleMask` gives it. */
+/** Makes part of an uninterruptible region interruptible, as provided by `Effect.uninterruptibleMask`. */
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 
 export interface FairPermits {
   /**
-   * Waits for the account's turn, in a region that is not interruptible; `restore` makes the waiting so, and may
-   * end it with an error. Whoever gives up waiting loses the place and nothing else.
+   * Waits for a permit in an uninterruptible region; `restore` makes the wait interruptible, and may fail it. An
+   * interrupted wait only loses its place in the queue.
    */
-  readonly take: (accountId: string, restore: Restore) => Effect.Effect<GiveBack>;
+  readonly acquire: (accountId: string, restore: Restore) => Effect.Effect<Release>;
   /** Waits for a permit, and holds it while the effect runs. */
   readonly withPermit: (accountId: string) => Restore;
-  /** How many wait, in all and of the account. */
+  /** Number of waiters, in total and of the account. */
   readonly waiting: () => number;
   readonly waitingOf: (accountId: string) => number;
 }
 
-/** `permitsMax`: two at least, for an account alone has half of them. */
+/** `permitsMax`: at least two, because a single account gets half of them. */
 export const makeFairPermits = (permitsMax: number): FairPermits => {
-  const line = makeFairLine<Deferred.Deferred<void>>(permitsMax);
+  const queue = makeFairQueue<Deferred.Deferred<void>>(permitsMax);
 
   const serve = Effect.sync(() => {
-    for (let next = line.take(); next !== undefined; next = line.take()) {
+    for (let next = queue.dequeue(); next !== undefined; next = queue.dequeue()) {
       Deferred.doneUnsafe(next.item, Effect.void);
     }
   });
 
-  const makeGiveBack = (accountId: string): GiveBack => {
+  const makeRelease = (accountId: string): Release => {
     let isHeld = true;
     return Effect.suspend(() => {
       if (!isHeld) return Effect.void;
       isHeld = false;
-      line.giveBack(accountId);
+      queue.release(accountId);
       return serve;
     });
   };
 
-  const take: FairPermits["take"] = (accountId, restore) =>
+  const acquire: FairPermits["acquire"] = (accountId, restore) =>
     Effect.suspend(() => {
       const turn = Deferred.makeUnsafe<void>();
-      const giveBack = makeGiveBack(accountId);
-      line.join(accountId, turn);
+      const release = makeRelease(accountId);
+      queue.enqueue(accountId, turn);
       const withdraw = Effect.suspend(() => {
-        if (Deferred.isDoneUnsafe(turn)) return giveBack;
-        line.leave(accountId, turn);
-        // Others may have more now that one account less waits.
+        if (Deferred.isDoneUnsafe(turn)) return release;
+        queue.remove(accountId, turn);
+        // Others may get more now that fewer accounts wait.
         return serve;
       });
       return serve.pipe(
@@ -61,17 +61,17 @@ export const makeFairPermits = (permitsMax: number): FairPermits => {
           Effect.suspend(() => (Deferred.isDoneUnsafe(turn) ? Effect.void : restore(Deferred.await(turn))))
         ),
         Effect.onError(() => withdraw),
-        Effect.as(giveBack)
+        Effect.as(release)
       );
     });
 
   return {
-    take,
+    acquire,
     withPermit: (accountId) => (effect) =>
       Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(take(accountId, restore), (giveBack) => Effect.ensuring(restore(effect), giveBack))
+        Effect.flatMap(acquire(accountId, restore), (giveBack) => Effect.ensuring(restore(effect), giveBack))
       ),
-    waiting: line.waiting,
-    waitingOf: line.waitingOf
+    waiting: queue.waiting,
+    waitingOf: queue.waitingOf
   };
 };

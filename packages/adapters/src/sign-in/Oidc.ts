@@ -1,7 +1,7 @@
 /**
- * OpenID Connect: the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1;
- * RFC 9700), by openid-client. The issuer is found by its own description (Discovery 1.0), read when somebody signs
- * in first and again where that failed; it may name itself in answers (RFC 9207), and then must.
+ * OpenID Connect: the authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1; RFC
+ * 9700), with openid-client. The issuer's metadata (Discovery 1.0) is loaded at the first sign-in and again after a
+ * failure. If the metadata says so, responses must name the issuer (RFC 9207).
  */
 import { readEmail, type Identity } from "@winnow/core/domain/Member";
 import { SignInRefused, type Begun, type SignInMethod } from "@winnow/core/ports/SignInMethod";
@@ -12,19 +12,19 @@ import * as Schema from "effect/Schema";
 import * as client from "openid-client";
 
 export interface OidcSettings {
-  /** Exactly as the issuer calls itself. Without TLS on this machine alone. */
+  /** The exact issuer identifier. Without TLS only on this machine. */
   readonly issuer: string;
   readonly clientId: string;
-  /** Null for a public client: PKCE alone then. */
+  /** Null for a public client, which uses PKCE alone. */
   readonly clientSecret: Redacted.Redacted | null;
 }
 
 export const OIDC_METHOD = "oidc";
 
-/** Longest wait for one answer of the issuer. */
+/** Time limit of one request to the issuer. */
 const ISSUER_TIMEOUT_SECONDS = 10;
 
-/** What one browser must remember until it comes back. */
+/** State that the browser keeps during the sign-in. */
 const Pending = Schema.fromJsonString(
   Schema.Struct({ state: Schema.String, nonce: Schema.String, codeVerifier: Schema.String })
 );
@@ -37,7 +37,7 @@ const STALE =
   "This sign-in was not started in this browser, is already complete or took too long; start again.";
 const UNREACHABLE = "The identity provider does not respond correctly; try again in a moment.";
 
-/** What the library could not reach or understand, against what it found wrong in an answer. */
+/** Errors of reaching or parsing the issuer, as opposed to invalid responses. */
 const UNREACHABLE_CODES = new Set([
   "OAUTH_TIMEOUT",
   "OAUTH_RESPONSE_IS_NOT_CONFORM",
@@ -60,7 +60,7 @@ const refusalOf = (error: unknown): SignInRefused => {
     : refused("The response of the identity provider is not valid; start again.");
 };
 
-/** The server's own log says what the person need not know. */
+/** Details for the server's log that the person need not see. */
 const orRefused = <A>(what: string, ask: () => Promise<A>): Effect.Effect<A, SignInRefused> =>
   Effect.tryPromise({ try: ask, catch: (error) => error }).pipe(
     Effect.tapError((error) => Effect.logWarning(`sign-in: ${what}`, error)),
@@ -75,7 +75,7 @@ const discover = ({ issuer, clientId, clientSecret }: OidcSettings): Promise<cli
   return client.discovery(url, clientId, {}, authentication, { execute, timeout: ISSUER_TIMEOUT_SECONDS });
 };
 
-/** An address counts only where the issuer says that it is the person's. */
+/** An address counts only if the issuer has verified it. */
 const identityOf = (issuer: string, claims: client.IDToken): Identity => ({
   issuer,
   subject: claims.sub,
@@ -86,7 +86,7 @@ const identityOf = (issuer: string, claims: client.IDToken): Identity => ({
   name: typeof claims["name"] === "string" && claims["name"].trim() !== "" ? claims["name"].trim() : null
 });
 
-/** Some issuers keep the address out of the token and give it to whoever asks with it. */
+/** Some issuers omit the address from the token, and return it from the userinfo endpoint. */
 const completed = async (
   config: client.Configuration,
   claims: client.IDToken,

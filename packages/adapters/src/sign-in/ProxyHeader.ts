@@ -1,9 +1,9 @@
 /**
- * People whom a proxy in front of the server has signed in: it names them in a header of every request.
+ * People signed in by a reverse proxy, which names them in a header of every request.
  *
- * Anybody can send a header. It counts only from the addresses of the proxy, as the socket tells them and not
- * another header; from elsewhere the request is refused rather than read without it, so that a mistake in the
- * network is seen before somebody makes use of it.
+ * Anybody can send a header. It is accepted only from the addresses of the proxy, according to the socket and not
+ * to another header. Requests from elsewhere are rejected instead of being served without it, so that a network
+ * misconfiguration is noticed before it is exploited.
  */
 import { BlockList, isIP } from "node:net";
 import { readEmail, type Identity } from "@winnow/core/domain/Member";
@@ -17,16 +17,16 @@ import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 
 export interface ProxyHeaderSettings {
-  /** In any case. */
+  /** Case-insensitive. */
   readonly header: string;
   /** CIDR blocks and single addresses. */
   readonly trustedProxies: ReadonlyArray<string>;
 }
 
-/** Part of the path, and the issuer of whom the proxy names. */
+/** Part of the path, and the issuer of the people named by the proxy. */
 export const PROXY_METHOD = "proxy";
 
-/** Longest name of a person, in characters. */
+/** Maximum length of a person's name, in characters. */
 const SUBJECT_CHARS_MAX = 320;
 
 const blocksOf = (trustedProxies: ReadonlyArray<string>): BlockList => {
@@ -63,7 +63,7 @@ export const makeProxyHeader = ({ header, trustedProxies }: ProxyHeaderSettings)
   const isTrusted = (address: string | null): boolean =>
     address !== null && isIP(address) !== 0 && blocks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-  /** Whom the request names. Several headers of the name arrive as one with commas, which names nobody. */
+  /** The person named by the request. Repeated headers arrive joined by commas, which name nobody. */
   const read = ({ headers, remoteAddress }: Omit<SignInRequest, "callbackUrl">) => {
     if (!isTrusted(remoteAddress)) return Result.fail(untrusted(remoteAddress));
     const value = headers[name]?.trim() ?? "";

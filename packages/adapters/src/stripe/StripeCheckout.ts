@@ -1,9 +1,8 @@
 /**
- * Stripe Checkout, by the official package: a page of Stripe's for cards, and signed notices (webhooks).
+ * Stripe Checkout with the official package: a page hosted by Stripe, and signed webhooks.
  *
- * A session carries account and credits in its payment's metadata, so that refunds and disputes, which name the
- * payment alone, are told with both. Amounts that go back are counted as their share of the payment, whatever
- * currency it was made in.
+ * A session stores account and credits in its payment's metadata, so that refunds and disputes, which only name the
+ * payment, contain both. Refunded amounts are converted to credits by their share of the payment, in any currency.
  */
 import {
   CheckoutFailed,
@@ -19,9 +18,9 @@ import { Stripe } from "stripe";
 
 export interface StripeSettings {
   readonly secretKey: Redacted.Redacted;
-  /** Of the endpoint that Stripe sends its events to. */
+  /** Signing secret of the webhook endpoint. */
   readonly webhookSecret: Redacted.Redacted;
-  /** Where Stripe's API is; its own when absent. */
+  /** Base URL of Stripe's API; Stripe's own if absent. */
   readonly api?: { readonly host: string; readonly port: number; readonly protocol: "http" | "https" };
 }
 
@@ -29,7 +28,7 @@ export const STRIPE = "stripe";
 
 const TIMEOUT_MS = 10_000;
 
-/** Of a request that did not get through; each carries one idempotency key. */
+/** Retries of failed requests, each with the same idempotency key. */
 const RETRIES_MAX = 2;
 
 const ACCOUNT = "winnow_account";
@@ -64,7 +63,7 @@ const sessionOf = ({
 
 type Metadata = Readonly<Record<string, string>> | null;
 
-/** Null for what was sold by somebody else with the same Stripe account. */
+/** Null for sales of another system with the same Stripe account. */
 const soldIn = (metadata: Metadata) => {
   const accountId = metadata?.[ACCOUNT];
   const credits = Number(metadata?.[CREDITS]);
@@ -79,18 +78,18 @@ const idOf = (value: string | { readonly id: string } | null): string | null =>
 const paidIn = (session: Stripe.Checkout.Session): ReadonlyArray<PaymentNotice> => {
   const sold = soldIn(session.metadata);
   const paymentId = idOf(session.payment_intent);
-  // Of a bank transfer the session is complete before the money is there.
+  // For a bank transfer, the session completes before the money arrives.
   return sold === null || paymentId === null || session.payment_status !== "paid"
     ? []
     : [{ _tag: "Paid", paymentId, ...sold }];
 };
 
-/** What went back: a refund, or what a dispute holds back. */
+/** Money that went back: a refund, or an amount held by a dispute. */
 interface MoneyBack {
   readonly id: string;
   readonly kind: "refund" | "dispute";
   readonly paymentId: string | null;
-  /** In the smallest unit of the payment's currency; 0 when it came to nothing. */
+  /** In the smallest unit of the payment's currency; 0 if it was resolved in our favour. */
   readonly amount: number;
   readonly isFinal: boolean;
 }

@@ -1,8 +1,8 @@
 /**
- * Webhook deliveries over the egress guard: its webhook profile, its vetted addresses, its words.
+ * Webhook deliveries through the egress guard: its webhook profile, vetted addresses and error messages.
  *
- * Every send vets anew and opens a connection of its own, which is closed after it: nothing of an earlier
- * send, neither address nor certificate, counts for a later one.
+ * Every delivery vets the address again and opens its own connection, which is closed afterwards: nothing from an
+ * earlier delivery, neither address nor certificate, is reused.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import {
@@ -19,10 +19,10 @@ import { toEgressFailed } from "../egress/EgressFailed.ts";
 import { recordRefusal } from "../egress/EgressMetrics.ts";
 import { makeRoute, vettedAddresses, type EgressRoute, type RouteSettings } from "../egress/EgressRoute.ts";
 import { makeConnector } from "../egress/PinnedAgent.ts";
-import { Refused, refusalSentence, Unresolvable, type RefusalReason } from "../egress/Refusal.ts";
+import { EgressRefused, refusalSentence, Unresolvable, type RefusalReason } from "../egress/EgressRefused.ts";
 import { targetOf, type Target } from "../egress/Target.ts";
 
-/** Receivers answer with a handful of headers. */
+/** Maximum headers of a response; receivers send a handful. */
 const HEADERS_MAX_BYTES = 16_384;
 
 const REFUSED_AS: Readonly<Record<RefusalReason, WebhookUrlRefused["reason"]>> = {
@@ -46,7 +46,7 @@ const refused = (reason: RefusalReason): WebhookUrlRefused =>
     message: SENTENCES[reason] ?? `It ${refusalSentence(reason)}.`
   });
 
-/** Two spellings that reach the same receiver are one: host case, default port, trailing dot, fragment. */
+/** Normalises spellings that reach the same receiver: host case, default port, trailing dot, fragment. */
 const normalised = ({ url, host }: Target): string => {
   const normal = new URL(url);
   normal.hash = "";
@@ -60,7 +60,7 @@ const vet = async (route: EgressRoute, url: string): Promise<string> => {
   return normalised(target);
 };
 
-/** Neither a character that the cut halved nor NUL, which no database text holds. */
+/** Without half characters at the cut, and without NUL, which PostgreSQL text cannot store. */
 const startOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
   const chunks: Array<Uint8Array> = [];
   let size = 0;
@@ -80,7 +80,7 @@ const send = async (route: EgressRoute, post: WebhookPost, signal: AbortSignal):
     connect: makeConnector(route, 0),
     maxHeaderSize: HEADERS_MAX_BYTES,
     allowH2: false,
-    // The wall clock of the caller stands above both.
+    // The caller's total time limit applies to both.
     headersTimeout: 0,
     bodyTimeout: 0
   });
@@ -108,12 +108,12 @@ const make = Effect.fnUntraced(function* (settings: RouteSettings) {
       Effect.tryPromise({
         try: () => vet(route, url),
         catch: (error) => {
-          if (error instanceof Refused || error instanceof Unresolvable) return error;
+          if (error instanceof EgressRefused || error instanceof Unresolvable) return error;
           throw error;
         }
       }).pipe(
-        Effect.tapError((error) => (error instanceof Refused ? recordRefusal(error) : Effect.void)),
-        Effect.mapError((error) => refused(error instanceof Refused ? error.reason : "unresolvable"))
+        Effect.tapError((error) => (error instanceof EgressRefused ? recordRefusal(error) : Effect.void)),
+        Effect.mapError((error) => refused(error instanceof EgressRefused ? error.reason : "unresolvable"))
       )
     ),
     post: Effect.fn("WebhookTransport.post")((post: WebhookPost) =>
@@ -121,9 +121,9 @@ const make = Effect.fnUntraced(function* (settings: RouteSettings) {
         try: (signal) => send(route, post, signal),
         catch: (error) => error
       }).pipe(
-        Effect.tapError((error) => (error instanceof Refused ? recordRefusal(error) : Effect.void)),
+        Effect.tapError((error) => (error instanceof EgressRefused ? recordRefusal(error) : Effect.void)),
         Effect.mapError((error) =>
-          error instanceof Refused
+          error instanceof EgressRefused
             ? refused(error.reason)
             : new WebhookNotSent({ message: toEgressFailed(error, 0).message })
         )
@@ -132,5 +132,5 @@ const make = Effect.fnUntraced(function* (settings: RouteSettings) {
   });
 });
 
-/** Fails with `InvalidEgressSetting` on settings that cannot be read. */
+/** Fails with `InvalidEgressSetting` for invalid settings. */
 export const layer = (settings: RouteSettings) => Layer.effect(WebhookTransport, make(settings));

@@ -1,22 +1,22 @@
 /**
- * A limit of computing for a task of a worker: the processor's time, not the clock's, so that a busy machine
- * does not make a task too costly.
+ * Limits a worker task by processor time instead of wall-clock time, so that a busy machine does not make a task
+ * fail.
  */
 import * as Effect from "effect/Effect";
 
-/** How often a busy worker is asked. */
+/** Poll interval of a busy worker. */
 const LOOK_EVERY = "50 millis";
 
 export interface ComputingLimit<A, E> {
-  /** Time of the processor, in milliseconds. */
+  /** Processor time, in milliseconds. */
   readonly processorMs: number;
-  /** A far net by the clock, for a worker that cannot even be asked. */
+  /** Wall-clock limit as a safety net, for a worker that cannot be measured. */
   readonly wallMs: number;
-  /** What stands for the answer when a limit is met. */
+  /** The result when a limit is reached. */
   readonly orElse: () => Effect.Effect<A, E>;
 }
 
-/** As `within` of a pool: `spentMs` is the processor's time since the worker has the task. */
+/** As `within` of a pool: `spentMs` is the processor time since the worker got the task. */
 export const withinLimit =
   <A, E2>({ processorMs, wallMs, orElse }: ComputingLimit<A, E2>) =>
   <E>(answer: Effect.Effect<A, E>, spentMs: Effect.Effect<number>): Effect.Effect<A, E | E2> => {

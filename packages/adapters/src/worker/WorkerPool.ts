@@ -1,6 +1,6 @@
 /**
- * A few warm worker threads that answer tasks one at a time. A task that is interrupted or fails ends its
- * worker and nothing else; another is started when next needed.
+ * A few warm worker threads that execute one task at a time. A task that is interrupted or fails only ends its
+ * worker; another is started on demand.
  */
 import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
@@ -10,28 +10,27 @@ import * as Option from "effect/Option";
 import * as Pool from "effect/Pool";
 import type * as Scope from "effect/Scope";
 
-/** The worker ended before it answered: out of memory, or a fault of its own. */
+/** The worker ended before it answered: out of memory, or a crash. */
 export class WorkerEnded extends Data.TaggedError("WorkerEnded") {}
 
 export interface WorkerPoolOptions {
-  /** Module of the worker, without its extension, seen from `from`. */
+  /** Module of the worker without its extension, relative to `from`. */
   readonly entry: string;
   /** `import.meta.url` of the module that starts it. */
   readonly from: string;
   readonly workersMax: number;
-  /** A net only: running into it can end the whole process. */
+  /** A safety net only: exceeding it can end the whole process. */
   readonly heapMb: number;
-  /** Memory outside of the heap, as buffers take it; a task that holds more is ended. Default: no limit. */
+  /** Memory outside the heap, such as buffers; a task that exceeds it is ended. Default: unlimited. */
   readonly buffersMb?: number;
-  /** Whether it posts a first message when it is ready to work, which tasks wait for. */
+  /** Whether it posts a message when it is ready, which tasks wait for. */
   readonly saysReady?: boolean;
 }
 
 export interface WorkerPool<Task, Message> {
   /**
-   * Waits for a free worker, then for its one message. The limits that are set inside `within` count from the
-   * moment a worker has the task, and so does `spentMs`, the processor's time; when they end it, its worker
-   * ends too.
+   * Waits for a free worker, then for its answer. Limits set inside `within`, and `spentMs` (processor time), count
+   * from the moment a worker gets the task; exceeding one ends its worker too.
    */
   readonly run: <E>(
     task: Task,
@@ -45,7 +44,7 @@ export interface WorkerPool<Task, Message> {
 
 const hasEnded = ({ threadId }: Worker): boolean => threadId < 0;
 
-/** Its next message, or none when interrupted; the worker is then still busy and must be ended. */
+/** Its next message, or none if interrupted; the worker is then still busy and must be ended. */
 const ask = <Message>(worker: Worker, post: () => void): Effect.Effect<Message, WorkerEnded> =>
   Effect.callback((resume) => {
     const hear = (message: Message): void => {
@@ -66,23 +65,23 @@ const ask = <Message>(worker: Worker, post: () => void): Effect.Effect<Message, 
   });
 
 /**
- * In the workspace each worker strips types by WebAssembly. V8 13.6 compiles the calls out of it anew once they
- * are many, and now and then crashes the process there when other workers end (in TierUpWasmToJSWrapper, 2 of
- * 55 runs of one test file; none of 85 without). Built packages strip nothing.
+ * In the workspace each worker strips types with WebAssembly. V8 13.6 recompiles its calls once there are many, and
+ * occasionally crashes the process when other workers end (in TierUpWasmToJSWrapper, 2 of 55 runs of one test file;
+ * none of 85 without). Built packages strip nothing.
  */
 const withoutTierUp = (): void => setFlagsFromString("--wasm-wrapper-tiering-budget=1000000000");
 
-/** An idle worker does not keep the process alive, and its end is noticed when it would get its next task. */
+/** An idle worker does not keep the process alive, and its exit is noticed with its next task. */
 const startWorker = ({ entry, from, heapMb }: WorkerPoolOptions): Effect.Effect<Worker, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      // The same extension as the module that asks: TypeScript in the workspace, JavaScript when built.
+      // The extension of the importing module: TypeScript in the workspace, JavaScript when built.
       const isSource = from.endsWith(".ts");
       if (isSource) withoutTierUp();
       const url = new URL(`${entry}${isSource ? ".ts" : ".js"}`, from);
       const worker = new Worker(url, {
         resourceLimits: { maxOldGenerationSizeMb: heapMb },
-        // Options of this process are not meant for it, and some (--eval, --input-type) would stop it.
+        // This process's options are not meant for it, and some (--eval, --input-type) would stop it.
         execArgv: []
       });
       worker.on("error", () => {}).unref();
@@ -91,33 +90,36 @@ const startWorker = ({ entry, from, heapMb }: WorkerPoolOptions): Effect.Effect<
     (worker) => Effect.promise(() => worker.terminate())
   );
 
-/** How often a busy worker is looked at: in between, unpacking fills some 20 MB. */
+/** Poll interval of a busy worker's memory: meanwhile, decompression fills about 20 MB. */
 const WATCH_EVERY = "100 millis";
 
 const BYTES_PER_MB = 2 ** 20;
 
-/** Fails once the worker holds too much; neither its heap's limit nor the system's counts what it holds there. */
+/**
+ * Fails once the worker holds too much memory outside its heap, which neither the heap limit nor the system's
+ * limits count.
+ */
 const overflow = (worker: Worker, buffersMb: number): Effect.Effect<never, WorkerEnded> =>
   Effect.tryPromise(() => worker.getHeapStatistics()).pipe(
     Effect.map((heap) => heap.external_memory > buffersMb * BYTES_PER_MB),
-    // It has just ended, which is told by its exit.
+    // It has just ended, which its exit event reports.
     Effect.orElseSucceed(() => false),
     Effect.flatMap((isOver) => (isOver ? Effect.fail(new WorkerEnded()) : Effect.void)),
     Effect.delay(WATCH_EVERY),
     Effect.forever
   );
 
-/** Node before 22.20 cannot tell: the time of the clock stands for it there. */
+/** Node before 22.20 cannot measure this; wall-clock time is used there. */
 const processorMsOf = (worker: Worker): Effect.Effect<number> =>
   typeof (worker as { readonly cpuUsage?: unknown }).cpuUsage === "function"
     ? Effect.tryPromise(() => worker.cpuUsage()).pipe(
         Effect.map(({ user, system }) => (user + system) / 1_000),
-        // It has just ended, which is told by its exit.
+        // It has just ended, which its exit event reports.
         Effect.orElseSucceed(() => 0)
       )
     : Effect.sync(() => performance.now());
 
-/** A worker that ended while nobody asked it says nothing of the task: another is taken, as often as there are. */
+/** A worker that ended while idle says nothing about the task: another is used, as often as there are workers. */
 const fromLiving = <A, E>(
   once: Effect.Effect<Option.Option<A>, E>,
   othersMax: number
@@ -127,7 +129,7 @@ const fromLiving = <A, E>(
     return othersMax > 0 ? fromLiving(once, othersMax - 1) : Effect.fail(new WorkerEnded());
   });
 
-/** Grows to its maximum as needed and keeps what it has started. */
+/** Grows to its maximum as needed and keeps started workers. */
 export const makeWorkerPool = <Task, Message>(
   options: WorkerPoolOptions
 ): Effect.Effect<WorkerPool<Task, Message>, never, Scope.Scope> =>
@@ -148,7 +150,7 @@ export const makeWorkerPool = <Task, Message>(
           if (hasEnded(worker)) return Effect.as(Pool.invalidate(pool, worker), Option.none());
           const answer = ask<Message>(worker, () => worker.postMessage(task, transfer));
           const spentMs = processorMsOf(worker);
-          // Asked for its time it keeps no process alive by itself; the end of the answer lets go of it.
+          // Must not keep the process alive while measuring; the end of the task releases it.
           worker.ref();
           return Effect.flatMap(spentMs, (beforeMs) =>
             within(

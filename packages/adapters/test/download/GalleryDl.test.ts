@@ -27,7 +27,7 @@ const read = (url: string, confined = false) =>
         confined && report.works
           ? {
               sandbox: report.sandbox,
-              door: yield* egress.proxyDoor,
+              proxySocket: yield* egress.proxySocket,
               readable: programFiles(programs.galleryDl ?? "")
             }
           : null

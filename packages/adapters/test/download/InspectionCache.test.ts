@@ -13,7 +13,7 @@ import {
   makeInspectionCache
 } from "../../src/download/InspectionCache.ts";
 import { makeFairPermits } from "../../src/shares/FairPermits.ts";
-import { IN_LINE_OF_ACCOUNT_MAX } from "../../src/download/InspectionLine.ts";
+import { QUEUED_OF_ACCOUNT_MAX } from "../../src/download/InspectionQueue.ts";
 import type { PageReading } from "../../src/page/PageReading.ts";
 
 const page: PageReading = {
@@ -202,7 +202,7 @@ describe("InspectionCache", () => {
   it.effect("a line that is too long refuses at once who may not wait for ever, and nobody else", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
-      const asked = 4 + IN_LINE_OF_ACCOUNT_MAX;
+      const asked = 4 + QUEUED_OF_ACCOUNT_MAX;
       for (let index = 0; index < asked; index++) {
         yield* Effect.forkChild(cache.get(`burst ${index}`, { accountId: "acc_test" }), {
           startImmediately: true
@@ -243,7 +243,7 @@ describe("InspectionCache", () => {
         const browser = yield* Deferred.make<void>();
         const cache = yield* makeInspectionCache(makeFairPermits(2), (url, turn) =>
           Effect.gen(function* () {
-            yield* turn.giveBack;
+            yield* turn.release;
             yield* turn.pause;
             state.started += 1;
             yield* Deferred.await(browser);

@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
-import { askAgain, type LookupRefused } from "../../src/download/lookups.ts";
+import { askAgain, type LookupFailure } from "../../src/download/lookups.ts";
 import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
 
 const refusing = (times: number, waitMs: number | null) => {
   const asked = { times: 0 };
-  const ask = Effect.suspend((): Effect.Effect<string, LookupRefused> => {
+  const ask = Effect.suspend((): Effect.Effect<string, LookupFailure> => {
     asked.times += 1;
     return asked.times <= times ? Effect.fail({ reason: "rate_limited", waitMs }) : Effect.succeed("there");
   });

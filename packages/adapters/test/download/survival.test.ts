@@ -59,8 +59,9 @@ describe("when processes are killed", () => {
         const workDir = join(folder, "uncollected");
         mkdirSync(workDir);
         const own = basename(yield* makeRunFolder(workDir));
-        // The shell becomes a program that never collects the child it had.
-        const parent = spawn("/bin/sh", ["-c", "sleep 0.01 & echo $!; exec sleep 600"], {
+        // The shell becomes a program that never collects its child, which ends only then: the shell would collect it.
+        const child = "until grep -qx sleep /proc/$$/comm; do sleep 0.01; done";
+        const parent = spawn("/bin/sh", ["-c", `(${child}) & echo $!; exec sleep 600`], {
           stdio: ["ignore", "pipe", "inherit"]
         });
         yield* Effect.addFinalizer(() => Effect.sync(() => parent.kill("SIGKILL")));

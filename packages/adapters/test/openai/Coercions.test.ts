@@ -103,7 +103,7 @@ describe("a coercion", () => {
       type: "object",
       properties: { a: { type: "number" }, b: { type: "number" } }
     });
-    assert.strictEqual(coerced(projection, { a: "unknown", b: "n/a" }).unsaid, 2);
-    assert.strictEqual(coerced(projection, { a: null, b: 1 }).unsaid, 0);
+    assert.strictEqual(coerced(projection, { a: "unknown", b: "n/a" }).nulledCount, 2);
+    assert.strictEqual(coerced(projection, { a: null, b: 1 }).nulledCount, 0);
   });
 });

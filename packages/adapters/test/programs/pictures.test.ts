@@ -1,13 +1,16 @@
 /** Pictures become JPEG in processes of their own, which end; nobody's pictures hold up somebody else's. */
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
+import * as Arbitrary from "effect/Arbitrary";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
+import * as Schema from "effect/Schema";
 import sharp from "sharp";
 import { vi } from "vitest";
 import { CONVERSIONS_AT_ONCE_MAX, makeJpeg } from "../../src/programs/pictures/Images.ts";
 import { firstPicture, isHeavy, isHeic, isRaster } from "../../src/programs/pictures/PictureFormat.ts";
 import { convertPicture } from "../../src/programs/pictures/PictureProcess.ts";
+import { isLarge, pixelsOf } from "../../src/programs/pictures/PictureSize.ts";
 import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
 import { until } from "../download/harness.ts";
 import { HEIC } from "../download/site/media.ts";
@@ -54,6 +57,21 @@ const hosts = (): ReadonlyArray<string> =>
       return false;
     }
   });
+
+/** Of the process that converts in the background, as Linux calls it: R, S or T, which is stopped. */
+const backgroundState = (): string | undefined => {
+  for (const pid of readdirSync("/proc")) {
+    try {
+      if (!/^\d+$/u.test(pid) || !isBelow(pid)) continue;
+      const [program, ...args] = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
+      if (program !== process.execPath || !args.includes("background")) continue;
+      return /\) (\S)/u.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1];
+    } catch {
+      // It has just ended.
+    }
+  }
+  return undefined;
+};
 
 /** A GIF of one pixel, and as many more pictures as asked for. */
 const gifOf = (pictures: number): Uint8Array => {
@@ -219,6 +237,28 @@ describe("slow pictures", () => {
     })
   );
 
+  it.live("stand still while a quick one is converted, and end at once even then", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() => plain(200, 200).png().toBuffer());
+      const begin = (accountId: string, isBackground: boolean) =>
+        Effect.forkChild(
+          convertPicture(owned(accountId), { bytes, heic: false, pixelsMax: 40_000, ...SIZE }, isBackground),
+          { startImmediately: true }
+        );
+      // While this thread is busy with looking it hears of no answer: both stay under way.
+      const look = (isWanted: (state: string | undefined) => boolean): void => {
+        for (let looks = 0; !isWanted(backgroundState()); looks++) assert.isBelow(looks, 50_000);
+      };
+      const large = yield* begin("acc_burst", true);
+      look((state) => state !== undefined);
+      const small = yield* begin("acc_victim", false);
+      look((state) => state === "T");
+      yield* Fiber.interrupt(large);
+      assert.isUndefined(backgroundState());
+      assert.isNotNull(yield* Fiber.join(small));
+    })
+  );
+
   it.live("that say to be larger than any are refused before they are decoded", () =>
     Effect.gen(function* () {
       for (const [width, height] of [
@@ -230,6 +270,54 @@ describe("slow pictures", () => {
         assert.strictEqual(failure._tag, "NotAnImage");
       }
     })
+  );
+});
+
+describe("the size of a picture", () => {
+  it("is read from its header, in every format", async () => {
+    const image = plain(301, 207);
+    for (const file of [
+      image.clone().jpeg(),
+      image.clone().jpeg({ progressive: true }).withMetadata(),
+      image.clone().png(),
+      image.clone().gif(),
+      image.clone().webp(),
+      image.clone().webp({ lossless: true }),
+      image.clone().ensureAlpha(0.5).webp(),
+      image.clone().avif({ effort: 0 })
+    ]) {
+      assert.strictEqual(pixelsOf(await file.toBuffer()), 301 * 207);
+    }
+    assert.strictEqual(pixelsOf(HEIC), 64 * 64, "as it is coded, before it is cut to 48 lines");
+  });
+
+  it("tells what takes a processor for long, however few bytes it has", async () => {
+    assert.isTrue(isLarge(await plain(5_000, 5_000).png().toBuffer()));
+    assert.isTrue(isLarge(heicSaying(3_000, 2_000)) && !isLarge(HEIC));
+    assert.isTrue(isLarge(HEIC.subarray(0, 32)), "it does not say how large it is");
+    assert.isFalse(isLarge(await plain(3_000, 4_000).jpeg().toBuffer()));
+  });
+
+  it.prop(
+    "is a number for whatever begins like a picture",
+    {
+      head: Arbitrary.schema(
+        Schema.Literals([
+          "ffd8ffe0",
+          "0000001c6674797061766966",
+          "89504e470d0a1a0a",
+          "474946383961",
+          "524946460000000057454250"
+        ])
+      ),
+      tail: Arbitrary.array(
+        Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))),
+        { maxLength: 60 }
+      )
+    },
+    ({ head, tail }) => {
+      assert.isAtLeast(pixelsOf(Buffer.concat([Buffer.from(head, "hex"), Buffer.from(tail)])), 0);
+    }
   );
 });
 

@@ -77,7 +77,7 @@ const attack = Effect.fnUntraced(function* (attempts: ReadonlyArray<string>, san
     stdoutMaxBytes: MIB,
     memoryMaxBytes: 512 * MIB,
     fileMaxBytes: 32 * MIB,
-    confinement: sandbox === null ? null : { sandbox, readable: [ROGUE], door: null }
+    confinement: sandbox === null ? null : { sandbox, readable: [ROGUE], proxySocket: null }
   });
   const results = attemptsOf(stdout, attempts, stderr);
   const left = () => processesNaming(outside.mark);

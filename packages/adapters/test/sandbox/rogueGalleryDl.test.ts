@@ -55,7 +55,7 @@ const attack = Effect.gen(function* () {
     limits: DEFAULT_LIMITS,
     cookiesFile: null,
     confinement: report.works
-      ? { sandbox: report.sandbox, door: yield* egress.proxyDoor, readable: [program, ROGUE] }
+      ? { sandbox: report.sandbox, proxySocket: yield* egress.proxySocket, readable: [program, ROGUE] }
       : null
   });
   const answer = yield* galleryDl.read("https://x.com/ada/status/1", { folder: own, proxyUrl: proxy.url });

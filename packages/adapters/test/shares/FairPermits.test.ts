@@ -62,7 +62,7 @@ describe("FairPermits", () => {
   it.effect("a permit is given back once, however often that is said", () =>
     Effect.gen(function* () {
       const permits = makeFairPermits(4);
-      const giveBack = yield* Effect.uninterruptibleMask((restore) => permits.take("a", restore));
+      const giveBack = yield* Effect.uninterruptibleMask((restore) => permits.acquire("a", restore));
       yield* giveBack;
       yield* giveBack;
       const begun: Array<string> = [];

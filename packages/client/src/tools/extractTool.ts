@@ -5,7 +5,7 @@ import { answerOf, type ToolAnswer } from "./answer.ts";
 import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX } from "./definitions.ts";
 import type { ToolInput } from "./inputCheck.ts";
 import { beginningOf } from "./paging.ts";
-import { ProgressTeller } from "./progress.ts";
+import { ProgressReporter } from "./progress.ts";
 import { completeAnswer, creditsOf, failedAnswer, runningAnswer, type Complete } from "./runAnswer.ts";
 import type { ToolCall } from "./toolCall.ts";
 import type { ToolSubmitted } from "./toolSource.ts";
@@ -108,7 +108,7 @@ const waitFor = async (
   id: string,
   input: ToolInput,
   call: ToolCall,
-  teller: ProgressTeller
+  teller: ProgressReporter
 ): Promise<void> => {
   const { waitSeconds = WAIT_SECONDS_DEFAULT } = input as { readonly waitSeconds?: number };
   if (waitSeconds === 0) return;
@@ -130,7 +130,7 @@ const waited = async (
   start: () => Promise<string>
 ): Promise<ToolAnswer> => {
   const { source, signal } = call;
-  const teller = new ProgressTeller(call.onProgress);
+  const teller = new ProgressReporter(call.onProgress);
   try {
     const id = await start();
     await waitFor(id, input, call, teller);

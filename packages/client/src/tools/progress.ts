@@ -32,14 +32,14 @@ export const progressMessage = ({ phase, step, percent, bytes }: ExtractionProgr
     ...(bytes < BYTES_PER_MB ? [] : [`${Math.round(bytes / BYTES_PER_MB)} MB`])
   ].join(", ");
 
-const placeOf = ({ step, percent }: ExtractionProgress): number => {
+const scaledPercent = ({ step, percent }: ExtractionProgress): number => {
   const [from, to] = (step === null ? undefined : SPANS[step]) ?? [0, 2];
   return from + ((to - from) * (percent ?? 0)) / 100;
 };
 
 const BEGINNING: ExtractionProgress = { phase: "queued", step: null, percent: null, bytes: 0, rung: null };
 
-export class ProgressTeller {
+export class ProgressReporter {
   private readonly told: (progress: ToolProgress) => void;
   private readonly timer: ReturnType<typeof setInterval>;
   private last: ExtractionProgress = BEGINNING;
@@ -67,7 +67,7 @@ export class ProgressTeller {
   }
 
   private repeat(): void {
-    this.place = Math.max(Math.min(MOST, placeOf(this.last)), this.place + STILL);
+    this.place = Math.max(Math.min(MOST, scaledPercent(this.last)), this.place + STILL);
     this.told({ progress: this.place, total: 100, message: this.message });
   }
 }

@@ -13,7 +13,7 @@ export class ToolError extends Error {
   }
 }
 
-interface Refusal {
+interface ApiFailure {
   readonly code: string;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -21,9 +21,9 @@ interface Refusal {
 }
 
 /** The common shape of the client's and the engine's errors; null for any other error. */
-const refusalOf = (error: unknown): Refusal | null => {
+const apiFailureOf = (error: unknown): ApiFailure | null => {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
-  const { details = {}, retryAfterSeconds = null } = error as Partial<Refusal>;
+  const { details = {}, retryAfterSeconds = null } = error as Partial<ApiFailure>;
   const told = details["retryAfterSeconds"];
   return {
     code: error.code,
@@ -51,7 +51,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 const waitFor = (seconds: number): string => `Try again in ${seconds} s.`;
 
-const remedyOf = (name: string, { message, retryAfterSeconds, details }: Refusal): string => {
+const remedyOf = (name: string, { message, retryAfterSeconds, details }: ApiFailure): string => {
   const hint = details["hint"];
   if (typeof hint === "string") return hint;
   if (/try again in \d+ s\.$/u.test(message)) return "";
@@ -60,13 +60,13 @@ const remedyOf = (name: string, { message, retryAfterSeconds, details }: Refusal
 };
 
 /** For two reasons, the reason is more helpful than the code. */
-const nameOf = ({ code, details }: Refusal): string => {
+const nameOf = ({ code, details }: ApiFailure): string => {
   const { reason } = details;
   const isTelling = reason === "price_above_limit" || reason === "daily_credits";
   return isTelling ? reason : code;
 };
 
-const numbersOf = ({ details }: Refusal): string => {
+const numbersOf = ({ details }: ApiFailure): string => {
   const known = ["cost", "credits", "maxCredits", "balance", "dailyCredits", "usedToday"];
   const told = known.filter((name) => typeof details[name] === "number");
   return told.length === 0 ? "" : ` (${told.map((name) => `${name} ${String(details[name])}`).join(", ")})`;
@@ -74,7 +74,7 @@ const numbersOf = ({ details }: Refusal): string => {
 
 /** One line. */
 export const errorText = (error: unknown): string => {
-  const refusal = refusalOf(error);
+  const refusal = apiFailureOf(error);
   if (refusal === null) {
     const message = error instanceof Error && error.name.endsWith("Error") ? error.message : "";
     const isOurs = error instanceof Error && /^(?:Connection|Timeout|Winnow)/u.test(error.name);

@@ -2,7 +2,7 @@
  * What the client must do wherever it runs: bundled, then run by each runtime against a JourneyServer. It
  * answers what came of each step, so that the runtimes can be compared.
  */
-import { PATIENCE } from "../../src/events.ts";
+import { STREAM_TIMEOUTS } from "../../src/events.ts";
 import { signWebhook, verifyWebhook } from "../../src/webhooks.ts";
 import { InvalidRequestError, TimeoutError, Winnow } from "../../src/index.ts";
 
@@ -37,7 +37,7 @@ const streamed = async (winnow: Winnow): Promise<number> => {
 /** A stream is waited for: on a slow machine the client would take a late one for none, and poll. */
 const waitForStreams = (): void => {
   const set = globalThis.setTimeout;
-  const patient = (run: () => void, ms?: number) => set(run, ms === PATIENCE.firstMs ? 20 * ms : ms);
+  const patient = (run: () => void, ms?: number) => set(run, ms === STREAM_TIMEOUTS.firstMs ? 20 * ms : ms);
   Object.assign(globalThis, { setTimeout: patient });
 };
 

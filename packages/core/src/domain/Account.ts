@@ -1,11 +1,9 @@
-/**
- * An account: whose balance pays and whose slots run.
- */
+/** Accounts: each has a balance that pays for runs, and slots that limit how many execute. */
 import * as Schema from "effect/Schema";
 import { Credits } from "./Credits.ts";
 import { LimitsGiven } from "./PlanLimits.ts";
 
-/** A plan that an account was on until then, in Unix milliseconds. */
+/** A plan the account was on until the given time, in Unix milliseconds. */
 const FormerPlan = Schema.Struct({ plan: Schema.String, changedAtMs: Schema.Int });
 export type FormerPlan = typeof FormerPlan.Type;
 
@@ -13,15 +11,18 @@ export const Account = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   balance: Credits,
-  /** Pending and running extractions, 0 to `runningMax` of its plan; more while that was just lowered. */
+  /**
+   * Number of pending and running extractions: 0 to the plan's `runningMax`, or more right after that limit was
+   * lowered.
+   */
   slotsUsed: Schema.Int,
-  /** Whether the first-top-up bonus was granted; it is once per account. */
+  /** Whether the first-top-up bonus was granted; an account gets it once. */
   bonusGranted: Schema.Boolean,
-  /** Name of its plan (domain/Plan); absent for `default`. */
+  /** Name of the account's plan (domain/Plan); absent for `default`. */
   plan: Schema.optionalKey(Schema.String),
-  /** What it may do other than its plan says; absent for nothing. */
+  /** Limits that override those of the plan; absent if there are none. */
   limits: Schema.optionalKey(LimitsGiven),
-  /** The plan before the last change, whose prices still hold for what was quoted, and those before it. */
+  /** Previous plans, newest first. Their prices still apply to recent quotes. */
   planBefore: Schema.optionalKey(
     Schema.Struct({ ...FormerPlan.fields, earlier: Schema.optionalKey(Schema.Array(FormerPlan)) })
   ),

@@ -1,6 +1,4 @@
-/**
- * The decisions of an operator about an account: its name, its plan and limits of its own (contract 11, "Plans").
- */
+/** An operator's decisions about an account: its name, its plan and its own limits (contract 11, "Plans"). */
 import * as Result from "effect/Result";
 import type { Account } from "./Account.ts";
 import { NO_CHANGES, type AccountView, type Decision } from "./Decision.ts";
@@ -8,7 +6,7 @@ import { DEFAULT_PLAN, formerPlans } from "./Plan.ts";
 import type { LimitsChange, LimitsGiven } from "./PlanLimits.ts";
 import { promote } from "./Slots.ts";
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface AccountChange {
   readonly name?: string | undefined;
   readonly plan?: string | undefined;
@@ -44,7 +42,7 @@ export const decideAccountChange =
     return Result.succeed({ value: account, changes: { ...NO_CHANGES, account } });
   };
 
-/** Gives slots that a raised limit has made to those that wait; answers how many got one. */
+/** Assigns the slots freed by a raised limit to waiting extractions; returns how many were assigned. */
 export const decidePromotion = ({
   account: before,
   plan,

@@ -1,18 +1,18 @@
 /**
- * What changed in an account, told to whoever watches it. A signal names the thing; what it is now is read from
- * where it lives.
+ * A change in an account, for watchers. A signal only names what changed; watchers read the current state
+ * themselves.
  */
 import * as Schema from "effect/Schema";
 import type { Changes } from "./Decision.ts";
 import { RunProgress } from "./RunProgress.ts";
 
 export const AccountSignal = Schema.Union([
-  /** Made, moved on or deleted. */
+  /** Created, changed state, or deleted. */
   Schema.Struct({ type: Schema.Literal("extraction"), id: Schema.String }),
-  /** Runs on. */
+  /** Of running extractions. */
   Schema.Struct({ type: Schema.Literal("progress"), id: Schema.String, progress: RunProgress }),
   Schema.Struct({ type: Schema.Literal("balance") }),
-  /** Of a webhook: made or attempted. */
+  /** A webhook delivery was created or attempted. */
   Schema.Struct({ type: Schema.Literal("delivery"), id: Schema.String })
 ]);
 export type AccountSignal = typeof AccountSignal.Type;

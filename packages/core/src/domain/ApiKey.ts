@@ -5,13 +5,13 @@ import { hashToken, isToken, TOKEN_RANDOM_BYTES, tokenFrom } from "./Token.ts";
 
 export const API_KEY_PREFIX = "wnw_";
 
-/** Random bytes to ask for. */
+/** Random bytes needed to create a key. */
 export const API_KEY_RANDOM_BYTES = TOKEN_RANDOM_BYTES;
 
-/** Live keys of an account: far more than programs that one person looks after, few enough for one list. */
+/** Maximum live keys per account: more than one person needs, few enough to show in one list. */
 export const API_KEYS_MAX = 100;
 
-/** Characters after the prefix that lists show; the 36 that stay hidden are beyond guessing. */
+/** Number of characters after the prefix that lists show. The other 36 cannot be guessed. */
 const SHOWN_CHARS = 4;
 
 /** Stored form of a key. */
@@ -21,16 +21,16 @@ export interface ApiKeyRecord {
   readonly name: string;
   /** Hex SHA-256 of the whole key. */
   readonly hash: string;
-  /** How the key begins, for people to tell theirs apart: `wnw_8Kd2`. Null for keys older than this field. */
+  /** First characters of the key, by which people recognise it: `wnw_8Kd2`. Null for keys older than this field. */
   readonly start: string | null;
-  /** Credits that it may spend in a day (UTC); null for as many as the account has. */
+  /** Maximum credits per UTC day; null for no limit. */
   readonly dailyCredits: number | null;
-  /** To the minute; null when it was never used. */
+  /** Rounded to the minute; null if the key was never used. */
   readonly lastUsedAtMs: number | null;
   readonly createdAtMs: number;
 }
 
-/** Whom a key speaks for. */
+/** The account and limits that a key stands for. */
 export type KeyHolder = Pick<ApiKeyRecord, "id" | "name" | "accountId" | "dailyCredits">;
 
 export const holderOf = ({ id, name, accountId, dailyCredits }: ApiKeyRecord): KeyHolder => ({
@@ -40,10 +40,10 @@ export const holderOf = ({ id, name, accountId, dailyCredits }: ApiKeyRecord): K
   dailyCredits
 });
 
-/** A use is written down once in so long. */
+/** Minimum interval between two writes of `lastUsedAt`. */
 export const LAST_USE_INTERVAL_MS = 60_000;
 
-/** Throws a RangeError, a defect, when the bytes do not do for a key. */
+/** Throws a RangeError (a defect) if there are not enough usable bytes. */
 export const apiKeyFrom = (random: Uint8Array): string => tokenFrom(API_KEY_PREFIX, random);
 
 export const hashApiKey = hashToken;
@@ -51,5 +51,5 @@ export const hashApiKey = hashToken;
 /** `wnw_8Kd2`. */
 export const apiKeyStart = (key: string): string => key.slice(0, API_KEY_PREFIX.length + SHOWN_CHARS);
 
-/** Shape and checksum; says nothing about whether the key exists. */
+/** Checks shape and checksum only; the key may still not exist. */
 export const isApiKey = (text: string): boolean => isToken(API_KEY_PREFIX, text);

@@ -1,7 +1,7 @@
 /**
- * The files of a run as one table: name, content type, when each exists, and where it stands in the summary and
- * the artifacts of a result (specification, "Artifact file names"). A new artifact is a new row. Names are fixed
- * here, never made of a title or anything else that a page can choose.
+ * The files of a run as one table: name, content type, when each exists, and its place in the summary and the
+ * artifacts of a result (specification, "Artifact file names"). A new artifact is a new row. Names are fixed here
+ * and never derived from a title or other content of a page.
  */
 import { languageTagOf } from "./LanguageTag.ts";
 import type { Modality } from "./Modality.ts";
@@ -10,18 +10,18 @@ import type { SourceKind } from "./SourceFacts.ts";
 const TEXT = "text/plain; charset=utf-8";
 
 export interface ArtifactRow {
-  /** A file name. `<language>` and `<number>` stand for what differs between several files of one kind. */
+  /** A file name. `<language>` and `<number>` are placeholders in names of which a run can have several. */
   readonly name: string;
   readonly contentType: string;
   /** The modality it is fetched with; null if every run fetches it. */
   readonly modality: Modality | null;
-  /** The kinds of source that can have it. */
+  /** The kinds of source that can have this file. */
   readonly kinds: ReadonlyArray<SourceKind>;
   /** When it exists, for the docs: completes "there ...". */
   readonly when: string;
   /** What it contains, for the docs. */
   readonly holds: string;
-  /** How the AI pass reads it, if it does. */
+  /** How the AI pass reads it; absent if it does not. */
   readonly readAs?: "text" | "media";
   /** Its field of the summary: a name or null, or a list for a kind with several files. */
   readonly summaryField?: string;
@@ -42,7 +42,7 @@ export const ARTIFACTS = {
     summaryField: "videoFile",
     urlKey: "video"
   },
-  /** The first one of them is `video.mp4`. */
+  /** Number 1 is `video.mp4`. */
   furtherVideos: {
     name: "video.<number>.mp4",
     contentType: "video/mp4",
@@ -220,10 +220,12 @@ export const contentTypeOf = (name: string): string =>
 /** Longest name that file systems take, in characters. */
 const FILE_NAME_CHARS_MAX = 255;
 
-/** A separator, a parent, a control character, or any of them percent-encoded however often (contract 5). */
+/**
+ * Matches separators, parent folders and control characters, also percent-encoded any number of times (contract 5).
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNSAFE = /[/\\\u0000-\u001f\u007f]|\.\.|%(?:25)*(?:2f|5c|2e|0[0-9a-f]|1[0-9a-f]|7f)/iu;
 
-/** Whether a name may be looked up at all; false is a 400, a safe name that no run lists is a 404. */
+/** Whether a name may be looked up. False becomes a 400; a valid name that no run lists becomes a 404. */
 export const isSafeFileName = (name: string): boolean =>
   name !== "" && name !== "." && name.length <= FILE_NAME_CHARS_MAX && !UNSAFE.test(name);

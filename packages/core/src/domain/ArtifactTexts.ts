@@ -1,6 +1,6 @@
 /**
- * The words of a run's files, in pieces that can be quoted. Reads what sources wrote: never throws, passes
- * over what it does not know, and stops at the limits below.
+ * The texts of a run's files, split into quotable segments. The files are untrusted: this never throws, skips what
+ * it cannot parse, and stops at the limits below.
  */
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
@@ -18,10 +18,10 @@ import type { QuotableText } from "./QuoteSearch.ts";
 import type { SourceFacts } from "./SourceFacts.ts";
 import { readTranscript } from "./Transcript.ts";
 
-/** Most of one file that is read, in bytes: an hour of speech has 100 KB, with its times 500 KB. */
+/** Maximum bytes read from one file. An hour of speech has 100 KB, or 500 KB with timestamps. */
 export const TEXT_BYTES_MAX = 8 * 1_024 * 1_024;
 
-/** Most of one source that goes on to the model and is searched for quotes, in characters. */
+/** Maximum characters of one source that are sent to the model and searched for quotes. */
 export const TEXT_CHARS_MAX = 1_000_000;
 
 const segment = (text: string, over: Partial<TextSegment> = {}): TextSegment => ({
@@ -32,7 +32,7 @@ const segment = (text: string, over: Partial<TextSegment> = {}): TextSegment => 
   ...over
 });
 
-/** One segment for each line that is not blank. */
+/** One segment per non-blank line. */
 const linesOf = (text: string, over: Partial<TextSegment> = {}): ReadonlyArray<TextSegment> =>
   text
     .split(/\r\n|\n|\r/u)
@@ -46,7 +46,7 @@ const pagesOf = (text: string): ReadonlyArray<TextSegment> =>
 
 const decodeComments = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)));
 
-/** As many as can go on: the others are only known to be there. */
+/** Limits the list; the rest is only counted. */
 const commentsOf = (text: string): ReadonlyArray<TextSegment> => {
   const kept: Array<TextSegment> = [];
   let chars = 0;
@@ -67,15 +67,15 @@ const spokenOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment
     : pagesOf(files.get(TRANSCRIPT_FILE) ?? "");
 };
 
-/** Structure is worth as much: Markdown that is longer than this, in lengths of the text, is mostly marks. */
+/** Markdown longer than this multiple of the plain text is mostly markup and is not used. */
 const MARKDOWN_SHARE_MAX = 2;
 
 const PAGE_MARK = /^<!-- page (\d{1,9}) -->$/u;
 
-/** Its words are nothing that readers of the page see. */
+/** Text that is invisible to readers of the page. */
 const PICTURE = new RegExp(String.raw`!\[(?:[^\]\\]|\\.)*\]\(${THUMBNAIL_FILE.replace(".", "\\.")}\)`, "gu");
 
-/** The blocks that empty lines part, each with the page that it is on. */
+/** Blocks separated by empty lines, each with its page number. */
 const markdownOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment> => {
   const markdown = (files.get(PAGE_MARKDOWN_FILE) ?? "").replaceAll(PICTURE, "").trim();
   const text = (files.get(TRANSCRIPT_FILE) ?? "").trim();
@@ -89,7 +89,7 @@ const markdownOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegme
   });
 };
 
-/** Whole segments as far as they fit; the one that does not is cut. */
+/** Keeps whole segments while they fit, and cuts the first one that does not. */
 const bounded = (segments: ReadonlyArray<TextSegment>): ReadonlyArray<TextSegment> => {
   const kept: Array<TextSegment> = [];
   let room = TEXT_CHARS_MAX;
@@ -103,13 +103,13 @@ const bounded = (segments: ReadonlyArray<TextSegment>): ReadonlyArray<TextSegmen
 
 export interface ArtifactTexts {
   readonly texts: ReadonlyArray<InputText>;
-  /** What of them is to be read as Markdown, which says the same with its structure; null where nothing is. */
+  /** The files to read as Markdown, which has the same text with its structure; null if there are none. */
   readonly markdown: InputText | null;
-  /** Sources that are longer than {@link TEXT_CHARS_MAX}: only their beginning is among the texts. */
+  /** Sources longer than {@link TEXT_CHARS_MAX}: the texts contain only their beginning. */
   readonly cut: ReadonlyArray<TextSource>;
 }
 
-/** `files`: content by name, of the files that are read as text (domain/ArtifactName). */
+/** `files` maps the names of text files (domain/ArtifactName) to their content. */
 export const artifactTexts = (
   { kind }: Pick<SourceFacts, "kind">,
   files: ReadonlyMap<string, string>
@@ -136,7 +136,7 @@ export const artifactTexts = (
   };
 };
 
-/** Title and publisher: read from the facts, and quotable although they are in no file. */
+/** Title and publisher: taken from the facts, and quotable although no file contains them. */
 export const metadataText = ({ title, uploader }: SourceFacts): QuotableText => ({
   source: "metadata",
   segments: [title, uploader].flatMap((text) => (text === null || text.trim() === "" ? [] : [segment(text)]))

@@ -1,11 +1,11 @@
 /**
- * What of a request a source has and the model takes, and what the policy makes of the rest.
+ * Which requested inputs and parts a source has and the model supports, and what the policy makes of missing ones.
  *
- * A default asks for whatever a kind of source offers: photo posts without a transcript lack nothing. Who names
- * inputs or parts is told of each that is not among the result, or refused.
+ * Defaults request whatever a kind of source offers, so a photo post without a transcript is not missing anything.
+ * A caller who names inputs or parts is told about each missing one, or is refused.
  *
- * A run keeps what was missing as it is ({@link Shortfall}); the words are found for each extraction that serves its
- * result, by that extraction's own policy and names.
+ * A run stores what was missing ({@link Shortfall}). The sentences are derived for each extraction that serves the
+ * result, from that extraction's own policy and request.
  */
 import * as Schema from "effect/Schema";
 import { FailedLookup, lookupFailure, lookupSentence } from "./FailedLookup.ts";
@@ -31,7 +31,7 @@ const KIND_WORDS: Readonly<Record<SourceKind, string>> = {
 
 export const isOffered = (kind: SourceKind, modality: Modality): boolean => OFFERED[kind].includes(modality);
 
-/** What is fetched of what was asked; the AI pass reads the text of a webpage whatever its inputs are. */
+/** What is fetched for a request. The AI pass always reads the text of a webpage, whatever the inputs. */
 export const wantsOf = (
   kind: SourceKind,
   { mode, modalities }: Pick<Asked, "mode" | "modalities">
@@ -40,7 +40,7 @@ export const wantsOf = (
     ? OFFERED.webpage
     : modalities.filter((modality) => isOffered(kind, modality));
 
-/** Requests from before it was kept: any set but the default one was named. */
+/** Requests from before this field existed: every set except the default counts as named. */
 const isNamed = ({ mode, modalities, named }: Asked): boolean =>
   named ?? canonical(modalities).join() !== (mode === "ai" ? DEFAULT_INPUTS : DEFAULT_PARTS).join();
 
@@ -49,53 +49,53 @@ export type SlidesRead = typeof SlidesRead.Type;
 
 export const NO_SLIDES: SlidesRead = { count: 0, unread: 0 };
 
-/** What a run did not get of what it went for, whoever asked and under whichever policy. */
+/** What a run could not get, independent of the requester and the policy. */
 export const Shortfall = Schema.Struct({
-  /** Offered by this kind of source, and it did not come. */
+  /** Offered by this kind of source, but missing. */
   notFound: Schema.Array(Modality),
-  /** Of these, what the source was asked for in vain; of the others it said that there is none. */
+  /** The subset whose look-up failed; the source reported the others as nonexistent. */
   failedLookups: Schema.optionalKey(Schema.Array(FailedLookup)),
   /**
-   * Of a video without captions: what listening to its sound came to, which is paid for, or that the AI pass `heard`
-   * its words, which became the transcript. Absent where nobody listened.
+   * For a video without captions: the result of transcribing its audio, which is charged; or `heard`, if the AI
+   * pass transcribed it. Absent if nothing was transcribed.
    */
   sound: Schema.optionalKey(Schema.Literals(["speech", "no_speech", "heard"])),
-  /** The words were listened to because the captions could not be looked up. */
+  /** The audio was transcribed because the look-up of captions failed. */
   captionsUnknown: Schema.optionalKey(Schema.Literal(true)),
-  /** There, and not read: the model cannot take them. */
+  /** Present but not read, because the model does not support them. */
   unsupportedByModel: Schema.Array(Modality),
-  /** The transcript is in another language than the one asked for. */
+  /** The transcript is not in the requested language. */
   languageMissing: Schema.Boolean,
-  /** Of a photo post that was to be read: its slides, and those that the model did not get. */
+  /** For a photo post that was to be read: the total number of slides and how many the model did not get. */
   slides: SlidesRead,
-  /** Sentences about anything else that went missing (a thumbnail, one subtitle). */
+  /** Sentences about anything else that is missing (a thumbnail, one subtitle track). */
   remarks: Schema.Array(Schema.String)
 });
 export type Shortfall = typeof Shortfall.Type;
 
-/** Inputs or parts that were asked for and are not among the result. */
+/** Requested inputs or parts that are missing from the result. */
 interface Missing {
   readonly notOffered: ReadonlyArray<Modality>;
   readonly notFound: ReadonlyArray<Modality>;
   readonly failedLookups: ReadonlyArray<FailedLookup>;
   readonly unsupportedByModel: ReadonlyArray<Modality>;
   readonly sound: Shortfall["sound"];
-  /** The language asked for, where the transcript is in another one; else null. */
+  /** The requested language, if the transcript is in another one; else null. */
   readonly language: string | null;
   readonly slides: SlidesRead;
 }
 
-/** Named and never to be had of this kind of source. */
+/** Named, but never offered by this kind of source. */
 export const notOfferedOf = (kind: SourceKind, asked: Asked): ReadonlyArray<Modality> =>
   isNamed(asked) ? canonical(asked.modalities.filter((modality) => !isOffered(kind, modality))) : [];
 
-/** An input or part that a run will not find; `not_offered` was named, and no source of the kind has it. */
+/** An input or part that a run will not find. `not_offered`: it was named, and this kind of source never has it. */
 export interface UnavailableInput {
   readonly input: Modality;
   readonly reason: "not_offered" | "not_found";
 }
 
-/** What the inspection tells of it beforehand: a source without subtitles has no transcript. */
+/** What the inspection already reveals: a source without subtitles has no transcript. */
 export const unavailableOf = (
   { kind, hasSubtitles, hasComments }: Pick<SourceFacts, "kind" | "hasSubtitles" | "hasComments">,
   asked: Asked
@@ -111,10 +111,10 @@ export const unavailableOf = (
   });
 };
 
-/** As far as it says what is missing of a result. */
+/** The fields that decide what is missing from a result. */
 export type AskedFor = Asked & Pick<RunRequest, "language" | "policy">;
 
-/** What a request asks of a result: in auto mode the inputs of the rung that it came to. */
+/** The modalities a request expects in its result; in auto mode the inputs of the rung that was reached. */
 export const askedOf = (
   request: AskedFor & Pick<RunRequest, "auto">,
   rung: ReadonlyArray<Modality> | undefined
@@ -137,7 +137,7 @@ const missingOf = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): Mis
   };
 };
 
-/** Asked for and not among the result; what of it has a price is not paid for. */
+/** Requested but missing from the result. Missing items with a price are not charged. */
 export const absentOf = (
   kind: SourceKind,
   asked: AskedFor,
@@ -193,13 +193,13 @@ const slidesSentences = ({ count, unread }: SlidesRead): ReadonlyArray<string> =
 
 type Source = Pick<SourceFacts, "kind" | "commentCount">;
 
-/** Without what nobody knows of. */
+/** Drops fields that are undefined. */
 const saidToBeAbsent = ({ failedLookups, notFound, notOffered }: Missing): ReadonlyArray<Modality> =>
   canonical([...notOffered, ...notFound]).filter(
     (absent) => !failedLookups.some(({ modality }) => modality === absent)
   );
 
-/** What is not there before what could not be read, each in the order of the modalities. */
+/** Nonexistent modalities before unread ones, each in canonical order. */
 const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyArray<string> => [
   ...missing.failedLookups.map(lookupSentence),
   ...saidToBeAbsent(missing).map((modality) =>
@@ -218,7 +218,7 @@ const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyAr
     : [`There are no subtitles in "${missing.language}": the transcript is in another language.`])
 ];
 
-/** Sentences for the caller; `best-effort` drops what is missing without a word (specification). */
+/** Sentences for the caller. Policy `best-effort` drops missing items silently (specification). */
 export const shortfallWarnings = (
   source: Source,
   asked: AskedFor,
@@ -228,15 +228,15 @@ export const shortfallWarnings = (
     ? []
     : [...sentences(source, missingOf(source.kind, asked, shortfall)), ...shortfall.remarks];
 
-/** Whether everything that was asked for is there and was read. */
+/** Whether everything requested was present and read. */
 export const isComplete = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): boolean => {
   const { language, slides } = missingOf(kind, asked, shortfall);
   return absentOf(kind, asked, shortfall).length === 0 && language === null && slides.unread === 0;
 };
 
 /**
- * The failure that policy `strict` makes of it; null when the run may go on. Where only look-ups failed, theirs: it
- * may not be met again.
+ * The failure under policy `strict`; null if the run may continue. If only look-ups failed, it is the look-up's
+ * failure, because a retry may succeed.
  */
 export const refusalOf = (source: Source, asked: AskedFor, shortfall: Shortfall): Failure | null => {
   if (asked.policy !== "strict" || isComplete(source.kind, asked, shortfall)) return null;
@@ -252,11 +252,11 @@ export const refusalOf = (source: Source, asked: AskedFor, shortfall: Shortfall)
 };
 
 /**
- * The failure of a run that got nothing of what it asked for, because look-ups failed; null when it got
- * something, or when the source said of everything that there is none. The slides of a post and the text of a
- * page are part of what a default asks for, and an AI run reads them always.
+ * The failure of a run that got nothing it requested because of failed look-ups. Null if it got something, or if
+ * the source reported that nothing exists. Slides of a post and the text of a page are part of a default request,
+ * and AI runs always read them.
  */
-export const lostOf = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): Failure | null => {
+export const emptyRunFailure = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): Failure | null => {
   if (kind !== "video" && (asked.mode === "ai" || !isNamed(asked))) return null;
   const { failedLookups, notFound } = missingOf(kind, asked, shortfall);
   return wantsOf(kind, asked).every((modality) => notFound.includes(modality))

@@ -1,15 +1,16 @@
 /**
- * Bodies of requests, field by field: the first field that is wrong is named, unknown ones are refused.
+ * Validates request bodies field by field: the first invalid field is named in the error, and unknown fields are
+ * rejected.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import * as SchemaIssue from "effect/SchemaIssue";
 import { InvalidRequest } from "./Refusal.ts";
 
-/** Levels of a body's JSON: deeper than any schema people write, far from what overflows a stack. */
+/** Maximum JSON depth of a body: deeper than any hand-written schema, but far below a stack overflow. */
 export const BODY_DEPTH_MAX = 100;
 
-/** Of what the caller sent, in a message and in `details.param`: enough to recognise it by, in characters. */
+/** Maximum characters of caller input that are echoed in a message or `details.param`. */
 const SHOWN_CHARS_MAX = 200;
 
 export const shown = (text: string): string =>
@@ -26,7 +27,7 @@ export const refuse = (
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Walks level by level, for a body that is too deep must not overflow the stack here either. */
+/** Iterates level by level, so that an overly deep body cannot overflow the stack. */
 const isDeeperThan = (value: unknown, levels: number): boolean => {
   let level: ReadonlyArray<unknown> = [value];
   for (let depth = 0; depth < levels; depth++) {
@@ -36,10 +37,10 @@ const isDeeperThan = (value: unknown, levels: number): boolean => {
   return level.some((item) => typeof item === "object" && item !== null);
 };
 
-/** NUL and halves of surrogate pairs: JSON may hold them, the text of a database may not. */
+/** NUL characters and unpaired surrogates: valid in JSON, but PostgreSQL text cannot store them. */
 const isUnfit = (text: string): boolean => text.includes("\0") || !text.isWellFormed();
 
-/** Keys included. The body is not too deep, see {@link BODY_DEPTH_MAX}. */
+/** Checks keys too. The body must already be within {@link BODY_DEPTH_MAX}. */
 const holdsUnfit = (value: unknown): boolean => {
   if (typeof value === "string") return isUnfit(value);
   return typeof value === "object" && value !== null
@@ -47,8 +48,8 @@ const holdsUnfit = (value: unknown): boolean => {
     : false;
 };
 
-/** Of a body that will be kept, after {@link readFields}. */
-export const refuseUnfitText = (body: object): Result.Result<void, InvalidRequest> => {
+/** For bodies that will be stored; call after {@link readFields}. */
+export const rejectUnstorableText = (body: object): Result.Result<void, InvalidRequest> => {
   const field = Object.entries(body).find(([, value]) => holdsUnfit(value))?.[0];
   return field === undefined
     ? Result.succeed(undefined)
@@ -57,16 +58,28 @@ export const refuseUnfitText = (body: object): Result.Result<void, InvalidReques
       });
 };
 
-/** One of our names, such as TopUpCredits, would tell a caller nothing: the type of JSON does. */
+const JSON_TYPES: Readonly<Record<string, string>> = {
+  Arrays: "array",
+  Boolean: "boolean",
+  Number: "number",
+  Objects: "object",
+  String: "string"
+};
+
+const UNKNOWN_KEY = "is not a field of";
+
+/** Names the JSON type, since internal type names such as TopUpCredits would mean nothing to a caller. */
 const leafHook: SchemaIssue.LeafHook = (issue) => {
   if (issue._tag === "MissingKey") return "is missing";
-  const isNumber = issue._tag === "InvalidType" && issue.ast._tag === "Number";
-  return isNumber ? "Expected number" : SchemaIssue.defaultLeafHook(issue);
+  if (issue._tag === "UnexpectedKey") return UNKNOWN_KEY;
+  const words = SchemaIssue.defaultLeafHook(issue);
+  const type = issue._tag === "InvalidType" && words.startsWith("Expected ") && JSON_TYPES[issue.ast._tag];
+  return type ? `Expected ${type}` : words;
 };
 
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook });
 
-/** `limits.runningMax`; a list is named, not the place in it. */
+/** `limits.runningMax`, for example. For an error inside a list, the list is named, not the index. */
 const placeOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
   const keys = path.map((part) => (typeof part === "object" ? part.key : part));
   const end = keys.findIndex((key) => typeof key !== "string");
@@ -76,13 +89,22 @@ const placeOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }
     .join(".");
 };
 
-/** A struct; its fields are the ones a body may have. */
+/** A struct whose fields are the allowed fields of the body. */
 export type FieldsSchema = Schema.Codec<unknown, unknown> & { readonly fields: Schema.Struct.Fields };
 
-/** Field by field; what will be kept goes through {@link refuseUnfitText} too. @fails InvalidRequest */
+/** In messages: what has the fields, and the path before them, such as `prices.`. */
+interface FieldsOwner {
+  readonly name: string;
+  readonly path: string;
+}
+
+const REQUEST: FieldsOwner = { name: "this request", path: "" };
+
+/** Validates each field. Bodies that will be stored need {@link rejectUnstorableText} as well. @fails InvalidRequest */
 export const readFields = <S extends FieldsSchema>(
   schema: S,
-  body: unknown
+  body: unknown,
+  owner = REQUEST
 ): Result.Result<S["Type"], InvalidRequest> => {
   if (!isObject(body)) return refuse("body", "The body must be a JSON object.");
   const deep = Object.keys(body).find((field) => isDeeperThan(body[field], BODY_DEPTH_MAX - 1));
@@ -95,7 +117,7 @@ export const readFields = <S extends FieldsSchema>(
   const unknown = Object.keys(body).find((field) => !Object.hasOwn(schema.fields, field));
   if (unknown !== undefined) {
     const unknownField = shown(unknown);
-    return refuse(unknownField, `\`${unknownField}\` is not a field of this request.`, {
+    return refuse(unknownField, `\`${owner.path}${unknownField}\` ${UNKNOWN_KEY} ${owner.name}.`, {
       reason: "unknown_field"
     });
   }
@@ -104,10 +126,16 @@ export const readFields = <S extends FieldsSchema>(
     ({ issue }) => {
       const [first] = formatIssue(issue).issues;
       const param = String(first?.path?.[0] ?? "body");
-      return new InvalidRequest({
-        message: `\`${shown(placeOf(first?.path ?? [param]))}\`: ${shown(first?.message ?? "is not valid")}.`,
-        details: { param }
-      });
+      const place = `${owner.path}${shown(placeOf(first?.path ?? [param]))}`;
+      return first?.message === UNKNOWN_KEY
+        ? new InvalidRequest({
+            message: `\`${place}\` ${UNKNOWN_KEY} ${owner.name}.`,
+            details: { param, reason: "unknown_field" }
+          })
+        : new InvalidRequest({
+            message: `\`${place}\`: ${shown(first?.message ?? "is not valid")}.`,
+            details: { param }
+          });
     }
   );
 };

@@ -1,6 +1,7 @@
 /**
- * When two submits ask for the same work (contract 4): account, normalised URL, schema, prompt, inputs
- * or parts, language, speech, evidence and model. Not policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds or force.
+ * Decides when two submits request the same work (contract 4): same account, normalised URL, schema, prompt, inputs
+ * or parts, language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds
+ * and force do not count.
  */
 import { askedOf, isComplete, type AskedFor } from "./Availability.ts";
 import { canonicalDigest } from "./CanonicalJson.ts";
@@ -12,7 +13,7 @@ import type { RunRequest } from "./RunRequest.ts";
 export const CACHE_WINDOW_DAYS = 30;
 export const CACHE_WINDOW_MS = CACHE_WINDOW_DAYS * 24 * 60 * 60 * 1_000;
 
-/** Not empty, the largest first. */
+/** Not empty, largest first. */
 const subsetsOf = (modalities: ReadonlyArray<Modality>): ReadonlyArray<ReadonlyArray<Modality>> =>
   modalities
     .reduce<ReadonlyArray<ReadonlyArray<Modality>>>(
@@ -23,8 +24,8 @@ const subsetsOf = (modalities: ReadonlyArray<Modality>): ReadonlyArray<ReadonlyA
     .toSorted((left, right) => right.length - left.length);
 
 /**
- * Hex SHA-256. `model` is null on download-only runs, whose prompt does not count either. `auto` counts:
- * the result of an auto run may come from a lower rung than its inputs say.
+ * Hex SHA-256. `model` is null for download-only runs, whose prompt is ignored too. `auto` counts, because the
+ * result of an auto run may come from a rung below its inputs.
  */
 export const cacheKey = (accountId: string, request: RunRequest, model: string | null): string =>
   canonicalDigest({
@@ -32,14 +33,14 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
     url: request.normalizedUrl,
     mode: request.mode,
     modalities: request.modalities,
-    // The id of a saved schema stands for its version too, and a probe knows no more than the id.
+    // The id of a saved schema includes its version, and a probe knows only the id.
     schema: request.schemaOrigin?.id ?? request.schema,
     prompt: request.mode === "ai" ? request.prompt : null,
-    // Absent, as in keys from before the field existed, where it changes nothing.
+    // Omitted when it changes nothing, so that keys from before this field existed still match.
     ...(request.language !== undefined && request.modalities.includes("transcript")
       ? { language: request.language }
       : {}),
-    // The same.
+    // Omitted for the same reason.
     ...(request.speech === undefined ? {} : { speech: true }),
     ...(request.evidence === undefined ? {} : { evidence: request.evidence }),
     auto: request.auto,
@@ -47,9 +48,9 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
   });
 
 /**
- * Keys under which a result may serve a request, best first. An auto run takes any result whose inputs
- * fit inside its ceiling (specification, "POST /v1/extractions", `auto`); every other request only its own,
- * and that of an auto run over the same inputs. What counts of an auto run is the rung it came to (isReusable).
+ * Keys of results that may serve a request, best first. An auto run accepts any result whose inputs are within its
+ * ceiling (specification, "POST /v1/extractions", `auto`). Other requests accept only their own key and that of an
+ * auto run over the same inputs; the rung that the auto run reached decides (isReusable).
  */
 export const reusableKeys = (
   accountId: string,
@@ -86,9 +87,9 @@ const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray
 };
 
 /**
- * A run in which a look-up failed is reused by nobody: asking again may find what it did not. Under `strict`, a
- * run that lacked a requested input or its language is not reused; an auto run takes no
- * result of a rung beyond its ceiling, and any other run none of a rung that left out an input of its own.
+ * Results with a failed look-up are never reused, since a retry may find more. Under `strict`, results that lack a
+ * requested input or language are not reused. An auto run does not reuse a result from a rung above its ceiling;
+ * other runs do not reuse a rung without one of their inputs.
  */
 export const isReusable = (result: RunResult, request: Served): boolean =>
   (result.shortfall?.failedLookups ?? []).length === 0 &&
@@ -97,15 +98,15 @@ export const isReusable = (result: RunResult, request: Served): boolean =>
   isRungFit(result, request.auto, request.modalities);
 
 /**
- * What an extraction read, beside its result. An auto run that reused the result of a plain one says so in its
- * own; one from before it did so does not tell, and serves nobody.
+ * The inputs an extraction read. An auto run that reused a plain run's result records that run's inputs. Records
+ * from before this was stored do not have them and are not reused.
  */
 const withRung = ({ request, result }: Pick<Extraction, "request" | "result">): RunResult | null => {
   if (result === null || result.rung !== undefined || request.mode === "download") return result;
   return request.auto ? null : { ...result, rung: request.modalities };
 };
 
-/** The result of a finished extraction as the request gets it; null where it must not serve it. */
+/** The result as the request receives it; null if it must not be reused. */
 export const servedResult = (
   found: Pick<Extraction, "request" | "result">,
   request: Served
@@ -115,7 +116,7 @@ export const servedResult = (
   return request.auto ? result : found.result;
 };
 
-/** The oldest that a result may be to be reused, in Unix milliseconds; null where none may be. */
+/** Oldest reusable result, in Unix milliseconds; null if no result may be reused. */
 export const reusableSinceMs = (
   { force, maxAgeSeconds = Number.POSITIVE_INFINITY }: Pick<RunRequest, "force" | "maxAgeSeconds">,
   nowMs: number

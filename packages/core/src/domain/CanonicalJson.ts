@@ -1,17 +1,17 @@
 /**
- * One text for one JSON value (after RFC 8785): members sorted by UTF-16 code units, no white space.
+ * One canonical text per JSON value (after RFC 8785): members sorted by UTF-16 code units, no white space.
  *
- * Keeps its own stack: a request body may nest deeper than calls can.
+ * Uses an explicit stack, because a request body may nest deeper than the call stack allows.
  */
 import { createHash } from "node:crypto";
 
-/** Text that is ready, or an object or array still to be written. */
+/** Finished text, or an object or array still to be written. */
 type Piece = string | object;
 
 const pieceOf = (value: unknown): Piece =>
   typeof value === "object" && value !== null ? value : (JSON.stringify(value) ?? "null");
 
-/** What an object or array is written as, one level deep. */
+/** The parts of an object or array, one level deep. */
 const pieces = (value: object): ReadonlyArray<Piece> => {
   if (Array.isArray(value)) {
     const items = value.flatMap((item: unknown, index) => [index === 0 ? "[" : ",", pieceOf(item)]);

@@ -1,9 +1,7 @@
-/**
- * Writes cues as WebVTT and as SubRip: what SRT files, pieces of HLS subtitles and speech become. Pure.
- */
+/** Writes cues as WebVTT and SubRip: used for SRT files, HLS subtitle segments and transcribed speech. Pure. */
 import type { Cue } from "./Transcript.ts";
 
-/** `00:01:02.500`, as WebVTT wants it (W3C WebVTT, section 4.1); SubRip has a comma for the point. */
+/** `00:01:02.500` in WebVTT (W3C WebVTT, section 4.1); SubRip uses a comma as the decimal separator. */
 const timestamp = (seconds: number, point = "."): string => {
   const milliseconds = Math.round(seconds * 1_000);
   const part = (value: number, digits: number): string => String(value).padStart(digits, "0");
@@ -11,7 +9,7 @@ const timestamp = (seconds: number, point = "."): string => {
   return `${part(Math.floor(whole / 3_600), 2)}:${part(Math.floor(whole / 60) % 60, 2)}:${part(whole % 60, 2)}${point}${part(milliseconds % 1_000, 3)}`;
 };
 
-/** Cue text may hold neither tags nor an arrow; entities stand for their characters. */
+/** Escapes tags and arrows, which cue text must not contain. */
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
@@ -23,7 +21,7 @@ export const writeVtt = (cues: ReadonlyArray<Cue>): string =>
     )
   ].join("\n");
 
-/** Numbered from 1. An empty line would end a cue, and an arrow looks like its times. */
+/** Numbered from 1. Empty lines and arrows are escaped, because they would end a cue or look like a timestamp. */
 export const writeSrt = (cues: ReadonlyArray<Cue>): string =>
   cues
     .map(({ endSeconds, startSeconds, text }, index) => {

@@ -1,22 +1,23 @@
 /**
- * The one cleaning of whatever a stranger wrote, at the edge where it enters: titles, names, captions, comments,
- * answers of receivers, words of a model.
+ * Cleans all untrusted text where it enters: titles, names, captions, comments, responses of webhook receivers,
+ * model output.
  *
- * Without controls, C1 among them, bidirectional overrides, and characters that show nothing but reach a model, a
- * terminal or a file name. Texts that are compared place by place take VisibleText, which only removes.
+ * Removes control characters (including C1), bidirectional overrides and invisible characters that could affect a
+ * model, a terminal or a file name. Text whose positions are compared uses VisibleText instead, which only removes
+ * characters.
  */
 
 /** C0 and C1 controls except tab and newline. */
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 
-/** Soft hyphen, zero width, bidirectional, tags, fillers; without joiners and variation selectors. */
+/** Soft hyphens, zero-width, bidirectional, tag and filler characters; not joiners and variation selectors. */
 const INVISIBLE =
   /[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\p{Variation_Selector}]]|[\ufff9-\ufffb]/gv;
 
-/** Variation selectors pick a glyph for a character; a run of them carries hidden bytes. */
+/** Variation selectors choose a glyph; a sequence of them can smuggle hidden bytes. */
 const SELECTOR_RUNS = /(?<=\p{Variation_Selector})\p{Variation_Selector}+/gu;
 
-/** Joiners are spelling in many scripts and in emoji, and hide words beside ASCII. */
+/** Joiners are needed in many scripts and in emoji, but can hide text next to ASCII. */
 const STRAY_JOINERS = /(?<!\P{ASCII})[\u200c\u200d]+|[\u200c\u200d]+(?![\P{ASCII}--[\u200c\u200d]])/gv;
 
 const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
@@ -24,7 +25,8 @@ const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 const SUSPECT = /[^\n\t\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff]/;
 
 /**
- * The same text as people see it. White space stays, line ends become `\n`; what is no Unicode becomes U+FFFD.
+ * The text as readers see it. Keeps white space, normalises line endings to `\n`, replaces invalid Unicode with
+ * U+FFFD.
  */
 export const cleanText = (text: string): string =>
   SUSPECT.test(text)
@@ -37,14 +39,14 @@ export const cleanText = (text: string): string =>
         .toWellFormed()
     : text;
 
-/** The same on one line; null when nothing is left. */
+/** The same on one line; null if nothing is left. */
 export const cleanLine = (text: string): string | null => {
   const line = cleanText(text).replace(/\s+/g, " ").trim();
   return line === "" ? null : line;
 };
 
-/** What {@link cleanText} would take out, but for strays; JSON itself escapes C0 only. */
-const UNSEEN_IN_JSON =
+/** Everything {@link cleanText} removes, except unpaired surrogates. JSON itself escapes only C0 controls. */
+const INVISIBLE_IN_JSON =
   /[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\p{Variation_Selector}]]/gv;
 
 const escaped = (character: string): string =>
@@ -53,5 +55,5 @@ const escaped = (character: string): string =>
     (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`
   ).join("");
 
-/** The same JSON with what nobody sees spelt out, so that it may be shown on a terminal and loses nothing. */
-export const escapeUnseen = (json: string): string => json.replace(UNSEEN_IN_JSON, escaped);
+/** The same JSON with invisible characters escaped, so that a terminal can show it without loss. */
+export const escapeInvisible = (json: string): string => json.replace(INVISIBLE_IN_JSON, escaped);

@@ -1,6 +1,4 @@
-/**
- * Credits as they are sold: how many for how much.
- */
+/** Packs of credits for sale, with their prices. */
 import * as Schema from "effect/Schema";
 import { CREDITS_PER_USD } from "./Credits.ts";
 import { TOP_UP_CREDITS_MAX } from "./TopUp.ts";
@@ -12,22 +10,22 @@ export const CreditPack = Schema.Struct({
 });
 export type CreditPack = typeof CreditPack.Type;
 
-/** Below this no payment service takes a card (50 US cents). */
+/** Minimum amount of card payments (50 US cents). */
 export const PACK_PRICE_CENTS_MIN = 50;
 
-/** $999,999.99, the most that one card payment may be. */
+/** Maximum amount of one card payment, $999,999.99. */
 export const PACK_PRICE_CENTS_MAX = 99_999_999;
 
-/** As many as one looks through. */
+/** Maximum packs on offer, so that the list stays readable. */
 export const PACKS_MAX = 12;
 
 const CENTS_PER_USD = 100;
 
-/** What they cost where no other price is named: the specification's dollar for 10,000. */
+/** Default price: the specification's dollar per 10,000 credits. */
 export const listPriceCents = (credits: number): number =>
   Math.ceil((credits * CENTS_PER_USD) / CREDITS_PER_USD);
 
-/** `100000`, or `1000000=90` and `1000000=89.50` in US dollars; null for what is neither. */
+/** Parses `100000`, or with a price in US dollars `1000000=90` or `1000000=89.50`; null if invalid. */
 export const readCreditPack = (text: string): CreditPack | null => {
   const [, number, dollars, cents = ""] =
     /^(\d{1,10})(?:=(\d{1,6})(?:\.(\d{2}))?)?$/u.exec(text.trim()) ?? [];

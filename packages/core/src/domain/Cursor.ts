@@ -1,20 +1,20 @@
 /**
  * Cursors of newest-first lists: opaque to callers, bound to an account and a list (contract 5).
  *
- * The checksum refuses what was mistyped, cut or taken from elsewhere. It is not a secret and need not be:
- * whoever forges a cursor reaches other places of their own list, nothing else.
+ * The checksum detects cursors that were mistyped, truncated or taken from another list. It need not be secret: a
+ * forged cursor only reaches other places in the caller's own list.
  */
 import { createHash } from "node:crypto";
 import * as Result from "effect/Result";
 import { InvalidRequest } from "./Refusal.ts";
 
-/** Place in a list; the page starts after it. */
+/** Position in a list; the page starts after it. */
 export interface CursorPosition {
   readonly createdAtMs: number;
   readonly id: string;
 }
 
-/** A cursor of one list is none of another. */
+/** Part of the checksum, so that a cursor is valid for one list only. */
 export type CursorList = "accounts" | "extractions" | "ledger" | "schemas" | "webhook-deliveries";
 
 /** Order of newest-first lists; ids break ties. */
@@ -24,13 +24,13 @@ export const newestFirst = (left: CursorPosition, right: CursorPosition): number
   return left.id < right.id ? 1 : -1;
 };
 
-/** Whether a row belongs on the page that starts after the place; null starts with the newest. */
+/** Whether a row comes after the position; null means the start of the list. */
 export const isPast =
   (after: CursorPosition | null) =>
   (row: CursorPosition): boolean =>
     after === null || newestFirst(after, row) < 0;
 
-/** Longest cursor looked at, in characters; ours have about 60. */
+/** Maximum cursor length that is decoded, in characters; real ones have about 60. */
 const CURSOR_CHARS_MAX = 512;
 
 const CHECKSUM_BYTES = 9;
@@ -42,7 +42,7 @@ const checksum = (accountId: string, list: CursorList, payload: string): Buffer 
     .digest()
     .subarray(0, CHECKSUM_BYTES);
 
-/** Base64url. The id is not empty. */
+/** Base64url. The id must not be empty. */
 export const encodeCursor = (
   accountId: string,
   position: CursorPosition,
@@ -55,7 +55,7 @@ export const encodeCursor = (
 const read = (accountId: string, text: string, list: CursorList): CursorPosition | null => {
   if (text.length > CURSOR_CHARS_MAX) return null;
   const bytes = Buffer.from(text, "base64url");
-  // Base64 has several spellings of the same bytes; only ours counts.
+  // Several base64 spellings decode to the same bytes; only the canonical one is accepted.
   if (bytes.toString("base64url") !== text) return null;
   const payload = bytes.subarray(CHECKSUM_BYTES).toString();
   if (!checksum(accountId, list, payload).equals(bytes.subarray(0, CHECKSUM_BYTES))) return null;
@@ -63,7 +63,7 @@ const read = (accountId: string, text: string, list: CursorList): CursorPosition
   return createdAtMs === undefined || id === undefined ? null : { createdAtMs: Number(createdAtMs), id };
 };
 
-/** @fails InvalidRequest {param:"cursor"}: anything that {@link encodeCursor} did not give this account. */
+/** @fails InvalidRequest {param:"cursor"}: not a cursor that {@link encodeCursor} made for this account */
 export const decodeCursor = (
   accountId: string,
   text: string,
@@ -88,7 +88,7 @@ export const readCursor = (
 ): Result.Result<CursorPosition | null, InvalidRequest> =>
   cursor === null ? Result.succeed(null) : decodeCursor(accountId, cursor, list);
 
-/** The first `limit` of the rows, and where the next page starts: null when there are no more rows than that. */
+/** The first `limit` rows and the cursor of the next page, which is null if there are no more rows. */
 export const pageOf = <Row extends CursorPosition>(
   rows: ReadonlyArray<Row>,
   limit: number,

@@ -15,52 +15,52 @@ import type { UsageCount } from "./Usage.ts";
 import type { WebhookDelivery } from "./WebhookDelivery.ts";
 import type { WebhookTarget } from "./WebhookEvent.ts";
 
-/** Waiting extractions that a decision may look at. */
-export const WAITING_SEEN_MAX = 3;
+/** Maximum waiting extractions that are loaded for a decision. */
+export const WAITING_LOADED_MAX = 3;
 
-/** What a decider may look at. All of one account, all read under its lock. */
+/** What a decider may read. Everything belongs to one account and is read under its lock. */
 export interface AccountView {
   readonly account: Account;
-  /** What the account may do, and at what rates, at the time of the transaction. */
+  /** The account's limits and rates at the time of the transaction. */
   readonly plan: AccountPlan;
   /** Extractions in status `queued`. */
   readonly waitingCount: number;
-  /** The oldest queued ones in the order of submission, at most {@link WAITING_SEEN_MAX} of them. */
+  /** The oldest queued extractions in order of submission, at most {@link WAITING_LOADED_MAX}. */
   readonly waiting: ReadonlyArray<Extraction>;
-  /** The one the query named, when it belongs to the account. */
+  /** The extraction named in the query, if it belongs to the account. */
   readonly extraction: Extraction | null;
-  /** Record under the query's idempotency key. */
+  /** Record of the query's idempotency key. */
   readonly idempotency: IdempotencyRecord | null;
-  /** Extraction of that record. */
+  /** The extraction of that record. */
   readonly replayed: Extraction | null;
-  /** The enabled ones, in the order of registration. */
+  /** The enabled webhook endpoints in order of registration. */
   readonly webhookEndpoints: ReadonlyArray<WebhookTarget>;
-  /** What is known of the query's payment. */
+  /** The stored state of the query's payment. */
   readonly payment: Payment | null;
-  /** What the query's API key used on the query's day; null when it named none. */
+  /** What the query's API key spent on the query's day; null if the query names no key. */
   readonly usedByKey: UsageCount | null;
 }
 
-/** A run to carry out; the queue engine takes it to a worker. */
+/** A run to execute; the queue delivers it to a worker. */
 export interface RunJob {
   readonly accountId: string;
   readonly extractionId: string;
-  /** W3C trace context of the request that asked for the run, while traces are collected. */
+  /** W3C trace context of the request that created the run; absent if tracing is off. */
   readonly traceparent?: string;
 }
 
-/** Everything a decision writes. An empty one writes nothing. */
+/** Everything a decision writes. Empty changes write nothing. */
 export interface Changes {
   readonly account: Account | null;
   readonly ledger: ReadonlyArray<LedgerLine>;
   readonly inserted: ReadonlyArray<Extraction>;
   readonly updated: ReadonlyArray<Extraction>;
   readonly idempotency: IdempotencyRecord | null;
-  /** As it is known from now on. */
+  /** The new state of the payment. */
   readonly payment: Payment | null;
   /** Enqueued in the same transaction. */
   readonly jobs: ReadonlyArray<RunJob>;
-  /** Events to be delivered (domain/Announcement). */
+  /** Webhook events to deliver (domain/Announcement). */
   readonly deliveries: ReadonlyArray<WebhookDelivery>;
 }
 
@@ -75,7 +75,7 @@ export const NO_CHANGES: Changes = {
   deliveries: []
 };
 
-/** What a decider answers: a value for the caller and what to write. */
+/** The result of a decider: a value for the caller, and the changes to write. */
 export interface Decision<A> {
   readonly value: A;
   readonly changes: Changes;
@@ -83,5 +83,5 @@ export interface Decision<A> {
 
 export type Decider<A, E> = (view: AccountView) => Result.Result<Decision<A>, E>;
 
-/** A decision that only reads. */
+/** A read-only decision. */
 export const nothing = <A>(value: A): Decision<A> => ({ value, changes: NO_CHANGES });

@@ -1,8 +1,9 @@
-/**
- * When there is too little room on a disk for runs to begin.
- */
+/** Decides when free disk space is too low to start runs. */
 
-/** The disk that has the least of those that have too little, in words for the operator; null when all have enough. */
+/**
+ * The disk with the least free space among those below their minimum, described for the operator; null if all have
+ * enough.
+ */
 export const shortageOf = (
   places: ReadonlyArray<{ readonly name: string; readonly freeBytes: number }>,
   minFreeBytes: number

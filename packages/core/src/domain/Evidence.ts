@@ -1,10 +1,11 @@
 /**
- * Where the values of an extraction come from: words of the input that were looked up in it (contract 6).
+ * Evidence: the places in the input that the values of an extraction were read from, verified against the input
+ * (contract 6).
  */
 import * as Schema from "effect/Schema";
 import { TextSource } from "./InputText.ts";
 
-/** `metadata` is the title and the publisher's name, as the source tells them. */
+/** `metadata` is the title and the publisher's name as reported by the source. */
 export const EvidenceSource = Schema.Union([TextSource, Schema.Literal("metadata")]).annotate({
   identifier: "EvidenceSource"
 });
@@ -12,23 +13,25 @@ export type EvidenceSource = typeof EvidenceSource.Type;
 
 export const EvidenceItem = Schema.Struct({
   source: EvidenceSource,
-  /** As it stands in the source. */
+  /** Verbatim from the source. */
   quote: Schema.String,
-  /** Seconds from the start of the media; absent where the source has no times. */
+  /** Seconds from the start of the media; absent if the source has no timestamps. */
   startSec: Schema.optionalKey(Schema.Finite),
   endSec: Schema.optionalKey(Schema.Finite),
-  /** From 1, of a document with pages; that on which the quote begins. */
+  /** Page on which the quote begins, from 1; only for documents with pages. */
   page: Schema.optionalKey(Schema.Int),
-  /** False where the words stand in the source and say something else: they count as no evidence. */
+  /** False if the quote exists in the source but does not support the value; it then does not count as evidence. */
   supported: Schema.optionalKey(Schema.Literal(false))
 }).annotate({ identifier: "EvidenceItem" });
 export type EvidenceItem = typeof EvidenceItem.Type;
 
-/** Whether any of them bears the value out. */
+/** Whether any quote supports the value. */
 export const isProven = (items: ReadonlyArray<EvidenceItem> | undefined): boolean =>
   items?.some(({ supported }) => supported !== false) ?? false;
 
-/** By RFC 6901 pointer into the extraction: every scalar value has a list, empty without evidence. */
+/**
+ * By RFC 6901 pointer into the extraction. Every scalar value has a list, which is empty if there is no evidence.
+ */
 export const Evidence = Schema.Record(Schema.String, Schema.Array(EvidenceItem)).annotate({
   identifier: "Evidence"
 });

@@ -1,6 +1,6 @@
 /**
- * What becomes of values that nothing in the content was found for (contract 11, `evidence`): attached as they are,
- * or required, which makes them null as far as the schema allows.
+ * What happens to values without evidence (contract 11, `evidence`): either evidence is only attached, or it is
+ * required and unsupported values become null where the schema allows it.
  */
 import * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
@@ -14,7 +14,7 @@ export const EvidenceRule = Schema.Literals(["attach", "require"]).annotate({
 });
 export type EvidenceRule = typeof EvidenceRule.Type;
 
-/** Pointers to values that have no evidence; null needs none. */
+/** Pointers to values without evidence; null values need none. */
 export const unprovenOf = (extraction: Schema.Json, evidence: Evidence): ReadonlySet<string> =>
   new Set(
     leavesOf(extraction)
@@ -22,7 +22,7 @@ export const unprovenOf = (extraction: Schema.Json, evidence: Evidence): Readonl
       .map(({ pointer }) => pointer)
   );
 
-/** The same with null at the pointers. */
+/** The same extraction with null at the given pointers. */
 export const nulledAt = (value: Schema.Json, pointers: ReadonlySet<string>, at = ""): Schema.Json => {
   if (typeof value !== "object" || value === null) return pointers.has(at) ? null : value;
   return Array.isArray(value)
@@ -32,10 +32,10 @@ export const nulledAt = (value: Schema.Json, pointers: ReadonlySet<string>, at =
       );
 };
 
-/** Pointers that a sentence names. */
+/** Pointers named in the sentence. */
 const NAMED_MAX = 3;
 
-/** Of values that the schema does not let be null. */
+/** For values the schema does not allow to be null. */
 export const unproven = (pointers: ReadonlySet<string>): Verdict => {
   const named = [...pointers].slice(0, NAMED_MAX).join(", ");
   const more = pointers.size > NAMED_MAX ? ` and ${pointers.size - NAMED_MAX} more` : "";

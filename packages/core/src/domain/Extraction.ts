@@ -1,6 +1,4 @@
-/**
- * One extraction, as the store keeps it. Wire shapes (extraction, result, summary) are read out of it.
- */
+/** An extraction as the store keeps it. The wire shapes (extraction, result, summary) are derived from it. */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { Shortfall } from "./Availability.ts";
@@ -26,38 +24,41 @@ export const Artifact = Schema.Struct({
 });
 export type Artifact = typeof Artifact.Type;
 
-/** Where the bytes lie: the attempt of the extraction that fetched them. */
+/** Where the bytes are stored: the attempt that fetched them. */
 export const ArtifactOwner = Schema.Struct({ extractionId: Schema.String, attempt: Schema.Int });
 export type ArtifactOwner = typeof ArtifactOwner.Type;
 
-/** What a successful run leaves behind. A reused run keeps the result of its source. */
+/** The result of a successful run. A reused run keeps the result of its source. */
 export const RunResult = Schema.Struct({
   facts: SourceFacts,
-  /** Measured on the downloaded media; null when none was downloaded. */
+  /** Measured from the downloaded media; null if none was downloaded. */
   measuredDurationSeconds: Schema.NullOr(Schema.Finite),
-  /** Where neither the source nor its media told the length: that of the stream, or the end of the last caption. */
+  /**
+   * Used if neither the source nor the media reports a duration: that of the stream, or the end of the last
+   * caption.
+   */
   estimatedDurationSeconds: Schema.optionalKey(Schema.Finite),
   artifacts: Schema.Array(Artifact),
   artifactOwner: ArtifactOwner,
-  /** Requested but not there; not paid for. */
+  /** Requested but missing; not charged. */
   unavailable: Schema.Array(Modality),
-  /** Slides of a photo post that the model did not read, where there are any; not paid for. */
+  /** Number of slides of a photo post that the model did not read; not charged. */
   unreadSlides: Schema.optionalKey(Schema.Int),
-  /** What was not to be had; absent of results older than this, whose `warnings` tell all of it. */
+  /** What was missing. Absent in older results, whose `warnings` contain all of it. */
   shortfall: Schema.optionalKey(Shortfall),
-  /** Of results without a `shortfall`: the transcript is in another language than the one asked for. */
+  /** For results without a `shortfall`: the transcript is not in the requested language. */
   languageMissing: Schema.optionalKey(Schema.Boolean),
-  /** Auto mode: the inputs of the rung whose result this is, all that is paid for. Absent otherwise. */
+  /** Auto mode: the inputs of the rung that was reached and charged. Absent otherwise. */
   rung: Schema.optionalKey(Schema.Array(Modality)),
-  /** Sentences for the caller that no policy silences; {@link Shortfall} tells the others. */
+  /** Warnings that no policy suppresses; {@link Shortfall} has the others. */
   warnings: Schema.Array(Schema.String),
   outcome: Schema.NullOr(Outcome),
-  /** One sentence, only for `no_match` and `uncertain`. */
+  /** One sentence; only for `no_match` and `uncertain`. */
   verdictReason: Schema.NullOr(Schema.String),
   extraction: Schema.Json,
-  /** Of the values of `extraction`; absent unless the outcome is `ok`. */
+  /** Evidence for the values of `extraction`; only if the outcome is `ok`. */
   evidence: Schema.optionalKey(Evidence),
-  /** The schema that was made of the content (`schemaId` "auto") and saved to the library. */
+  /** The schema generated from the content (`schemaId` "auto") and saved to the library. */
   schemaId: Schema.optionalKey(Schema.String),
   startedAtMs: Schema.Int,
   finishedAtMs: Schema.Int
@@ -72,19 +73,19 @@ export const Extraction = Schema.Struct({
   requester: Requester,
   /** Hex SHA-256, see domain/CacheKey. */
   cacheKey: Schema.String,
-  /** As known at submit; never changed afterwards. */
+  /** As known at submit; never changes. */
   pricedFacts: PricedFacts,
-  /** What the inspection at submit saw; null when it saw nothing or was not needed. */
+  /** Preview from the inspection at submit; null if it failed or was not needed. */
   inspected: Schema.NullOr(Inspected),
   creditsDebited: Credits,
   creditsRefunded: Credits,
-  /** What it was debited at, and is settled at; absent for the specification's. */
+  /** The rates for debit and settlement; absent for the specification's. */
   rates: Schema.optionalKey(Rates),
   /** Id of the run whose result is reused; null for a fresh run. */
   cachedFrom: Schema.NullOr(Schema.String),
-  /** Counts starts of the run, from 0; also the fencing token: a late attempt cannot settle. */
+  /** Number of starts of the run, from 0. Also the fencing token: a late attempt cannot settle. */
   attempt: Schema.Int,
-  /** Of these, the ones that ended through no fault of the run, and do not count (domain/Settlement). */
+  /** Attempts among them that ended through no fault of the run and do not count (domain/Settlement). */
   excusedAttempts: Schema.Int,
   result: Schema.NullOr(RunResult),
   failure: Schema.NullOr(Failure),
@@ -95,14 +96,11 @@ export const Extraction = Schema.Struct({
 });
 export type Extraction = typeof Extraction.Type;
 
-/** Whose files its result serves: those of the run that is reused, or its own. */
+/** The owner of the files in its result: the reused run, or the extraction itself. */
 export const filesOwnerOf = ({ id, cachedFrom }: Pick<Extraction, "id" | "cachedFrom">): string =>
   cachedFrom ?? id;
 
-/**
- * When the result of a complete extraction was made, in Unix milliseconds: when its run was over or, of one that
- * reuses it, when that run had finished.
- */
+/** When the result was created, in Unix milliseconds: the end of its own run or of the reused run. */
 export const madeAtMs = ({
   cachedFrom,
   completedAtMs,
@@ -110,7 +108,7 @@ export const madeAtMs = ({
 }: Pick<Extraction, "cachedFrom" | "completedAtMs" | "result">): number =>
   (cachedFrom === null ? completedAtMs : result?.finishedAtMs) ?? 0;
 
-/** The extraction one move on. An illegal move is a bug of the caller and throws. */
+/** The extraction in its next state. An illegal transition is a programming error and throws. */
 export const moved = (extraction: Extraction, event: TransitionEvent): Extraction => ({
   ...extraction,
   status: Result.getOrThrow(transition(extraction.status, event))

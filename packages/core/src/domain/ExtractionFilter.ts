@@ -3,23 +3,24 @@
  */
 import * as Result from "effect/Result";
 import { refuse } from "./BodyFields.ts";
+import { unixMsOf } from "./DateTimeText.ts";
 import { Outcome, type Extraction } from "./Extraction.ts";
 import { listingOf, searchable, searchTextOf } from "./Listing.ts";
 import type { InvalidRequest } from "./Refusal.ts";
 import { SourceKind } from "./SourceFacts.ts";
 import { ExtractionStatus } from "./Transition.ts";
 
-/** Longest text to look for, in characters. */
+/** Maximum length of a search text, in characters. */
 export const SEARCH_CHARS_MAX = 200;
 
-/** All of them hold; null leaves one out. */
+/** All conditions must match; null disables one. */
 export interface ExtractionFilter {
   readonly status: ExtractionStatus | null;
   readonly outcome: Outcome | null;
   readonly kind: SourceKind | null;
-  /** Submitted then or later. */
+  /** Submitted at this time or later. */
   readonly sinceMs: number | null;
-  /** What the title or the URL holds, as `searchable` writes it. */
+  /** Text contained in the title or URL, normalised by `searchable`. */
   readonly text: string | null;
 }
 
@@ -34,7 +35,7 @@ export const NO_FILTER: ExtractionFilter = {
 export const isFiltered = (filter: ExtractionFilter): boolean =>
   Object.values(filter).some((value) => value !== null);
 
-/** As it came in a query. */
+/** The raw query parameters. */
 export interface FilterQuery {
   readonly status?: string | undefined;
   readonly outcome?: string | undefined;
@@ -42,9 +43,6 @@ export interface FilterQuery {
   readonly since?: string | undefined;
   readonly q?: string | undefined;
 }
-
-/** RFC 3339, section 5.6. */
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})$/u;
 
 const readOne = <A extends string>(
   name: string,
@@ -60,8 +58,8 @@ const readOne = <A extends string>(
 
 const readSince = (given: string | undefined): Result.Result<number | null, InvalidRequest> => {
   if (given === undefined) return Result.succeed(null);
-  const sinceMs = DATE_TIME.test(given) ? Date.parse(given) : Number.NaN;
-  return Number.isNaN(sinceMs)
+  const sinceMs = unixMsOf(given);
+  return sinceMs === null
     ? refuse("since", "`since` must be a date and time with its offset, such as 2026-11-21T08:00:00Z.")
     : Result.succeed(sinceMs);
 };

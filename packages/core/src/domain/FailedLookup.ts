@@ -1,27 +1,25 @@
-/**
- * A part that the source was asked for three times in vain: whether it has it, nobody knows (contract 11).
- */
+/** A look-up that failed on every attempt, so that it is unknown whether the source has the part (contract 11). */
 import * as Schema from "effect/Schema";
 import { type Failure, FailureReason } from "./Failure.ts";
 import { Modality } from "./Modality.ts";
 
 export const FailedLookup = Schema.Struct({
   modality: Modality,
-  /** One that a later run may not meet. */
+  /** A reason that may not recur. */
   reason: FailureReason,
-  /** For people; holds nothing internal. */
+  /** For people; contains no internal details. */
   message: Schema.String,
-  /** When asking again can help; absent where nobody knows. */
+  /** When a retry can help; absent if unknown. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int)
 });
 export type FailedLookup = typeof FailedLookup.Type;
 
-/** Never a sentence that says that there is none. */
+/** Must not claim that the part does not exist. */
 export const lookupSentence = ({ modality, message }: FailedLookup): string =>
   `The ${modality} could not be looked up, so it is unknown whether there ` +
   `${modality === "comments" ? "are any" : "is one"}. ${message}`;
 
-/** What a run fails with when look-ups are to blame; null without any. */
+/** The failure of a run because of its failed look-ups; null if there are none. */
 export const lookupFailure = (failed: ReadonlyArray<FailedLookup>): Failure | null => {
   const [first] = failed;
   if (first === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Why content could not be looked at or a run failed: one word, whether trying again can help, and
- * one sentence on what to do (contract 6). Probe uses the same words in `details.reason`.
+ * Why an inspection or a run failed: a reason code, whether a retry can help, and one sentence on what to do
+ * (contract 6). Probe uses the same codes in `details.reason`.
  */
 import * as Schema from "effect/Schema";
 
@@ -34,13 +34,13 @@ export const FAILURE_REASONS = [
 export const FailureReason = Schema.Literals(FAILURE_REASONS).annotate({ identifier: "FailureReason" });
 export type FailureReason = typeof FailureReason.Type;
 
-/** `message` is for people, in words, and holds nothing internal (no addresses, paths or commands). */
+/** `message` is for people and contains no internal details (no addresses, paths or commands). */
 export const Failure = Schema.Struct({
   reason: FailureReason,
   message: Schema.String,
-  /** When trying again can help, in seconds from the failure; absent where nobody knows. */
+  /** When a retry can help, in seconds from the failure; absent if unknown. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int),
-  /** One sentence on what to do, where there is a better one than that of the reason. */
+  /** What to do, if there is better advice than the reason's default. */
   hint: Schema.optionalKey(Schema.String)
 });
 export type Failure = typeof Failure.Type;
@@ -52,7 +52,7 @@ export interface Remedy {
 
 const remedy = (retryable: boolean, hint: string): Remedy => ({ retryable, hint });
 
-/** Whether the same submit may succeed later, and what the caller can do about it. */
+/** Whether the same submit may succeed later, and what the caller can do. */
 export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   private: remedy(false, "Use a URL that anyone can open without an account."),
   removed: remedy(false, "The content is gone at its source; use another URL."),
@@ -75,7 +75,7 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
     "The source treats this server as a bot; try again later, or configure cookies or a proxy."
   ),
   rate_limited: remedy(true, "The source is rate limiting this server; try again in a few minutes."),
-  too_long: remedy(false, "Only videos of up to 60 minutes are accepted; submit a shorter one."),
+  too_long: remedy(false, "Submit a shorter video; the account's plan says how long it may be."),
   too_large: remedy(
     false,
     "The content is larger than this server downloads; ask for fewer parts or raise the limit."
@@ -128,7 +128,7 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
 
 const SECONDS_PER_MINUTE = 60;
 
-/** What the caller can do about this one failure, with the time where it is known. */
+/** What the caller can do about this failure, with the retry time if it is known. */
 export const remedyOf = ({ reason, retryAfterSeconds, hint: ownHint }: Failure): Remedy => {
   const { retryable, hint } = REMEDIES[reason];
   if (ownHint !== undefined) return { retryable, hint: ownHint };

@@ -1,18 +1,18 @@
 /**
- * Links to one file that work without a key for a while (contract 11, "Reads"): signed with a secret of the
- * server, over everything that they open.
+ * Signed links to one file that work for a while without an API key (contract 11, "Reads"). The signature covers
+ * everything the link grants.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Long enough to be handed to a player or a colleague, short enough to be worth little when found later. */
+/** Long enough to pass to a player or a colleague, short enough that a leaked link is worth little. */
 export const FILE_LINK_TTL_MS = 15 * 60_000;
 
-/** What a link opens. */
+/** What a link grants. */
 export interface LinkedFile {
   readonly accountId: string;
   readonly extractionId: string;
   readonly name: string;
-  /** Unix seconds; from then on it opens nothing. */
+  /** Unix seconds of expiry. */
   readonly expiresAtSeconds: number;
 }
 
@@ -31,7 +31,7 @@ export const signLink = (secret: string, file: LinkedFile): string =>
 
 export type LinkState = "valid" | "expired" | "invalid";
 
-/** An invalid one is never called expired: its time is not to be believed. */
+/** Checked before expiry, since the timestamp of an invalid link cannot be trusted. */
 export const linkState = (secret: string, file: LinkedFile, signature: string, nowMs: number): LinkState => {
   const given = Buffer.from(signature, "base64url");
   const expected = digestOf(secret, file);

@@ -1,44 +1,44 @@
 /**
- * Texts made comparable: two that a reader takes for the same are the same after folding. Each folded
- * character knows which part of the original it stands for.
+ * Normalises texts for comparison: texts that look the same to a reader are equal after folding. Each folded
+ * character maps back to its position in the original.
  *
- * Unseen characters go first, by the rule of VisibleText, since a model never gets them.
+ * Invisible characters are removed first by the rules of VisibleText, since a model never gets them.
  */
 import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
 import { MARKDOWN_MARKS } from "./MarkdownQuote.ts";
-import { UNSEEN, unitsWithout, visibleUnits } from "./VisibleText.ts";
+import { INVISIBLE, unitsWithout, visibleUnits } from "./VisibleText.ts";
 
 /**
- * `spaces`: NFC, white space and joiners. `letters`: that, and case and the shapes of quotes and dashes. `words`: that,
- * without the characters that are marks in Markdown, whether they are or not.
+ * `spaces`: NFC, without white space and joiners. `letters`: also case-folded, with uniform quotes and dashes.
+ * `words`: also without all characters that can be Markdown marks.
  */
 export type Fold = "spaces" | "letters" | "words";
 
-const UNSEEN_OR_MARKS = new RegExp(`${UNSEEN.source}|${MARKDOWN_MARKS.source}`, "gu");
+const UNSEEN_OR_MARKS = new RegExp(`${INVISIBLE.source}|${MARKDOWN_MARKS.source}`, "gu");
 
 export interface FoldedText {
   readonly text: string;
-  /** Start in the original, in code units, of each code unit of `text`; there may be more room than that. */
+  /** Start in the original, in code units, for each code unit of `text`; the array may be longer. */
   readonly starts: Uint32Array;
   /** End in the original, exclusive. */
   readonly ends: Uint32Array;
 }
 
 /**
- * White space; or ASCII; or what NFC may compose: a character with its marks, the letters of a Hangul syllable.
- * With an end each, so that text without a break has slices too.
+ * White space, ASCII, or a sequence that NFC may compose: a character with its marks, or the letters of a Hangul
+ * syllable. Bounded, so that text without breaks can be sliced too.
  */
 const CLUSTERS =
   /[!-~]{1,2000}(?!\p{M})|\s{1,2000}|(?:[\uac00-\ud7a3]?[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]{1,60}|\S)\p{M}{0,60}/gu;
 
-/** Joiners and variation selectors: they choose a look, and some are taken out before a model reads. */
+/** Joiners and variation selectors only affect appearance, and some are removed before a model reads the text. */
 // oxlint-disable-next-line no-misleading-character-class -- each is meant for itself
 const LOOKS = /[\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
 
 const SPACELESS =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
 
-/** Whether a text begins in a script that is written without spaces: a line break parts nothing there. */
+/** Whether the text starts in a script written without spaces, where a line break does not separate words. */
 export const isSpaceless = (text: string): boolean => SPACELESS.test(text);
 
 const SHAPES: ReadonlyArray<readonly [RegExp, string]> = [
@@ -48,7 +48,7 @@ const SHAPES: ReadonlyArray<readonly [RegExp, string]> = [
   [/\u2026/gu, "..."]
 ];
 
-/** Full case folding, near enough: "Straße" and "STRASSE", "Σ" and "ς". */
+/** Approximates full case folding: "Straße" and "STRASSE", "Σ" and "ς". */
 const lettersOf = (cluster: string): string =>
   SHAPES.reduce((text, [shape, plain]) => text.replace(shape, plain), cluster)
     .toUpperCase()
@@ -58,7 +58,7 @@ const lettersOf = (cluster: string): string =>
 
 const isSpace = (cluster: string): boolean => /^\s/u.test(cluster);
 
-/** ASCII but white space is its own normal form, letter by letter. */
+/** ASCII except white space is already normalised. */
 const PLAIN = /^[!-~]+$/u;
 
 const foldPlain = (run: string, fold: Fold): string => (fold === "spaces" ? run : run.toLowerCase());
@@ -68,7 +68,7 @@ const foldCluster = (cluster: string, fold: Fold): string => {
   return fold === "spaces" ? composed : lettersOf(composed);
 };
 
-/** A folded text on its way; lists of a million numbers would be slow to grow. */
+/** A folded text under construction; uses typed arrays because growing lists of a million numbers is slow. */
 class Growing {
   text = "";
   starts: Uint32Array;
@@ -104,11 +104,11 @@ class Growing {
   }
 }
 
-/** Spaces at both ends go; runs of them become one, or none beside a script that has none. */
+/** Trims both ends and collapses spaces to one, or to none in scripts without spaces. */
 function* foldVisible(original: string, fold: Fold): Slices<Growing> {
   const growing = new Growing(original.length);
   let last = "";
-  /** Start of the white space since `last`; -1 when there is none. */
+  /** Start of the current white space; -1 if there is none. */
   let spaceStart = -1;
   let spaceEnd = -1;
   let pauseAt = SLICE_STEPS;
@@ -138,7 +138,7 @@ function* foldVisible(original: string, fold: Fold): Slices<Growing> {
   return growing;
 }
 
-/** In slices, for long texts. */
+/** Yields between slices, for long texts. */
 export function* foldTextSlices(original: string, fold: Fold): Slices<FoldedText> {
   const visible = fold === "words" ? unitsWithout(original, UNSEEN_OR_MARKS) : visibleUnits(original);
   const { text, starts, ends } = yield* foldVisible(visible.text, fold);

@@ -1,6 +1,6 @@
 /**
- * Shows where each value of an extraction comes from (contract 6). No quote is taken on the model's word:
- * it is evidence only when it is found in the input. Pure, linear in texts and quotes, and in slices.
+ * Finds the evidence for each value of an extraction (contract 6). A model's quote counts only if it is found in
+ * the input. Pure, linear in texts and quotes, and sliced.
  */
 import type * as Schema from "effect/Schema";
 import { type Evidence, type EvidenceItem, isProven } from "./Evidence.ts";
@@ -10,28 +10,28 @@ import { findQuotesSlices, type QuotableText } from "./QuoteSearch.ts";
 import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
 import { isSupported } from "./Support.ts";
 
-/** Words that a value was read from, as a model says. */
+/** A quote that the model reports for a value. */
 export interface ClaimedQuote {
   /** RFC 6901 pointer into the extraction. */
   readonly pointer: string;
   readonly quote: string;
-  /** Where it is said, in seconds from the start, as far as the model says. Absent: it does not. */
+  /** Position in seconds from the start, if the model reports one. */
   readonly atSeconds?: number;
 }
 
-/** A scalar of the extraction: text, number, boolean or null. */
+/** A scalar of the extraction: string, number, boolean or null. */
 export interface Leaf {
   readonly pointer: string;
   readonly value: string | number | boolean | null;
 }
 
-/** Pieces of evidence kept for one value: the first ones, of as many as a model may name. */
+/** Maximum quotes kept per value. */
 export const EVIDENCE_PER_VALUE_MAX = 5;
 
-/** Shortest text value that is looked up for itself, in characters: shorter ones occur by chance. */
+/** Minimum length of a text value that is itself searched for, in characters: shorter ones match by chance. */
 const VALUE_CHARS_MIN = 4;
 
-/** In the order of the extraction. Empty lists and objects have none. */
+/** In the order of the extraction. Empty lists and objects have no leaves. */
 export function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
   const leaves: Array<Leaf> = [];
   const open: Array<readonly [pointer: string, value: Schema.Json]> = [["", value]];
@@ -54,17 +54,17 @@ export function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
 
 export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => inOneGo(leavesSlices(value));
 
-/** Quotes held against their values before others have their turn: each takes some 50 µs. */
+/** Maximum quotes compared in one slice; each takes about 50 µs. */
 const COMPARED_PER_SLICE = 100;
 
 const lettersOf = (text: string): string => foldText(text, "letters").text;
 
-/** Leaves of one list or object that a quote is held against, the first ones: no person's schema has more. */
+/** Maximum leaves of one list or object that a quote is compared with; no hand-written schema has more. */
 const LEAVES_COMPARED_MAX = 1_000;
 
 /**
- * The leaves that a quote speaks for: the one it names, or, when it names a list or an object, those inside
- * whose value it contains.
+ * The leaves that a quote supports: the one it names or, if it names a list or object, those within it whose value
+ * the quote contains.
  */
 const makeSpokenFor = (leaves: ReadonlyMap<string, Leaf>) => {
   const words = new Map<string, string>();
@@ -100,8 +100,8 @@ const isSame = (one: EvidenceItem, other: EvidenceItem): boolean =>
   one.page === other.page;
 
 /**
- * The evidence of every leaf: the model's quotes as far as they are found, and for a text value that none of
- * them bears out, the place where the value itself stands in the input.
+ * The evidence for every leaf: the model's quotes that were found and, for text values without a supporting quote,
+ * the place of the value itself.
  */
 export function* groundingSlices(
   extraction: Schema.Json,
@@ -152,7 +152,7 @@ export function* groundingSlices(
   let count = 0;
   for (const [pointer, items] of evidence) {
     if (++count % SLICE_STEPS === 0) yield;
-    // A pointer is empty or begins with a slash, so that no name of an object's prototype is among them.
+    // A pointer is empty or starts with a slash, so it cannot collide with a property of an object's prototype.
     told[pointer] = items;
   }
   return told;

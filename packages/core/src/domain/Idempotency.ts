@@ -1,6 +1,4 @@
-/**
- * What a request with an `Idempotency-Key` is: new, a replay, or a conflict (specification, "Idempotency").
- */
+/** Classifies a request with an `Idempotency-Key`: new, a replay, or a conflict (specification, "Idempotency"). */
 import { createHash } from "node:crypto";
 import * as Result from "effect/Result";
 import { canonicalDigest } from "./CanonicalJson.ts";
@@ -11,20 +9,23 @@ export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
 export interface KeyedRequest {
   readonly key: string;
-  /** Digest of the body as canonical JSON: key order and whitespace do not count. */
+  /** Digest of the canonical JSON of the body, so that key order and white space do not matter. */
   readonly bodyDigest: string;
 }
 
 /**
- * Scoped to the account, shared by the alias of submit. It outlives its extraction, so that a late retry is not
- * charged as a new run; then nothing but hashes is kept, the key's own among them.
+ * Scoped to the account and shared with the alias of submit. It outlives its extraction, so that a late retry is
+ * not charged as a new run; after deletion only hashes are kept, including that of the key.
  */
 export interface IdempotencyRecord extends KeyedRequest {
-  /** Null of a top-up, and once the extraction was deleted. */
+  /** Null for a top-up, and after the extraction was deleted. */
   readonly extractionId: string | null;
 }
 
-/** What a key is kept as once its extraction was deleted; the line feed, which no header has, keeps it apart. */
+/**
+ * The stored key after its extraction was deleted. It contains a line feed, which no header can, so it cannot
+ * collide.
+ */
 export const deletedKey = (key: string): string =>
   `deleted\n${createHash("sha256").update(key).digest("hex")}`;
 
@@ -35,7 +36,7 @@ export const decideIdempotency = (record: KeyedRequest | null, bodyDigest: strin
   return record.bodyDigest === bodyDigest ? "replay" : "conflict";
 };
 
-/** 1 to 255 printable ASCII characters; surrounding white space does not count. */
+/** 1 to 255 printable ASCII characters; surrounding white space is ignored. */
 export const parseIdempotencyKey = (header: string): Result.Result<string, InvalidRequest> => {
   const key = header.trim();
   return key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX && /^[\x20-\x7e]+$/u.test(key)

@@ -1,6 +1,4 @@
-/**
- * The words that a run reads, in pieces that can be quoted: cues of a transcript, comments, paragraphs.
- */
+/** The texts that a run reads, as quotable segments: cues of a transcript, comments, paragraphs. */
 import * as Schema from "effect/Schema";
 
 /** Where a quote was found. `page` is the text of a webpage or of a photo post. */
@@ -9,21 +7,21 @@ export const TextSource = Schema.Literals(["transcript", "comments", "page", "de
 });
 export type TextSource = typeof TextSource.Type;
 
-/** Times are null where the source has none; they are seconds from the start of the media. */
+/** Seconds from the start of the media; null if the source has no timestamps. */
 export interface TextSegment {
   readonly text: string;
   readonly startSeconds: number | null;
   readonly endSeconds: number | null;
-  /** Who said it, of a comment; null otherwise. */
+  /** Author of a comment; null otherwise. */
   readonly author: string | null;
-  /** From 1, of a document with pages; absent of everything else. */
+  /** Page number from 1; only for documents with pages. */
   readonly page?: number;
 }
 
-/** All there is of one source, in its order. Segments are not empty. */
+/** All segments of one source in order. Segments are not empty. */
 export interface InputText {
   readonly source: TextSource;
   readonly segments: ReadonlyArray<TextSegment>;
-  /** The segments are blocks of Markdown that an empty line parts, and not text. Default false. */
+  /** The segments are Markdown blocks separated by empty lines, not plain text. Default false. */
   readonly isMarkdown?: boolean;
 }

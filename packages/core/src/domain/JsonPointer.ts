@@ -9,7 +9,7 @@ export const pointerBelow = (parent: string, ...steps: ReadonlyArray<string | nu
     parent
   );
 
-/** What lies at a pointer, and undefined where nothing does. Own members only. */
+/** The value at a pointer; undefined if there is none. Own members only. */
 export const valueAt = (root: unknown, pointer: string): unknown =>
   pointer
     .split("/")

@@ -1,6 +1,6 @@
 /**
- * Language tags (BCP 47): read from what sources write in their place, and compared with what a caller
- * asks for. A label that names no language is "und"; nothing a source writes is ever guessed into a tag.
+ * Language tags (BCP 47): parsed from what sources provide, and matched against what a caller requests. A label
+ * that names no language is "und"; tags are never guessed.
  */
 
 /** "und" is the tag of an undetermined language (RFC 5646, section 4.1). */
@@ -9,10 +9,10 @@ export const LANGUAGE_UNKNOWN = "und";
 /** Longest tag kept, in characters (RFC 5646, section 4.4.1). */
 const LANGUAGE_CHARS_MAX = 35;
 
-/** Longest label that is read: no platform's name of a language comes near it, in characters. */
+/** Maximum label length that is parsed; no platform's language name is near it. */
 const LABEL_CHARS_MAX = 140;
 
-/** Codes of ISO 639-1 have two letters: enough for every name that players write instead of a tag. */
+/** ISO 639-1 codes have two letters, which covers every language name that players use instead of a tag. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
 const namesIn = (locale: string): Intl.DisplayNames =>
@@ -22,7 +22,7 @@ const ENGLISH = namesIn("en");
 
 const isKnown = (language: string): boolean => ENGLISH.of(language) !== undefined;
 
-/** In canonical case, or null when the text is not a well-formed tag of a language there is. */
+/** Canonical case; null if the text is not a well-formed tag of an existing language. */
 const canonicalTag = (text: string): string | null => {
   if (text.length > LANGUAGE_CHARS_MAX || !/^[A-Za-z]{2,3}(?:[-_][0-9A-Za-z]{1,8})*$/u.test(text))
     return null;
@@ -43,7 +43,7 @@ const folded = (name: string): string =>
 
 let codesByName: ReadonlyMap<string, string> | null = null;
 
-/** Codes by what languages are called in English and in themselves ("German", "Deutsch"). */
+/** Codes by the English and native names of languages ("German", "Deutsch"). */
 const namedCodes = (): ReadonlyMap<string, string> => {
   if (codesByName !== null) return codesByName;
   const found = new Map<string, string>();
@@ -61,15 +61,15 @@ const namedCodes = (): ReadonlyMap<string, string> => {
 /** The primary language of a canonical tag: `pt` of `pt-BR`. */
 export const primaryOf = (tag: string): string => tag.toLowerCase().split(/[-_]/u)[0] ?? "";
 
-/** A caller's tag in canonical form; null when it is none. */
+/** A caller's tag in canonical form; null if it is invalid. */
 export const parseLanguageTag = (text: string): string | null => {
   const tag = canonicalTag(text);
   return tag === LANGUAGE_UNKNOWN ? null : tag;
 };
 
 /**
- * The tag of what a source writes: a tag with underscores, or a label ("English", "Português (Brasil)",
- * "Deutsch - automatisch"). Two spellings of one tag are one tag.
+ * Parses a source's tag (underscores allowed) or label ("English", "Português (Brasil)", "Deutsch - automatisch").
+ * Different spellings of a tag give the same tag.
  */
 export const languageTagOf = (label: string): string => {
   const text = label.slice(0, LABEL_CHARS_MAX).trim();
@@ -82,8 +82,8 @@ export const languageTagOf = (label: string): string => {
 };
 
 /**
- * How well a track serves a wish: 0 the same tag, 1 the same language with or without its region or
- * script (RFC 4647, section 3.4), null another one. `zh-Hant` does not serve `zh-Hans`.
+ * How well a track matches a requested language: 0 for the same tag, 1 for the same language with or without region
+ * or script (RFC 4647, section 3.4), null for another language. `zh-Hant` does not match `zh-Hans`.
  */
 export const languageDistance = (tag: string, wanted: string): number | null => {
   const [one, other] = [tag.toLowerCase(), wanted.toLowerCase()];

@@ -1,8 +1,8 @@
 /**
  * The append-only double-entry ledger of credits (contract 2).
  *
- * Every line moves a positive number of credits from one book to another; the signed `credits` is the
- * account's side of it. Sum of an account's lines = its balance, at every commit.
+ * Every line moves a positive number of credits from one book to another; the signed `credits` is the account's
+ * side. The sum of an account's lines equals its balance at every commit.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
@@ -17,7 +17,7 @@ export type LedgerKind = typeof LedgerKind.Type;
 /** A line before the store gave it an id. */
 export const LedgerLine = Schema.Struct({
   kind: LedgerKind,
-  /** Signed: negative takes from the account. */
+  /** Signed; negative is a debit. */
   credits: Schema.Int,
   balanceAfter: Credits,
   extractionId: Schema.NullOr(Schema.String),
@@ -26,13 +26,13 @@ export const LedgerLine = Schema.Struct({
 });
 export type LedgerLine = typeof LedgerLine.Type;
 
-/** `id` is opaque and rises in the order of posting within an account. */
+/** `id` is opaque and increases in posting order within an account. */
 export interface LedgerEntry extends LedgerLine {
   readonly id: string;
   readonly accountId: string;
 }
 
-/** The other side of an account's lines. */
+/** The counterpart book of an account's lines. */
 const COUNTER_BOOK: Readonly<Record<LedgerKind, string>> = {
   debit: "revenue",
   refund: "revenue",
@@ -48,7 +48,7 @@ export interface Books {
   readonly credits: Credits;
 }
 
-/** The transfer a line stands for: `{ from: "account:acc_1", to: "revenue", credits: 187 }`. */
+/** The transfer of a line: `{ from: "account:acc_1", to: "revenue", credits: 187 }`. */
 export const booksOf = (accountId: string, line: Pick<LedgerLine, "kind" | "credits">): Books => {
   const account = `account:${accountId}`;
   const counter = COUNTER_BOOK[line.kind];
@@ -68,7 +68,7 @@ export interface Overdrawn {
   readonly cost: Credits;
 }
 
-/** Moves `credits` (signed) on the account; fails rather than going below 0. */
+/** Adds `credits` (signed) to the balance; fails if it would become negative. */
 export const post = (
   account: Account,
   line: Omit<LedgerLine, "balanceAfter">

@@ -1,6 +1,6 @@
 /**
- * What a list shows of an extraction, and by what it is found. The result is believed first; before there is
- * one, what the inspection at submit saw.
+ * What a list shows of an extraction, and the text it is searched by. Uses the result if there is one, else the
+ * inspection at submit.
  */
 import { THUMBNAIL_FILE } from "./ArtifactName.ts";
 import type { Extraction } from "./Extraction.ts";
@@ -8,7 +8,7 @@ import { TITLE_CHARS_MAX, type SourceKind } from "./SourceFacts.ts";
 
 export interface Listing {
   readonly title: string | null;
-  /** Null while nothing was seen of the source. */
+  /** Null before the source was inspected. */
   readonly kind: SourceKind | null;
   /** As measured on the downloaded media, else as reported. */
   readonly durationSeconds: number | null;
@@ -24,10 +24,10 @@ export const listingOf = ({ inspected, result }: Listed): Listing => ({
   hasThumbnail: result?.artifacts.some(({ name }) => name === THUMBNAIL_FILE) ?? false
 });
 
-/** Alike for everybody who searches and everything that is searched; a database takes it as text. */
+/** Normalises search text and searched text the same way; must work as database text. */
 export const searchable = (text: string): string =>
   text.normalize("NFKC").toLowerCase().replaceAll("\0", "").toWellFormed();
 
-/** Title and URL as one text to look in. */
+/** Title and URL as one searchable text. */
 export const searchTextOf = (extraction: Listed & Pick<Extraction, "request">): string =>
   searchable(`${listingOf(extraction).title ?? ""}\n${extraction.request.url}`);

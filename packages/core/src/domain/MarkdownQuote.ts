@@ -1,16 +1,15 @@
 /**
- * Quotes of Markdown, as models copy them, made quotes of the text that the Markdown says with structure. Lenient: a
- * quote begins and ends anywhere, also within a mark, and models drop and keep marks as they like. Pure.
+ * Converts quotes from Markdown, as models copy them, to quotes of the plain text. Lenient: a quote may begin or
+ * end inside a mark, and models drop or keep marks arbitrarily. Pure.
  */
 
 /**
- * Characters that Markdown may write between the words of a text, taken out of both the quote and the text: where the
- * words follow each other, no mark parts them. Lone signs between spaces are bullets, quote marks, or the colon of a
- * definition.
+ * Characters that Markdown may put between words. They are removed from both the quote and the text. A lone sign
+ * between spaces is a bullet, a quote mark, or the colon of a definition.
  */
 export const MARKDOWN_MARKS = /[*_`~|[\]\\]|(?<!\S)(?:[-+>]|#{1,6})(?!\S)|:(?!\S)/gu;
 
-/** What Markdown says beside the words: marks of pages, pictures, fences, rules under the heads of tables. */
+/** Markup without text: page marks, images, fences, rules below table headers. */
 const NO_WORDS: ReadonlyArray<RegExp> = [
   /<!-- page \d{1,9} -->/gu,
   /!\[(?:[^\]\\\n]|\\.){0,1000}\](?:\([^()\s]*\))?/gu,
@@ -18,19 +17,19 @@ const NO_WORDS: ReadonlyArray<RegExp> = [
   /\|[^\S\n]*:?-{3,}:?[^\S\n]*(?=\||$)/gmu
 ];
 
-/** The mark of a note, and the address behind the label of a link, of which a quote may have the beginning alone. */
+/** Footnote marks and link targets; a quote may contain only their beginning. */
 const NOTE_MARK = /\[\^[^\]\s]{1,100}\]:?/gu;
 const ADDRESS = /\]\([^()\s]*(?:\)|$)/gu;
 
-/** Before the words of a line: of headings, quotes and items. */
+/** Prefixes of a line: headings, quotes and list items. */
 const LINE_START = /^[^\S\n]*(?:(?:>|[-*+]|\d{1,9}[.)]|#{1,6})[^\S\n]+)+/gmu;
 
-/** The words of a quote; the marks among them are left for the comparison to drop. */
+/** The words of a quote; marks among them are ignored by the comparison. */
 export const wordsOfMarkdown = (quote: string): string =>
   NO_WORDS.reduce((text, pattern) => text.replace(pattern, " "), quote)
     .replace(NOTE_MARK, "")
     .replace(ADDRESS, "]")
     .replace(LINE_START, "");
 
-/** A piece of Markdown as it reads where nothing but characters was escaped in it. */
+/** The text of a piece of Markdown that contains nothing but escaped characters. */
 export const unescapedMarkdown = (written: string): string => written.replace(/\\([!-/:-@[-`{-~])/gu, "$1");

@@ -1,26 +1,26 @@
 /**
- * The people of an account: who may sign in to it by a way that tells who they are (ports/SignInMethod).
+ * Members of an account: people who may sign in through an identity service (ports/SignInMethod).
  *
- * Somebody is added by e-mail address. Whoever first comes with that address is the member from then on, and is
- * known by what the issuer calls them: addresses change hands, subjects do not.
+ * A member is added by e-mail address. The first person who signs in with that address becomes the member and is
+ * then identified by the issuer's id, because addresses change owners.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { InvalidRequest } from "./Refusal.ts";
 
-/** More than one balance is shared by. */
+/** Maximum members per account. */
 export const MEMBERS_MAX = 100;
 
 /** RFC 5321, section 4.5.3.1.3. */
 const EMAIL_CHARS_MAX = 254;
 
-/** What a way of signing in says about a person. */
+/** What a sign-in method reports about a person. */
 export interface Identity {
-  /** Who says it: the issuer's URL, or the name of the way. */
+  /** The issuer's URL, or the name of the sign-in method. */
   readonly issuer: string;
-  /** What that issuer calls the person, never anybody else. */
+  /** The issuer's id for the person, which is never reassigned. */
   readonly subject: string;
-  /** In lower case; only one that the issuer vouches for. */
+  /** In lower case; only if the issuer has verified it. */
   readonly email: string | null;
   readonly name: string | null;
 }
@@ -30,14 +30,14 @@ export const Member = Schema.Struct({
   accountId: Schema.String,
   /** In lower case. */
   email: Schema.NullOr(Schema.String),
-  /** Both null until the member has signed in. */
+  /** Both null until the first sign-in. */
   issuer: Schema.NullOr(Schema.String),
   subject: Schema.NullOr(Schema.String),
   createdAtMs: Schema.Int
 });
 export type Member = typeof Member.Type;
 
-/** Plainly an address: whether mail arrives there nobody asks. Lower case, as most servers take them. */
+/** Checks the syntax only. Lower case, as most mail servers ignore case. */
 export const readEmail = (text: string): string | null => {
   const email = text.trim().toLowerCase();
   return email.length <= EMAIL_CHARS_MAX && /^[^\s@<>",;:]+@[^\s@<>",;:]+$/u.test(email) ? email : null;

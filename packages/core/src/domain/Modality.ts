@@ -1,11 +1,11 @@
 /**
- * The four kinds of content a run may fetch and read (specification, "POST /v1/extractions").
+ * The four kinds of content that a run may fetch and read (specification, "POST /v1/extractions").
  *
- * `inputs` of an AI run and `parts` of a download-only run both name them.
+ * Both the `inputs` of an AI run and the `parts` of a download-only run consist of them.
  */
 import * as Schema from "effect/Schema";
 
-/** In the order that prices, cache keys and answers list them. */
+/** In the order used by prices, cache keys and responses. */
 export const MODALITIES = ["transcript", "comments", "audio", "video"] as const;
 
 export const Modality = Schema.Literals(MODALITIES).annotate({
@@ -14,13 +14,13 @@ export const Modality = Schema.Literals(MODALITIES).annotate({
 });
 export type Modality = typeof Modality.Type;
 
-/** Inputs of an AI run that names none (specification, "POST /v1/probe"). */
+/** Default inputs of an AI run (specification, "POST /v1/probe"). */
 export const DEFAULT_INPUTS: ReadonlyArray<Modality> = ["transcript", "comments"];
 
-/** Parts of a download-only run that names none. */
+/** Default parts of a download-only run. */
 export const DEFAULT_PARTS: ReadonlyArray<Modality> = MODALITIES;
 
-/** The same set without repeats, in the canonical order. */
+/** Without duplicates, in canonical order. */
 export const canonical = (modalities: Iterable<Modality>): ReadonlyArray<Modality> => {
   const wanted = new Set(modalities);
   return MODALITIES.filter((modality) => wanted.has(modality));

@@ -1,4 +1,4 @@
-/** What people write for a code of a country, language or currency (ISO 3166, 639 and 4217). Pure. */
+/** Names that people write for a country, language or currency code (ISO 3166, 639 and 4217). Pure. */
 
 const LOCALES = ["en", "de", "fr", "es", "it", "pt"];
 
@@ -12,7 +12,7 @@ const NAMES = { region: namesIn("region"), language: namesIn("language"), curren
 const namesOf = (type: CodeType, code: string): ReadonlyArray<string> =>
   NAMES[type].flatMap((names) => names.of(code) ?? []);
 
-/** Its symbol, and its name without the country's: "dollars" tells US dollars where nothing else does. */
+/** The symbol, and the name without the country: "dollars" means US dollars unless the text says otherwise. */
 const formsOfCurrency = (code: string): ReadonlyArray<string> => {
   const symbol = new Intl.NumberFormat("en", {
     style: "currency",
@@ -35,7 +35,7 @@ const readNames = (value: string): ReadonlyArray<string> => {
   return /^[A-Z]{3}$/u.test(value) ? formsOfCurrency(value) : [];
 };
 
-/** None for what has not the form of a code, or is none. Kept, since a list may name one code a thousand times. */
+/** Empty for an invalid or unknown code. Cached, because a list may contain one code a thousand times. */
 export const namesOfCode = (value: string): ReadonlyArray<string> => {
   const known = namesByCode.get(value);
   if (known !== undefined || value.length > 3) return known ?? [];

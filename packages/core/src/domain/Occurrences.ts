@@ -1,19 +1,19 @@
 /**
- * Finds many texts in one, in one pass: time and memory grow with the sum of their lengths, whatever the
- * texts are (Aho and Corasick, 1975). A search for each alone would be quadratic in hostile text.
+ * Finds many texts in one text in a single pass, in time and memory linear in their total length (Aho and Corasick,
+ * 1975). Searching for each one separately would be quadratic for hostile input.
  */
 import { SLICE_STEPS, type Slices } from "./Slices.ts";
 
-/** Numbers the code units that occur in needles, from 0: small keys make fast maps. */
+/** Maps the code units that occur in needles to small integers, which make fast map keys. */
 type Letters = ReadonlyMap<number, number>;
 
 interface Tree {
   readonly letters: Letters;
   /** Node by step; the root is 0. */
   readonly steps: Map<number, number>;
-  /** Of each node, the node of the longest proper end of its text that begins a needle. */
+  /** Per node: the node of its longest proper suffix that starts a needle. */
   readonly fallbacks: Int32Array;
-  /** Of each node, the indices of the needles that end there. */
+  /** Per node: the indices of the needles that end there. */
   readonly needles: ReadonlyMap<number, ReadonlyArray<number>>;
 }
 
@@ -21,7 +21,7 @@ interface Planted {
   readonly letters: Letters;
   readonly steps: Map<number, number>;
   readonly needles: Map<number, Array<number>>;
-  /** Of each node but the root, in the order they were made. */
+  /** All nodes except the root, in order of creation. */
   readonly parents: Array<number>;
   /** The letter that leads to each node. */
   readonly ways: Array<number>;
@@ -82,7 +82,7 @@ const step = ({ letters, steps, fallbacks }: Tree, from: number, letter: number)
   }
 };
 
-/** Nodes from the root outwards; a comparison sort would be the slowest part of all. */
+/** Breadth-first order; a comparison sort would dominate the run time. */
 const outwards = (depths: ReadonlyArray<number>): Uint32Array => {
   let deepest = 0;
   for (const depth of depths) deepest = Math.max(deepest, depth);
@@ -103,13 +103,13 @@ function* grow({ letters, steps, needles, parents, ways, depths }: Planted): Sli
   for (const [place, node] of outwards(depths).entries()) {
     if (place % SLICE_STEPS === 0) yield;
     const parent = parents[node] ?? 0;
-    // Children of the root fall back to it: they would find themselves.
+    // Children of the root fall back to the root, not to themselves.
     if (parent !== 0) tree.fallbacks[node] = step(tree, tree.fallbacks[parent] ?? 0, ways[node] ?? 0);
   }
   return tree;
 }
 
-/** Where each needle first ends in the text, in code units; -1 where it does not occur or is empty. */
+/** Where each needle first ends in the text, in code units; -1 if it does not occur or is empty. */
 export function* firstEndsSlices(
   text: string,
   needles: ReadonlyArray<string>
@@ -122,7 +122,7 @@ export function* firstEndsSlices(
     if (at % SLICE_STEPS === 0) yield;
     const letter = tree.letters.get(text.charCodeAt(at));
     node = letter === undefined ? 0 : step(tree, node, letter);
-    // What was seen once has had its fallbacks seen too.
+    // The fallbacks of a visited node have been visited too.
     for (let each = node; each !== 0 && seen[each] === 0; each = tree.fallbacks[each] ?? 0) {
       seen[each] = 1;
       for (const index of tree.needles.get(each) ?? []) ends[index] = at + 1;

@@ -1,2 +1,2 @@
-/** Ends each page of the text of a document that has pages, as other readers of PDF write it. */
+/** Separates the pages in the text of a document, as other PDF readers do. */
 export const PAGE_END = "\f";

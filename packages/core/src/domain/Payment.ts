@@ -1,9 +1,9 @@
 /**
- * What a payment did to an account: the credits that were bought with it, and what refunds and disputes took back.
+ * The effect of a payment on an account: the credits bought, and those taken back by refunds and disputes.
  *
- * Payment services tell of each event at least once and in any order. So a payment is kept as what is known of it
- * in all, and each notice moves the balance to where that leads: the same notices in any order, however often,
- * come to the same. Spent credits are not taken back: a balance never goes below 0.
+ * Payment services report each event at least once and in any order. So the payment is stored as everything known
+ * about it, and each notice moves the balance to the resulting amount: the same notices give the same balance in
+ * any order and number. Spent credits are not taken back; a balance never goes below 0.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
@@ -15,27 +15,27 @@ import { changesOfTopUp } from "./TopUp.ts";
 
 /** A refund or a dispute of a payment. */
 const PaymentReturn = Schema.Struct({
-  /** That it takes back; 0 when it came to nothing. */
+  /** Credits to take back; 0 if it was resolved in the merchant's favour. */
   credits: Schema.Int,
-  /** Nothing that is told of it later counts: a dispute was won, a refund failed. */
+  /** Final: later notices about it are ignored (a dispute won, a refund failed). */
   isFinal: Schema.Boolean
 });
 
 export const Payment = Schema.Struct({
-  /** The payment service's. */
+  /** The payment service's id. */
   id: Schema.String,
-  /** Credits that were bought; 0 until it is known to be paid. */
+  /** Credits bought; 0 until the payment is known to be paid. */
   paidCredits: Schema.Int,
-  /** Of them in the balance, or spent out of it. */
+  /** Credits granted so far, spent or not. */
   keptCredits: Schema.Int,
-  /** Of what was to be taken back: spent by then, and not asked for any more. */
+  /** Credits that could not be taken back because they were spent; not claimed again. */
   spentCredits: Schema.Int,
-  /** By the ids that the payment service gives to refunds and disputes. */
+  /** By the payment service's ids of refunds and disputes. */
   returns: Schema.Record(Schema.String, PaymentReturn)
 });
 export type Payment = typeof Payment.Type;
 
-/** What a payment service told. */
+/** A notice from the payment service. */
 export type PaymentNotice = { readonly paymentId: string; readonly accountId: string } & (
   | { readonly _tag: "Paid"; readonly credits: Credits }
   | {
@@ -65,7 +65,7 @@ const known = (payment: Payment, notice: PaymentNotice): Payment => {
   return { ...payment, returns: { ...payment.returns, [returnId]: { credits, isFinal } } };
 };
 
-/** What of the payment belongs to the account. */
+/** The credits that the account is entitled to. */
 const dueCredits = ({ paidCredits, returns }: Payment): Credits =>
   Math.max(0, paidCredits - Object.values(returns).reduce((sum, { credits }) => sum + credits, 0));
 
@@ -81,7 +81,7 @@ interface Adjusted {
   readonly payment: Payment;
 }
 
-/** Moves the balance by what is missing, as far as it goes; what was spent is asked for once. */
+/** Moves the balance by the difference, but not below 0; spent credits are claimed once. */
 const adjust = (account: Account, payment: Payment, notice: PaymentNotice, nowMs: number): Adjusted => {
   const missing = dueCredits(payment) - payment.keptCredits;
   const spentCredits = Math.min(payment.spentCredits, Math.max(0, -missing));
@@ -99,7 +99,7 @@ const adjust = (account: Account, payment: Payment, notice: PaymentNotice, nowMs
   return { account: posted.account, ledger: [posted.line], payment: settled };
 };
 
-/** The value is the balance afterwards. `view.payment` is the notice's. */
+/** Returns the new balance. `view.payment` must be the notice's payment. */
 export const decidePayment =
   (notice: PaymentNotice, nowMs: number) =>
   (view: AccountView): Result.Result<Decision<Credits>> => {

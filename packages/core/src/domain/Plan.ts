@@ -1,6 +1,6 @@
 /**
- * Plans: what their accounts may do and what runs cost them (contract 11, "Plans"). The plan `default` is the
- * specification; an account may have limits of its own besides.
+ * Plans: limits and rates of accounts (contract 11, "Plans"). The plan `default` is the specification; an account
+ * may override limits.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
@@ -8,14 +8,14 @@ import * as Struct from "effect/Struct";
 import type { Account, FormerPlan } from "./Account.ts";
 import { readFields, refuse, shown } from "./BodyFields.ts";
 import { DEFAULT_LIMITS, LimitsGiven, type PlanLimits } from "./PlanLimits.ts";
-import { DEFAULT_RATES, FREE_RATES, Rates } from "./Rates.ts";
+import { DEFAULT_RATES, FREE_RATES, RATE_CREDITS_MAX, Rates } from "./Rates.ts";
 import type { InvalidRequest } from "./Refusal.ts";
 import { isJsonObject } from "./SchemaRules.ts";
 
-/** The plan of every account that was given none, or one that is not there any more. */
+/** The plan of accounts without a plan, or with one that no longer exists. */
 export const DEFAULT_PLAN = "default";
 
-/** How long a price that was quoted holds after plans have changed. */
+/** How long a quoted price remains valid after plans change. */
 export const QUOTED_PRICE_HOLDS_MS = 10 * 60 * 1_000;
 
 export interface Plan {
@@ -25,23 +25,25 @@ export interface Plan {
 
 export type PlanTable = ReadonlyMap<string, Plan>;
 
-/** The plans of now, and earlier ones until their prices hold no more. */
+/** Current plans, and earlier ones while their prices are still valid. */
 export interface PlanBook {
   readonly plans: PlanTable;
   readonly earlier: ReadonlyArray<{ readonly plans: PlanTable; readonly replacedAtMs: number }>;
 }
 
-/** An account's own: its plan's limits with its own over them, and the rates it may be debited at. */
+/**
+ * The effective plan of an account: its plan's limits with its own overrides, and the rates it may be debited at.
+ */
 export interface AccountPlan {
   readonly name: string;
   readonly limits: PlanLimits;
-  /** Of now; what a probe quotes. */
+  /** Current rates; a probe quotes these. */
   readonly rates: Rates;
-  /** Those that somebody may have been quoted in the last ten minutes. */
+  /** Rates that may have been quoted in the last ten minutes. */
   readonly quotedRates: ReadonlyArray<Rates>;
 }
 
-/** Days that results and files are kept, by plan; an account's own limit comes before its plan's. */
+/** Retention of results and files in days by plan; an account's own limit takes precedence. */
 export interface Retention {
   readonly defaultDays: number;
   readonly daysByPlan: Readonly<Record<string, number>>;
@@ -53,7 +55,7 @@ export const bookOf = (plans: PlanTable): PlanBook => ({ plans, earlier: [] });
 
 export const SPECIFICATION_BOOK: PlanBook = bookOf(new Map([[DEFAULT_PLAN, SPECIFICATION]]));
 
-/** Plans were read again: those of before keep their prices for what was quoted. */
+/** Applies reloaded plans; the prices of the previous ones stay valid for recent quotes. */
 export const replaced = ({ plans, earlier }: PlanBook, by: PlanTable, nowMs: number): PlanBook => ({
   plans: by,
   earlier: [...earlier, { plans, replacedAtMs: nowMs }].filter(
@@ -66,7 +68,7 @@ const planIn = (plans: PlanTable, name: string): Plan =>
 
 type Planned = Pick<Account, "plan" | "limits" | "planBefore">;
 
-/** Plans that the account was on in the last ten minutes, the latest first, each once. */
+/** Plans of the account in the last ten minutes, newest first, without duplicates. */
 export const formerPlans = (
   { planBefore }: Pick<Account, "planBefore">,
   nowMs: number
@@ -99,7 +101,7 @@ export const planOf = (
   };
 };
 
-/** A limit of every plan by name, for a store that counts or deletes by it. */
+/** One limit of every plan, for a store that counts or deletes by it. */
 export const limitByPlan = ({ plans }: PlanBook, limit: keyof PlanLimits): Record<string, number> =>
   Object.fromEntries([...plans].map(([name, { limits }]) => [name, limits[limit]]));
 
@@ -114,7 +116,7 @@ const PlanFields = Schema.Struct({ ...LimitsGiven.fields, prices: Schema.optiona
 
 const PLAN_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/u;
 
-/** Plans by name, as an operator writes them: the file of `WINNOW_PLANS`, or `createWinnow({ plans })`. */
+/** Plans by name as an operator writes them: the file of `WINNOW_PLANS`, or `createWinnow({ plans })`. */
 export type PlansGiven = Readonly<
   Record<string, LimitsGiven & { readonly prices?: "free" | typeof PricesGiven.Type }>
 >;
@@ -122,7 +124,7 @@ export type PlansGiven = Readonly<
 const ratesOf = (prices: PlansGiven[string]["prices"], base: Rates): Rates =>
   prices === "free" ? FREE_RATES : prices === undefined ? base : { ...base, ...prices };
 
-/** What is absent in a plan is `default`'s, and what is absent in that is the server's. */
+/** Missing fields of a plan are taken from `default`, and missing fields of `default` from the server. */
 export const plansFrom = (given: PlansGiven, server: PlanLimits = DEFAULT_LIMITS): PlanTable => {
   const { prices, ...limits } = given[DEFAULT_PLAN] ?? {};
   const base: Plan = { limits: { ...server, ...limits }, rates: ratesOf(prices, DEFAULT_RATES) };
@@ -133,13 +135,22 @@ export const plansFrom = (given: PlansGiven, server: PlanLimits = DEFAULT_LIMITS
   return new Map([...others, [DEFAULT_PLAN, base]]);
 };
 
+const readPrices = (prices: object): Result.Result<typeof PricesGiven.Type, InvalidRequest> =>
+  Result.gen(function* () {
+    const rates = yield* readFields(PricesGiven, prices, { name: "the prices of a plan", path: "prices." });
+    const [name] = Object.entries(rates).find(([, rate]) => rate > RATE_CREDITS_MAX) ?? [];
+    return name === undefined
+      ? rates
+      : yield* refuse("prices", `\`prices.${name}\`: must be ${RATE_CREDITS_MAX} credits or less.`);
+  });
+
 const readPlan = (body: unknown): Result.Result<PlansGiven[string], InvalidRequest> =>
   Result.gen(function* () {
-    const { prices, ...limits } = yield* readFields(PlanFields, body);
+    const { prices, ...limits } = yield* readFields(PlanFields, body, { name: "a plan", path: "" });
     if (prices === undefined) return limits;
     if (prices === "free") return { ...limits, prices };
     return isJsonObject(prices)
-      ? { ...limits, prices: yield* readFields(PricesGiven, prices) }
+      ? { ...limits, prices: yield* readPrices(prices) }
       : yield* refuse("prices", '`prices` must be "free" or an object of prices.');
   });
 
@@ -151,6 +162,7 @@ export const readPlans = (json: unknown): Result.Result<PlansGiven, string> => {
     if (!PLAN_NAME.test(name)) {
       return Result.fail(`The name of plan "${shown(name)}" must be 1 to 64 of a-z, 0-9, _ and -.`);
     }
+    if (!isJsonObject(body)) return Result.fail(`Plan "${name}" must be a JSON object.`);
     const plan = readPlan(body);
     if (Result.isFailure(plan)) return Result.fail(`Plan "${name}": ${plan.failure.message}`);
     plans[name] = plan.success;

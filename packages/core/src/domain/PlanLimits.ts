@@ -1,6 +1,4 @@
-/**
- * What an account may do, as numbers (specification, "Limits" and "Rate limits"; contract 11, "Plans").
- */
+/** The numeric limits of an account (specification, "Limits" and "Rate limits"; contract 11, "Plans"). */
 import * as Schema from "effect/Schema";
 import * as Struct from "effect/Struct";
 import { MAX_DURATION_SECONDS } from "./SourceFacts.ts";
@@ -50,7 +48,7 @@ const between = (least: number, most: number) =>
     )
   );
 
-/** Each within what a server can serve. */
+/** The range of each limit that a server supports. */
 const Limit = Schema.Struct({
   runningMax: between(1, 1_000),
   waitingMax: between(0, 1_000_000),
@@ -69,7 +67,7 @@ export const LimitsGiven = Limit.mapFields(Struct.map(Schema.optionalKey)).annot
 });
 export type LimitsGiven = typeof LimitsGiven.Type;
 
-/** Some limits of an account; null gives one back to its plan. */
+/** Limit overrides of an account; null removes one. */
 export const LimitsChange = Limit.mapFields(Struct.map(Schema.NullOr))
   .mapFields(Struct.map(Schema.optionalKey))
   .annotate({ identifier: "LimitsChange" });

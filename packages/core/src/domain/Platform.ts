@@ -1,8 +1,8 @@
 /**
- * What an address of a well-known platform means, told from the URL alone: tables, no network.
+ * Classifies URLs of well-known platforms from the URL alone: tables, no network.
  *
- * Only addresses that cannot be one work are refused here; of a site without a table those with a sign that
- * means the same everywhere. The rest is left to the downloader, which has to look.
+ * Only URLs that cannot be a single work are rejected here; for sites without a table, only those with a universal
+ * sign. The downloader inspects the rest.
  */
 import { AUDIO } from "./platforms/audio.ts";
 import { BROADCASTERS } from "./platforms/broadcasters.ts";
@@ -26,11 +26,11 @@ const PLATFORMS: ReadonlyArray<Platform> = [
   ...HOSTING
 ];
 
-/** What the tables say of a URL; `unknown` is most of the web. */
+/** The table's verdict on a URL; `unknown` for most of the web. */
 export type Place =
   | { readonly _tag: "work"; readonly url: string }
   | { readonly _tag: "listing"; readonly kind: ListingKind }
-  /** The page only leads to `url`, which is whatever somebody wrote into it. */
+  /** The page redirects to `url`, which is untrusted input. */
   | { readonly _tag: "elsewhere"; readonly url: string }
   | { readonly _tag: "unknown" };
 
@@ -64,8 +64,8 @@ const placeBy = (meaning: Meaning, url: URL, groups: Groups): Place => {
 };
 
 /**
- * With what stands behind `#` in the path, on platforms that write names so: claims of Odysee, `@a#1/b#2`;
- * `url` as it is elsewhere.
+ * Adds the fragment to the path on platforms that put names there: claims of Odysee, `@a#1/b#2`. Returns `url`
+ * unchanged elsewhere.
  */
 export const withFragmentInPath = (url: URL): URL => {
   if (url.hash === "" || url.search !== "") return url;
@@ -77,7 +77,7 @@ export const withFragmentInPath = (url: URL): URL => {
   return URL.parse(whole, url.origin) ?? url;
 };
 
-/** `url` is parsed http or https, without a fragment that names nothing. */
+/** `url` must be a parsed http or https URL without a meaningless fragment. */
 export const classifyUrl = (url: URL): Place => {
   const path = `/${url.pathname.split("/").filter(Boolean).join("/")}`.replaceAll("%40", "@");
   const seen = path + url.search;

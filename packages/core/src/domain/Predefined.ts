@@ -1,8 +1,8 @@
 /**
- * Schemas that come with Winnow, for everybody (docs/schemas.md lists them). A published one never changes:
- * what is better is the next version, under the next id.
+ * Predefined schemas, available to every account (docs/schemas.md lists them). A published schema never changes:
+ * improvements get the next version and a new id.
  *
- * Everything a source may not tell is nullable or may be an empty array, so that the model need not invent.
+ * Everything a source may not state is nullable or may be an empty array, so that the model need not invent values.
  */
 import type { SavedSchema } from "./SavedSchema.ts";
 import { article, articleSummary, podcastEpisode, talk } from "./predefined/media.ts";

@@ -8,12 +8,12 @@ import { canonical, type Modality } from "./Modality.ts";
 import { DEFAULT_RATES, flatUnits, unitsPerMs, type Rates } from "./Rates.ts";
 import { WORST_CASE_DURATION_MS, type PricedFacts } from "./SourceFacts.ts";
 
-/** What is asked of a run, as far as money goes. */
+/** The part of a request that affects its price. */
 export interface Selection {
   readonly mode: "ai" | "download";
   /** Inputs of an AI run, parts of a download-only run. */
   readonly modalities: ReadonlyArray<Modality>;
-  /** The sound of a video is written down: its download and the audio rate come on top, each once (contract 11). */
+  /** The audio of a video is transcribed: its download and the audio rate are each charged once (contract 11). */
   readonly speech?: boolean;
 }
 
@@ -24,10 +24,10 @@ export interface Price {
   readonly usd: number;
   readonly baseUsd: number;
   readonly downloadUsd: number;
-  /** Only requested artifacts appear. */
+  /** Only requested artifacts are listed. */
   readonly downloadBreakdown: { readonly [M in Modality]?: number };
   readonly breakdown: { readonly text: number; readonly audio: number; readonly video: number };
-  /** What a fresh run costs: `credits`, unless that is 0 because the cache serves it (contract 11). */
+  /** Cost of a fresh run: equals `credits`, unless that is 0 because of a cache hit (contract 11). */
   readonly freshCredits: Credits;
 }
 
@@ -67,7 +67,10 @@ const videoParts = (
   };
 };
 
-/** Flat and per slide; only comments are offered for download, and the background track is never billed. */
+/**
+ * A flat price plus a price per slide. Only comments are offered for download, and the background track is never
+ * charged.
+ */
 const photoParts = (imageCount: number, { mode, modalities }: Selection, rates: Rates): Parts => ({
   download: downloads(
     modalities.filter((modality) => modality === "comments"),
@@ -121,7 +124,7 @@ export const price = (facts: PricedFacts, selection: Selection, rates: Rates = D
   };
 };
 
-/** The price of a run whose result the cache serves: nothing, whatever a fresh one costs. */
+/** The price of a cached result: 0, whatever a fresh run costs. */
 export const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price): Price => ({
   mode,
   credits: 0,
@@ -134,9 +137,9 @@ export const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price
 });
 
 /**
- * What settlement gives back: debit minus the price of what was really there, never below 0.
+ * The refund at settlement: debit minus the price of what the run really found, never below 0.
  *
- * A duration known at submit stays; an unknown one becomes min(measured, worst case) (contract 2).
+ * A duration known at submit is kept; an unknown one becomes min(measured, worst case) (contract 2).
  */
 export const settlementRefund = (
   debited: Credits,
@@ -145,7 +148,7 @@ export const settlementRefund = (
   rates: Rates = DEFAULT_RATES
 ): Credits => Math.max(0, debited - price(effective, delivered, rates).credits);
 
-/** Whether the price grows with the length of the video: only then it matters that nobody knows it. */
+/** Whether the price depends on the video's length, so that an unknown length matters. */
 export const isBilledBySecond = (
   kind: PricedFacts["kind"],
   selection: Selection,
@@ -157,8 +160,8 @@ export const isBilledBySecond = (
 };
 
 /**
- * The facts a finished run is priced by, from those of submit and what the run found. A length that the source did
- * not tell is the one measured, else the one that the run's own inspection was told, else an estimate.
+ * The facts that price a finished run, from those of submit and what the run found. If the source did not report a
+ * duration, the measured one is used, else that of the run's own inspection, else an estimate.
  */
 export const effectiveFacts = (
   atSubmit: PricedFacts,

@@ -1,23 +1,23 @@
 /**
- * A schema that a model proposes for content (specification, `schemaId` "auto"). A model never writes JSON
- * Schema here: it lists fields, and this module makes the schema of them.
+ * Builds a schema from the fields that a model proposes for content (specification, `schemaId` "auto"). The model
+ * lists fields; it never writes JSON Schema itself.
  */
 import * as Schema from "effect/Schema";
 import { SCHEMA_NAME_CHARS_MAX } from "./SavedSchema.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
-/** The `schemaId` that asks for a schema made of the content. */
+/** The `schemaId` that requests a generated schema. */
 export const AUTO_SCHEMA_ID = "auto";
 
 /**
- * An annotation of the root: its descriptions are words that a model took from content of strangers, so that they
- * are content too wherever a model reads them.
+ * Annotation of the root: the descriptions come from untrusted content and must be treated as content wherever a
+ * model reads them.
  */
 export const DESCRIBED_BY_CONTENT = "x-described-by-content";
 
-/** One value that the content holds. */
+/** A field proposed for the content. */
 export const ProposedField = Schema.Struct({
-  /** Names from the root, parted by dots; `items[].price` is the price of each of the items. */
+  /** Names from the root, separated by dots; `items[].price` is the price of each item. */
   path: Schema.String,
   type: Schema.Literals(["string", "number", "integer", "boolean"]),
   /** One sentence. */
@@ -28,19 +28,19 @@ export const ProposedField = Schema.Struct({
 });
 export type ProposedField = typeof ProposedField.Type;
 
-/** Fields taken of a proposal, the first ones: more than people ask for in one schema. */
+/** Maximum fields used from a proposal; the rest is dropped. */
 export const PROPOSED_FIELDS_MAX = 40;
 
-/** Names on the way to a value; deeper ones are left out. */
+/** Maximum names in a path; deeper fields are dropped. */
 export const PROPOSED_DEPTH_MAX = 4;
 
-/** Longest path read, in characters: four names of the longest kind, and their dots. */
+/** Maximum path length, in characters. */
 const PATH_CHARS_MAX = 300;
 
 const NAME_CHARS_MAX = 64;
 const DESCRIPTION_CHARS_MAX = 200;
 
-/** Controls, marks of direction and tag characters: text of a page must not hide in a saved schema. */
+/** Control, bidirectional and tag characters, which could hide page text in a saved schema. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu;
 
 const firstChars = (text: string, max: number): string => [...text].slice(0, max).join("");
@@ -48,10 +48,10 @@ const firstChars = (text: string, max: number): string => [...text].slice(0, max
 const tidied = (text: string, charsMax: number): string =>
   firstChars(text.replace(HIDDEN, " ").replace(/\s+/gu, " ").trim(), charsMax).trim();
 
-/** Members that every object of the language has: some programs mistake them for values. */
+/** Members of every JavaScript object, which some programs would mistake for values. */
 const INHERITED: ReadonlySet<string> = new Set(["constructor", "prototype", "toString", "valueOf"]);
 
-/** Letters, digits, `_` and `-`; empty when nothing is left. */
+/** Letters, digits, `_` and `-`; empty if nothing is left. */
 const nameOf = (step: string): string => {
   const name = firstChars(
     step
@@ -68,7 +68,7 @@ interface Step {
   readonly isArray: boolean;
 }
 
-/** Null when the path leads nowhere or too deep. */
+/** Null if the path is invalid or too deep. */
 const stepsOf = ({ path, isArray }: ProposedField): ReadonlyArray<Step> | null => {
   if (path.length > PATH_CHARS_MAX) return null;
   const steps = path.split(".").map((step) => ({
@@ -90,7 +90,7 @@ interface Member {
   readonly members: Map<string, Member>;
 }
 
-/** Adds a field where it belongs; one that contradicts an earlier one is left out. */
+/** Adds a field to the tree; a field that contradicts an earlier one is dropped. */
 const add = (root: Map<string, Member>, field: ProposedField, steps: ReadonlyArray<Step>): void => {
   const way: Array<Member> = [];
   let members = root;
@@ -134,8 +134,8 @@ const objectOf = (members: ReadonlyMap<string, Member>): JsonObject => ({
 });
 
 /**
- * The JSON Schema of proposed fields; null when they hold nothing. Fields of one path are merged, those
- * past the limits or in contradiction to earlier ones are left out. What is not required may be null.
+ * The JSON Schema of proposed fields; null if none are usable. Fields with the same path are merged; fields beyond
+ * the limits or in contradiction to earlier ones are dropped. Optional fields are nullable.
  */
 export const compileProposal = (fields: ReadonlyArray<ProposedField>): JsonObject | null => {
   const root = new Map<string, Member>();
@@ -148,5 +148,5 @@ export const compileProposal = (fields: ReadonlyArray<ProposedField>): JsonObjec
   return { ...objectOf(root), ...(isDescribed ? { [DESCRIBED_BY_CONTENT]: true } : {}) };
 };
 
-/** A name for the library. */
+/** A name for the schema library. */
 export const proposalName = (name: string): string => tidied(name, SCHEMA_NAME_CHARS_MAX) || "Untitled";

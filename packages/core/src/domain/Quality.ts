@@ -1,6 +1,6 @@
 /**
- * How good an answer is, for auto mode (specification, `auto`; docs/schemas.md with worked numbers):
- * 0.5 x grounded share + 0.3 x filled share + 0.2 x the model's confidence.
+ * Scores an answer for auto mode (specification, `auto`; docs/schemas.md has worked numbers): 0.5 x grounded share
+ * + 0.3 x filled share + 0.2 x the model's confidence.
  */
 import type * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
@@ -8,25 +8,25 @@ import type { Outcome } from "./Extraction.ts";
 import { leavesOf, type Leaf } from "./Grounding.ts";
 import { isJsonObject, pointedAt, type JsonObject } from "./SchemaRules.ts";
 
-/** An answer that scores this much is good enough: no dearer inputs are tried. */
+/** An answer with this score is good enough; no more expensive inputs are tried. */
 export const QUALITY_THRESHOLD = 0.7;
 
-/** With so many words read, a verdict of `no_match` is believed: nobody pays to disprove it. */
+/** With this many words read, a verdict of `no_match` is final, so that nobody pays to disprove it. */
 export const NO_MATCH_WORDS = 300;
 
-/** Confidence counted for a model that does not say: neither sure nor unsure. */
-export const CONFIDENCE_UNSAID = 0.5;
+/** Confidence used if the model reports none. */
+export const CONFIDENCE_DEFAULT = 0.5;
 
 const WEIGHTS = { grounded: 0.5, filled: 0.3, confidence: 0.2 } as const;
 
-/** Places of schema and value that are walked: answers are smaller, hostile schemas are not. */
+/** Maximum nodes of schema and value that are visited: answers are smaller, hostile schemas may not be. */
 const PLACES_MAX = 20_000;
 
-/** What models write when they have nothing to write. */
+/** Placeholders that models write instead of a value. */
 const PLACEHOLDER =
   /^(?:[\s.\-–—?_]*|n\.?\/?a\.?|none|null|nil|unknown|undefined|tbd|not (?:specified|mentioned|available|provided|given|stated|known|applicable))\.?$/iu;
 
-/** Whether a value says something: no null, placeholder, empty list or empty object. */
+/** Whether a value is informative: not null, a placeholder, an empty list or an empty object. */
 export const isFilled = (value: Schema.Json | undefined): boolean => {
   if (value === null || value === undefined) return false;
   if (typeof value === "string") return !PLACEHOLDER.test(value.trim());
@@ -39,7 +39,7 @@ export interface Share {
   readonly total: number;
 }
 
-/** Steps of one reference to another that are followed. */
+/** Maximum references followed in a row. */
 const REFERENCES_MAX = 10;
 
 const resolved = (root: JsonObject, schema: unknown): JsonObject => {
@@ -52,7 +52,7 @@ const resolved = (root: JsonObject, schema: unknown): JsonObject => {
   return {};
 };
 
-/** The members that the schema requires, wherever the value has the object they belong to. */
+/** The members required by the schema, wherever the value has the object they belong to. */
 export const requiredShare = (schema: JsonObject, extraction: Schema.Json): Share => {
   let count = 0;
   let total = 0;
@@ -76,18 +76,18 @@ export const requiredShare = (schema: JsonObject, extraction: Schema.Json): Shar
 };
 
 /**
- * Pictures or sound were read as they are: their values stand in no text. A value without evidence that the
- * cheaper rung did not have may come from there.
+ * Images or audio were read directly, so their values appear in no text. A value without evidence that the cheaper
+ * rung lacked may come from them.
  */
 export interface Wordless {
-  /** Null when there was no cheaper rung, or it had no extraction. */
+  /** Null if there was no cheaper rung, or if it had no extraction. */
   readonly before: Schema.Json;
 }
 
-/** Neither for nor against the answer: what a value counts that may have been seen or heard. */
+/** Weight of a value that may come from images or audio: neutral. */
 const UNQUOTABLE_SHARE = 0.5;
 
-/** The values that are there and have evidence; `count` is not whole where values count in part. */
+/** Values that are present and have evidence; `count` is fractional if values count in part. */
 export const groundedShare = (
   extraction: Schema.Json,
   evidence: Evidence,
@@ -104,15 +104,15 @@ export const groundedShare = (
 
 export interface Judged {
   readonly outcome: Outcome;
-  /** 0 to 1; null when the model does not say. */
+  /** 0 to 1; null if the model reports none. */
   readonly confidence: number | null;
   readonly extraction: Schema.Json;
   readonly evidence: Evidence;
-  /** Null when only words were read. */
+  /** Null if only text was read. */
   readonly wordless: Wordless | null;
 }
 
-/** 0 to 1; 0 for `no_match` and `uncertain`. Without required members, any value at all fills the share. */
+/** 0 to 1; 0 for `no_match` and `uncertain`. Without required members, any value counts as filled. */
 export const qualityOf = (
   schema: JsonObject,
   { outcome, extraction, evidence, confidence, wordless }: Judged
@@ -121,7 +121,7 @@ export const qualityOf = (
   const grounded = groundedShare(extraction, evidence, wordless);
   const required = requiredShare(schema, extraction);
   const filled = required.total === 0 ? Number(grounded.total > 0) : required.count / required.total;
-  const sure = Math.min(1, Math.max(0, confidence ?? CONFIDENCE_UNSAID));
+  const sure = Math.min(1, Math.max(0, confidence ?? CONFIDENCE_DEFAULT));
   return (
     WEIGHTS.grounded * (grounded.total === 0 ? 0 : grounded.count / grounded.total) +
     WEIGHTS.filled * filled +
@@ -129,18 +129,18 @@ export const qualityOf = (
   );
 };
 
-/** What one rung of auto mode came to. */
+/** The result of one rung of auto mode. */
 export interface RungQuality {
   readonly outcome: Outcome;
   readonly quality: number;
-  /** Words of all texts that were read. */
+  /** Number of words in all texts that were read. */
   readonly words: number;
 }
 
-/** Sums of weights are not exact in binary: 0.5 + 0.2 x 1 must reach 0.7. */
+/** Sums of weights are inexact in binary: 0.5 + 0.2 x 1 must reach 0.7. */
 const ROUNDING = 1e-9;
 
-/** Whether dearer inputs are not worth trying. */
+/** Whether more expensive inputs are not worth trying. */
 export const isGoodEnough = ({ outcome, quality, words }: RungQuality): boolean =>
   outcome === "ok"
     ? quality >= QUALITY_THRESHOLD - ROUNDING
@@ -148,7 +148,7 @@ export const isGoodEnough = ({ outcome, quality, words }: RungQuality): boolean 
 
 const RANK: Readonly<Record<Outcome, number>> = { ok: 2, no_match: 1, uncertain: 0 };
 
-/** Whether the dearer of two results is worth its price; as good is not. */
+/** Whether the more expensive of two results is better; an equal score is not. */
 export const isBetter = (dearer: RungQuality, cheaper: RungQuality): boolean =>
   RANK[dearer.outcome] === RANK[cheaper.outcome]
     ? dearer.quality > cheaper.quality + ROUNDING

@@ -1,6 +1,4 @@
-/**
- * What a probe quotes: what the submit of the same body debits, which is nothing where the cache serves it.
- */
+/** The quote of a probe: what submitting the same body would debit, which is 0 for a cached result. */
 import * as Result from "effect/Result";
 import { price, servedFromCache, type Price } from "./Pricing.ts";
 import { DEFAULT_RATES, type Rates } from "./Rates.ts";
@@ -12,8 +10,8 @@ import type { PricedFacts } from "./SourceFacts.ts";
 type Priced = Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits" | "maxCredits">;
 
 /**
- * @fails InvalidRequest as the submit does: `maxSpendCredits` or `maxCredits` is below the price. What the cache
- * serves is within every limit; where `maxSpendCredits` covers no fresh run, the cheapest one counts as such.
+ * @fails InvalidRequest like submit: the price exceeds `maxSpendCredits` or `maxCredits`. Cached results are within
+ * every limit. If `maxSpendCredits` covers no fresh run, the cheapest one is quoted.
  */
 export const quote = (
   facts: PricedFacts,

@@ -1,6 +1,6 @@
 /**
- * Looks quotes up in the texts of a run: as they are, then with white space folded, then with case folded
- * too. What is found is answered as it stands in the source, with the times of the segments it touches.
+ * Searches quotes in the texts of a run: verbatim first, then with folded white space, then also
+ * case-insensitively. Returns the text as it is in the source, with the times of the segments it spans.
  */
 import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
 import { foldText, foldTextSlices, isSpaceless, type Fold } from "./FoldedText.ts";
@@ -9,23 +9,25 @@ import { unescapedMarkdown, wordsOfMarkdown } from "./MarkdownQuote.ts";
 import { firstEndsSlices } from "./Occurrences.ts";
 import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
 
-/** Longest quote that is looked up, in characters: the model is asked for at most 200. */
+/** Maximum length of a quote, in characters; the model is asked for at most 200. */
 export const QUOTE_CHARS_MAX = 1_000;
 
-/** Characters of all quotes of one answer that are looked up: bounds memory, some 30 bytes for each. */
+/** Maximum characters of all quotes of one answer: bounds memory, about 30 bytes each. */
 export const QUOTES_CHARS_MAX = 400_000;
 
-/** Longest place that is a quote, in characters: hostile text has spaces and marks without end between words. */
+/** Maximum length of a match, in characters: hostile text can have unlimited spaces and marks between words. */
 const PLACE_CHARS_MAX = 4 * QUOTE_CHARS_MAX;
 
-/** Marks on one letter that are kept with it, each of at most two code units. */
+/** Maximum combining marks kept with a letter, each up to two code units. */
 const MARKS_MAX = 64;
 
-/** As domain/InputText, and the metadata that only quotes are looked up in. */
+/** Sources of domain/InputText, and the metadata, which only quotes are searched in. */
 export interface QuotableText {
   readonly source: EvidenceSource;
   readonly segments: ReadonlyArray<TextSegment>;
-  /** As of domain/InputText. It says again what another text says, and is searched for what is not found there. */
+  /**
+   * See domain/InputText. Repeats what another text contains, and is searched only for what was not found there.
+   */
   readonly isMarkdown?: boolean;
 }
 
@@ -34,20 +36,22 @@ interface Whole {
   readonly isMarkdown: boolean;
   readonly text: string;
   readonly segments: ReadonlyArray<TextSegment>;
-  /** Where each segment starts in `text`. */
+  /** Start of each segment in `text`. */
   readonly offsets: ReadonlyArray<number>;
 }
 
-/** Between segments that no quote goes over: no character, so that it stands in no text and no quote. */
+/** Separates segments that a quote must not span: a noncharacter, which occurs in no text or quote. */
 const BORDER = "\uffff";
 
-/** Who is silent for longer has ended what was said. */
+/** A pause longer than this ends a statement. */
 const PAUSE_MAX_SECONDS = 3;
 
-/** This far from the time that a model names, a place is the one that it means: a caption is as long. */
+/**
+ * A match within this distance of the time that the model names is the intended one; a caption is about as long.
+ */
 const NEAR_SECONDS = 5;
 
-/** Speech and paragraphs go on from one segment to the next; two comments are never one quote. */
+/** Quotes may span segments of speech and paragraphs, but not two comments. */
 const goesOn = (source: EvidenceSource): boolean => source !== "comments" && source !== "metadata";
 
 const isPause = ({ endSeconds }: TextSegment, { startSeconds }: TextSegment): boolean =>
@@ -78,7 +82,7 @@ const isMark = (text: string): boolean => /^\p{M}/u.test(text);
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Grown so that it cuts no character in two and parts no letter from its marks. */
+/** Extended so that it splits no character and separates no letter from its marks. */
 const snapped = (text: string, { start, end }: Range): Range => {
   const cuts = (at: number): boolean =>
     at > 0 &&
@@ -91,19 +95,19 @@ const snapped = (text: string, { start, end }: Range): Range => {
   return { start: from, end: to };
 };
 
-/** Places of one short quote that are looked at, for one where it stands alone. */
+/** Maximum matches of a short quote that are checked for one with word boundaries. */
 const PLACES_TRIED_MAX = 100;
 
 /**
- * How far a place of the needle of that number is from where it should be, the nearest wins: null where it is no
- * place, 0 where no other can be better.
+ * Distance of a match of the given needle from its expected place; the smallest wins. Null if it is not a match, 0
+ * if no other can be better.
  */
 type Rates = (index: number, range: Range) => number | null;
 
-/** Ranges of the needles in one text; undefined where there is none. */
+/** Matches of the needles in one text; undefined if there is none. */
 type Search = (needles: ReadonlyArray<string>, rates: Rates) => Slices<ReadonlyArray<Range | undefined>>;
 
-/** The nearest place of each needle, the first of those that are as near. */
+/** The nearest match of each needle, the first of equally near ones. */
 function* placesIn(
   text: string,
   needles: ReadonlyArray<string>,
@@ -158,7 +162,7 @@ const folded = ({ text }: Whole, fold: Fold): Search =>
     return yield* placesIn(whole.text, folds, rangeOf, rates);
   };
 
-/** Index of the segment that holds a place of the whole. */
+/** Index of the segment that contains a position of the joined text. */
 const segmentAt = (offsets: ReadonlyArray<number>, place: number): number => {
   let low = 0;
   let high = offsets.length - 1;
@@ -188,19 +192,19 @@ const itemOf = (
 };
 
 const isWordUnit = (text: string): boolean => /^[\p{L}\p{N}]/u.test(text) && !isSpaceless(text);
-/** Whether a range begins and ends between words. */
+/** Whether a range begins and ends at word boundaries. */
 const standsAlone = (text: string, { start, end }: Range): boolean =>
   !(start > 0 && isWordUnit(text.slice(start - 1)) && isWordUnit(text.slice(start))) &&
   !(isWordUnit(text.slice(end - 1, end)) && isWordUnit(text.slice(end, end + 2)));
 
 export interface SearchOptions {
-  /** Only whole words count, as for values; for numbers it is so anyway. */
+  /** Match whole words only, as for values; always the case for numbers. */
   readonly wholeWords: boolean;
-  /** Where each quote should be, in seconds from the start: of several places the nearest is taken. */
+  /** Expected time of each quote, in seconds from the start; the nearest of several matches is used. */
   readonly atSeconds?: ReadonlyArray<number | null>;
 }
 
-/** From a time to the segment that a place begins in; 0 where either is not known. */
+/** Distance in seconds to the segment in which a match begins; 0 if either time is unknown. */
 const secondsFrom = ({ segments, offsets }: Whole, { start }: Range, atSeconds: number | null): number => {
   const segment = segments[segmentAt(offsets, start)];
   const startSeconds = segment?.startSeconds ?? null;
@@ -209,11 +213,11 @@ const secondsFrom = ({ segments, offsets }: Whole, { start }: Range, atSeconds: 
   return Math.max(startSeconds - atSeconds, atSeconds - endSeconds, 0);
 };
 
-/** Within a word or a longer number its digits are a part of something else. */
+/** Digits within a word or a longer number are part of something else. */
 const isNumber = (quote: string): boolean =>
   /^[\p{N}\p{P}\p{S}]*\p{N}[\p{N}\p{P}\p{S}]*$/u.test(quote.trim());
 
-/** Too long ones, those past the sum, and those over a border count as empty, which occur nowhere. */
+/** Quotes that are too long, beyond the total, or across a separator become empty, which never matches. */
 const admitted = (quotes: ReadonlyArray<string>): ReadonlyArray<string> => {
   let chars = 0;
   return quotes.map((quote) => {
@@ -223,7 +227,7 @@ const admitted = (quotes: ReadonlyArray<string>): ReadonlyArray<string> => {
   });
 };
 
-/** A value among the Markdown is the address of a link, all of it: the words stand in the text, too. */
+/** A value in the Markdown matches only a complete link target; all other words are in the text too. */
 const isAddressAt = (text: string, { end }: Range, quote: string): boolean =>
   /^https?:\/\/\S+$/u.test(quote) && text[end] === ")";
 
@@ -232,7 +236,7 @@ const saysWords = (quote: string): boolean => /[\p{L}\p{N}]/u.test(wordsOfMarkdo
 interface Pass {
   readonly search: (whole: Whole) => Search;
   readonly wholes: ReadonlyArray<Whole>;
-  /** Seconds from where a quote should be that a place may be. */
+  /** Maximum distance of a match from its expected time, in seconds. */
   readonly farthest: number;
 }
 
@@ -241,14 +245,14 @@ const searchFolded =
   (whole: Whole): Search =>
     folded(whole, fold);
 
-/** What a model read as Markdown is sought in the text by its words, then, as addresses of links, in the Markdown. */
+/** Quotes of Markdown are searched in the text by their words and then, as link targets, in the Markdown. */
 const passesOver = (all: ReadonlyArray<Whole>, wholeWords: boolean): ReadonlyArray<Pass> => {
   const wholes = all.filter(({ isMarkdown }) => !isMarkdown);
   const markdown = all.filter(({ isMarkdown }) => isMarkdown);
   const isSaidAgain = ({ source }: Whole): boolean => markdown.some((each) => each.source === source);
   const farthest = Number.POSITIVE_INFINITY;
   return [
-    // A place far from where it should be waits for nearer ones that are written a little differently.
+    // A match far from its expected time is used only if no nearer one is found with more folding.
     { search: asItIs, wholes, farthest: NEAR_SECONDS },
     { search: searchFolded("spaces"), wholes, farthest: NEAR_SECONDS },
     { search: searchFolded("letters"), wholes, farthest },
@@ -258,7 +262,7 @@ const passesOver = (all: ReadonlyArray<Whole>, wholeWords: boolean): ReadonlyArr
   ];
 };
 
-/** The first or nearest place of each quote, in the order of the texts; null where it is in none. */
+/** The first or nearest match of each quote, in the order of the texts; null if there is none. */
 export function* findQuotesSlices(
   texts: ReadonlyArray<QuotableText>,
   quotes: ReadonlyArray<string>,

@@ -1,13 +1,14 @@
-/**
- * What runs cost, as numbers: the specification's ("Pricing and credits") or those of a plan (contract 11, "Plans").
- */
+/** Rates of runs: those of the specification ("Pricing and credits") or of a plan (contract 11, "Plans"). */
 import * as Schema from "effect/Schema";
 import { UNITS_PER_CREDIT } from "./Credits.ts";
 
 const MILLISECONDS_PER_SECOND = 1_000;
 
-/** Steps of a rate per second: a millisecond then costs whole units, so that every sum is exact. */
+/** Resolution of rates per second: a millisecond then costs a whole number of units, so that all sums are exact. */
 const PER_SECOND_STEPS_PER_CREDIT = UNITS_PER_CREDIT / MILLISECONDS_PER_SECOND;
+
+/** That a plan may say: the sum of the longest video stays a number that is exact. */
+export const RATE_CREDITS_MAX = 1_000_000;
 
 const credits = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
@@ -20,7 +21,7 @@ const perSecond = Schema.Finite.check(
   )
 );
 
-/** Credits, whole ones where flat. Seconds are those of the video. */
+/** In credits; flat rates are integers. Seconds are those of the video. */
 export const Rates = Schema.Struct({
   baseCredits: credits,
   transcriptCredits: credits,
@@ -30,13 +31,13 @@ export const Rates = Schema.Struct({
   aiTextCreditsPerSecond: perSecond,
   aiAudioCreditsPerSecond: perSecond,
   aiVideoCreditsPerSecond: perSecond,
-  /** The AI pass over a webpage, or over the text of a photo post. */
+  /** The AI pass over a webpage or the text of a photo post. */
   aiFlatCredits: credits,
   aiSlideCredits: credits
 }).annotate({ identifier: "Rates" });
 export type Rates = typeof Rates.Type;
 
-/** The specification's numbers. */
+/** The rates of the specification. */
 export const DEFAULT_RATES: Rates = {
   baseCredits: 50,
   transcriptCredits: 10,
@@ -63,8 +64,8 @@ export const FREE_RATES: Rates = {
   aiSlideCredits: 0
 };
 
-/** Of a flat rate. */
+/** For a flat rate. */
 export const flatUnits = (rate: number): number => rate * UNITS_PER_CREDIT;
 
-/** Of a rate per second, for a millisecond: whole, as the schema of {@link Rates} demands. */
+/** For a rate per second, per millisecond; an integer because the schema of {@link Rates} requires it. */
 export const unitsPerMs = (rate: number): number => Math.round(rate * PER_SECOND_STEPS_PER_CREDIT);

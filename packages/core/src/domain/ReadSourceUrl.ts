@@ -1,12 +1,12 @@
-/** What a submit makes of a URL before anything is fetched, as one plain function (contract 11). */
+/** The result of submit's URL checks before anything is fetched, as one plain function (contract 11). */
 import * as Result from "effect/Result";
 import { parseSourceUrl } from "./SourceUrl.ts";
 
-/** `code` and `reason` are those of the API's error and its `details.reason`. */
+/** `code` and `reason` are the API error's code and `details.reason`. */
 export type SourceUrlReading =
   | {
       readonly ok: true;
-      /** Normalised: what the cache key holds. */
+      /** The normalised URL, as used in the cache key. */
       readonly url: string;
     }
   | {
@@ -19,9 +19,12 @@ export type SourceUrlReading =
       readonly reason: string;
     };
 
-/** Opens no connection, so that a host that is not public is not refused here. Never throws. */
-export const readSourceUrl = (url: string): SourceUrlReading =>
-  Result.match(parseSourceUrl(url), {
+/**
+ * Opens no connection, so that a host that is not public is not refused here. Never throws: `url` may be any
+ * value of a body.
+ */
+export const readSourceUrl = (url: unknown): SourceUrlReading =>
+  Result.match(parseSourceUrl(typeof url === "string" ? url : ""), {
     onSuccess: ({ normalized }) => ({ ok: true, url: normalized }),
     onFailure: ({ _tag, details }) => ({
       ok: false,

@@ -1,14 +1,15 @@
 /**
- * What the service refuses before it does anything, one class per error code of the specification's
- * "Errors". Each carries its code, its message and the `details` of the envelope, and knows nothing of HTTP.
+ * Requests that the service refuses before doing any work, one class per error code of the specification's
+ * "Errors". Each has its code, message and `details`, independent of HTTP.
  */
 import * as Schema from "effect/Schema";
 import { FailureReason } from "./Failure.ts";
+import { plural } from "./Plural.ts";
 
 const Details = Schema.Record(Schema.String, Schema.Json);
 type Details = typeof Details.Type;
 
-/** A field of the request is wrong: `details.param` names it, `details.reason` says how where useful. */
+/** A field of the request is invalid: `details.param` names it, and `details.reason` the rule where useful. */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
   message: Schema.String,
   details: Details
@@ -18,7 +19,7 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   }
 }
 
-/** `url` does not parse as an absolute URL, or is longer than any that is taken. */
+/** `url` is not an absolute URL, or too long. */
 export class InvalidUrl extends Schema.TaggedError<InvalidUrl>()("InvalidUrl", {
   message: Schema.String,
   details: Details
@@ -28,7 +29,10 @@ export class InvalidUrl extends Schema.TaggedError<InvalidUrl>()("InvalidUrl", {
   }
 }
 
-/** The URL parses but has another scheme or credentials, or is a channel, a playlist, a search, a live stream, too long or not public. */
+/**
+ * The URL parses, but its scheme or credentials are not allowed, or it is a channel, playlist, search or live
+ * stream, too long, or not public.
+ */
 export class UnsupportedUrl extends Schema.TaggedError<UnsupportedUrl>()("UnsupportedUrl", {
   message: Schema.String,
   details: Details
@@ -56,11 +60,13 @@ export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>
   }
 }
 
-/** The API key has spent what it may in a day (UTC). All in whole credits. */
+/** The API key has reached its daily limit (UTC). All amounts in whole credits. */
 export class DailyCreditsReached extends Schema.TaggedError<DailyCreditsReached>()("DailyCreditsReached", {
   dailyCredits: Schema.Int,
-  /** Debited today less what came back. */
+  /** Debits of the day minus refunds. */
   usedToday: Schema.Int,
+  /** Of the account: every `insufficient_credits` tells both. */
+  balance: Schema.Int,
   cost: Schema.Int
 }) {
   get code() {
@@ -76,8 +82,8 @@ export class DailyCreditsReached extends Schema.TaggedError<DailyCreditsReached>
   }
 
   get details(): Details {
-    const { dailyCredits, usedToday, cost } = this;
-    return { reason: "daily_credits", dailyCredits, usedToday, cost };
+    const { dailyCredits, usedToday, balance, cost } = this;
+    return { reason: "daily_credits", dailyCredits, usedToday, balance, cost };
   }
 }
 
@@ -96,9 +102,9 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { what:
   }
 }
 
-/** The idempotency key was used with another body, or what it made was deleted since. */
+/** The idempotency key was used with another body, or its extraction was deleted since. */
 export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
-  /** The same body: doing it again would be charged again. Absent for another body. */
+  /** The body is the same, so repeating it with a new key would be charged again. Absent for another body. */
   reason: Schema.optionalKey(Schema.Literal("extraction_deleted"))
 }) {
   get code() {
@@ -120,17 +126,15 @@ export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>
   }
 }
 
-/** Too many extractions of the account are waiting; nothing was debited. */
+/** The account has too many queued extractions; nothing was debited. */
 export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", { waitingMax: Schema.Int }) {
   get code() {
     return "rate_limited" as const;
   }
 
   override get message() {
-    return (
-      `${this.waitingMax} extractions of this account are already waiting; submit again when some have ` +
-      `ended.`
-    );
+    const waiting = plural(this.waitingMax, "extraction");
+    return `This account already has ${waiting} waiting; submit again when some have ended.`;
   }
 
   get details(): Details {
@@ -138,7 +142,7 @@ export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", { wa
   }
 }
 
-/** Too many wait for their turn before this one (503); nothing was debited, and nothing asked of the source. */
+/** Too many requests are waiting (503); nothing was debited and the source was not contacted. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", { retryAfterSeconds: Schema.Int }) {
   get code() {
     return "internal_error" as const;
@@ -153,7 +157,7 @@ export class Busy extends Schema.TaggedError<Busy>()("Busy", { retryAfterSeconds
   }
 }
 
-/** Probe only: private, removed or gated content. Permanent (422). */
+/** Probe only: the content is private, removed or gated. Permanent (422). */
 export class ContentUnavailable extends Schema.TaggedError<ContentUnavailable>()("ContentUnavailable", {
   reason: FailureReason,
   message: Schema.String
@@ -167,7 +171,7 @@ export class ContentUnavailable extends Schema.TaggedError<ContentUnavailable>()
   }
 }
 
-/** Probe only: the content could not be looked at right now (502). */
+/** Probe only: the content cannot be inspected right now (502). */
 export class ContentUnreachable extends Schema.TaggedError<ContentUnreachable>()("ContentUnreachable", {
   reason: FailureReason,
   message: Schema.String

@@ -1,6 +1,4 @@
-/**
- * Who asked for an extraction: a program with an API key, a person in the web app, or an assistant.
- */
+/** Who submitted an extraction: a program with an API key, a person in the web app, or an assistant. */
 import * as Schema from "effect/Schema";
 
 export const MadeBy = Schema.Literals(["api", "web", "mcp"]).annotate({ identifier: "MadeBy" });
@@ -8,21 +6,21 @@ export type MadeBy = typeof MadeBy.Type;
 
 export const Requester = Schema.Struct({
   madeBy: MadeBy,
-  /** Null without a key: a web session, the operator, an embedder. */
+  /** Null without an API key: a web session, the operator, or an embedder. */
   apiKeyId: Schema.NullOr(Schema.String),
-  /** As the key was called when it asked; it may be revoked since. */
+  /** Name of the key at the time of the request; it may have been revoked since. */
   apiKeyName: Schema.NullOr(Schema.String)
 });
 export type Requester = typeof Requester.Type;
 
-/** Who submits, and what they may spend. */
+/** The submitter and their spending limit. */
 export interface Submitter {
   readonly requester: Requester;
-  /** Credits in a day (UTC); null for as many as the account has. */
+  /** Credits per UTC day; null for no limit. */
   readonly dailyCredits: number | null;
 }
 
-/** A program without a key of its own: an embedder, the operator, and extractions older than this record. */
+/** A program without its own key: an embedder, the operator, or an extraction older than this record. */
 export const UNNAMED_REQUESTER: Requester = { madeBy: "api", apiKeyId: null, apiKeyName: null };
 
 export const UNNAMED_SUBMITTER: Submitter = { requester: UNNAMED_REQUESTER, dailyCredits: null };

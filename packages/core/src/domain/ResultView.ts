@@ -1,6 +1,6 @@
 /**
- * What became of an extraction, as its owner is told: by the result endpoint and by its event, alike
- * (specification, "Result" and "Event kinds"; contract 6).
+ * The result of an extraction as its owner sees it, identical in the result endpoint and in events (specification,
+ * "Result" and "Event kinds"; contract 6).
  */
 import { type ManyKey, type OneKey, placed } from "./ArtifactPlaces.ts";
 import { askedOf, shortfallWarnings } from "./Availability.ts";
@@ -13,11 +13,11 @@ import { WORST_CASE_DURATION_MS } from "./SourceFacts.ts";
 import { summaryOf, type Completed, type Summary } from "./Summary.ts";
 import { phaseOf } from "./Transition.ts";
 
-/** URLs of single files; a key is there when its file is. */
+/** URLs of single files; a key exists if its file does. */
 type FileUrls = { readonly [Key in OneKey<"urlKey">]?: string };
 type FileUrlLists = { readonly [Key in ManyKey<"urlKey">]: ReadonlyArray<string> };
 
-/** Ready-to-fetch URLs. */
+/** URLs ready to download. */
 export interface ArtifactUrls extends FileUrls, FileUrlLists {
   readonly files: Readonly<Record<string, string>>;
   /** Of every artifact, in the order of `summary.files`. */
@@ -36,11 +36,11 @@ export interface CompleteView {
   readonly outcome: Outcome | null;
   readonly verdictReason?: string;
   readonly extraction: RunResult["extraction"];
-  /** Only with `ok`. */
+  /** Only for outcome `ok`. */
   readonly evidence?: Evidence;
-  /** The schema of the library that was used or made; absent with an inline schema and without one. */
+  /** The library schema that was used or generated; absent for an inline schema and without a schema. */
   readonly schemaId?: string;
-  /** What became of each part. */
+  /** The state of each part. */
   readonly parts: PartStates;
   readonly warnings: ReadonlyArray<string>;
 }
@@ -52,10 +52,10 @@ export interface FailedView {
   readonly failure: { readonly reason: FailureReason; readonly retryable: boolean; readonly hint: string };
 }
 
-/** The last one while it is not over. */
+/** The last one while the extraction is live. */
 export type ResultView = CompleteView | FailedView | { readonly status: "queued" | "processing" };
 
-/** `publicUrl` has no slash at its end. */
+/** `publicUrl` has no trailing slash. */
 const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls => {
   const names = result.artifacts.map((artifact) => artifact.name);
   const urlOf = (name: string) => `${publicUrl}/v1/extractions/${id}/files/${encodeURIComponent(name)}`;
@@ -77,7 +77,7 @@ const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls
 
 const LENGTH_UNKNOWN = `The duration of the video is unknown: it was charged as ${WORST_CASE_DURATION_MS / 1_000} seconds.`;
 
-/** By the policy and the names of this extraction, whichever run its result is of. */
+/** Uses the policy and request of this extraction, even if it reuses another run's result. */
 export const warningsOf = (extraction: Completed): ReadonlyArray<string> => {
   const { request, result } = extraction;
   if (result.shortfall === undefined) return result.warnings;
@@ -116,7 +116,7 @@ const failedView = ({ id, failure }: Extraction): FailedView => {
   };
 };
 
-/** `publicUrl`, where artifacts are to be had, has no slash at its end. */
+/** `publicUrl`, the base URL of artifacts, has no trailing slash. */
 export const resultView = (extraction: Extraction, publicUrl: string): ResultView => {
   const phase = phaseOf(extraction.status);
   if (phase === "queued" || phase === "processing") return { status: phase };

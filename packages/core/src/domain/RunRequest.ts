@@ -1,6 +1,4 @@
-/**
- * A submit, decoded and with its defaults filled in: what the run will do and what it is priced by.
- */
+/** A validated submit with its defaults filled in: what the run will do and how it is priced. */
 import * as Schema from "effect/Schema";
 import { Modality, canonical } from "./Modality.ts";
 import type { Selection } from "./Pricing.ts";
@@ -12,52 +10,52 @@ export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).ann
 });
 export type Policy = typeof Policy.Type;
 
-/** Which schema of the library a run uses. An id never stands for another version of it. */
+/** The library schema of a run. An id always stands for the same version. */
 export const SchemaOrigin = Schema.Struct({
   id: Schema.String,
   version: Schema.Int,
-  /** Its built-in prompt, which the request's own overrides. */
+  /** The schema's own prompt, which the request's prompt overrides. */
   prompt: Schema.NullOr(Schema.String)
 });
 export type SchemaOrigin = typeof SchemaOrigin.Type;
 
 export const RunRequest = Schema.Struct({
-  /** As the caller wrote it. */
+  /** As submitted. */
   url: Schema.String,
-  /** The same place, normalised: what is fetched and what the cache key holds. */
+  /** The normalised URL, which is fetched and used in the cache key. */
   normalizedUrl: Schema.String,
   mode: Schema.Literals(["ai", "download"]),
-  /** Inputs or parts, canonical order, no repeats. */
+  /** Inputs or parts in canonical order, without duplicates. */
   modalities: Schema.Array(Modality),
-  /** Whether the body named them; absent of extractions older than this. */
+  /** Whether the body named them; absent in older extractions. */
   named: Schema.optionalKey(Schema.Boolean),
   /**
-   * The JSON Schema; null on download-only runs. A `schemaId` as text until submit looked it up in the
-   * library, which a probe never does.
+   * The JSON Schema; null for download-only runs. A `schemaId` is a string until submit has looked it up in the
+   * library; probe never does.
    */
   schema: Schema.NullOr(Schema.Json),
-  /** Absent when the schema was inline. */
+  /** Absent for an inline schema. */
   schemaOrigin: Schema.optionalKey(SchemaOrigin),
-  /** The request's own. */
+  /** The prompt of the request. */
   prompt: Schema.NullOr(Schema.String),
   policy: Policy,
-  /** BCP 47, canonical: the subtitles that become the transcript; absent for the original language. */
+  /** BCP 47, canonical: the language of the subtitles used as transcript; absent for the original language. */
   language: Schema.optionalKey(Schema.String),
-  /** Where a video has no captions, its sound is written down; absent where it is not, or no transcript is asked for. */
+  /** If a video has no captions, its audio is transcribed; absent if that is off or no transcript is requested. */
   speech: Schema.optionalKey(Schema.Literal(true)),
   auto: Schema.Boolean,
   maxSpendCredits: Schema.NullOr(Schema.Finite),
   force: Schema.Boolean,
-  /** Absent of download-only runs, and where evidence is attached only. */
+  /** Absent for download-only runs, and if evidence is only attached. */
   evidence: Schema.optionalKey(Schema.Literal("require")),
-  /** A dearer run is refused before its debit; absent for no limit. */
+  /** More expensive runs are refused before the debit; absent for no limit. */
   maxCredits: Schema.optionalKey(Schema.Int),
-  /** A result that is reused must not be older; absent for the whole window of the cache. */
+  /** Maximum age of a reused result; absent for the whole cache window. */
   maxAgeSeconds: Schema.optionalKey(Schema.Int),
   webhookUrl: Schema.NullOr(Schema.String),
-  /** The fields of the body as they came, `schema` left out; absent of extractions older than this. */
+  /** The original fields of the body without `schema`; absent in older extractions. */
   submitted: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
-  /** W3C trace context of the submit, while traces are collected: the run goes on in the same trace. */
+  /** W3C trace context of the submit if tracing is on; the run continues the trace. */
   traceparent: Schema.optionalKey(Schema.String)
 });
 export type RunRequest = typeof RunRequest.Type;
@@ -72,7 +70,7 @@ export const selectionOf = ({
   ...(speech === undefined ? {} : { speech })
 });
 
-/** The selection that is paid for once some of it turned out not to exist. */
+/** The selection that is charged once some of it turned out not to exist. */
 export const withoutUnavailable = (
   selection: Selection,
   unavailable: ReadonlyArray<Modality>

@@ -20,7 +20,7 @@ const LADDER: ReadonlyArray<ReadonlyArray<Modality>> = [
 ];
 
 /**
- * Cheapest first, each contains the one before, the last is the ceiling. `[transcript, video]` has two:
+ * Cheapest first; each rung contains the one before, and the last is the ceiling. `[transcript, video]` has two:
  * `[transcript]` and itself. Webpages and photo posts have one.
  */
 export const rungsOf = (
@@ -35,7 +35,7 @@ export const rungsOf = (
 };
 
 /**
- * The dearest rung that `maxSpendCredits` covers.
+ * The most expensive rung that `maxSpendCredits` covers.
  *
  * @fails InvalidRequest {param:"maxSpendCredits", minimumCredits}: not even the cheapest is covered
  */
@@ -60,7 +60,7 @@ export const ceilingRung = (
   );
 };
 
-/** @fails InvalidRequest {param:"maxCredits", credits, maxCredits}: the price is above what the caller allows */
+/** @fails InvalidRequest {param:"maxCredits", credits, maxCredits}: the price exceeds the caller's limit */
 export const withinMaxCredits = (
   credits: Credits,
   { maxCredits = Number.POSITIVE_INFINITY }: Pick<RunRequest, "maxCredits">
@@ -76,7 +76,7 @@ export const withinMaxCredits = (
         })
       );
 
-/** What the first rung of an auto run asks. */
+/** The modalities of the first rung of an auto run. */
 export const cheapestSelection = (
   { kind }: Pick<PricedFacts, "kind">,
   request: Pick<RunRequest, "mode" | "modalities" | "speech">
@@ -85,7 +85,7 @@ export const cheapestSelection = (
   return selectionOf({ ...request, modalities: rungsOf(kind, modalities)[0] ?? modalities });
 };
 
-/** What a request is quoted and debited for; without `auto` simply what it asks. */
+/** The modalities that are quoted and debited; without `auto`, those requested. */
 export const pricedSelection = (
   facts: PricedFacts,
   request: Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits">,

@@ -1,17 +1,17 @@
 /**
- * A schema of the library: saved by an account or predefined, and used by its id. It never changes: saving
- * under the same name makes the next version, with an id of its own (contract 8).
+ * A schema of the library: saved by an account or predefined, and used by its id. Schemas never change: saving
+ * under the same name creates the next version with its own id (contract 8).
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { readFields, refuseUnfitText } from "./BodyFields.ts";
+import { readFields, rejectUnstorableText } from "./BodyFields.ts";
 import type { InvalidRequest } from "./Refusal.ts";
 import { checkPrompt, checkSchema, JsonObject } from "./SchemaRules.ts";
 
-/** Saved schemas of an account: more than people keep apart; with {@link SCHEMA_BYTES_MAX} it bounds the room. */
+/** Maximum saved schemas per account; with {@link SCHEMA_BYTES_MAX} it bounds storage. */
 export const SAVED_SCHEMAS_MAX = 200;
 
-/** Longest name of a schema, in characters: it is shown in lists. */
+/** Maximum length of a schema's name, in characters, since lists show it. */
 export const SCHEMA_NAME_CHARS_MAX = 200;
 
 export const SavedSchema = Schema.Struct({
@@ -20,18 +20,18 @@ export const SavedSchema = Schema.Struct({
   name: Schema.String,
   /** JSON Schema of an object. */
   schema: JsonObject,
-  /** Goes to the model when the request brings none. */
+  /** Sent to the model if the request has no prompt. */
   prompt: Schema.NullOr(Schema.String),
-  /** Counts those of one name, from 1. */
+  /** Version number within its name, from 1. */
   version: Schema.Int,
   createdAtMs: Schema.Int
 });
 export type SavedSchema = typeof SavedSchema.Type;
 
-/** What a schema is before the library gave it its version. */
+/** A schema before the library assigns its version. */
 export type SchemaDraft = Omit<SavedSchema, "version">;
 
-/** An account has as many saved schemas as it may have. */
+/** The account has reached its maximum number of saved schemas. */
 export class SchemaLibraryFull extends Schema.TaggedError<SchemaLibraryFull>()("SchemaLibraryFull", {
   schemasMax: Schema.Int
 }) {
@@ -63,14 +63,14 @@ export const SchemaBody = Schema.Struct({
 export type SchemaBody = typeof SchemaBody.Type;
 
 /**
- * A schema to save, under the rules of an inline one.
+ * A schema to save, under the rules of inline schemas.
  *
  * @fails InvalidRequest `details.param` names the field, `details.reason` the rule
  */
 export const readSchemaBody = (body: unknown): Result.Result<SchemaBody, InvalidRequest> =>
   Result.gen(function* () {
     const read = yield* readFields(SchemaBody, body);
-    yield* refuseUnfitText(read);
+    yield* rejectUnstorableText(read);
     yield* checkSchema(read.schema);
     if (read.prompt !== undefined) yield* checkPrompt(read.prompt);
     return read;

@@ -1,7 +1,7 @@
 /**
- * Which draft of JSON Schema a schema is written in, and older drafts in the words of draft-07.
+ * Detects which JSON Schema draft a schema uses, and converts older drafts to draft-07.
  *
- * What a draft does not know, and what vocabularies of others add, is an annotation: it has no effect.
+ * Keywords that the draft does not define, including those of other vocabularies, are annotations without effect.
  */
 import type * as Schema from "effect/Schema";
 import type { SchemaDialect } from "./SchemaKeywords.ts";
@@ -9,12 +9,12 @@ import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
 
 type Json = Schema.Json;
 
-/** A draft as it is read. */
+/** The dialect a draft is read as. */
 export interface SchemaDraft {
   readonly dialect: SchemaDialect;
   /** Draft-04 calls `$id` "id". */
   readonly hasPlainId: boolean;
-  /** `$schema` names no published draft: draft-07 is tried where 2020-12 makes no sense. */
+  /** `$schema` names no published draft: draft-07 is tried if the schema is invalid as 2020-12. */
   readonly isGuess: boolean;
 }
 
@@ -38,12 +38,12 @@ const PUBLISHED: ReadonlyMap<string, SchemaDraft> = new Map([
   ["draft-04", DRAFT_04]
 ]);
 
-/** With the draft in its folder; without one it is the latest, and with another it is older than draft-04. */
+/** The folder names the draft; without one it is the latest, and unknown folders are older than draft-04. */
 const METASCHEMA = /^https?:\/\/(?:www\.)?json-schema\.org\/(?:([^?#]+)\/)?(?:hyper-)?schema\/?#?\/?$/iu;
 
 /**
- * What `$schema` names. Any other name is of a dialect with words of its own, which are annotations here.
- * Null for drafts before draft-04, and for what is not a name.
+ * The draft named by `$schema`. Other names are custom dialects whose keywords are annotations here. Null for
+ * drafts before draft-04, and for values that are not a URI.
  */
 export const draftNamed = (name: unknown): SchemaDraft | null => {
   if (name === undefined) return GUESS;
@@ -54,13 +54,13 @@ export const draftNamed = (name: unknown): SchemaDraft | null => {
   return folder === undefined ? GUESS : (PUBLISHED.get(folder) ?? null);
 };
 
-/** Keywords whose members are schemas by names of the caller's. */
+/** Keywords whose members are schemas under caller-defined names. */
 const MAPS = new Set(["properties", "patternProperties", "definitions", "$defs", "dependencies"]);
 
-/** Keywords that hold data. */
+/** Keywords that contain data. */
 const DATA = new Set(["enum", "const", "default", "examples", "example"]);
 
-/** `true` beside a bound made the bound exclusive before draft-06. */
+/** Before draft-06, `true` next to a bound made the bound exclusive. */
 const exclusive = (schema: JsonObject, keyword: string, bound: string): JsonObject => {
   const { [keyword]: flag, ...others } = schema;
   if (typeof flag !== "boolean") return schema;
@@ -68,7 +68,7 @@ const exclusive = (schema: JsonObject, keyword: string, bound: string): JsonObje
   return flag && typeof value === "number" ? { ...others, [keyword]: value } : others;
 };
 
-/** Generators repeat them; of several schemas with one id the first has it. */
+/** Generators repeat ids; the first schema with an id keeps it. */
 const makeIdentified = () => {
   const taken = new Set<string>();
   return (schema: JsonObject): JsonObject => {
@@ -79,7 +79,7 @@ const makeIdentified = () => {
   };
 };
 
-/** The same schema as draft-07 says it. What stands at a path stays there. */
+/** The equivalent draft-07 schema. Paths do not change. */
 export const inDraft07 = (schema: JsonObject, { hasPlainId }: SchemaDraft): JsonObject => {
   const identified = makeIdentified();
   const schemaAt = (value: Json): Json => {

@@ -1,14 +1,12 @@
-/**
- * The keywords of JSON Schema by dialect: which hold schemas, which assert, which are neither.
- */
+/** JSON Schema keywords by dialect: applicators, assertions and the rest. */
 
-/** Sets of keywords; SchemaDrafts says which published draft is read as which. */
+/** The supported dialects; SchemaDrafts maps published drafts to them. */
 export type SchemaDialect = "2020-12" | "2019-09" | "draft-07";
 
-/** A keyword that holds schemas. */
+/** A keyword that contains subschemas. */
 export interface Applicator {
   readonly shape: "schema" | "list" | "map";
-  /** Whether its schemas are held against the same value, not against members of it. */
+  /** Whether its subschemas apply to the same value rather than to members of it. */
   readonly isInPlace: boolean;
 }
 
@@ -60,7 +58,7 @@ const SINCE_2019_APPLICATORS = {
   unevaluatedProperties: inside("schema")
 };
 
-/** By dialect: `additionalItems` bears on lists of `items` only, which 2020-12 calls `prefixItems`. */
+/** By dialect: `additionalItems` applies only to `items` lists, which 2020-12 calls `prefixItems`. */
 export const APPLICATORS: Readonly<Record<SchemaDialect, ReadonlyMap<string, Applicator>>> = {
   "2020-12": new Map(Object.entries({ ...SINCE_2019_APPLICATORS, prefixItems: inside("list") })),
   "2019-09": new Map(Object.entries({ ...SINCE_2019_APPLICATORS, additionalItems: inside("schema") })),
@@ -69,12 +67,12 @@ export const APPLICATORS: Readonly<Record<SchemaDialect, ReadonlyMap<string, App
 
 const SINCE_2019_ASSERTIONS = [...SHARED_ASSERTIONS, "maxContains", "minContains", "dependentRequired"];
 
-/** Keywords with nothing but a value to hold against. */
+/** Keywords that only compare the value. */
 export const ASSERTIONS: Readonly<Record<SchemaDialect, ReadonlySet<string>>> = {
   "2020-12": new Set(SINCE_2019_ASSERTIONS),
   "2019-09": new Set(SINCE_2019_ASSERTIONS),
   "draft-07": new Set(SHARED_ASSERTIONS)
 };
 
-/** Where schemas wait to be referred to; older documents keep them under the second name. */
+/** Where schemas are kept for references; older documents use the second name. */
 export const DEFINITIONS: ReadonlyArray<string> = ["$defs", "definitions"];

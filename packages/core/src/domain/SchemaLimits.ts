@@ -1,36 +1,36 @@
 /**
- * What a schema that somebody else wrote may be before anything is compiled, and the flaw it is refused for.
+ * Limits of untrusted schemas, checked before anything is compiled, and the error for each.
  *
- * The size in bytes and the root are SchemaRules' part; references are SchemaLinks'.
+ * SchemaRules checks the size in bytes and the root; SchemaLinks checks references.
  */
 import { pointerBelow } from "./JsonPointer.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
-/** Levels of JSON. People nest about 10 objects deep, which is 30 levels; compilers recurse at each. */
+/** Maximum JSON depth. People nest about 10 objects, which is 30 levels; compilers recurse at each. */
 export const SCHEMA_DEPTH_MAX = 64;
 
-/** JSON values, keys not counted. A schema of 100 KB that people or generators write has about 8,000. */
+/** Maximum number of JSON values, not counting keys. A 100 KB schema typically has about 8,000. */
 export const SCHEMA_NODES_MAX = 10_000;
 
-/** Members of one object or array that holds schemas: code for each is nested in that of the one before. */
+/** Maximum members of an object or array of subschemas: generated code for each is nested in the previous one's. */
 export const SCHEMA_BRANCHES_MAX = 500;
 
-/** Values of one `enum`: each may be compared with every item of a long list. */
+/** Maximum values of one `enum`: each may be compared with every item of a long list. */
 export const SCHEMA_ENUM_VALUES_MAX = 2_500;
 
-/** References, each a function of its own when compiled. */
+/** Maximum references; each becomes a compiled function. */
 export const SCHEMA_REFERENCES_MAX = 500;
 
-/** Patterns, each an automaton of its own when compiled. */
+/** Maximum patterns; each becomes a compiled automaton. */
 export const SCHEMA_PATTERNS_MAX = 50;
 
 /** Length of one pattern in UTF-16 code units. */
 export const SCHEMA_PATTERN_CHARS_MAX = 2_000;
 
-/** Subschemas that one value is held against at one place, references followed: they double at each step. */
+/** Maximum subschemas applied to one value at one place, following references; they can double at each step. */
 export const SCHEMA_EXPANSION_MAX = 10_000;
 
-/** Stable words for `details.reason`. */
+/** Stable codes for `details.reason`. */
 export const SCHEMA_FLAW_REASONS = [
   "not_a_schema",
   "unsupported_dialect",
@@ -47,9 +47,9 @@ export const SCHEMA_FLAW_REASONS = [
 /** Why a schema cannot be used. */
 export interface SchemaFlaw {
   readonly reason: (typeof SCHEMA_FLAW_REASONS)[number];
-  /** RFC 6901 pointer into the schema to the fault; "" is its root. */
+  /** RFC 6901 pointer to the fault; "" is the root. */
   readonly path: string;
-  /** For people: the fault and what to do. */
+  /** For people: the fault and how to fix it. */
   readonly message: string;
 }
 
@@ -57,11 +57,11 @@ export interface SchemaFlaw {
 export interface JsonBounds {
   readonly depthMax: number;
   readonly nodesMax: number;
-  /** Of all its texts and keys. */
+  /** Total length of all strings and keys. */
   readonly charsMax: number;
 }
 
-/** Which of its bounds a JSON value breaks, and where; null when it keeps to all. */
+/** Which limit a JSON value exceeds, and where; null if none. */
 export interface BoundBroken {
   readonly bound: "depth" | "nodes" | "chars";
   readonly path: string;
@@ -80,7 +80,7 @@ const pathOf = (visit: Visit): string => {
   return pointerBelow("", ...steps.toReversed());
 };
 
-/** Keeps its own stack and stops at the first bound, so that no value is too deep or large for it. */
+/** Uses an explicit stack and stops at the first exceeded limit, so that no value is too deep or large to check. */
 export const brokenBound = (value: unknown, bounds: JsonBounds): BoundBroken | null => {
   const waiting: Array<Visit> = [{ value, depth: 0, key: "", parent: null }];
   let nodes = 1;
@@ -104,7 +104,7 @@ export const brokenBound = (value: unknown, bounds: JsonBounds): BoundBroken | n
   return null;
 };
 
-/** The flaw of a schema that is too deep or has too many values; to be looked for before all others. */
+/** The error of a schema that is too deep or too large; must be checked before all others. */
 export const boundsFlaw = (schema: JsonObject): SchemaFlaw | null => {
   const broken = brokenBound(schema, {
     depthMax: SCHEMA_DEPTH_MAX,

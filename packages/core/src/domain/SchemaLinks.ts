@@ -1,9 +1,9 @@
 /**
- * Resolves the references of a schema inside the schema, and writes it anew with plain ones.
+ * Resolves all references of a schema within the schema, and rewrites it with plain references.
  *
- * What comes out means the same to a validator and holds nothing that could lead it elsewhere: no `$id`, no
- * anchor, no keyword that does not bear on validity, and `$ref` to `#/$defs/<number>` only. A
- * `$dynamicRef` becomes a `$ref` where only one schema has its name; with several it is refused.
+ * The output validates the same values but contains nothing that could redirect a validator: no `$id`, anchors or
+ * annotation keywords, and `$ref` only to `#/$defs/<number>`. A `$dynamicRef` becomes a `$ref` if only one schema
+ * has its name; otherwise it is rejected.
  */
 import type * as Schema from "effect/Schema";
 import { pointerBelow, valueAt } from "./JsonPointer.ts";
@@ -13,7 +13,7 @@ import {
   addPlace,
   baseAt,
   decodedFragment,
-  heldSchemas,
+  subschemas,
   indexFlaw,
   indexSchema,
   isReferenceAlone,
@@ -26,19 +26,19 @@ import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
 
 export interface LinkedSchema {
   readonly schema: JsonObject;
-  /** Each with its path in the schema as it was given. */
+  /** Each with its path in the original schema. */
   readonly patterns: ReadonlyArray<SchemaPattern>;
-  /** Schemas under no keyword that a metaschema knows; only a reference makes them schemas. */
+  /** Values under unknown keywords that are schemas only because a reference points to them. */
   readonly outlying: ReadonlyArray<Pick<SchemaPlace, "schema" | "path">>;
 }
 
-/** A reference, and the path that it leads to. */
+/** A reference and the path it resolves to. */
 interface Link {
   readonly path: string;
   readonly target: string;
 }
 
-/** `$recursiveRef` is the `$dynamicRef` of 2019-09, to a root. */
+/** `$recursiveRef` is the 2019-09 form of `$dynamicRef`; it points to a root. */
 const REFERENCES: Readonly<Record<SchemaDialect, ReadonlyArray<string>>> = {
   "2020-12": ["$ref", "$dynamicRef"],
   "2019-09": ["$ref", "$recursiveRef"],
@@ -90,7 +90,7 @@ const multiplies = (path: string): SchemaFlaw => ({
 
 const isFlaw = (found: string | SchemaFlaw): found is SchemaFlaw => typeof found !== "string";
 
-/** The path that a reference leads to. */
+/** The path that a reference resolves to. */
 const resolve = (index: SchemaIndex, place: SchemaPlace, keyword: string): string | SchemaFlaw => {
   const at = pointerBelow(place.path, keyword);
   const uri = URL.parse(String(place.schema[keyword]), place.base);
@@ -111,7 +111,7 @@ interface Links {
   readonly outlying: ReadonlyArray<SchemaPlace>;
 }
 
-/** All references, resolved; schemas that are none but for a reference are added to the index. */
+/** Resolves all references; values that only references make schemas are added to the index. */
 const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaFlaw => {
   const byPlace = new Map<string, ReadonlyArray<Link>>();
   const outlying: Array<SchemaPlace> = [];
@@ -141,9 +141,9 @@ const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaFlaw => 
   return { byPlace, outlying };
 };
 
-/** The flaw of references that lead back to themselves, or multiply, without a step into the value. */
+/** The error of references that loop or multiply without descending into the value. */
 const expansionFlaw = ({ places, dialect }: SchemaIndex, { byPlace }: Links): SchemaFlaw | null => {
-  /** Schemas that a value is held against at a path; null while they are counted. */
+  /** Number of schemas applied to a value at a path; null while counting. */
   const counts = new Map<string, number | null>();
   let flaw: SchemaFlaw | null = null;
   const countAt = (target: string, via: string): number => {
@@ -154,7 +154,7 @@ const expansionFlaw = ({ places, dialect }: SchemaIndex, { byPlace }: Links): Sc
   };
   const count = (place: SchemaPlace): number => {
     counts.set(place.path, null);
-    const inPlace = heldSchemas(place, dialect).filter((held) => held.isInPlace);
+    const inPlace = subschemas(place, dialect).filter((held) => held.isInPlace);
     const links = byPlace.get(place.path) ?? [];
     let sum = 1;
     for (const { path } of inPlace) sum += countAt(path, path);
@@ -169,7 +169,7 @@ const expansionFlaw = ({ places, dialect }: SchemaIndex, { byPlace }: Links): Sc
   return flaw;
 };
 
-/** Writes the root and, once each, all that it refers to. */
+/** Writes the root and, once each, everything it references. */
 const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: Links): JsonObject => {
   const targets = new Set([...byPlace.values()].flat().map(({ target }) => target));
   const names = new Map<string, number>();
@@ -212,7 +212,7 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
 };
 
 /**
- * The flaw that is found first, or the schema anew. Its shape was checked against the metaschema, its bounds
+ * The first error, or the rewritten schema. Its shape must have been checked against the metaschema, and its limits
  * by `boundsFlaw`.
  */
 export const linkSchema = (root: JsonObject, dialect: SchemaDialect): LinkedSchema | SchemaFlaw => {

@@ -1,7 +1,7 @@
 /**
- * Where schemas lie in a schema, with the base of the references in each and the limits that hold for each.
+ * Indexes the subschemas of a schema, with the base URI of each, and checks the limits of each.
  *
- * What is not a keyword is never entered: a property may be named "$ref", and an example may hold one.
+ * Only keywords are followed: a property may be named "$ref", and an example may contain one.
  */
 import { pointerBelow } from "./JsonPointer.ts";
 import { APPLICATORS, DEFINITIONS, type SchemaDialect } from "./SchemaKeywords.ts";
@@ -14,19 +14,19 @@ import {
 } from "./SchemaLimits.ts";
 import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
 
-/** A schema inside the schema, or the schema itself. */
+/** A subschema, or the root schema itself. */
 export interface SchemaPlace {
   readonly schema: JsonObject;
   /** RFC 6901 pointer to it from the root. */
   readonly path: string;
-  /** Absolute URI, without fragment, that its references are relative to. */
+  /** Absolute URI without fragment, the base of its references. */
   readonly base: string;
 }
 
-/** A schema that another one holds by a keyword. Booleans are schemas too. */
-export interface HeldSchema {
+/** A subschema under a keyword. Booleans are schemas too. */
+export interface Subschema {
   readonly keyword: string;
-  /** Its key or index, when the keyword holds several. */
+  /** Its key or index, if the keyword has several. */
   readonly step: string | null;
   readonly isInPlace: boolean;
   readonly schema: JsonObject | boolean;
@@ -41,17 +41,17 @@ export interface SchemaPattern {
 export const isSchemaValue = (value: unknown): value is JsonObject | boolean =>
   typeof value === "boolean" || isJsonObject(value);
 
-/** In draft-07 a reference stands alone: what is beside it is ignored. */
+/** In draft-07, siblings of a reference are ignored. */
 export const isReferenceAlone = (schema: JsonObject, dialect: SchemaDialect): boolean =>
   dialect === "draft-07" && typeof schema["$ref"] === "string";
 
-/** The schemas that a schema's keywords hold, definitions not among them. */
-export const heldSchemas = (
+/** The direct subschemas of a schema, without definitions. */
+export const subschemas = (
   { schema, path }: Pick<SchemaPlace, "schema" | "path">,
   dialect: SchemaDialect
-): ReadonlyArray<HeldSchema> => {
+): ReadonlyArray<Subschema> => {
   if (isReferenceAlone(schema, dialect)) return [];
-  return Object.entries(schema).flatMap(([keyword, value]): ReadonlyArray<HeldSchema> => {
+  return Object.entries(schema).flatMap(([keyword, value]): ReadonlyArray<Subschema> => {
     const applicator = APPLICATORS[dialect].get(keyword);
     if (applicator === undefined) return [];
     const { isInPlace } = applicator;
@@ -67,7 +67,7 @@ export const heldSchemas = (
   });
 };
 
-/** The patterns of one schema, in `pattern` and as keys of `patternProperties`. */
+/** The patterns of one schema: in `pattern` and as keys of `patternProperties`. */
 const patternsOf = ({ schema, path }: SchemaPlace): ReadonlyArray<SchemaPattern> => {
   const { pattern, patternProperties } = schema;
   const own = typeof pattern === "string" ? [{ pattern, path: pointerBelow(path, "pattern") }] : [];
@@ -81,7 +81,7 @@ const patternsOf = ({ schema, path }: SchemaPlace): ReadonlyArray<SchemaPattern>
 const countOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 
-/** What breaks a limit in one schema alone. */
+/** The first limit that a single schema exceeds. */
 const placeFlaw = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): SchemaFlaw | null => {
   if (countOf(schema["enum"]) > SCHEMA_ENUM_VALUES_MAX) {
     return {
@@ -119,27 +119,27 @@ const patternsFlaw = (patterns: ReadonlyArray<SchemaPattern>): SchemaFlaw | null
   };
 };
 
-/** The places of a schema, and the names that references may use. */
+/** The subschemas of a schema, and the names that references may use. */
 export interface SchemaIndex {
   readonly dialect: SchemaDialect;
-  /** By path, in the order of adding; what is added while they are gone through comes too. */
+  /** By path in order of insertion; entries added during iteration are visited too. */
   readonly places: Map<string, SchemaPlace>;
   /** Paths by absolute URI. */
   readonly resources: Map<string, string>;
   /** Paths by absolute URI, `#` and name. */
   readonly anchors: Map<string, string>;
-  /** How many schemas have a `$dynamicAnchor`: with several, the way there decides between them. */
+  /** Number of schemas per `$dynamicAnchor`; with several, the evaluation path decides between them. */
   readonly dynamicAnchors: Map<string, number>;
-  /** How many schemas are a `$recursiveAnchor`, likewise. */
+  /** Number of schemas with `$recursiveAnchor`, likewise. */
   readonly recursiveAnchors: { count: number };
   readonly patterns: Array<SchemaPattern>;
   readonly flaws: Array<SchemaFlaw>;
 }
 
-/** What a base that is not told resolves against; nothing is ever fetched from it. */
+/** Base URI of schemas without one; nothing is ever fetched from it. */
 const NO_BASE = "winnow:/";
 
-/** Null for what is not percent-encoding. */
+/** Null for invalid percent-encoding. */
 export const decodedFragment = ({ hash }: URL): string | null => {
   try {
     return decodeURIComponent(hash.slice(1));
@@ -157,7 +157,7 @@ const addName = (index: SchemaIndex, names: Map<string, string>, name: string, p
   }
 };
 
-/** Takes up `$id`, which in draft-07 may be an anchor too; answers the base that holds from there. */
+/** Registers `$id`, which in draft-07 may be an anchor too; returns the base URI from here on. */
 const addId = (index: SchemaIndex, { schema, path, base }: SchemaPlace): string => {
   const { $id } = schema;
   if (typeof $id !== "string" || isReferenceAlone(schema, index.dialect)) return base;
@@ -183,7 +183,7 @@ const addAnchors = (index: SchemaIndex, { schema, path, base }: SchemaPlace): vo
   }
 };
 
-/** Adds a schema and all that it holds, definitions too. Not deeper than SCHEMA_DEPTH_MAX. */
+/** Adds a schema and all its subschemas, including definitions. Depth is bounded by SCHEMA_DEPTH_MAX. */
 export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: SchemaPlace): void => {
   if (index.places.has(path)) return;
   const base = addId(index, { schema, path, base: outerBase });
@@ -193,7 +193,7 @@ export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: 
   index.patterns.push(...patternsOf(place));
   const flaw = placeFlaw(place, index.dialect);
   if (flaw !== null) index.flaws.push(flaw);
-  for (const held of heldSchemas(place, index.dialect)) {
+  for (const held of subschemas(place, index.dialect)) {
     if (isJsonObject(held.schema)) addPlace(index, { schema: held.schema, path: held.path, base });
   }
   for (const keyword of DEFINITIONS) {
@@ -206,7 +206,7 @@ export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: 
   }
 };
 
-/** The base that holds at a path which is not a place yet. */
+/** The base URI at a path that is not indexed yet. */
 export const baseAt = ({ places }: SchemaIndex, path: string): string => {
   let at = path;
   while (at !== "" && !places.has(at)) at = at.slice(0, at.lastIndexOf("/"));
@@ -228,6 +228,6 @@ export const indexSchema = (root: JsonObject, dialect: SchemaDialect): SchemaInd
   return index;
 };
 
-/** The first limit that the index breaks. */
+/** The first exceeded limit. */
 export const indexFlaw = ({ flaws, patterns }: SchemaIndex): SchemaFlaw | null =>
   flaws[0] ?? patternsFlaw(patterns);

@@ -1,6 +1,4 @@
-/**
- * What a JSON Schema and its prompt must be before anything else is looked at, inline or saved (contract 4).
- */
+/** The first checks of a JSON Schema and its prompt, inline or saved (contract 4). */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { refuse } from "./BodyFields.ts";
@@ -24,7 +22,7 @@ const utf8Bytes = (text: string): number => new TextEncoder().encode(text).lengt
 const tooLarge = (param: string, maxBytes: number): Result.Result<never, InvalidRequest> =>
   refuse(param, `\`${param}\` is longer than ${maxBytes} bytes.`, { reason: "too_large", maxBytes });
 
-/** Keywords that bear on objects only. */
+/** Keywords that apply to objects only. */
 const OBJECT_KEYWORDS = [
   "properties",
   "required",
@@ -38,11 +36,11 @@ const OBJECT_KEYWORDS = [
   "maxProperties"
 ];
 
-/** What a local reference points at (RFC 6901); undefined for anchors, other documents and nothing at all. */
+/** The target of a local reference (RFC 6901); undefined for anchors, other documents and missing targets. */
 export const pointedAt = (root: JsonObject, reference: string): unknown =>
   reference === "#" || reference.startsWith("#/") ? valueAt(root, reference.slice(1)) : undefined;
 
-/** What a schema says of objects: that it allows them, that it does not, or nothing. */
+/** Whether a schema allows objects, forbids them, or does not restrict them. */
 type Stance = "allows" | "forbids" | "silent";
 
 const all = (stances: ReadonlyArray<Stance>): Stance => {
@@ -65,7 +63,7 @@ const ofValues = (values: unknown): Stance => {
   return values.some(isJsonObject) ? "allows" : "forbids";
 };
 
-/** Words of JSON Schema that say nothing of objects, and those of annotations, in every draft. */
+/** Keywords of all drafts that do not restrict objects, and annotations. */
 const SILENT_KEYWORDS: ReadonlySet<string> = new Set(
   [
     "$schema $id id $anchor $dynamicAnchor $recursiveAnchor $vocabulary $comment $defs definitions",
@@ -78,13 +76,13 @@ const SILENT_KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a root names schemas by words of its own, as `{"Recipe": {"type": "object"}}`: no keyword, so that
- * every object fits, and the names tell a model what to read.
+ * Whether the root consists of custom names, such as `{"Recipe": {"type": "object"}}`: no keywords, so that any
+ * object is valid, but the names tell a model what to extract.
  */
 const namesSchemas = (root: JsonObject): boolean =>
   Object.entries(root).some(([name, value]) => !SILENT_KEYWORDS.has(name) && isJsonObject(value));
 
-/** Follows each reference once, so that circles end; what cannot be followed here is taken as fit. */
+/** Follows each reference once, so that cycles end; references that cannot be followed here are accepted. */
 const makeStanceOf = (root: JsonObject) => {
   const known = new Map<string, Stance>();
   const follow = (reference: string): Stance => {
@@ -115,8 +113,8 @@ const makeStanceOf = (root: JsonObject) => {
 };
 
 /**
- * The first rules over a schema, inline or saved: those that need no compiler. Whether it can be used at all
- * is asked of ports/SchemaChecker next.
+ * The first checks of a schema, inline or saved: those that need no compiler. ports/SchemaChecker then decides
+ * whether it is usable.
  *
  * @fails InvalidRequest {param: "schema", reason: "too_large" | "not_an_object"}
  */

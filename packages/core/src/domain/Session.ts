@@ -1,36 +1,36 @@
 /**
- * Sign-in links and the web sessions they open: how long they live and what their secrets look like.
+ * Sign-in links and the web sessions they open: lifetimes and tokens.
  *
- * A link is good once and for a quarter of an hour; a session for 30 days or until it is revoked. Both are
- * kept as the SHA-256 of a token that is shown once.
+ * A link works once within 15 minutes; a session lasts 30 days or until it is revoked. Both are stored as the
+ * SHA-256 of a token that is shown once.
  */
 import * as Schema from "effect/Schema";
 import { isToken, tokenFrom } from "./Token.ts";
 
-/** Long enough to be mailed and clicked, short enough to be worth little when found later. */
+/** Long enough to mail and click, short enough that a leaked link is worth little. */
 export const SIGN_IN_LINK_TTL_MS = 15 * 60_000;
 
 export const SESSION_TTL_MS = 30 * 24 * 60 * 60_000;
 
-/** The cookie that carries the session's token. */
+/** The cookie with the session token. */
 export const SESSION_COOKIE = "winnow_session";
 
 /** Its Max-Age. */
 export const SESSION_COOKIE_MAX_AGE_SECONDS = SESSION_TTL_MS / 1_000;
 
-/** Of what a browser calls itself, in characters: enough to tell one's own apart. */
+/** Maximum characters of the user agent: enough for people to recognise their browser. */
 const USER_AGENT_CHARS_MAX = 300;
 
 const LINK_PREFIX = "wnl_";
 const SESSION_PREFIX = "wns_";
 
-/** Stored form of a link that was not redeemed yet. */
+/** Stored form of an unused link. */
 export interface SignInLink {
   readonly accountId: string;
   /** Hex SHA-256 of the whole token. */
   readonly hash: string;
   readonly createdAtMs: number;
-  /** From here on it is worth nothing. */
+  /** When it expires. */
   readonly expiresAtMs: number;
 }
 
@@ -38,11 +38,11 @@ export interface SignInLink {
 export const Session = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
-  /** Who signed in; null for whoever opened a link of the operator. */
+  /** The member who signed in; null for a session opened by the operator's link. */
   member: Schema.NullOr(Schema.Struct({ id: Schema.String, issuer: Schema.String, subject: Schema.String })),
   /** Hex SHA-256 of the whole token. */
   hash: Schema.String,
-  /** As the browser called itself when it signed in, cut; null when it said nothing. */
+  /** User agent at sign-in, truncated; null if there was none. */
   userAgent: Schema.NullOr(Schema.String),
   createdAtMs: Schema.Int,
   expiresAtMs: Schema.Int
@@ -62,7 +62,7 @@ export const signInLinkOf = (accountId: string, hash: string, nowMs: number): Si
   expiresAtMs: nowMs + SIGN_IN_LINK_TTL_MS
 });
 
-/** A session before what opens it told whose it is. */
+/** A new session, before it is assigned to an account. */
 export type NewSession = Omit<Session, "accountId" | "member">;
 
 export const newSession = (

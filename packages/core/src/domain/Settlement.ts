@@ -1,6 +1,6 @@
 /**
- * How a run starts, ends, is handed back or given up. One debit before, at most one refund here; a
- * freed slot goes to the oldest waiting extraction in the same decision (contract 2, 3).
+ * How a run starts, ends, is released or given up. One debit before, at most one refund here; a freed slot goes to
+ * the oldest waiting extraction in the same decision (contract 2, 3).
  */
 import * as Result from "effect/Result";
 import type { Shortfall } from "./Availability.ts";
@@ -14,13 +14,13 @@ import { jobOf, promote } from "./Slots.ts";
 import { durationMsOf, pricedFacts } from "./SourceFacts.ts";
 import { holdsSlot, isTerminal } from "./Transition.ts";
 
-/** Starts of one run before it is given up (contract 3); excused ones do not count. */
+/** Maximum starts of a run (contract 3); excused ones do not count. */
 export const ATTEMPTS_MAX = 3;
 
-/** What is handed back more often than that counts all the same, or a run might have no end. */
+/** Maximum excused starts; further ones count, so that every run ends. */
 export const EXCUSED_ATTEMPTS_MAX = 20;
 
-/** Whether the run is given up should this attempt come to nothing. */
+/** Whether the run fails for good if this attempt fails. */
 export const isLastAttempt = ({
   attempt,
   excusedAttempts
@@ -28,21 +28,21 @@ export const isLastAttempt = ({
 
 type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
 
-/** Outcomes of listening to a video that `speech` asked for. */
+/** Outcomes of transcribing a video, as requested by `speech`. */
 const LISTENED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_speech"]);
 
-/** What is paid for of a run that is complete. */
+/** What a complete run is charged for. */
 const deliveredOf = (
   { mode, modalities, speech }: Extraction["request"],
   { rung = modalities, unavailable, shortfall }: RunResult
 ): Selection =>
-  // Listened to is paid for, whether anybody spoke or not.
+  // A transcription is charged whether or not it contains speech.
   withoutUnavailable(
     { mode, modalities: rung, speech: speech === true && LISTENED.has(shortfall?.sound) },
     unavailable
   );
 
-/** Whether a fresh run was paid by the worst case, since nothing told how long its video is. */
+/** Whether a fresh run was debited at the worst case because the duration was unknown. */
 export const isPaidByWorstCase = (
   { cachedFrom, pricedFacts: atSubmit, rates, request }: Extraction,
   result: RunResult
@@ -57,7 +57,7 @@ export const isPaidByWorstCase = (
   ].every((durationMs) => durationMs === null) &&
   isBilledBySecond("video", deliveredOf(request, result), rates);
 
-/** Credits given back: everything on failure, the over-debit on success. */
+/** Refund in credits: everything on failure, the difference on success. */
 const refundOf = (extraction: Extraction, outcome: Outcome): number => {
   if ("failure" in outcome) return extraction.creditsDebited;
   const { result } = outcome;
@@ -123,15 +123,15 @@ const settled = (
   return { value: done, changes };
 };
 
-/** What a worker that took a job up should do. `skip`: the run is over or not its own. */
+/** What a worker should do with a job. `skip`: the run has ended or belongs to another attempt. */
 export type StartDecision =
   | { readonly _tag: "run"; readonly extraction: Extraction }
   | { readonly _tag: "gaveUp"; readonly extraction: Extraction }
   | { readonly _tag: "skip" };
 
 /**
- * Claims a run for a worker. A job that comes back while `running` means that its worker died: the run
- * starts again with the next attempt, or fails with a full refund after {@link ATTEMPTS_MAX}.
+ * Claims a run for a worker. A job redelivered while `running` means that its worker died: the run starts its next
+ * attempt, or fails with a full refund after {@link ATTEMPTS_MAX}.
  */
 export const decideStart =
   (nowMs: number) =>
@@ -157,14 +157,14 @@ export const decideStart =
     });
   };
 
-/** The end of one attempt. */
+/** The result of an attempt. */
 export interface Settle {
   readonly attempt: number;
   readonly nowMs: number;
   readonly outcome: Outcome;
 }
 
-/** Null when another attempt has taken over or the run is already settled: nothing is written then. */
+/** Null if another attempt has taken over or the run is settled; nothing is written then. */
 export const decideSettle =
   (settle: Settle) =>
   (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
@@ -176,7 +176,7 @@ export const decideSettle =
     );
   };
 
-/** Fails any live extraction, waiting ones included (cancel, expiry). Null when it was already over. */
+/** Fails any live extraction, including waiting ones (cancel, expiry). Null if it has already ended. */
 export const decideFail =
   (failure: Failure, nowMs: number) =>
   (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
@@ -188,7 +188,7 @@ export const decideFail =
 
 const CANCELLED: Failure = { reason: "cancelled", message: "The run was cancelled." };
 
-/** The extraction afterwards: cancelled with a full refund, or as it had ended. Null when there is none. */
+/** Returns the extraction: cancelled with a full refund, or unchanged if it had ended. Null if there is none. */
 export const decideCancel =
   (nowMs: number) =>
   (view: AccountView): Result.Result<Decision<Extraction | null>, never> =>
@@ -198,9 +198,9 @@ export const decideCancel =
     }));
 
 /**
- * A worker gives its run back: it keeps its slot and is enqueued again.
+ * A worker releases its run: it keeps its slot and is enqueued again.
  *
- * @param isExcused the attempt does not count: the worker was stopped, or its database was away
+ * @param isExcused the attempt does not count: the worker was stopped, or the database was unavailable
  */
 export const decideHandBack =
   (attempt: number, isExcused: boolean) =>

@@ -1,6 +1,6 @@
 /**
- * Signs deliveries: the service's own header (specification, "Signature"; contract 7) and, over the same
- * bytes, the three of Standard Webhooks (github.com/standard-webhooks/standard-webhooks, spec).
+ * Signs webhook deliveries: with the service's own header (specification, "Signature"; contract 7) and, over the
+ * same bytes, the three headers of Standard Webhooks (github.com/standard-webhooks/standard-webhooks, spec).
  */
 import { createHmac } from "node:crypto";
 import type { WebhookEventName } from "./WebhookDelivery.ts";
@@ -8,9 +8,9 @@ import type { WebhookEventName } from "./WebhookDelivery.ts";
 export interface SignedDelivery {
   readonly deliveryId: string;
   readonly event: WebhookEventName;
-  /** Exactly what is sent. */
+  /** The exact bytes of the body. */
   readonly body: Uint8Array;
-  /** `whsec_…`, each of them signs; none: the delivery goes unsigned. */
+  /** `whsec_…` secrets; each one signs. Without secrets the delivery is not signed. */
   readonly secrets: ReadonlyArray<string>;
   readonly timestampSeconds: number;
 }
@@ -18,14 +18,14 @@ export interface SignedDelivery {
 const hmac = (key: string | Buffer, prefix: string, body: Uint8Array) =>
   createHmac("sha256", key).update(prefix).update(body);
 
-/** Keyed with the secret as it stands. */
+/** Uses the secret string itself as the key. */
 const serviceSignature = ({ secrets, timestampSeconds, body }: SignedDelivery): string =>
   [
     `t=${timestampSeconds}`,
     ...secrets.map((secret) => `v1=${hmac(secret, `${timestampSeconds}.`, body).digest("hex")}`)
   ].join(",");
 
-/** Keyed with the bytes that the secret's base64 stands for. */
+/** Uses the decoded base64 of the secret as the key. */
 const standardSignature = ({ deliveryId, secrets, timestampSeconds, body }: SignedDelivery): string =>
   secrets
     .map((secret) => {

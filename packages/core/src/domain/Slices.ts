@@ -1,15 +1,15 @@
 /**
- * Long computations in slices: generators that yield now and then, so that whoever runs them can let others
- * in between. Pure; the engine runs them with pauses (engine/runSlices).
+ * Long computations as generators that yield regularly, so that their runner can let other work proceed. Pure;
+ * engine/runSlices runs them with pauses.
  */
 
-/** Ends with its value; what it yields says nothing. */
+/** Returns its value; the yielded values are meaningless. */
 export type Slices<A> = Generator<void, A, void>;
 
-/** Characters or nodes that are gone through between two yields: a few milliseconds each. */
+/** Characters or nodes processed between two yields: a few milliseconds. */
 export const SLICE_STEPS = 20_000;
 
-/** The value, without a pause. */
+/** Runs to the end without pauses. */
 export const inOneGo = <A>(slices: Slices<A>): A => {
   for (;;) {
     const { done, value } = slices.next();

@@ -1,6 +1,4 @@
-/**
- * The running slots of an account: first in, first out, never more than its plan allows (contract 3).
- */
+/** The running slots of an account: first in, first out, within the plan's limit (contract 3). */
 import type { Account } from "./Account.ts";
 import type { RunJob } from "./Decision.ts";
 import { moved, type Extraction } from "./Extraction.ts";
@@ -17,7 +15,7 @@ export const jobOf = (extraction: Extraction): RunJob => ({
   ...(extraction.request.traceparent === undefined ? {} : { traceparent: extraction.request.traceparent })
 });
 
-/** Gives free slots to the oldest waiting extractions. `waiting` is in the order of submission. */
+/** Assigns free slots to the oldest waiting extractions. `waiting` must be in order of submission. */
 export const promote = (
   account: Account,
   waiting: ReadonlyArray<Extraction>,

@@ -1,40 +1,38 @@
-/**
- * Where something sounds in a recording, read off its levels, and where to cut it without cutting a word.
- */
+/** Finds the audible parts of a recording from its levels, and places to cut it between words. */
 
-/** Time between two levels, in seconds. */
+/** Interval of levels, in seconds. */
 export const LEVEL_STEP_SECONDS = 0.1;
 
-/** A stretch of a recording, in seconds from its start. */
+/** A section of a recording, in seconds from its start. */
 export interface Stretch {
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
 
-/** Pauses in speech are longer than this, in seconds. */
+/** Minimum length of a pause in speech, in seconds. */
 const PAUSE_SECONDS_MIN = 0.4;
 
-/** A pause this long is not part of any piece: speech models invent words over it. */
+/** A pause of at least this length is left out of all chunks, because speech models invent words over silence. */
 const LEFT_OUT_SECONDS_MIN = 20;
 
-/** Kept of a long pause on either side of what sounds, in seconds: words begin softly. */
+/** How much of a long pause is kept on either side, in seconds, because words begin softly. */
 const MARGIN_SECONDS = 0.5;
 
-/** What sounds shorter than this is a click, in seconds. */
+/** Shorter sounds are clicks, in seconds. */
 export const SOUND_SECONDS_MIN = 0.2;
 
-/** What is this much softer than the loudest of the recording is not speech, in dB, within limits that hold for all. */
+/** Sound this much softer than the loudest part is not speech, in dB, within the absolute limits below. */
 const BELOW_LOUDEST_DB = 30;
 const SILENCE_DB_MIN = -60;
 const SILENCE_DB_MAX = -40;
 
-/** The loudest two seconds may be bangs. */
+/** The loudest two seconds are ignored, since they may be bangs. */
 const LOUDEST_STEPS = 20;
 
 export interface SoundLevels {
-  /** RMS in dBFS of each step; `-Infinity` for digital silence. */
+  /** RMS in dBFS per step; `-Infinity` for digital silence. */
   readonly levels: ReadonlyArray<number>;
-  /** What is softer is silence, in dBFS. */
+  /** Threshold of silence, in dBFS. */
   readonly silenceDb: number;
 }
 
@@ -53,7 +51,7 @@ const secondsOf = (step: number): number => Math.round(step * LEVEL_STEP_SECONDS
 const isSilent = ({ levels, silenceDb }: SoundLevels, step: number): boolean =>
   (levels[step] ?? Number.NEGATIVE_INFINITY) < silenceDb;
 
-/** Of a stretch, how much of it sounds, in seconds. */
+/** Audible seconds within a section. */
 export const soundSeconds = (sound: SoundLevels, { startSeconds, endSeconds }: Stretch): number => {
   const end = Math.min(sound.levels.length, Math.max(stepOf(endSeconds), stepOf(startSeconds) + 1));
   let steps = 0;
@@ -61,7 +59,7 @@ export const soundSeconds = (sound: SoundLevels, { startSeconds, endSeconds }: S
   return secondsOf(steps);
 };
 
-/** Runs of silent steps, `end` not included. */
+/** Ranges of silent steps; `end` is exclusive. */
 const pausesIn = (sound: SoundLevels, from: number, to: number) => {
   const pauses: Array<{ readonly start: number; readonly end: number }> = [];
   let start = from;
@@ -73,10 +71,13 @@ const pausesIn = (sound: SoundLevels, from: number, to: number) => {
   return pauses;
 };
 
-/** A word is cut in two at a step that is much softer than its neighbours, or as late as can be: this much, in dB. */
+/**
+ * If a chunk must be cut within speech, it is cut at a step this much softer than its neighbours, in dB, or as late
+ * as possible.
+ */
 const SOFTER_DB = 6;
 
-/** The middle of the longest pause in the second half of what fits; else where it is much softer; else its end. */
+/** The middle of the longest pause in the second half of what fits, else a softer step, else the end. */
 const cutStep = (sound: SoundLevels, start: number, latest: number): number => {
   const from = start + Math.ceil((latest - start) / 2);
   const pauses = pausesIn(sound, from, latest).filter(
@@ -102,7 +103,7 @@ const cutOf = (sound: SoundLevels, start: number, end: number, stepsMax: number)
   return cuts;
 };
 
-/** Parted by pauses that are left out, without what is silent. */
+/** Split at long pauses, which are left out. */
 const sounding = (sound: SoundLevels, start: number, end: number) => {
   const pauses = pausesIn(sound, start, end).filter(
     (pause) => pause.end - pause.start >= stepOf(LEFT_OUT_SECONDS_MIN)
@@ -122,8 +123,8 @@ const sounding = (sound: SoundLevels, start: number, end: number) => {
 };
 
 /**
- * The stretches of a recording that sound, in their order, none longer than `secondsMax`: parted in pauses, or where
- * it is softest. None of a silent one.
+ * The audible sections of a recording in order, at most `secondsMax` long, split in pauses or at the softest step.
+ * Empty for a silent recording.
  */
 export const cutAtSilence = (
   sound: SoundLevels,

@@ -1,9 +1,10 @@
 /**
- * What one look at a URL tells, before anything is downloaded.
+ * The facts that an inspection finds at a URL before anything is downloaded.
  *
- * Facts are claims of the source: a page may say two hours over a file of twelve seconds.
+ * They are claims of the source: a page may announce two hours for a file of twelve seconds.
  */
 import * as Schema from "effect/Schema";
+import { plural } from "./Plural.ts";
 
 /** `webpage` has no video; `photos` is a photo post or carousel. */
 export const SourceKind = Schema.Literals(["video", "photos", "webpage"]).annotate({
@@ -14,7 +15,7 @@ export type SourceKind = typeof SourceKind.Type;
 const Count = Schema.NullOr(Schema.Int);
 const Text = Schema.NullOr(Schema.String);
 
-/** BCP 47, `und` where the source does not tell it; written by people, or by a machine of what is said. */
+/** BCP 47, or `und` if the source does not report it; written by people or generated from the audio. */
 export const CaptionLanguage = Schema.Struct({
   language: Schema.String.annotate({ description: "BCP 47; `und` if the source does not state it." }),
   origin: Schema.Literals(["people", "automatic"]).annotate({
@@ -26,42 +27,42 @@ export const CaptionLanguage = Schema.Struct({
 });
 export type CaptionLanguage = typeof CaptionLanguage.Type;
 
-/** A part of a video that its publisher named; `startSeconds` from the beginning of the video. */
+/** A chapter of a video as its publisher defined it; `startSeconds` counts from the beginning. */
 export const Chapter = Schema.Struct({ title: Schema.String, startSeconds: Schema.Finite });
 export type Chapter = typeof Chapter.Type;
 
-/** Every field is null where the source does not expose it (specification, "Summary"). */
+/** A field is null if the source does not expose it (specification, "Summary"). */
 export const SourceFacts = Schema.Struct({
   kind: SourceKind,
-  /** Address the content was finally found at. */
+  /** Final address of the content, after redirects. */
   webpageUrl: Schema.String,
   title: Text,
   uploader: Text,
   description: Text,
   /** Address on the source platform. */
   thumbnailUrl: Text,
-  /** As reported; null for webpages and where hidden. */
+  /** As reported; null for webpages and if hidden. */
   durationSeconds: Schema.NullOr(Schema.Finite),
   viewCount: Count,
   likeCount: Count,
   commentCount: Count,
-  /** YYYYMMDD, as the source writes it, never shifted through UTC. */
+  /** YYYYMMDD as the source writes it, never shifted to UTC. */
   uploadDate: Text,
   hasSubtitles: Schema.Boolean,
-  /** Of the captions that a transcript may be made of; absent where there are none, or nobody looked. */
+  /** Captions that a transcript can be made from; absent if there are none or they were not looked up. */
   captionLanguages: Schema.optionalKey(Schema.Array(CaptionLanguage)),
-  /** In their order; absent where there are none. */
+  /** In order; absent if there are none. */
   chapters: Schema.optionalKey(Schema.Array(Chapter)),
   hasComments: Schema.Boolean,
-  /** Slides of a photo post; 0 otherwise. */
+  /** Number of slides of a photo post; 0 otherwise. */
   imageCount: Schema.Int
 }).annotate({ identifier: "SourceFacts" });
 export type SourceFacts = typeof SourceFacts.Type;
 
-/** Characters of a title that lists show. */
+/** Maximum characters of a title in lists. */
 export const TITLE_CHARS_MAX = 500;
 
-/** What a list shows of a source before there is a result. */
+/** What a list shows of a source before the result exists. */
 export const Inspected = Schema.Struct({
   kind: SourceKind,
   title: Text,
@@ -75,27 +76,27 @@ export const inspectedOf = ({ kind, title, durationSeconds }: SourceFacts): Insp
   durationSeconds
 });
 
-/** The facts that bear on the price; fixed at submit, replaced by the effective ones at settlement. */
+/** The facts that affect the price: fixed at submit, replaced by the effective ones at settlement. */
 export const PricedFacts = Schema.Struct({
   kind: SourceKind,
-  /** Positive; null while unknown: the worst case is priced. */
+  /** Positive; null if unknown, in which case the worst case is charged. */
   durationMs: Schema.NullOr(Schema.Int),
   imageCount: Schema.Int
 });
 export type PricedFacts = typeof PricedFacts.Type;
 
-/** What is priced when nothing could be learnt at submit: a video of unknown length (contract 4). */
+/** Priced if the inspection at submit failed: a video of unknown length (contract 4). */
 export const UNKNOWN_FACTS: PricedFacts = { kind: "video", durationMs: null, imageCount: 0 };
 
-/** Longest video accepted; exactly this long passes (specification, "Limits"; contract 4). */
+/** Maximum duration of a video, inclusive (specification, "Limits"; contract 4). */
 export const MAX_DURATION_SECONDS = 3_600;
 
-/** Containers round a length up by some frames: an hour may measure 3600.05 s. */
+/** Containers round durations up by some frames: an hour may measure 3600.05 s. */
 const MEASURE_TOLERANCE_SECONDS = 1;
 
 /**
- * The one rule of how long a video may be, the specification's or a plan's: as reported and, where it was
- * downloaded, as measured.
+ * The only check of the maximum duration, the specification's or a plan's: against the reported duration and, if it
+ * was downloaded, the measured one.
  */
 export const isTooLong = (
   { kind, durationSeconds }: Pick<SourceFacts, "kind" | "durationSeconds">,
@@ -107,26 +108,26 @@ export const isTooLong = (
     (measuredSeconds ?? 0) > maxDurationSeconds + MEASURE_TOLERANCE_SECONDS);
 
 const minutesOf = (seconds: number): string =>
-  seconds % 60 === 0 ? `${seconds / 60} minutes` : `${seconds} seconds`;
+  seconds % 60 === 0 ? plural(seconds / 60, "minute") : plural(seconds, "second");
 
-/** Of a run that met a video that is longer. */
+/** For a run whose video is too long. */
 export const tooLongMessage = (maxDurationSeconds: number): string =>
   `The video is longer than ${minutesOf(maxDurationSeconds)}.`;
 
-/** Of a request for one. */
+/** For a request for a video that is too long. */
 export const durationLimitMessage = (maxDurationSeconds: number): string =>
   `Videos of up to ${minutesOf(maxDurationSeconds)} are accepted; this one is longer.`;
 
 /** Duration debited when none is known at submit (specification, "Limits"). */
 export const WORST_CASE_DURATION_MS = 300_000;
 
-/** Whole milliseconds; a length of nothing is what sources write when they do not know. */
+/** Whole milliseconds; sources write a duration of 0 if they do not know it. */
 export const durationMsOf = (seconds: number | null): number | null => {
   const durationMs = Math.round((seconds ?? 0) * 1_000);
   return durationMs > 0 ? durationMs : null;
 };
 
-/** The background track of a photo post has a duration too; it never counts. */
+/** The background track of a photo post has a duration too, which is ignored. */
 export const pricedFacts = (facts: SourceFacts): PricedFacts => ({
   kind: facts.kind,
   durationMs: facts.kind === "video" ? durationMsOf(facts.durationSeconds) : null,

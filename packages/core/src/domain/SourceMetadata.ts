@@ -1,14 +1,14 @@
 /**
- * What `metadata.json` says of a source: one shape for videos, photo posts and webpages (contract 11). Everything is
- * a claim of the source, cleaned but not checked; null and empty where it does not say.
+ * The content of `metadata.json`: one shape for videos, photo posts and webpages (contract 11). All values are
+ * claims of the source, cleaned but not verified; null or empty if the source does not state them.
  */
 import * as Schema from "effect/Schema";
 import { CaptionLanguage, Chapter, SourceKind, type SourceFacts } from "./SourceFacts.ts";
 import { Contradiction, StructuredThing, WrittenDate } from "./StructuredData.ts";
 
 /**
- * Where a value was read, in the order in which they are asked. `page`: words or the address of the page;
- * `document`: the properties of a file; `platform`: what the downloader of a platform answered.
+ * Where a value was found, in order of preference. `page`: text or address of the page; `document`: properties of a
+ * file; `platform`: the response of a platform's downloader.
  */
 export const MetadataOrigin = Schema.Literals([
   "json-ld",
@@ -25,7 +25,7 @@ const Text = Schema.NullOr(Schema.String);
 const Count = Schema.NullOr(Schema.Int);
 const Moment = Schema.NullOr(WrittenDate);
 
-/** The platform of whatever no downloader knows by name. */
+/** Platform name if no downloader recognises the source. */
 export const OPEN_WEB = "web";
 
 export const MetadataAuthor = Schema.Struct({ name: Text, id: Text, url: Text });
@@ -33,12 +33,12 @@ export type MetadataAuthor = typeof MetadataAuthor.Type;
 
 export const MetadataLink = Schema.Struct({ url: Schema.String, text: Schema.String });
 
-/** What a look tells beside the facts; whoever looks may leave any of it out. */
+/** What an inspection finds besides the facts; all optional. */
 export interface SourceDetails {
   readonly platform?: string;
   readonly id?: string | null;
   readonly siteName?: string | null;
-  /** Null: nobody is named, the uploader of the facts is only the site. */
+  /** Null: no person is named, and the uploader of the facts is only the site. */
   readonly author?: MetadataAuthor | null;
   readonly shareCount?: number | null;
   readonly tags?: ReadonlyArray<string>;
@@ -48,7 +48,7 @@ export interface SourceDetails {
   readonly links?: ReadonlyArray<typeof MetadataLink.Type>;
   readonly structured?: ReadonlyArray<StructuredThing>;
   readonly contradictions?: ReadonlyArray<Contradiction>;
-  /** By the names of {@link SourceMetadata}, those of facts included. */
+  /** By field name of {@link SourceMetadata}, including those of the facts. */
   readonly origins?: Readonly<Record<string, MetadataOrigin>>;
 }
 
@@ -118,7 +118,7 @@ const dayOf = (uploadDate: string | null): WrittenDate | null => {
   return parts === undefined ? null : { value: parts.join("-"), precision: "day" };
 };
 
-/** The named author, else the uploader from the facts. */
+/** The named author, else the uploader of the facts. */
 const authorOf = ({ author }: SourceDetails, uploader: string | null): MetadataAuthor | null => {
   if (author !== undefined) return author;
   return uploader === null ? null : { name: uploader, id: null, url: null };

@@ -1,21 +1,21 @@
 /**
- * The URL of a submit: parsed, refused where the text alone says so, and normalised, so that one place
- * has one address in the cache (specification, "Errors"; contract 4).
+ * The URL of a submit: parsed, rejected where the text alone suffices, and normalised, so that one page has one
+ * cache key (specification, "Errors"; contract 4).
  *
- * Whether the host is public is not decided here but by the egress guard, which resolves it.
+ * The egress guard, which resolves the host, decides whether it is public.
  */
 import * as Result from "effect/Result";
 import { classifyUrl, type ListingKind, withFragmentInPath } from "./Platform.ts";
 import { InvalidUrl, UnsupportedUrl } from "./Refusal.ts";
 
 export interface SourceUrl {
-  /** As the caller wrote it. */
+  /** As submitted. */
   readonly submitted: string;
-  /** Absolute http or https, no credentials; normalising it again changes nothing. */
+  /** Absolute http or https URL without credentials; normalisation is idempotent. */
   readonly normalized: string;
 }
 
-/** Longest URL, as written and as normalised, in characters: what servers and downloaders take. */
+/** Maximum length of the URL as written and as normalised, in characters: the limit of servers and downloaders. */
 export const URL_CHARS_MAX = 2_048;
 
 const invalid = (reason: string, message: string): Result.Result<never, InvalidUrl> =>
@@ -29,7 +29,7 @@ const tooLong = invalid(
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u;
 
-/** What is wrong with the text before any parser has mended it; the first match is told. */
+/** Faults in the text before a parser repairs it; the first match is reported. */
 const FLAWS: ReadonlyArray<readonly [pattern: RegExp, reason: string, message: string]> = [
   [
     CONTROL_CHARACTER,
@@ -44,7 +44,7 @@ const FLAWS: ReadonlyArray<readonly [pattern: RegExp, reason: string, message: s
   ]
 ];
 
-/** Another scheme than http and https; what stands before a port is a host: `localhost:3000/a`. */
+/** Schemes other than http and https. Text before a port is a host: `localhost:3000/a`. */
 const OTHER_SCHEME = /^(?!https?:)[a-z][a-z0-9+.-]*:(?!\d{1,5}(?:[/?#]|$))/iu;
 
 const unsupported = (reason: string, message: string): Result.Result<never, UnsupportedUrl> =>
@@ -78,7 +78,7 @@ const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> =
   return /^\.|\.\.|\.$|^$/u.test(url.hostname) ? unparseable : Result.succeed(url);
 };
 
-/** Parameters that say who shared or advertised a link, never what it shows. */
+/** Tracking parameters: they tell who shared or advertised a link, not what it shows. */
 const TRACKING = new RegExp(
   `^(?:${[
     String.raw`utm_\w+|mtm_\w+|pk_(?:campaign|kwd|source|medium|content|cid)|hsa_\w+|itm_\w+|wt[._]z?mc\w*|xtor`,
@@ -91,13 +91,13 @@ const TRACKING = new RegExp(
   "iu"
 );
 
-/** The same, where the name means something else on other hosts. */
+/** The same for names that mean something else on other hosts. */
 const HOST_TRACKING: ReadonlyArray<readonly [host: RegExp, parameter: RegExp]> = [
   [/(?:^|\.)(?:youtube\.com|youtu\.be|spotify\.com|soundcloud\.com)$/u, /^(?:si|feature|pp)(?:=|$)/u],
   [/(?:^|\.)tiktok\.com$/u, /^(?:is_from_webapp|sender_device|_r|_t)(?:=|$)/u]
 ];
 
-/** Without tracking; what stays keeps its order and spelling. */
+/** Without tracking parameters; the others keep their order and spelling. */
 const query = (url: URL): string => {
   const own = HOST_TRACKING.filter(([host]) => host.test(url.hostname)).map(([, parameter]) => parameter);
   const kept = url.search
@@ -107,7 +107,7 @@ const query = (url: URL): string => {
   return kept.length === 0 ? "" : `?${kept.join("&")}`;
 };
 
-/** The same address without parameters that track; `url` as it is where there are none. */
+/** The same URL without tracking parameters; unchanged if there are none. */
 export const withoutTracking = (url: URL): URL => {
   const kept = query(url);
   if (kept === url.search || (kept === "" && url.search === "")) return url;
@@ -116,21 +116,21 @@ export const withoutTracking = (url: URL): URL => {
   return plain;
 };
 
-/** Anchors that every page may have: a place, a moment or a word of it. */
+/** Anchors that any page may have: a position, a time or a text. */
 const ANCHOR =
   /^#(?:$|:~:|(?:t|at|start|time|time_continue|xtor|utm_\w+|sp|del|autoplay|ref|share)=|(?:section|chapter|heading|part|page|note|fn|footnote|cite|ref|comments?|issuecomment|reply|respond|post|toc|table-of-contents|ath|p|l|h)[-_.:]?\d*(?:[-_]\d+)*$|(?:top|bottom|main|content|menu|footer|header|player|video|info|share|download|details)$)/iu;
 
-/** A route of a single-page application, `name=value`, or something with the form of an identifier. */
+/** A route of a single-page application, `name=value`, or an identifier. */
 const NAMES =
   /^#(?:[!/]|clipe?$)|[/=]|\d{5}|^#(?:video|clip|episode|track|song|photo|film)[-_:]?\d+$|(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w.]{8,}/iu;
 
-/** A last word of a path that no work has for its name: `/tv/`, `/video`, `/player.html`. */
+/** A last path segment that never names a work: `/tv/`, `/video`, `/player.html`. */
 const NAMELESS_PATH = /(?:^|\/)(?:[a-z]*|[\w-]+\.(?:html?|php|aspx?|jsp|xsp))\/?$/iu;
 
 /**
- * Whether the fragment may name what the page shows. On a page whose path names nothing a fragment of
- * several words does. When in doubt it is kept: two keys for one page cost a second look, one key for two
- * pages would answer with the wrong one.
+ * Whether the fragment may identify what the page shows. On a page whose path identifies nothing, a fragment of
+ * several words does. In doubt it is kept: two keys for one page cost a second inspection, but one key for two
+ * pages would return the wrong one.
  */
 const namesContent = ({ hash, pathname }: URL): boolean =>
   !ANCHOR.test(hash) && (NAMES.test(hash) || (NAMELESS_PATH.test(pathname) && /\w[-_]\w/u.test(hash)));
@@ -145,7 +145,7 @@ const LISTINGS: Readonly<Record<ListingKind, string>> = {
 const listing = (kind: ListingKind): Result.Result<never, UnsupportedUrl> =>
   unsupported(kind, `\`url\` is ${LISTINGS[kind]}: submit the address of one video, post or article on it.`);
 
-/** Pages that only lead on may lead to another such page; nobody means more of them than this. */
+/** Redirecting pages may lead to further ones; this bounds their number. */
 const LEADS_MAX = 3;
 
 const normalize = (input: string, leads: number): Result.Result<string, InvalidUrl | UnsupportedUrl> => {
@@ -167,7 +167,7 @@ const normalize = (input: string, leads: number): Result.Result<string, InvalidU
 };
 
 /**
- * @fails InvalidUrl not an absolute URL, or a longer one than is taken
+ * @fails InvalidUrl not an absolute URL, or too long
  * @fails UnsupportedUrl {reason: "scheme" | "credentials" | "channel" | "playlist" | "search" | "live"}
  */
 export const parseSourceUrl = (input: string): Result.Result<SourceUrl, InvalidUrl | UnsupportedUrl> =>

@@ -1,13 +1,13 @@
 /**
- * Things that a page describes to machines in the vocabulary of schema.org, as it describes them: nothing is guessed,
- * a field that is absent was not given, could not be read without doubt, or is contradicted elsewhere on the page.
+ * Items that a page describes in schema.org vocabulary. Values are never guessed: a field is absent if it was not
+ * given, could not be parsed unambiguously, or is contradicted elsewhere on the page.
  */
 import * as Schema from "effect/Schema";
 
-/** Which part of a date the source told. */
+/** The parts of a date that the source states. */
 export const DatePrecision = Schema.Literals(["year", "month", "day", "minute", "second"]);
 
-/** A date as far as the source tells it, ISO 8601; a time has a zone only where the source names one. */
+/** An ISO 8601 date with the precision of the source; a time has a zone only if the source states one. */
 export const WrittenDate = Schema.Struct({
   value: Schema.String,
   precision: DatePrecision
@@ -23,7 +23,7 @@ const When = Schema.optionalKey(WrittenDate);
 
 const Party = Schema.Struct({ name: Schema.String, url: Text });
 
-/** `availability` and `condition` are the last words of schema.org's addresses, such as `InStock`. */
+/** `availability` and `condition` are the last segments of schema.org addresses, such as `InStock`. */
 const Offer = Schema.Struct({
   price: Amount,
   lowPrice: Amount,
@@ -56,7 +56,7 @@ export const StructuredProduct = Schema.Struct({
   rating: Schema.optionalKey(Rating)
 });
 
-/** `instructions` one step each; `nutrition` as written, such as `{"calories": "270 calories"}`. */
+/** One entry of `instructions` per step; `nutrition` as written, such as `{"calories": "270 calories"}`. */
 export const StructuredRecipe = Schema.Struct({
   ...described,
   authors: Schema.optionalKey(Schema.Array(Party)),
@@ -127,13 +127,13 @@ export const StructuredArticle = Schema.Struct({
   isFree: Flag
 });
 
-/** How the page writes it: a script of JSON-LD, or attributes of its elements. */
+/** The syntax on the page: a JSON-LD script, or attributes of elements. */
 const Origin = Schema.Literals(["json-ld", "microdata"]);
 
 const thing = <const Type extends string, Values extends Schema.Top>(type: Type, values: Values) =>
   Schema.Struct({ type: Schema.Literal(type), origin: Origin, values });
 
-/** One thing; its subtypes go by the name of the type, a `NewsArticle` is an `Article`. */
+/** One item; subtypes are mapped to their type: a `NewsArticle` is an `Article`. */
 export const StructuredThing = Schema.Union([
   thing("Product", StructuredProduct),
   thing("Recipe", StructuredRecipe),
@@ -144,7 +144,7 @@ export const StructuredThing = Schema.Union([
 ]).annotate({ identifier: "StructuredThing" });
 export type StructuredThing = typeof StructuredThing.Type;
 
-/** Why a field of a thing is left out: these places of one page say different things. */
+/** Why a field of an item is absent: these places of the page disagree. */
 export const Contradiction = Schema.Struct({
   type: Schema.String,
   field: Schema.String,

@@ -1,6 +1,4 @@
-/**
- * The decision of a submit: replay, reuse, start, queue or refuse (specification, "States"; contract 4).
- */
+/** The decision of a submit: replay, reuse, start, queue or refuse (specification, "States"; contract 4). */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "./Account.ts";
@@ -26,8 +24,8 @@ import { NO_USAGE } from "./Usage.ts";
 import { UNKNOWN_FACTS, type Inspected, type PricedFacts } from "./SourceFacts.ts";
 
 /**
- * An extraction whose result will be served again, its own or one that it reuses itself; the artifacts were
- * just seen to exist. The query must name it, so that the decision sees whether it is still there.
+ * An extraction whose result will be served again (its own, or one that it reuses itself). Its artifacts were just
+ * checked to exist. The query must name it, so that the decision can see whether it still exists.
  */
 export interface Reuse {
   readonly extractionId: string;
@@ -35,16 +33,16 @@ export interface Reuse {
 }
 
 export interface Submit {
-  /** Id the extraction gets if one is made. */
+  /** Id of the new extraction, if one is created. */
   readonly id: string;
   readonly nowMs: number;
   readonly request: RunRequest;
   readonly requester: Requester;
-  /** What the requester's API key may spend in a day; null for no limit. The query must name key and day then. */
+  /** The daily limit of the requester's API key; null for none. The query must then name key and day. */
   readonly dailyCredits?: number | null;
   readonly cacheKey: string;
   readonly idempotency: KeyedRequest | null;
-  /** Set: serve this result and debit nothing. */
+  /** If set: serve this result and debit nothing. */
   readonly reuse: Reuse | null;
   readonly pricedFacts: PricedFacts;
   readonly inspected: Inspected | null;
@@ -52,11 +50,11 @@ export interface Submit {
 
 export interface Submitted {
   readonly extraction: Extraction;
-  /** True when an earlier submit with the same key made it. */
+  /** True if an earlier submit with the same key created it. */
   readonly replayed: boolean;
 }
 
-/** `InvalidRequest`: `maxSpendCredits` does not cover the cheapest rung, or `maxCredits` not the price. */
+/** `InvalidRequest`: the cheapest rung exceeds `maxSpendCredits`, or the price `maxCredits`. */
 export type SubmitRefused =
   | IdempotencyConflict
   | InsufficientCredits
@@ -64,7 +62,7 @@ export type SubmitRefused =
   | QueueFull
   | InvalidRequest;
 
-/** The run whose result was to be served again was deleted meanwhile: decide anew without it. */
+/** The run to reuse was deleted in the meantime: decide again without it. */
 export class ReuseGone extends Schema.TaggedError<ReuseGone>()("ReuseGone", {}) {}
 
 const draft = (submit: Submit, view: AccountView): Extraction => ({
@@ -113,13 +111,13 @@ const reused = (
 const withinDailyCredits = (
   cost: number,
   { dailyCredits = null }: Submit,
-  { usedByKey }: AccountView
+  { account: { balance }, usedByKey }: AccountView
 ): Result.Result<void, DailyCreditsReached> => {
   const { debited, refunded } = usedByKey ?? NO_USAGE;
   const usedToday = Math.max(0, debited - refunded);
   return dailyCredits === null || usedToday + cost <= dailyCredits
     ? Result.succeed(undefined)
-    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, cost }));
+    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, balance, cost }));
 };
 
 interface Debit {
@@ -127,7 +125,7 @@ interface Debit {
   readonly rates: Rates;
 }
 
-/** At the rates of now or, where that is less, at those that the caller may have been quoted a moment ago. */
+/** Uses the current rates, or lower ones that the caller may have been quoted recently. */
 const debitOf = (
   { pricedFacts, request }: Submit,
   { rates, quotedRates }: AccountPlan
@@ -143,7 +141,7 @@ const debitOf = (
   }, at(rates));
 };
 
-/** What is free leaves no line on the ledger. */
+/** Free runs write no ledger line. */
 const debited = (account: Account, line: Parameters<typeof post>[1]) =>
   line.credits === 0
     ? Result.succeed({ account, lines: [] })
@@ -151,7 +149,7 @@ const debited = (account: Account, line: Parameters<typeof post>[1]) =>
 
 const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused> => {
   const { runningMax, waitingMax } = view.plan.limits;
-  // Slots that a raised limit has made, which go to those that wait already.
+  // Slots from a raised limit go to extractions that are already waiting.
   const ahead = promote(view.account, view.waiting, runningMax);
   const waitingCount = view.waitingCount - ahead.promoted.length;
   const starts = ahead.account.slotsUsed < runningMax && waitingCount === 0;
@@ -192,7 +190,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
   });
 };
 
-/** A refusal writes nothing, so that the key stays usable (contract 4). */
+/** A refusal writes nothing, so that the idempotency key can be used again (contract 4). */
 export const decideSubmit =
   (submit: Submit) =>
   (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused | ReuseGone> => {

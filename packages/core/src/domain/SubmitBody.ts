@@ -1,10 +1,10 @@
 /**
- * The body of submit and of probe: every rule of the specification's tables and of contract 4, told by
- * the field that breaks it. What needs a look at the source or the account is decided elsewhere.
+ * The bodies of submit and probe: every rule of the specification's tables and of contract 4, each error naming the
+ * field. Rules that depend on the source or the account are checked elsewhere.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { readFields, refuse, refuseUnfitText } from "./BodyFields.ts";
+import { readFields, refuse, rejectUnstorableText } from "./BodyFields.ts";
 import { EvidenceRule } from "./EvidenceRule.ts";
 import { parseLanguageTag } from "./LanguageTag.ts";
 import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "./Modality.ts";
@@ -41,7 +41,7 @@ export const SubmitBody = Schema.Struct({
 }).annotate({ identifier: "SubmitBody" });
 export type SubmitBody = typeof SubmitBody.Type;
 
-/** Body of `POST /v1/probe`: what bears on the price is checked, the rest may be anything. */
+/** Body of `POST /v1/probe`: fields that affect the price are validated, the others are not. */
 export const ProbeBody = Schema.Struct({
   ...SubmitBody.fields,
   schema: Ignored,
@@ -62,7 +62,7 @@ interface Modes {
   readonly parts: ReadonlyArray<Modality> | undefined;
 }
 
-/** Mode and modalities of a run, and whether they were named, for submit and probe alike. */
+/** Mode and modalities of a run and whether they were named, for both submit and probe. */
 const readMode = ({
   hasSchema,
   inputs,
@@ -89,7 +89,7 @@ const readMode = ({
   return Result.succeed({ mode: "ai", modalities, named: inputs !== undefined });
 };
 
-/** What the text alone tells; the host is vetted later, with the reasons of the same names. */
+/** Checks the text of the URL only; the host is vetted later, with the same reason names. */
 const checkWebhookUrl = (text: string): Result.Result<void, InvalidRequest> => {
   const url = text.length > URL_CHARS_MAX ? null : URL.parse(text);
   const isHttps = url?.protocol === "https:";
@@ -99,7 +99,7 @@ const checkWebhookUrl = (text: string): Result.Result<void, InvalidRequest> => {
   });
 };
 
-/** Rules over the AI fields of a submit. */
+/** Rules for the AI fields of a submit. */
 const checkAi = (body: SubmitBody, hasSchema: boolean): Result.Result<void, InvalidRequest> => {
   if (body.schema !== undefined && body.schemaId !== undefined) {
     return refuse("schemaId", "`schema` and `schemaId` are mutually exclusive.", {
@@ -132,7 +132,7 @@ const checkAuto = (
     : Result.succeed(undefined);
 };
 
-/** As a field of the request: absent where the original language is wanted. */
+/** Value of the request field: absent for the original language. */
 const readLanguage = (
   language: string | undefined
 ): Result.Result<Pick<RunRequest, "language">, InvalidRequest> => {
@@ -145,7 +145,7 @@ const readLanguage = (
     : Result.succeed({ language: tag });
 };
 
-/** Fields that are absent of the request where they are absent of the body. */
+/** Fields that are absent in the request if they are absent in the body. */
 const limitsOf = ({
   maxCredits,
   maxAgeSeconds
@@ -154,17 +154,17 @@ const limitsOf = ({
   ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds })
 });
 
-/** As a field of the request: absent where it changes nothing. */
+/** Value of the request field: absent if it changes nothing. */
 const evidenceOf = (hasSchema: boolean, evidence: unknown): Pick<RunRequest, "evidence"> =>
   hasSchema && evidence === "require" ? { evidence } : {};
 
-/** What this server can do besides downloading. */
+/** What this server supports besides downloading. */
 export interface Configured {
   readonly ai: boolean;
   readonly speech: boolean;
 }
 
-/** As a field of the request: absent where no transcript is asked for, since it changes nothing then. */
+/** Value of the request field: absent if no transcript is requested, since it changes nothing then. */
 const readSpeech = (
   speech: boolean | undefined,
   modalities: ReadonlyArray<Modality>,
@@ -183,21 +183,21 @@ const readSpeech = (
   return Result.succeed(modalities.includes("transcript") ? { speech } : {});
 };
 
-/** An empty prompt is none: it overrides no schema's own and makes no other result. */
+/** An empty prompt counts as none: it does not override the schema's prompt or change the cache key. */
 const promptOf = (prompt: string | undefined): string | null =>
   prompt === undefined || prompt.trim() === "" ? null : prompt;
 
 /**
- * A submit, checked and with its defaults filled in.
+ * Validates a submit and fills in the defaults.
  *
  * @fails InvalidRequest `details.param` names the field, `details.reason` the rule
- * @fails InvalidUrl | UnsupportedUrl what the text of `url` tells
+ * @fails InvalidUrl | UnsupportedUrl by the text of `url`
  */
 export const readRequest = (body: unknown, configured: Configured): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {
     const submit = yield* readFields(SubmitBody, body);
     const { submitted, normalized } = yield* parseSourceUrl(submit.url);
-    yield* refuseUnfitText(submit);
+    yield* rejectUnstorableText(submit);
     const hasSchema = submit.schema !== undefined || submit.schemaId !== undefined;
     const mode = yield* readMode({ hasSchema, inputs: submit.inputs, parts: submit.parts });
     yield* checkAi(submit, hasSchema);
@@ -235,10 +235,11 @@ const isPolicy = Schema.is(Policy);
 const isJsonObject = Schema.is(JsonObject);
 
 /**
- * The request that a probe stands for. Fields that do not bear on the price are taken where they fit
- * (they tell whether the cache would serve it) and ignored where they do not.
+ * The request of a probe. Fields that do not affect the price are used if valid (they decide whether a cached
+ * result matches) and ignored otherwise.
  *
- * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `speech`, `auto`, `maxSpendCredits`, `maxCredits` and `maxAgeSeconds`
+ * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `speech`, `auto`, `maxSpendCredits`, `maxCredits`
+ * and `maxAgeSeconds`
  */
 export const readProbe = (
   body: unknown,

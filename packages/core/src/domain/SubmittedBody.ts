@@ -1,12 +1,10 @@
-/**
- * The body of a submit, read back (contract 11, "Reads"): submitting it again asks for the same.
- */
+/** Reconstructs the body of a submit (contract 11, "Reads"), so that it can be submitted again. */
 import type * as Schema from "effect/Schema";
 import type { RunRequest } from "./RunRequest.ts";
 
 export type SubmittedBody = Readonly<Record<string, Schema.Json>>;
 
-/** Of an extraction that is older than the record of its body: the fields that make the same request. */
+/** For extractions older than the stored body: the fields that make the same request. */
 const madeUp = (request: RunRequest): SubmittedBody => ({
   url: request.url,
   ...(request.schemaOrigin === undefined ? {} : { schemaId: request.schemaOrigin.id }),
@@ -21,7 +19,7 @@ const madeUp = (request: RunRequest): SubmittedBody => ({
   ...(request.webhookUrl === null ? {} : { webhookUrl: request.webhookUrl })
 });
 
-/** As it came; an inline schema is kept once, in the request. */
+/** The original fields; an inline schema is stored only once, in the request. */
 export const submittedBody = (request: RunRequest): SubmittedBody => {
   const body = request.submitted ?? madeUp(request);
   return request.schema === null || "schemaId" in body ? body : { ...body, schema: request.schema };

@@ -1,31 +1,31 @@
 /**
- * Whether there is enough to read for a verdict. Below it an AI run is `uncertain` without asking a model.
+ * Whether there is enough content for a verdict. If not, an AI run is `uncertain` without a model call.
  *
- * One rule for all who decide: the engine, which knows what was fetched, and an Analyst, which knows what of
- * it its model takes and what it heard.
+ * The engine applies this rule to what was fetched; an Analyst applies it to what its model supports and what it
+ * transcribed.
  */
 import type { QuotableText } from "./QuoteSearch.ts";
 import { countWords, uncertain } from "./Verdict.ts";
 
 /**
- * Fewer words than this, title and description among them, and nothing to look at or listen to: a headline
- * and a menu. Low, because a sentence may hold all that a small schema asks for, and a model says itself when
- * it does not.
+ * Minimum words, including title and description, if there is no media: fewer are a headline and a menu. Low,
+ * because a sentence can contain everything a small schema needs, and the model itself can report that content is
+ * insufficient.
  */
 export const WORDS_TO_JUDGE_MIN = 8;
 
 /**
- * @param words of everything there is to read, the metadata among it
- * @param mediaCount pictures and sounds beside it; the thumbnail is none
+ * @param words number of words of all texts, including metadata
+ * @param mediaCount images and audio; the thumbnail does not count
  */
 export const isEnough = (words: number, mediaCount: number): boolean =>
   mediaCount > 0 || words >= WORDS_TO_JUDGE_MIN;
 
-/** The same of texts whose words nobody has counted yet. */
+/** The same for texts that have not been counted yet. */
 export const isSufficient = (texts: ReadonlyArray<QuotableText>, mediaCount: number): boolean =>
   mediaCount > 0 || isEnough(countWords(texts), mediaCount);
 
-/** What is answered instead of asking. */
+/** The answer given instead of asking the model. */
 export const TOO_LITTLE = uncertain(
   `There is too little content: fewer than ${WORDS_TO_JUDGE_MIN} words, no image and no audio.`
 );

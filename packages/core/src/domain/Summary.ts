@@ -10,7 +10,7 @@ const Count = Schema.NullOr(Schema.Int);
 const Seconds = Schema.NullOr(Schema.Finite);
 
 export const Summary = Schema.Struct({
-  /** The extraction's own id, also when it reuses the result of another. */
+  /** The extraction's own id, even if it reuses another's result. */
   runId: Schema.String,
   /** As submitted. */
   url: Schema.String,
@@ -29,17 +29,17 @@ export const Summary = Schema.Struct({
   upload_date: Text,
   /** As measured on the downloaded media. */
   durationSeconds: Seconds,
-  /** Names of the files that there are. */
+  /** Names of the existing files. */
   ...placed("summaryField", { one: () => Text, many: () => Schema.Array(Schema.String) }),
   /** Every downloadable artifact. */
   files: Schema.Array(Schema.String),
-  /** Unix milliseconds, of the run that fetched the content. */
+  /** Unix milliseconds, for the run that fetched the content. */
   startedAt: Schema.Int,
   finishedAt: Schema.Int
 }).annotate({ identifier: "Summary" });
 export type Summary = typeof Summary.Type;
 
-/** An extraction that is `complete`. */
+/** An extraction with status `complete`. */
 export type Completed = Extraction & { readonly result: RunResult };
 
 export const summaryOf = ({ id, request, result }: Completed): Summary => {

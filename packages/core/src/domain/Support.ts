@@ -1,6 +1,6 @@
 /**
- * Whether words of the content bear a value out: they contain it in a usual writing, or, for prose, share its
- * words. A quote that stands in the content and says something else is not evidence. Pure.
+ * Whether a quote supports a value: it contains the value in a usual notation or, for prose, shares its words. A
+ * quote that exists in the content but says something else is not evidence. Pure.
  */
 import { foldText } from "./FoldedText.ts";
 import { namesOfCode } from "./NamesOfCode.ts";
@@ -9,13 +9,13 @@ import { isTimeSupported } from "./SupportedTime.ts";
 
 type Scalar = string | number | boolean | null;
 
-/** Shorter words join others and say little. */
+/** Shorter words are mostly function words. */
 const CONTENT_WORD_CHARS_MIN = 4;
 
-/** Endings differ: as much of a word must be the same. */
+/** Compares only this many leading characters, because endings differ. */
 const STEM_CHARS = 5;
 
-/** Content words that a quote shares with prose, or half of them where there are fewer. */
+/** Content words that a quote must share with prose, or half of them if there are fewer. */
 const SHARED_WORDS_MIN = 2;
 
 const folded = (text: string): string => foldText(text, "letters").text;
@@ -50,10 +50,10 @@ const sharesWords = (value: string, quote: string): boolean => {
   return isEnough(wanted.filter(isSaid).length, wanted.length);
 };
 
-/** Letters and digits alone: "InStock", "in_stock" and "in stock" are one. */
+/** Compares letters and digits only: "InStock", "in_stock" and "in stock" are equal. */
 const tight = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "");
 
-/** Within a longer word, a few letters are another word. */
+/** A few letters within a longer word are a different word. */
 const isWordIn = (word: string, text: string): boolean =>
   ` ${wordsIn(text).join(" ")} `.includes(` ${word} `);
 
@@ -64,13 +64,13 @@ const contains = (said: string, wanted: string): boolean =>
 
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:www\.)?|mailto:)?(\S+[.@]\S*?)\/?$/u;
 
-/** Words of an enumeration that stands behind an address, such as https://schema.org/InStock. */
+/** The last word of an enumeration address, such as https://schema.org/InStock. */
 const SCHEMA_ORG = /^https?:\/\/schema\.org\/(\w+)$/iu;
 
-/** Fewer digits are a number, not one of a telephone or a catalogue. */
+/** Fewer digits are a number, not a telephone or catalogue number. */
 const IDENTIFIER_DIGITS_MIN = 5;
 
-/** Of a telephone number, without its country's. */
+/** Digits of a telephone number without the country code. */
 const SUBSCRIBER_DIGITS = 7;
 
 const digitsIn = (text: string): string => text.replaceAll(/\D/gu, "");
@@ -85,7 +85,7 @@ const supportsIdentifier = (value: string, quote: string): boolean => {
   return digitsIn(quote).includes(wanted);
 };
 
-/** More words are prose, of which a number is a part. */
+/** Longer values are prose, in which a number is only a part. */
 const QUANTITY_WORDS_MAX = 3;
 
 const isQuantity = (value: string): boolean =>
@@ -108,7 +108,7 @@ const supportsText = (value: string, quote: string): boolean => {
   return isQuantity(value) ? areNumbersSupported(value, quote) : sharesWords(wanted, said);
 };
 
-/** What is true, false or absent is concluded, not quoted: every quote may bear it out. */
+/** True, false and null are conclusions, not quotations, so any quote may support them. */
 export const isSupported = (value: Scalar, quote: string): boolean => {
   if (typeof value === "number") return isNumberSupported(value, quote);
   return typeof value === "string" ? supportsText(value, quote) : true;

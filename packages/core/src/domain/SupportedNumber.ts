@@ -1,7 +1,7 @@
-/** Whether a quote tells a number in one of the ways that people write it, or in another unit. Pure. */
+/** Whether a quote states a number, in any common notation or in another unit. Pure. */
 import { factorsOf, isTimeUnit } from "./WrittenForms.ts";
 
-/** Numbers as people spell them, in the languages that most content is in. */
+/** Number words in the most common languages of content. */
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -43,7 +43,7 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
 
 const AND: ReadonlySet<string> = new Set(["and", "und", "y", "e", "et", "ed"]);
 
-/** Zeros of the scripts whose digits content has besides ASCII's: Arabic, Persian, Devanagari, Bengali, Thai. */
+/** Zero digits of other common scripts: Arabic, Persian, Devanagari, Bengali, Thai. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
 
 const asciiDigits = (text: string): string =>
@@ -53,7 +53,7 @@ const asciiDigits = (text: string): string =>
     return zero === undefined ? digit : String(code - zero);
   });
 
-/** A mixed fraction gets a space, which its one character lacks. */
+/** Inserts a space before a fraction character, which separates it from the integer part. */
 const plainOf = (quote: string): string =>
   asciiDigits(quote.replace(/(\d)(?=[¼-¾⅐-⅞])/gu, "$1 ").normalize("NFKC")).replaceAll(/\s+/gu, " ");
 
@@ -70,8 +70,8 @@ const isGrouped = (parts: ReadonlyArray<string>): boolean =>
   (parts[0] ?? "").length <= 3 && parts.slice(1).every((part) => part.length === 3);
 
 /**
- * What a numeral may be: marks part groups of three digits or a fraction. One that is neither is a row of numbers,
- * such as a date; and so may be what spaces part.
+ * Possible values of a numeral: separators group three digits or start a fraction. Otherwise it is a sequence of
+ * numbers, such as a date; the same can be true of spaces.
  */
 const readings = (numeral: string): ReadonlyArray<number> => {
   const parts = numeral.split(/\D/u);
@@ -89,18 +89,18 @@ const readings = (numeral: string): ReadonlyArray<number> => {
   return read.map(Number);
 };
 
-/** A number as a quote tells it, and the word after it, which may be its unit. */
+/** A number in a quote, and the next word, which may be its unit. */
 interface Told {
   readonly number: number;
   readonly unit: string;
 }
 
-/** No name of a unit is longer. */
+/** Maximum length of a unit's name. */
 const UNIT_CHARS_MAX = 40;
 
 const CJK_UNIT_CHARS_MAX = 4;
 
-/** The unit at the head of a word: scripts without spaces join it to what follows. */
+/** The unit at the beginning of a word: scripts without spaces join it to the text that follows. */
 const factorsAfter = (word: string): ReadonlyArray<number> => {
   const factors = factorsOf(word);
   if (
@@ -125,7 +125,7 @@ const fractionsIn = (plain: string): ReadonlyArray<Told> =>
     return Number(below) === 0 ? [] : [{ number: Number(whole) + Number(above) / Number(below), unit }];
   });
 
-/** Every number in digits, every one that is spelled, and what a row of these comes to: "two hundred and fifty". */
+/** All numbers in digits, all spelled-out numbers, and the values of their sequences: "two hundred and fifty". */
 const numbersIn = (plain: string): ReadonlyArray<Told> => {
   const tokens = [...plain.matchAll(TOKENS)].map(([, numeral, word]) => ({ numeral, word }));
   const told: Array<Told> = [];
@@ -158,17 +158,17 @@ const numbersIn = (plain: string): ReadonlyArray<Told> => {
 const near = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
 
-/** Amounts are told in the currency and kept in its hundredths, or the other way round. */
+/** Amounts may be stated in a currency and stored in its hundredths, or vice versa. */
 const isMoney = (quote: string): boolean =>
   /\p{Sc}|(?<![\p{L}\p{M}])(?:[A-Z]{3}|cents?|pence|euros?|dollars?|pounds?)(?![\p{L}\p{M}])/u.test(quote);
 
 const wordsOf = (quote: string): ReadonlyArray<string> => quote.match(WORDS) ?? [];
 
-/** Whether a quote tells a length or point of time: in a unit, or by a colon. */
-export const tellsTime = (quote: string): boolean =>
+/** Whether a quote states a duration or a point in time: by a unit, or by a colon. */
+export const statesTime = (quote: string): boolean =>
   /\d:\d/u.test(quote) || wordsOf(quote).some((word) => isTimeUnit(word));
 
-/** Seconds and minutes of a time that is told in parts: "1 hour 30 minutes", "2 min 15 s", "1:02:03". */
+/** Seconds and minutes of a composite time: "1 hour 30 minutes", "2 min 15 s", "1:02:03". */
 const sumsOf = ([first, second, third]: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (first === undefined || second === undefined) return [];
   const pairs = [first * 60 + second, first * 3_600 + second * 60, first * 24 + second];
@@ -182,11 +182,11 @@ export const isNumberSupported = (value: number, quote: string): boolean => {
   const isTold = numbersIn(plain).some(({ number, unit }) =>
     [...everywhere, ...factorsAfter(unit)].some((factor) => near(number * factor, wanted))
   );
-  if (isTold || !tellsTime(plain)) return isTold;
+  if (isTold || !statesTime(plain)) return isTold;
   return sumsOf((plain.match(/\d+/gu) ?? []).map(Number)).some((sum) => near(sum, wanted));
 };
 
-/** Whether a quote tells every number that stands in the text. */
+/** Whether a quote states every number in the text. */
 export const areNumbersSupported = (text: string, quote: string): boolean =>
   (plainOf(text).match(NUMERALS) ?? []).every((numeral) =>
     readings(numeral).some((number) => isNumberSupported(number, quote))

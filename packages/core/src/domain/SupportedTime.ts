@@ -1,8 +1,8 @@
-/** Whether a quote tells a date, a time of day or a length of time. Pure. */
-import { isNumberSupported, tellsTime } from "./SupportedNumber.ts";
+/** Whether a quote states a date, a time of day or a duration. Pure. */
+import { isNumberSupported, statesTime } from "./SupportedNumber.ts";
 import { monthsNamed } from "./WrittenForms.ts";
 
-/** A month or date of ISO 8601, perhaps with a time of day. */
+/** A month or date of ISO 8601, optionally with a time of day. */
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[Tt ](\d{2}):(\d{2}).*)?)?$/u;
 const TIME = /^(\d{2}):(\d{2})(?::\d{2}.*)?$/u;
 const DURATION = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/u;
@@ -10,17 +10,17 @@ const DURATION = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?
 interface Day {
   readonly year: number;
   readonly month: number;
-  /** Null for a month, in which every day is. */
+  /** Null for a month, which matches any of its days. */
   readonly day: number | null;
 }
 
-/** Three numbers with one mark between them: the year stands first or last. */
+/** Three numbers with the same separator: the year is first or last. */
 const NUMERIC = /(?<!\d)(\d{1,4})\s?([-/.年년])\s?(\d{1,2})\s?(?:\2|[月월])\s?(\d{1,4})(?!\d)/gu;
 const PAIR = /(?<![\d.,:])(\d{1,2})(?:[./]|\s?[月월]\s?)(\d{1,2})(?![\d,:])/gu;
 
 const ORDINAL = /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª|日|일)(?!\d)/gu;
 
-/** A year of two digits is of this century or the one before. */
+/** A two-digit year belongs to this century or the previous one. */
 const isYear = (told: number, year: number): boolean => told === year || (told < 100 && told === year % 100);
 
 const isTriple = ([first, second, third]: ReadonlyArray<number>, { year, month, day }: Day): boolean => {
@@ -32,14 +32,14 @@ const isTriple = ([first, second, third]: ReadonlyArray<number>, { year, month, 
 
 interface Named {
   readonly months: ReadonlyArray<number>;
-  /** Those that stand beside the month. */
+  /** Numbers next to the month. */
   readonly days: ReadonlyArray<number>;
 }
 
 const NUMBER_OR_WORD = /\d+|[\p{L}\p{M}]+/gu;
 const JOINING: ReadonlySet<string> = new Set(["of", "de", "del", "d", "st", "nd", "rd", "th", "er"]);
 
-/** Months that stand beside a number: elsewhere their letters are often another word. */
+/** Months next to a number; elsewhere the same letters are often another word. */
 const namedIn = (quote: string): ReadonlyArray<Named> => {
   const tokens = (quote.match(NUMBER_OR_WORD) ?? []).filter((token) => !JOINING.has(token.toLowerCase()));
   return tokens.flatMap((token, place) => {
@@ -68,7 +68,7 @@ const isWeekdayTold = ({ year, month, day }: Day, quote: string): boolean => {
   return names.some((name) => said.includes(name));
 };
 
-/** True and false where the quote tells a date that is this one, or another; null where it tells none. */
+/** True if the quote states this date, false if it states another one, null if it states none. */
 const tellsDay = (wanted: Day, quote: string): boolean | null => {
   const triples = [...quote.matchAll(NUMERIC)].map(([, first, , second, third]) =>
     [first, second, third].map(Number)
@@ -95,7 +95,7 @@ const tellsDay = (wanted: Day, quote: string): boolean | null => {
 const CLOCK =
   /(?<![\d.,:])(\d{1,2})(?:\s?[:.h時시点]\s?(\d{2}))?\s?(a\.?m\b|p\.?m\b|uhr\b|h\b|o['’]clock|時|时|点|시)?/giu;
 
-/** Minutes after midnight that a quote may mean: without "am" and "pm" it may be either half of the day. */
+/** Minutes after midnight that a quote can mean; without "am" or "pm", both halves of the day. */
 const timesIn = (quote: string): ReadonlyArray<number> =>
   [...quote.matchAll(CLOCK)].flatMap(([, hours = "", minutes, mark]) => {
     if (minutes === undefined && mark === undefined) return [];
@@ -114,7 +114,7 @@ const isDateSupported = ([, ...parts]: ReadonlyArray<string | undefined>, quote:
   return timesIn(quote).includes(Number(parts[3]) * 60 + Number(parts[4]));
 };
 
-/** Null where the value is none of these. */
+/** Null if the value is none of these. */
 export const isTimeSupported = (value: string, quote: string): boolean | null => {
   const plain = quote.normalize("NFKC").replaceAll(/\s+/gu, " ");
   const date = DATE.exec(value);
@@ -124,5 +124,5 @@ export const isTimeSupported = (value: string, quote: string): boolean | null =>
   const duration = DURATION.exec(value);
   if (duration === null) return null;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = duration.slice(1).map((part) => Number(part ?? 0));
-  return tellsTime(plain) && isNumberSupported(((days * 24 + hours) * 60 + minutes) * 60 + seconds, plain);
+  return statesTime(plain) && isNumberSupported(((days * 24 + hours) * 60 + minutes) * 60 + seconds, plain);
 };

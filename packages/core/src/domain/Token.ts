@@ -1,13 +1,12 @@
 /**
- * Secrets that are handed out once: a prefix that says what it is, 40 random base-62 characters and a
- * 6-character checksum. Stores keep only the SHA-256. The checksum lets a typo be refused without asking
- * the store.
+ * Secrets that are shown once: a prefix that names the kind, 40 random base-62 characters and a 6-character
+ * checksum. Stores keep only the SHA-256. The checksum detects typos without a query.
  */
 import { hash } from "node:crypto";
 
 export const TOKEN_RANDOM_CHARS = 40;
 
-/** Random bytes to ask for: twice what is needed, so that too few never remain (1 in 10^38). */
+/** Random bytes to request: twice the number needed, so that running out is impossible in practice (1 in 10^38). */
 export const TOKEN_RANDOM_BYTES = 80;
 
 const CHECKSUM_CHARS = 6;
@@ -20,8 +19,8 @@ const checksum = (body: string): string =>
     .join("");
 
 /**
- * Makes a token of random bytes, one a character; bytes of 248 and more would favour some letters and are
- * skipped. Throws a RangeError, a defect, when fewer than {@link TOKEN_RANDOM_CHARS} remain.
+ * Creates a token from random bytes, one per character. Bytes from 248 are skipped because they would bias some
+ * letters. Throws a RangeError (a defect) if fewer than {@link TOKEN_RANDOM_CHARS} remain.
  */
 export const tokenFrom = (prefix: string, random: Uint8Array): string => {
   const body = [...random]
@@ -33,10 +32,10 @@ export const tokenFrom = (prefix: string, random: Uint8Array): string => {
   return `${prefix}${body}${checksum(body)}`;
 };
 
-/** Hex SHA-256 of the whole token; no salt is needed for what nobody chose. */
+/** Hex SHA-256 of the whole token; random secrets need no salt. */
 export const hashToken = (token: string): string => hash("sha256", token, "hex");
 
-/** Prefix, shape and checksum; says nothing about whether the token exists. */
+/** Checks prefix, shape and checksum; the token may still not exist. */
 export const isToken = (prefix: string, text: string): boolean => {
   if (!text.startsWith(prefix)) return false;
   const body = text.slice(prefix.length);

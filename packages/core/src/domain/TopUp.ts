@@ -1,6 +1,4 @@
-/**
- * Credits bought, and the bonus of the first time (specification, "Debits and refunds" 5).
- */
+/** Top-ups of credits, with the bonus for the first one (specification, "Debits and refunds" 5). */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { FIRST_TOP_UP_BONUS_CREDITS, type Credits } from "./Credits.ts";
@@ -12,15 +10,18 @@ import { IdempotencyConflict } from "./Refusal.ts";
 /** Largest single top-up, in credits ($100,000); keeps balances exact as numbers. */
 export const TOP_UP_CREDITS_MAX = 1_000_000_000;
 
-/** What one top-up may be: nothing else is to reach {@link decideTopUp}. */
+/** Valid amounts of one top-up; {@link decideTopUp} must only get these. */
 export const TopUpCredits = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: TOP_UP_CREDITS_MAX })
 ).annotate({ identifier: "TopUpCredits" });
 
-/** Keys of top-ups are the operator's: the line feed, which no header has, keeps them apart from the account's. */
+/**
+ * Idempotency keys of top-ups belong to the operator. The line feed, which no header can contain, keeps them
+ * separate from the account's keys.
+ */
 export const topUpKey = (key: string): string => `top-up\n${key}`;
 
-/** Of credits that were bought, with the bonus of the first time. */
+/** Posts bought credits, with the bonus of a first top-up. */
 export const changesOfTopUp = (credits: Credits, nowMs: number, { account }: AccountView): Changes => {
   const line = { extractionId: null, createdAtMs: nowMs };
   const bought = Result.getOrThrow(post(account, { ...line, kind: "top_up", credits, note: "Top-up" }));
@@ -41,8 +42,8 @@ export const changesOfTopUp = (credits: Credits, nowMs: number, { account }: Acc
 };
 
 /**
- * The value is the balance afterwards; of a replay the balance of now. `credits` is of {@link TopUpCredits},
- * the key of {@link topUpKey}.
+ * Returns the new balance, or for a replay the current one. `credits` must be valid for {@link TopUpCredits}, and
+ * the key made by {@link topUpKey}.
  */
 export const decideTopUp =
   (credits: Credits, nowMs: number, keyed: KeyedRequest | null = null) =>

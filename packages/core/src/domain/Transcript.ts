@@ -1,37 +1,37 @@
 /**
- * Plain text out of caption files: WebVTT and SRT, as platforms really write them (contract 6).
+ * Extracts plain text from caption files: WebVTT and SRT, including the deviations of real platforms (contract 6).
  *
- * Reads hostile text: never throws, takes time linear in its length, and stops at the limits below.
+ * The files are untrusted: this never throws, takes time linear in their length, and stops at the limits below.
  */
 import { decodeHTMLStrict } from "entities/decode";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { cleanLine } from "./CleanText.ts";
 
-/** One caption, cleaned: no tags, no entities, no empty lines. */
+/** One cleaned caption: no tags, entities or empty lines. */
 export interface Cue {
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** Lines as shown, parted by "\n"; not empty. */
+  /** Lines as shown, separated by "\n"; not empty. */
   readonly text: string;
 }
 
-/** Longest caption file read, in characters: an hour of automatic captions has about one million. */
+/** Maximum length of a caption file, in characters; an hour of automatic captions has about one million. */
 export const CAPTION_CHARS_MAX = 16_000_000;
 
-/** Most cues read: two a second for the longest video accepted are 7,200. */
+/** Maximum number of cues; two a second for the longest accepted video are 7,200. */
 export const CUES_MAX = 100_000;
 
 const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?`;
 const TIMING = new RegExp(String.raw`^\s*${TIME}\s*-->\s*${TIME}(?!\d)`, "u");
 
-/** Longest line that can be a timing, settings included, in characters. */
+/** Maximum length of a timing line with its settings, in characters. */
 const TIMING_CHARS_MAX = 500;
 
-/** Blocks of WebVTT that hold no captions (W3C WebVTT, section 4.1). */
+/** WebVTT blocks without captions (W3C WebVTT, section 4.1). */
 const SILENT_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 
-/** To the millisecond, as caption files have them, and without the dust of binary fractions. */
+/** Rounded to milliseconds, the resolution of caption files, to avoid binary fractions. */
 const secondsOf = (hours = "0", minutes = "0", seconds = "0", fraction = ""): number =>
   Math.round(
     Number(hours) * 3_600_000 +
@@ -62,14 +62,14 @@ const MARKUP = /<\/?(?:[A-Za-z][^<>]*|\d+:\d[^<>]*)?>|\{\\[^{}]*\}/gu;
 /** Captions use zero-width and control characters as placeholders. */
 const cleaned = (line: string): string => cleanLine(decodeHTMLStrict(line.replace(MARKUP, ""))) ?? "";
 
-/** Without an empty line between, the line before a timing is the number or name of the next cue. */
+/** Without an empty line in between, the line before a timing is the number or name of the next cue. */
 const withoutNextId = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const last = lines.at(-1) ?? "";
   const isId = /^\s*\d+\s*$/u.test(last) || lines.at(-2)?.trim() === "";
   return isId ? lines.slice(0, -1) : lines;
 };
 
-/** Captions in the order of the file; what is not a caption is passed over. */
+/** Captions in file order; anything else is skipped. */
 export const parseCues = (text: string): ReadonlyArray<Cue> => {
   const cues: Array<Cue> = [];
   let timing: Timing | null = null;
@@ -101,18 +101,18 @@ export const parseCues = (text: string): ReadonlyArray<Cue> => {
   return cues;
 };
 
-/** Lines of a caption that are compared with the one before; no player shows more at once. */
+/** Lines of a caption compared with the previous one; no player shows more at once. */
 const ROLLING_LINES_MAX = 8;
 
-/** A caption that begins this soon after the one before may be its continuation, in seconds. */
+/** A caption that begins this soon after the previous one may continue it, in seconds. */
 const ROLLING_GAP_SECONDS = 0.05;
 
 const grows = (line: string | undefined, into: string | undefined): boolean =>
   line !== undefined && into !== undefined && into.startsWith(`${line} `);
 
 /**
- * How many of `lines` were already shown at the end of `before`; `grown` when the last of them has become
- * longer, as in captions that are written word by word.
+ * How many of `lines` the previous caption already showed at its end; `grown` if the last of them became longer, as
+ * in captions that are typed word by word.
  */
 const overlap = (
   before: ReadonlyArray<string>,
@@ -127,12 +127,12 @@ const overlap = (
   return { count: 0, grown: false };
 };
 
-/** Words that are said from one time to another; lines as shown, parted by "\n". */
+/** Text with its start and end time; lines as shown, separated by "\n". */
 export type TranscriptSegment = Cue;
 
 /**
- * The words of each caption that no caption before it showed, with its times: lines that roll on from
- * caption to caption appear once. A sentence said again after a pause stays.
+ * The new text of each caption with its times: rolling lines appear only once. A sentence repeated after a pause is
+ * kept.
  */
 export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<TranscriptSegment> => {
   const segments: Array<{ startSeconds: number; endSeconds: number; lines: Array<string> }> = [];
@@ -147,7 +147,7 @@ export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<Tran
     let { startSeconds } = cue;
     const last = segments.at(-1);
     if (rolls && grown && last !== undefined) {
-      // The line was begun there and is written anew here.
+      // The line began in the previous caption and is rewritten here.
       ({ startSeconds } = last);
       last.lines.pop();
       if (last.lines.length === 0) segments.pop();
@@ -159,14 +159,14 @@ export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<Tran
   return segments.map(({ lines, ...times }) => ({ ...times, text: lines.join("\n") }));
 };
 
-/** The words alone, one line for each line shown. */
+/** The text alone, one line per displayed line. */
 export const transcriptText = (segments: ReadonlyArray<TranscriptSegment>): string =>
   segments.map(({ text }) => text).join("\n");
 
 /** Content of `transcript.json` (docs/schemas.md). */
 /**
- * Who wrote the words down: people, the source's machine (`automatic`), or the operator's transcription server from
- * the sound (`speech`).
+ * The author of the captions: people, the source's speech recognition (`automatic`), or the operator's
+ * transcription server (`speech`).
  */
 export const TranscriptOrigin = Schema.Literals(["people", "automatic", "speech"]).annotate({
   identifier: "TranscriptOrigin"
@@ -174,9 +174,9 @@ export const TranscriptOrigin = Schema.Literals(["people", "automatic", "speech"
 export type TranscriptOrigin = typeof TranscriptOrigin.Type;
 
 const TranscriptDocument = Schema.Struct({
-  /** Tag of the subtitles' language (BCP 47); null where the source does not tell it. */
+  /** Language tag of the subtitles (BCP 47); null if the source does not report it. */
   language: Schema.NullOr(Schema.String),
-  /** Absent of documents older than this. */
+  /** Absent in older documents. */
   origin: Schema.optionalKey(TranscriptOrigin),
   segments: Schema.Array(
     Schema.Struct({ startSec: Schema.Finite, endSec: Schema.Finite, text: Schema.NonEmptyString })
@@ -199,7 +199,7 @@ export const writeTranscript = (
     }))
   } satisfies typeof TranscriptDocument.Type)}\n`;
 
-/** When the last caption ends, rounded up to whole seconds; null without any. */
+/** End of the last caption, rounded up to whole seconds; null without captions. */
 export const captionsEndSeconds = (segments: ReadonlyArray<TranscriptSegment>): number | null => {
   const endSeconds = segments.reduce((latest, segment) => Math.max(latest, segment.endSeconds), 0);
   return endSeconds > 0 ? Math.ceil(endSeconds) : null;
@@ -207,7 +207,7 @@ export const captionsEndSeconds = (segments: ReadonlyArray<TranscriptSegment>): 
 
 const decodeTranscript = Schema.decodeUnknownOption(Schema.fromJsonString(TranscriptDocument));
 
-/** None when the text is no `transcript.json`. */
+/** Empty if the text is not a valid `transcript.json`. */
 export const readTranscript = (text: string): Option.Option<ReadonlyArray<TranscriptSegment>> =>
   Option.map(decodeTranscript(text), ({ segments }) =>
     segments.map(({ startSec, endSec, text: words }) => ({

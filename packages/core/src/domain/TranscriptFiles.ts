@@ -1,4 +1,4 @@
-/** The files that a transcript is delivered as, whoever wrote it down. */
+/** The files of a transcript, whatever its origin. */
 import { subtitleFile, subtitleSrtFile, TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE } from "./ArtifactName.ts";
 import { writeSrt, writeVtt } from "./CaptionFiles.ts";
 import { LANGUAGE_UNKNOWN } from "./LanguageTag.ts";
@@ -10,10 +10,10 @@ import {
   writeTranscript
 } from "./Transcript.ts";
 
-/** Text by file name. */
+/** File contents by name. */
 export type TextFiles = Readonly<Record<string, string>>;
 
-/** The words, and the words with their times. `language` is a tag (BCP 47), null where nobody knows it. */
+/** The text, and the text with times. `language` is a BCP 47 tag, or null if unknown. */
 export const transcriptFiles = (
   language: string | null,
   segments: ReadonlyArray<TranscriptSegment>,
@@ -23,14 +23,14 @@ export const transcriptFiles = (
   [TRANSCRIPT_SEGMENTS_FILE]: writeTranscript(language, segments, origin)
 });
 
-/** One language as WebVTT, which may be there as its author styled it, and as SubRip. */
+/** One language as WebVTT, with the author's styling if there is any, and as SubRip. */
 export const captionFiles = (
   language: string,
   cues: ReadonlyArray<Cue>,
   vtt: string = writeVtt(cues)
 ): TextFiles => ({ [subtitleFile(language)]: vtt, [subtitleSrtFile(language)]: writeSrt(cues) });
 
-/** All files of a transcript that a speech model wrote down. */
+/** All files of a transcript made by a speech model. */
 export const speechFiles = (
   language: string | null,
   segments: ReadonlyArray<TranscriptSegment>

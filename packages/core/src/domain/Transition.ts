@@ -1,6 +1,6 @@
 /**
- * The one table of allowed moves of an extraction (specification, "States and transitions";
- * contract 3). Terminal states have no way out.
+ * The table of allowed state transitions of an extraction (specification, "States and transitions"; contract 3).
+ * Terminal states have none.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
@@ -23,8 +23,8 @@ export const ExtractionPhase = Schema.Literals(["queued", "processing", "done", 
 export type ExtractionPhase = typeof ExtractionPhase.Type;
 
 /**
- * `dispatch` gives a slot, `start` is a worker's claim, `release` hands a run back (its worker died or
- * stops), `complete` and `fail` settle it; `fail` also covers cancel and expiry.
+ * `dispatch` assigns a slot, `start` is a worker's claim, `release` returns a run to the queue (its worker died or
+ * is stopping), `complete` and `fail` settle it; `fail` also covers cancel and expiry.
  */
 export type TransitionEvent = "dispatch" | "start" | "release" | "complete" | "fail";
 
@@ -51,7 +51,7 @@ export const transition = (
 
 export const isTerminal = (status: ExtractionStatus): boolean => status === "complete" || status === "failed";
 
-/** Slots count pending and running (contract 3). */
+/** Pending and running extractions occupy slots (contract 3). */
 export const holdsSlot = (status: ExtractionStatus): boolean => status === "pending" || status === "running";
 
 const PHASES: Readonly<Record<ExtractionStatus, ExtractionPhase>> = {

@@ -1,20 +1,20 @@
 /**
- * What an account used by day: extractions submitted, credits debited and given back. Counted from the
- * changes of each decision, so that it agrees with the ledger and outlives the extractions.
+ * Usage of an account by day: extractions submitted, credits debited and refunded. Counted from the changes of each
+ * decision, so that it agrees with the ledger and survives the deletion of extractions.
  */
 import type { Extraction } from "./Extraction.ts";
 import type { LedgerLine } from "./Ledger.ts";
 
-/** Days of {@link UsageDay} that one read may ask for. */
+/** Maximum days of {@link UsageDay} per read. */
 export const USAGE_DAYS_MAX = 90;
 export const USAGE_DAYS_DEFAULT = 30;
 
 export const DAY_MS = 24 * 60 * 60_000;
 
 export interface UsageCount {
-  /** Extractions submitted, those served from the cache included. */
+  /** Extractions submitted, including cache hits. */
   readonly runs: number;
-  /** Credits, both positive. A refund counts on the day that it is posted. */
+  /** In credits, both positive. A refund counts on the day it is posted. */
   readonly debited: number;
   readonly refunded: number;
 }
@@ -24,7 +24,7 @@ export interface UsageDay extends UsageCount {
   readonly day: string;
 }
 
-/** Counted for one API key; null for whoever has none. */
+/** For one API key; null for requests without a key. */
 export interface KeyedUsage extends UsageDay {
   readonly apiKeyId: string | null;
 }
@@ -40,14 +40,14 @@ export const addUsage = (left: UsageCount, right: UsageCount): UsageCount => ({
   refunded: left.refunded + right.refunded
 });
 
-/** Of domain/Decision's Changes. */
+/** The changes of domain/Decision. */
 interface Counted {
   readonly inserted: ReadonlyArray<Extraction>;
   readonly updated: ReadonlyArray<Extraction>;
   readonly ledger: ReadonlyArray<LedgerLine>;
 }
 
-/** What a decision adds, one row for each day and key. */
+/** The rows a decision adds to, one per day and key. */
 export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<KeyedUsage> => {
   const rows = new Map<string, KeyedUsage>();
   const add = (day: string, apiKeyId: string | null, count: Partial<UsageCount>): void => {
@@ -74,7 +74,7 @@ export const sumByDay = (rows: ReadonlyArray<KeyedUsage>): ReadonlyArray<UsageDa
   return [...days.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
 };
 
-/** The last `days` days up to now, oldest first; days of nothing included. */
+/** The last `days` days up to today, oldest first, including days without usage. */
 export const usageDays = (
   counted: ReadonlyArray<UsageDay>,
   days: number,

@@ -1,6 +1,6 @@
 /**
- * The verdict of an AI run as it is told (specification, "Outcome meanings"): what a model answered, put
- * right where it contradicts itself, and the verdicts that need no model.
+ * The reported verdict of an AI run (specification, "Outcome meanings"): a model's answer, corrected where it
+ * contradicts itself, and verdicts that need no model.
  */
 import type * as Schema from "effect/Schema";
 import { cleanLine } from "./CleanText.ts";
@@ -16,10 +16,10 @@ export interface Verdict {
   readonly extraction: Schema.Json;
 }
 
-/** Longest reason, in characters: a sentence. */
+/** Maximum length of a reason, in characters. */
 const REASON_CHARS_MAX = 300;
 
-/** Characters of a word, about, in scripts that part words by nothing. */
+/** Approximate characters per word in scripts written without spaces. */
 const SPACELESS_WORD_CHARS = 2;
 
 const SPACELESS_RUN =
@@ -66,7 +66,7 @@ const firstSentence = (text: string): string => {
   return end.length > REASON_CHARS_MAX ? `${[...end].slice(0, REASON_CHARS_MAX - 1).join("")}…` : end;
 };
 
-/** Scalars, and none of them says anything. An empty list may be the honest answer. */
+/** The answer consists of scalars, all of them uninformative. An empty list may be a correct answer. */
 const saysNothing = (extraction: Schema.Json): boolean => {
   const leaves = leavesOf(extraction);
   return (
@@ -75,7 +75,7 @@ const saysNothing = (extraction: Schema.Json): boolean => {
   );
 };
 
-/** What is told of a model's answer. `ok` without any value is no `ok`. */
+/** The reported verdict of a model's answer. `ok` without any value becomes `uncertain`. */
 export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verdict => {
   if (outcome === "ok") {
     return saysNothing(extraction) ? NOTHING_FILLED : { outcome, verdictReason: null, extraction };

@@ -1,6 +1,6 @@
 /**
- * One event on its way to one receiver, and the attempts that were made (specification, "Delivery and
- * retries"; contract 7, 8).
+ * The delivery of one event to one receiver, and its attempts (specification, "Delivery and retries"; contract 7,
+ * 8).
  */
 import * as Schema from "effect/Schema";
 
@@ -16,15 +16,15 @@ export const DeliveryStatus = Schema.Literals(["pending", "delivered", "failed"]
 });
 export type DeliveryStatus = typeof DeliveryStatus.Type;
 
-/** Between attempts, in seconds: the first is made at once, after the last the delivery has failed. */
+/** Delays before attempts, in seconds: the first is immediate; after the last the delivery has failed. */
 export const RETRY_AFTER_SECONDS: ReadonlyArray<number> = [30, 120, 600];
 
-/** Attempts of a delivery before it has failed. */
+/** Maximum attempts of a delivery. */
 export const ATTEMPTS_MAX = RETRY_AFTER_SECONDS.length + 1;
 
 const MILLISECONDS = 1_000;
 
-/** A delivery as lists show it. */
+/** A delivery as shown in lists. */
 export const DeliverySummary = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
@@ -35,13 +35,13 @@ export const DeliverySummary = Schema.Struct({
   endpointId: Schema.NullOr(Schema.String),
   url: Schema.String,
   status: DeliveryStatus,
-  /** Attempts that were made in all, redeliveries included. */
+  /** Number of attempts so far, including redeliveries. */
   attemptCount: Schema.Int,
-  /** Attempts until it has failed; a redelivery starts with all of them again. */
+  /** Remaining attempts; a redelivery resets them. */
   attemptsLeft: Schema.Int,
   /** Null once delivered or failed. */
   nextAttemptAtMs: Schema.NullOr(Schema.Int),
-  /** Why it failed although attempts were left, in words; null otherwise. */
+  /** Why it failed although attempts were left; null otherwise. */
   failureNote: Schema.NullOr(Schema.String),
   createdAtMs: Schema.Int
 });
@@ -50,8 +50,8 @@ export type DeliverySummary = typeof DeliverySummary.Type;
 export const WebhookDelivery = Schema.Struct({
   ...DeliverySummary.fields,
   /**
-   * JSON text of `{event, data}`: its UTF-8 bytes are what every attempt sends. Null once its extraction
-   * was deleted: it cannot be sent again.
+   * JSON text of `{event, data}`: every attempt sends its UTF-8 bytes. Null after its extraction was deleted, when
+   * it cannot be sent again.
    */
   body: Schema.NullOr(Schema.String)
 });
@@ -59,22 +59,22 @@ export type WebhookDelivery = typeof WebhookDelivery.Type;
 
 export const DeliveryAttempt = Schema.Struct({
   atMs: Schema.Int,
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null without a response. */
   status: Schema.NullOr(Schema.Int),
-  /** In words; null when it was delivered. */
+  /** Description of the error; null if delivered. */
   error: Schema.NullOr(Schema.String),
   durationMs: Schema.Int,
-  /** The first 1 KB of the answer; null when there was none. */
+  /** The first 1 KB of the response; null without a response. */
   responseSnippet: Schema.NullOr(Schema.String)
 });
 export type DeliveryAttempt = typeof DeliveryAttempt.Type;
 
-/** What keeps a pending delivery from being sent. */
+/** Why a pending delivery cannot be sent. */
 export const EXTRACTION_DELETED = "The extraction was deleted before this arrived.";
 export const ENDPOINT_REMOVED = "The endpoint was removed before the delivery succeeded.";
 export const ENDPOINT_DISABLED = "The endpoint was disabled after days of failed deliveries.";
 
-/** Due at once, with every attempt before it. */
+/** Makes it due immediately, with all attempts. */
 export const freshSchedule = (
   nowMs: number
 ): Pick<WebhookDelivery, "status" | "attemptsLeft" | "nextAttemptAtMs" | "failureNote"> => ({
@@ -84,14 +84,14 @@ export const freshSchedule = (
   failureNote: null
 });
 
-/** An answer of any 2xx is an acknowledgement; everything else, redirects included, is none. */
+/** Any 2xx response acknowledges a delivery; everything else, including redirects, does not. */
 export const isAcknowledged = ({ status }: Pick<DeliveryAttempt, "status">): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** Most receivers answer sooner. Those that do not wait in a line of their own, so that others need not. */
+/** Most receivers respond sooner. Slower ones use separate permits so that they do not delay others. */
 export const SLOW_ATTEMPT_MS = 250;
 
-/** Whether its receiver is to be taken for a slow one from now on. */
+/** Whether its receiver counts as slow from now on. */
 export const wasSlow = ({ durationMs }: Pick<DeliveryAttempt, "durationMs">): boolean =>
   durationMs >= SLOW_ATTEMPT_MS;
 
@@ -119,8 +119,8 @@ export const calledOff = (delivery: WebhookDelivery, failureNote: string): Webho
 });
 
 /**
- * What attempts are bounded by one at a time: a registered endpoint, or the place that per-run URLs of one
- * account name, whatever their parameters.
+ * The unit of the limit on concurrent attempts: a registered endpoint or, for per-run URLs of an account, the URL
+ * without its parameters.
  */
 export const receiverOf = ({
   accountId,

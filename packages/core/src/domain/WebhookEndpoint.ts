@@ -1,15 +1,13 @@
-/**
- * A receiver that an account registered (specification, "Registration and URL rules"; contract 7).
- */
+/** A webhook endpoint registered by an account (specification, "Registration and URL rules"; contract 7). */
 import * as Schema from "effect/Schema";
 
-/** Registered endpoints of an account (specification, "Limits"). */
+/** Maximum registered endpoints per account (specification, "Limits"). */
 export const WEBHOOK_ENDPOINTS_MAX = 5;
 
-/** How long the old secret signs too after a rotation (contract 8). */
+/** How long the old secret also signs after a rotation (contract 8). */
 export const ROTATION_HOURS = 24;
 
-/** An endpoint that nothing has reached for as long is given up when the next delivery to it fails. */
+/** An endpoint that has failed this long is disabled when the next delivery to it fails. */
 export const FAILING_DAYS_MAX = 5;
 
 /** Random bytes of a secret (contract 7). */
@@ -21,37 +19,37 @@ export const FAILING_MS_MAX = FAILING_DAYS_MAX * 24 * HOUR_MS;
 export const WebhookEndpoint = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
-  /** Normalised; what duplicates are compared by. */
+  /** Normalised, for detecting duplicates. */
   url: Schema.String,
   /** `whsec_` and the base64 of 32 random bytes. */
   secret: Schema.String,
-  /** Signs beside the new one until it expires; null when there was no rotation lately. */
+  /** Also signs until it expires; null without a recent rotation. */
   previousSecret: Schema.NullOr(Schema.Struct({ secret: Schema.String, expiresAtMs: Schema.Int })),
   createdAtMs: Schema.Int,
-  /** First failure since the last success; null while deliveries arrive. */
+  /** First failure since the last success; null while deliveries succeed. */
   failingSinceMs: Schema.NullOr(Schema.Int),
-  /** Set when it was given up: nothing is sent until its owner enables it again. */
+  /** When it was disabled after failures; nothing is sent until its owner enables it again. */
   disabledAtMs: Schema.NullOr(Schema.Int)
 });
 export type WebhookEndpoint = typeof WebhookEndpoint.Type;
 
 export const secretFrom = (random: Uint8Array): string => `whsec_${Buffer.from(random).toString("base64")}`;
 
-/** The old secret signs on for {@link ROTATION_HOURS}; one that was rotated out before signs no more. */
+/** The old secret signs for another {@link ROTATION_HOURS}; one from an earlier rotation stops signing. */
 export const rotated = (endpoint: WebhookEndpoint, secret: string, nowMs: number): WebhookEndpoint => ({
   ...endpoint,
   secret,
   previousSecret: { secret: endpoint.secret, expiresAtMs: nowMs + ROTATION_HOURS * HOUR_MS }
 });
 
-/** Every secret that signs at the time, the newest first. */
+/** All secrets that sign at a given time, newest first. */
 export const signingSecrets = (
   { secret, previousSecret }: Pick<WebhookEndpoint, "secret" | "previousSecret">,
   nowMs: number
 ): ReadonlyArray<string> =>
   previousSecret !== null && previousSecret.expiresAtMs > nowMs ? [secret, previousSecret.secret] : [secret];
 
-/** What a delivery's outcome says about its endpoint: `ended` when it was the delivery's last attempt. */
+/** The effect of a delivery's outcome on its endpoint; `ended` if it was the last attempt. */
 export const afterAttempt = (
   endpoint: WebhookEndpoint,
   outcome: { readonly arrived: boolean; readonly ended: boolean; readonly atMs: number }
@@ -68,7 +66,7 @@ export const afterAttempt = (
 
 const dateOf = (unixMs: number): string => new Date(unixMs).toISOString();
 
-/** For its owner; null while it is enabled. */
+/** Explanation for the owner; null while enabled. */
 export const disabledReason = ({
   failingSinceMs,
   disabledAtMs

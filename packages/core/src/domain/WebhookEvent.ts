@@ -1,6 +1,6 @@
 /**
- * Events as they are delivered: what the body says and to whom it goes (specification, "Event kinds" and
- * "Registration and URL rules"). A body is rendered once, when the event happens.
+ * Webhook events: body and receivers (specification, "Event kinds" and "Registration and URL rules"). A body is
+ * rendered once, when the event occurs.
  */
 import { derivedId } from "./DerivedId.ts";
 import type { Extraction } from "./Extraction.ts";
@@ -25,7 +25,7 @@ const pending = (
   createdAtMs: nowMs
 });
 
-/** Registered endpoints, and the per-run URL unless it is one of theirs. */
+/** Registered endpoints, plus the per-run URL unless it is one of them. */
 const targetsOf = (
   { request: { webhookUrl } }: Extraction,
   endpoints: ReadonlyArray<WebhookTarget>
@@ -36,7 +36,7 @@ const targetsOf = (
     : [...registered, { endpointId: null, url: webhookUrl }];
 };
 
-/** The deliveries of an extraction that came to its end. `endpoints` are the account's enabled ones. */
+/** The deliveries for an extraction that ended. `endpoints` are the account's enabled ones. */
 export const endDeliveries = (
   extraction: Extraction,
   endpoints: ReadonlyArray<WebhookTarget>,
@@ -47,7 +47,7 @@ export const endDeliveries = (
   const event = extraction.status === "complete" ? "extraction.completed" : "extraction.failed";
   const shared = pending(event, resultView(extraction, publicUrl), nowMs);
   return targets.map(({ endpointId, url }) => ({
-    // The same for the same event and receiver, so that no event is written twice.
+    // Deterministic for event and receiver, so that no event is written twice.
     id: derivedId("whd", extraction.id, endpointId ?? url),
     accountId: extraction.accountId,
     extractionId: extraction.id,
@@ -57,7 +57,7 @@ export const endDeliveries = (
   }));
 };
 
-/** The event `test`, on demand. */
+/** The event `test`, sent on demand. */
 export const testDelivery = (
   id: string,
   endpoint: Pick<WebhookEndpoint, "id" | "accountId" | "url">,

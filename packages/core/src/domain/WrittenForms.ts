@@ -1,7 +1,7 @@
-/** Words for months, units and powers of ten, in the languages that most content is in. Pure. */
+/** Words for months, units and powers of ten, in the most common languages of content. Pure. */
 import { MONTH_FORMS, SCALE_FORMS, UNIT_FORMS } from "./generated/writtenForms.ts";
 
-/** What each form may mean: the same letters are one thing here and another there. */
+/** Possible meanings of each form: the same letters can mean different things in different languages. */
 const readingsOf = <A>(
   table: Readonly<Record<string, string>>,
   meaningOf: (name: string) => A
@@ -16,7 +16,7 @@ const readingsOf = <A>(
 const months = readingsOf(MONTH_FORMS, Number);
 const scales = readingsOf(SCALE_FORMS, Number);
 
-/** Sizes of units that are converted into each other; a month has 30 days, a year 365. */
+/** Sizes of convertible units; a month has 30 days, a year 365. */
 const DIMENSIONS: ReadonlyArray<Readonly<Record<string, number>>> = [
   {
     millisecond: 0.001,
@@ -48,16 +48,16 @@ const TIME_UNITS: ReadonlySet<string> = new Set(["millisecond", "second", "minut
 
 const formOf = (word: string): string => word.normalize("NFC").toLowerCase().replace(/\.$/u, "");
 
-/** Numbers of the months that a word names, 1 for January; none where it names none. */
+/** Month numbers that a word can mean, 1 for January; empty if none. */
 export const monthsNamed = (word: string): ReadonlyArray<number> => months.get(formOf(word)) ?? [];
 
-/** Number of the month that a word names in every language that has it; else null. */
+/** Month number, if the word means the same month in every language that has it; else null. */
 export const monthNamed = (word: string): number | null => {
   const [month = null, ...others] = monthsNamed(word);
   return others.length === 0 ? month : null;
 };
 
-/** What a number before the word is multiplied with for its value in another unit, or in none. */
+/** Factors that convert a number before the word into the base unit, or apply its power of ten. */
 export const factorsOf = (word: string): ReadonlyArray<number> => {
   const form = formOf(word);
   return [...(scales.get(form) ?? []), ...(units.get(form) ?? []).flatMap(factorsOfUnit)];

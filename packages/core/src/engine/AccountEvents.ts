@@ -25,7 +25,7 @@ export const GATHERED_MS = 100;
 const GATHERED_MAX = 256;
 
 /** A poll reads two short lists and the account's row. */
-export const ACCOUNT_LOOK_INTERVAL_MS = 10_000;
+export const ACCOUNT_POLL_INTERVAL_MS = 10_000;
 
 /** Newest extractions read per poll. */
 const LOOKED_AT_MAX = 20;
@@ -96,7 +96,7 @@ const readDelivery = Effect.fnUntraced(function* (accountId: string, id: string)
   return found === null ? [] : [{ type: "delivery" as const, delivery: found.delivery }];
 });
 
-/** The newest of each run; a run that moved on says more. */
+/** The newest event of each run. */
 const progressOf = (signals: ReadonlyArray<AccountSignal>): ReadonlyArray<AccountEvent> => {
   const moved = new Set(distinct(signals, "extraction"));
   const newest = new Map(
@@ -134,7 +134,7 @@ const makeLook = (accountId: string, told: Told, openedAtMs: number) => {
     const nowMs = yield* Clock.currentTimeMillis;
     const missed = (yield* recent(accountId, sinceMs)).filter((extraction) => told.isNew(extraction));
     // Transactions do not commit in order, so the time ranges of polls overlap.
-    sinceMs = nowMs - ACCOUNT_LOOK_INTERVAL_MS;
+    sinceMs = nowMs - ACCOUNT_POLL_INTERVAL_MS;
     const events: ReadonlyArray<AccountEvent> = missed.map((extraction) => ({
       type: "extraction",
       id: extraction.id,
@@ -153,7 +153,7 @@ const watch = Effect.fn("AccountEvents.watch")(function* (accountId: string, por
   const told = new Told();
   const openedAtMs = yield* Clock.currentTimeMillis;
   for (const extraction of yield* recent(accountId, openedAtMs)) told.isNew(extraction);
-  const looked = Effect.delay(makeLook(accountId, told, openedAtMs), ACCOUNT_LOOK_INTERVAL_MS);
+  const looked = Effect.delay(makeLook(accountId, told, openedAtMs), ACCOUNT_POLL_INTERVAL_MS);
   const heard = Stream.groupedWithin(signals, GATHERED_MAX, GATHERED_MS).pipe(
     Stream.mapEffect((gathered) => readAll(accountId, told, gathered))
   );

@@ -1,6 +1,4 @@
-/**
- * What an account may do, and at what rates, outside of a decision of its store.
- */
+/** The limits and rates of an account, outside of store decisions. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -9,7 +7,7 @@ import { Plans } from "../ports/Plans.ts";
 import { Store } from "../ports/Store.ts";
 import { RequestRows } from "./RequestRows.ts";
 
-/** Of an account that is not there: the default plan. Spares the trip where the account is known already. */
+/** For an unknown account: the default plan. Avoids a query if the account is already loaded. */
 export const accountPlan = Effect.fnUntraced(function* (
   accountId: string
 ): Effect.fn.Return<AccountPlan, never, Store> {

@@ -1,6 +1,6 @@
 /**
- * Wraps Store and WebhookOutbox and publishes changes of an account to the feed once they are committed.
- * Nothing depends on their delivery.
+ * Wraps Store and WebhookOutbox, and publishes committed changes of an account to the feed. Nothing depends on
+ * their delivery.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

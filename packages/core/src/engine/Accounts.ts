@@ -1,6 +1,4 @@
-/**
- * Accounts, their API keys and top-ups. Keys leave this module once, at their creation.
- */
+/** Accounts, their API keys and top-ups. API keys are returned once, when they are created. */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -38,7 +36,7 @@ import { accountPlan } from "./AccountPlans.ts";
 import { promoteWaiting } from "./PlanChanges.ts";
 import { makeId, systemRandomBytes } from "./Ids.ts";
 
-/** A key at its creation, the only time that it is shown. */
+/** A new key; the only time its token is shown. */
 export interface CreatedApiKey {
   readonly id: string;
   readonly name: string;
@@ -47,13 +45,13 @@ export interface CreatedApiKey {
   readonly createdAtMs: number;
 }
 
-/** An account and the numbers of its live extractions, from the same moment. */
+/** An account and the numbers of its live extractions, from one snapshot. */
 export interface AccountActivity {
   readonly account: Account;
-  /** Pending and running: those that hold a slot. */
+  /** Pending and running extractions, which occupy slots. */
   readonly runningCount: number;
   readonly queuedCount: number;
-  /** What the account may do, and the name of the plan that says so. */
+  /** The account's limits, and the name of its plan. */
   readonly plan: string;
   readonly limits: PlanLimits;
 }
@@ -75,10 +73,10 @@ export interface LedgerPage {
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** Without credits, on a plan of {@link checkPlan}; `default` without one. */
+    /** Without credits; `plan` must pass {@link checkPlan}, default `default`. */
     readonly create: (name: string, plan?: string) => Effect.Effect<Account>;
 
-    /** @fails InvalidRequest {param:"plan"}: there is no such plan */
+    /** @fails InvalidRequest {param:"plan"}: no such plan */
     readonly checkPlan: (plan: string) => Effect.Effect<void, InvalidRequest>;
 
     readonly get: (id: string) => Effect.Effect<Account, NotFound>;
@@ -91,32 +89,32 @@ export class Accounts extends Context.Service<
     }) => Effect.Effect<AccountPage, InvalidRequest>;
 
     /**
-     * Takes effect at once: waiting runs get the additional slots of a raised limit.
+     * Takes effect immediately: waiting runs get the additional slots of a raised limit.
      *
-     * @fails InvalidRequest {param:"plan"}: there is no such plan
+     * @fails InvalidRequest {param:"plan"}: no such plan
      */
     readonly change: (id: string, change: AccountChange) => Effect.Effect<Account, NotFound | InvalidRequest>;
 
-    /** What the account may do, and the name of the plan that says so. */
+    /** The account's limits, and the name of its plan. */
     readonly planFor: (account: Account) => Effect.Effect<AccountPlan>;
 
-    /** Of an account that is not there: the default plan. */
+    /** For an unknown account: the default plan. */
     readonly planOf: (accountId: string) => Effect.Effect<AccountPlan>;
 
     readonly activity: (accountId: string) => Effect.Effect<AccountActivity, NotFound>;
 
-    /** The last `days` days, today included, oldest first; days of nothing included. */
+    /** The last `days` days up to today, oldest first, including days without usage. */
     readonly usage: (accountId: string, days: number) => Effect.Effect<ReadonlyArray<UsageDay>>;
 
-    /** @fails InvalidRequest {param:"cursor"}: not one that this list gave out */
+    /** @fails InvalidRequest {param:"cursor"}: not a cursor of this list */
     readonly ledger: (
       accountId: string,
       page: { readonly limit: number; readonly cursor: string | null }
     ) => Effect.Effect<LedgerPage, InvalidRequest>;
 
     /**
-     * @fails InvalidRequest {reason:"too_many_api_keys"}: the account has {@link API_KEYS_MAX} already. It
-     *   keeps lists short and is not a promise: keys made at the same moment may overshoot it.
+     * @fails InvalidRequest {reason:"too_many_api_keys"}: the account already has {@link API_KEYS_MAX}. The limit
+     * keeps lists short and is not exact: concurrent requests may exceed it.
      */
     readonly createApiKey: (
       accountId: string,
@@ -124,20 +122,20 @@ export class Accounts extends Context.Service<
       dailyCredits?: number | null
     ) => Effect.Effect<CreatedApiKey, NotFound | InvalidRequest>;
 
-    /** Live ones, newest first. */
+    /** Live keys, newest first. */
     readonly listApiKeys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>>;
 
-    /** Takes effect at once. For the operator: revokes any account's key. */
+    /** Takes effect immediately. For the operator: revokes any account's key. */
     readonly revokeApiKey: (id: string) => Effect.Effect<void, NotFound>;
 
-    /** Takes effect at once. NotFound for another account's key. */
+    /** Takes effect immediately. NotFound for another account's key. */
     readonly revokeOwnApiKey: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
     /**
-     * Returns the new balance; the first top-up of an account adds its bonus. Repeated with the same key, it
-     * adds nothing and returns the current balance. Dies when `credits` is not of domain/TopUp's TopUpCredits.
+     * Returns the new balance; an account's first top-up adds the bonus. Repeating it with the same key adds
+     * nothing and returns the current balance. Dies if `credits` is not valid for domain/TopUp's TopUpCredits.
      *
-     * @fails InvalidRequest the key is none
+     * @fails InvalidRequest the key is invalid
      * @fails IdempotencyConflict the key was used for another amount
      */
     readonly topUp: (
@@ -146,7 +144,7 @@ export class Accounts extends Context.Service<
       idempotencyKey?: string | null
     ) => Effect.Effect<Credits, NotFound | InvalidRequest | IdempotencyConflict>;
 
-    /** The account of a key. Malformed keys are rejected without asking the store. */
+    /** The account of a key. Malformed keys are rejected without a query. */
     readonly authenticate: (key: string) => Effect.Effect<Option.Option<KeyHolder>>;
   }
 >()("@winnow/core/engine/Accounts") {}
@@ -216,7 +214,7 @@ const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyM
   };
 };
 
-/** Whose the cursors of the list of accounts are. */
+/** Owner of the cursors in the list of accounts. */
 const OPERATOR = "operator";
 
 type ReadMethods = "get" | "list" | "activity" | "usage" | "ledger";
@@ -234,7 +232,7 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
     return { accounts: rows, nextCursor };
   }),
 
-  // A decision that writes nothing: the only read of both that no submit can come between.
+  // A decision that writes nothing: the only way to read both in one snapshot.
   activity: Effect.fn("Accounts.activity")(function* (accountId) {
     const { value } = yield* store.transact(accountId, {}, ({ account, plan, waitingCount }) =>
       Result.succeed(

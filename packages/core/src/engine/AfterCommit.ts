@@ -1,12 +1,12 @@
 /**
- * Sees the changes of every decision once they are committed, so that nothing that moves money or states can
- * be forgotten; it changes none of them.
+ * Observes the committed changes of every decision, so that no change of money or state is missed. It modifies none
+ * of them.
  */
 import * as Effect from "effect/Effect";
 import type { Changes } from "../domain/Decision.ts";
 import { Store } from "../ports/Store.ts";
 
-/** A process that is killed between the commit and `tell` does not tell. */
+/** If the process is killed between the commit and the callback, the callback is lost. */
 export const afterCommit = (
   store: Store["Service"],
   tell: (changes: Changes, accountId: string) => Effect.Effect<void>

@@ -1,12 +1,12 @@
 /**
- * One attempt at a run: fetch, keep to the policy, analyse, store. It moves no money and no state;
- * what it answers is settled elsewhere. Its files lie under (extraction, attempt).
+ * One attempt of a run: fetch, apply the policy, analyse, store. It changes no money or state; its result is
+ * settled elsewhere. Files are stored under (extraction, attempt).
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { absentOf, askedOf, lostOf, refusalOf, type Shortfall } from "../domain/Availability.ts";
+import { absentOf, askedOf, emptyRunFailure, refusalOf, type Shortfall } from "../domain/Availability.ts";
 import type { Extraction, RunResult } from "../domain/Extraction.ts";
 import type { Failure } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
@@ -16,18 +16,18 @@ import { SAVED_SCHEMAS_MAX } from "../domain/SavedSchema.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { escalate, type EscalationRequest, type Reached } from "./Escalation.ts";
 import type { EnginePorts } from "./EnginePorts.ts";
-import { DATABASE_PATIENCE_MS, throughOutage } from "./Outages.ts";
+import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
 import { fetchInputs, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
-import { heardFiles } from "./Speech.ts";
+import { transcribedFiles } from "./Speech.ts";
 import { madeSchemaId } from "./ContentAnalysis.ts";
 
-/** What an attempt needs to know of the run that a worker claimed. */
+/** What an attempt needs to know about its run. */
 export interface AttemptRequest {
   readonly extraction: Extraction;
   readonly onProgress: (progress: RunProgress) => Effect.Effect<void>;
 }
 
-/** Inputs that were paid for: in auto mode those of the debited rung. */
+/** The debited inputs; in auto mode those of the debited rung. */
 const paidModalities = ({ request, pricedFacts }: Extraction): ReadonlyArray<Modality> =>
   Result.getOrThrow(pricedSelection(pricedFacts, request)).modalities;
 
@@ -38,11 +38,11 @@ const makeReport =
   (rung, progress) =>
     onProgress({ phase: "processing", ...progress, rung: extraction.request.auto ? rung : null });
 
-/** What an attempt leaves behind, but for its files and times. */
+/** The result of an attempt, without files and times. */
 interface Worked {
   readonly fetchedInputs: FetchedInputs;
   readonly shortfall: Shortfall;
-  /** Sentences that no policy silences. */
+  /** Warnings that no policy suppresses. */
   readonly warnings: ReadonlyArray<string>;
   readonly ai: Pick<RunResult, "rung" | "outcome" | "verdictReason" | "extraction" | "evidence" | "schemaId">;
 }
@@ -64,7 +64,7 @@ const download = Effect.fn("Attempt.download")(function* (
   const shortfall = shortfallOf(fetchedInputs, []);
   const refusal =
     refusalOf(fetchedInputs.facts, extraction.request, shortfall) ??
-    lostOf(fetchedInputs.facts.kind, extraction.request, shortfall);
+    emptyRunFailure(fetchedInputs.facts.kind, extraction.request, shortfall);
   if (refusal !== null) return yield* Effect.fail(refusal);
   return { fetchedInputs, shortfall, warnings: [], ai: NO_ANALYSIS };
 });
@@ -72,7 +72,7 @@ const download = Effect.fn("Attempt.download")(function* (
 const LIBRARY_FULL =
   "The schema generated from the content could not be saved: delete one of your saved schemas and submit again.";
 
-/** Saves the schema that the run made, once for all attempts; null when there is none or no room for it. */
+/** Saves a generated schema, once for all attempts; null if there is none or the library is full. */
 const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction, { analysis }: Reached) {
   const { made, verdict } = analysis;
   if (made === null || verdict.outcome !== "ok") return { schemaId: null, notes: [] };
@@ -83,9 +83,9 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
   return yield* library.save(extraction.accountId, draft, SAVED_SCHEMAS_MAX).pipe(
     Effect.map(({ id }) => ({ schemaId: id, notes: [] })),
     Effect.catchTag("SchemaLibraryFull", () => Effect.succeed({ schemaId: null, notes: [LIBRARY_FULL] })),
-    // The account went away under the run: there is nobody left to save it for.
+    // The account was deleted during the run, so there is nothing to save it for.
     Effect.catchTag("NotFound", () => Effect.succeed({ schemaId: null, notes: [] })),
-    throughOutage(DATABASE_PATIENCE_MS)
+    retryOutage(DATABASE_RETRY_LIMIT_MS)
   );
 });
 
@@ -98,7 +98,7 @@ const extract = Effect.fn("Attempt.extract")(function* (
   const { fetchedInputs, shortfall, modalities, analysis } = escalated.best;
   const { measuredDurationSeconds } = escalated;
   const saved = yield* saveMade(extraction, escalated.best);
-  const heard = heardFiles(fetchedInputs.files, analysis.heard);
+  const heard = transcribedFiles(fetchedInputs.files, analysis.heard);
   return {
     fetchedInputs: { ...fetchedInputs, files: [...fetchedInputs.files, ...heard], measuredDurationSeconds },
     shortfall: heard.length === 0 ? shortfall : { ...shortfall, sound: "heard" },
@@ -112,7 +112,7 @@ const extract = Effect.fn("Attempt.extract")(function* (
   };
 });
 
-/** Fails with what the caller is told; dies of anything else. */
+/** Fails with errors meant for the caller; dies on anything else. */
 export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Failure, EnginePorts> =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 /**
- * The AI pass over what was gathered: the analyst's answer, put right, grounded and scored. A schema that
- * is to be made of the content (`schemaId` "auto") is proposed first.
+ * The AI pass over the fetched inputs: the analyst's answer, corrected, with evidence and score. With `schemaId`
+ * "auto", a schema is proposed first.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -34,11 +34,11 @@ import { NO_SLIDES, type SlidesRead } from "../domain/Availability.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
 import { runSlices } from "./runSlices.ts";
 
-/** What is told of a run whose page was read as a whole, whatever its policy. */
+/** Added to the warnings if the whole page was read instead of its main text, whatever the policy. */
 export const WHOLE_PAGE_READ =
   "The main text of the page could not be identified reliably, so the language model read the whole page.";
 
-/** A schema and its name, made of the content or made so by an earlier attempt. */
+/** A generated schema and its name, from this or an earlier attempt. */
 export interface MadeSchema {
   readonly name: string;
   readonly schema: JsonObject;
@@ -52,13 +52,13 @@ export interface ContentAnalysis {
   readonly unsupportedByModel: ReadonlyArray<Modality>;
   readonly slides: SlidesRead;
   readonly warnings: ReadonlyArray<string>;
-  /** Words that the analyst heard itself. */
+  /** Text that the analyst transcribed itself. */
   readonly heard: ReadonlyArray<QuotableText>;
-  /** To be saved; null when the schema was given. */
+  /** A generated schema to save; null if the request had one. */
   readonly made: MadeSchema | null;
 }
 
-/** The id under which the schema that a run makes is saved: the same in all of its attempts. */
+/** The id of a generated schema; the same in all attempts of a run. */
 export const madeSchemaId = ({ id }: Pick<Extraction, "id">): string => `sch_${id.replace(/^[a-z]+_/u, "")}`;
 
 const withoutCall = (verdict: Verdict, words: number, slides: SlidesRead): ContentAnalysis => ({
@@ -72,7 +72,7 @@ const withoutCall = (verdict: Verdict, words: number, slides: SlidesRead): Conte
   made: null
 });
 
-/** Audio and video as far as they were selected; thumbnail and slides always. */
+/** Audio and video if selected; thumbnail and slides always. */
 const isMedia = (name: string, inputs: ReadonlyArray<Modality>): boolean => {
   const row = artifactOf(name);
   return row?.readAs === "media" && (row.modality === null || inputs.includes(row.modality));
@@ -83,7 +83,7 @@ const promptOf = ({ prompt, schemaOrigin }: RunRequest): string | null =>
 
 const failureOf = ({ reason, message }: AnalysisFailed): Failure => ({ reason, message });
 
-/** A retried run keeps to the schema that an earlier attempt saved; null when there is nothing to make. */
+/** A retried run uses the schema that an earlier attempt saved; null if none is to be generated. */
 const makeSchema = Effect.fn("ContentAnalysis.makeSchema")(function* (
   extraction: Extraction,
   material: Material
@@ -98,7 +98,7 @@ const makeSchema = Effect.fn("ContentAnalysis.makeSchema")(function* (
   return { name: proposalName(proposal.name), schema } satisfies MadeSchema;
 });
 
-/** Comments last: what the source says itself is the better evidence. */
+/** Comments last, because the source itself is better evidence. */
 const quotableTexts = (
   { facts, markdown, texts }: FetchedInputs,
   heard: ReadonlyArray<QuotableText>
@@ -113,11 +113,11 @@ const quotableTexts = (
   ];
 };
 
-/** Markdown where there is some: the model sees what is a heading, a row or a link. */
+/** Markdown if available, so that the model sees headings, rows and links. */
 const textsToRead = ({ markdown, texts }: FetchedInputs): ReadonlyArray<InputText> =>
   texts.map((text) => (text.source === markdown?.source ? markdown : text));
 
-/** Whether pictures or sound were read as they are: what was heard as words is among the texts. */
+/** Whether images or audio were read directly; transcribed audio counts as text. */
 const isWordless = (
   { inputs, isSoundWritten = false }: Material,
   { unavailable, texts = [] }: Analysis
@@ -127,7 +127,7 @@ const isWordless = (
   return isRead("video") || (isRead("audio") && texts.length === 0 && !isSoundWritten);
 };
 
-/** Slides that were not even fetched are not read either. */
+/** Includes slides that could not be fetched. */
 const slidesRead = ({ facts, files }: FetchedInputs, unsupportedByModel: number): SlidesRead => {
   if (facts.kind !== "photos") return NO_SLIDES;
   const fetched = files.filter(({ name }) => isSlideFile(name)).length;
@@ -138,11 +138,11 @@ const slidesRead = ({ facts, files }: FetchedInputs, unsupportedByModel: number)
 interface Asked {
   readonly schema: JsonObject;
   readonly evidenceRule: RunRequest["evidence"];
-  /** Of everything there is to read. */
+  /** Words in all texts. */
   readonly words: number;
 }
 
-/** The verdict once evidence is required of every value. */
+/** The verdict after evidence is required of every value. */
 const proven = Effect.fnUntraced(function* (schema: JsonObject, verdict: Verdict, evidence: Evidence) {
   const missing = unprovenOf(verdict.extraction, evidence);
   if (missing.size === 0) return verdict;
@@ -187,9 +187,9 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
 
 export interface ContentAnalysisRequest {
   readonly fetchedInputs: FetchedInputs;
-  /** Those that were selected and are there. */
+  /** The selected modalities that were fetched. */
   readonly inputs: ReadonlyArray<Modality>;
-  /** What a cheaper rung read; null when this is the first. */
+  /** What the cheaper rung read; null for the first rung. */
   readonly before: ContentAnalysis | null;
 }
 

@@ -23,7 +23,7 @@ export const runsEnded = Metric.counter("winnow_runs_ended_total", {
   description: "Runs that ended, by kind of source, state, and reason of failure",
   incremental: true
 });
-export const runsHandedBack = Metric.counter("winnow_runs_handed_back_total", {
+export const runsReleased = Metric.counter("winnow_runs_handed_back_total", {
   description: "Runs that a stopping worker returned to the queue",
   incremental: true
 });
@@ -100,7 +100,7 @@ export const codeOf = ({ _tag }: { readonly _tag: string }): string =>
 
 /** Shows the counters without labels from the start: nothing counted yet is 0, not unknown. */
 export const declare: Effect.Effect<void> = Effect.forEach(
-  [creditsDebited, creditsRefunded, runsHandedBack],
+  [creditsDebited, creditsRefunded, runsReleased],
   (metric) => Metric.update(metric, 0),
   { discard: true }
 );

@@ -1,6 +1,6 @@
 /**
- * What a use case closes over when its layer is built: ports and settings, and nothing else of the fiber
- * that built it, so that log annotations, spans and scopes stay the caller's.
+ * Captures only ports and settings when a layer is built, so that log annotations, spans and scopes remain those of
+ * the caller.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

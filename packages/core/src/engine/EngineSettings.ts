@@ -1,25 +1,26 @@
-/**
- * What an operator may set about the engine. Everything has a default, so nothing must be provided.
- */
+/** The engine's settings. All have defaults, so nothing must be provided. */
 import * as Context from "effect/Context";
 import type { CreditPack } from "../domain/CreditPack.ts";
 
 export interface EngineSettingsShape {
-  /** Longest attempt of a run; no run stays without an end (contract 3). */
+  /** Maximum duration of a run's attempt; every run must end (contract 3). */
   readonly runTimeoutMs: number;
-  /** Longest look at a source by submit or probe; past it the duration counts as unknown (contract 4). */
+  /**
+   * Maximum duration of an inspection by submit or probe; after that, the video's length counts as unknown
+   * (contract 4).
+   */
   readonly inspectTimeoutMs: number;
-  /** Deliveries of webhooks are kept as long. */
+  /** Retention of webhook deliveries. */
   readonly retentionDays: number;
-  /** Whoever signs in and is nobody's member gets an account of their own. */
+  /** People who sign in without being a member get an account of their own. */
   readonly isSignUpOpen: boolean;
-  /** In the order in which they are offered; sold where there is a ports/Checkout. */
+  /** In the order shown; sold only if there is a ports/Checkout. */
   readonly creditPacks: ReadonlyArray<CreditPack>;
-  /** What the operator says about more credits; null for nothing. */
+  /** The operator's note on how to get more credits; null for none. */
   readonly topUpNote: string | null;
-  /** With less room on a disk runs wait (ports/FreeSpace). */
+  /** Minimum free disk space; runs wait below it (ports/FreeSpace). */
   readonly minFreeBytes: number;
-  /** Base of artifact URLs in events, without a slash at its end; the API answers the same. */
+  /** Base URL of artifacts in events, without a trailing slash; the API uses the same. */
   readonly publicUrl: string;
 }
 

@@ -1,11 +1,11 @@
 /**
- * The rungs of an AI run: one without auto mode; with it, the cheapest inputs first, and dearer ones as
- * long as the answer is not good enough and they can help (specification, `auto`). The best answer counts.
+ * The rungs of an AI run: a single one without auto mode; with it, the cheapest inputs first, and more expensive
+ * ones while the answer is not good enough and they can help (specification, `auto`). The best answer wins.
  */
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { absentOf, lostOf, refusalOf, type Shortfall } from "../domain/Availability.ts";
+import { absentOf, emptyRunFailure, refusalOf, type Shortfall } from "../domain/Availability.ts";
 import type { Extraction } from "../domain/Extraction.ts";
 import type { Failure } from "../domain/Failure.ts";
 import { MODALITIES, type Modality } from "../domain/Modality.ts";
@@ -20,7 +20,7 @@ import { analyseContent, type ContentAnalysis } from "./ContentAnalysis.ts";
 
 export interface EscalationRequest {
   readonly extraction: Extraction;
-  /** What was paid for. */
+  /** The debited modalities. */
   readonly ceiling: ReadonlyArray<Modality>;
   readonly report: (
     rung: ReadonlyArray<Modality>,
@@ -28,7 +28,7 @@ export interface EscalationRequest {
   ) => Effect.Effect<void>;
 }
 
-/** What a rung came to. */
+/** The result of a rung. */
 export interface Reached {
   readonly modalities: ReadonlyArray<Modality>;
   readonly fetchedInputs: FetchedInputs;
@@ -38,15 +38,18 @@ export interface Reached {
 
 interface Rung {
   readonly modalities: ReadonlyArray<Modality>;
-  /** Known before: they are not even fetched. */
+  /** Known to be unavailable; not even fetched. */
   readonly unsupportedByModel: ReadonlyArray<Modality>;
-  /** What must be there for the rung to be worth a call; null for the first, which is always tried. */
+  /**
+   * At least one of these must be available for the rung to be worth a call; null for the first rung, which always
+   * runs.
+   */
   readonly added: ReadonlyArray<Modality> | null;
-  /** What the best cheaper rung read; null for the first. */
+  /** What the best cheaper rung read; null for the first rung. */
   readonly before: ContentAnalysis | null;
 }
 
-/** What a rung is worth over its files: null when nothing of what it adds is there. */
+/** The additional content of a rung: null if nothing it adds is available. */
 const readRung = Effect.fn("Escalation.readRung")(function* (
   { extraction, report }: EscalationRequest,
   { modalities, unsupportedByModel, added, before }: Rung,
@@ -74,7 +77,7 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
   return { modalities, fetchedInputs, shortfall, analysis };
 });
 
-/** The cheapest rung begins with the look, which tells what it is; the kind as priced is near enough to be shown. */
+/** The first rung starts with the inspection, which determines the kind; until then the priced kind is shown. */
 const fetchCheapest = (
   { extraction, report }: EscalationRequest,
   cheapestOf: (kind: SourceKind) => ReadonlyArray<Modality>
@@ -86,13 +89,13 @@ const fetchCheapest = (
     onProgress: (progress) => report(cheapestOf(extraction.pricedFacts.kind), progress)
   });
 
-/** The files of a rung, which count whatever reading them came to. */
+/** The files of a rung, independent of its analysis. */
 interface Tried {
   readonly fetchedInputs: FetchedInputs;
   readonly reached: Result.Result<Reached | null, Failure>;
 }
 
-/** Fails when its files cannot be had. */
+/** Fails if its files cannot be fetched. */
 const tryRung = Effect.fn("Escalation.tryRung")(function* (
   escalation: EscalationRequest,
   rung: Rung,
@@ -109,7 +112,7 @@ const tryRung = Effect.fn("Escalation.tryRung")(function* (
   return { fetchedInputs, reached: yield* Effect.result(readRung(escalation, rung, fetchedInputs)) };
 });
 
-/** A fault of a dearer rung costs that rung only; a video that proves too long fails the run. */
+/** A failure of a later rung affects only that rung, but a video that turns out too long fails the run. */
 const endsRun = ({ reason }: Failure): boolean => reason === "too_long";
 
 const stayedSentence = (added: ReadonlyArray<Modality>, { message }: Failure): string =>
@@ -117,12 +120,12 @@ const stayedSentence = (added: ReadonlyArray<Modality>, { message }: Failure): s
 
 export interface Escalated {
   readonly best: Reached;
-  /** Of the longest look at the media, also where a cheaper rung won. */
+  /** The maximum measured duration, even if a cheaper rung won. */
   readonly measuredDurationSeconds: number | null;
   readonly warnings: ReadonlyArray<string>;
 }
 
-/** Fails as its first rung does. */
+/** Fails if its first rung fails. */
 export const escalate = Effect.fn("Escalation.escalate")(function* (
   escalation: EscalationRequest
 ): Effect.fn.Return<Escalated, Failure, EnginePorts | Scope.Scope> {
@@ -163,7 +166,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
     if (found !== null && isBetter(found.analysis.rung, best.analysis.rung)) best = found;
   }
   const { fetchedInputs: read, modalities, shortfall } = best;
-  const lost = lostOf(read.facts.kind, { ...extraction.request, modalities }, shortfall);
+  const lost = emptyRunFailure(read.facts.kind, { ...extraction.request, modalities }, shortfall);
   if (lost !== null) return yield* Effect.fail(lost);
   return { best, measuredDurationSeconds: fetchedInputs.measuredDurationSeconds, warnings };
 });

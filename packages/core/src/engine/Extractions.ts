@@ -104,7 +104,7 @@ const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDi
   return extraction === null ? null : ({ extraction, replayed: true } satisfies Submitted);
 });
 
-/** A submit without an inspection. */
+/** Submits without an inspection. */
 const NOTHING_SEEN = { pricedFacts: UNKNOWN_FACTS, inspected: null };
 
 /** Content that cannot be inspected is accepted: its run fails with the reason and a refund (contract 4). */
@@ -116,7 +116,7 @@ const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, { normaliz
   );
 });
 
-/** The host of `webhookUrl` must be public before anything is debited; normalised, so that it is compared. */
+/** The host of `webhookUrl` must be public before anything is debited; normalised so that it can be compared. */
 const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
   const { webhookUrl } = request;
   return webhookUrl === null
@@ -124,7 +124,7 @@ const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
     : { ...request, webhookUrl: yield* vetWebhookUrl("webhookUrl", webhookUrl) };
 });
 
-/** Reuses a result if there is one; decides again if it was deleted meanwhile. */
+/** Reuses a result if possible; decides again if it was deleted in the meantime. */
 const decide = Effect.fnUntraced(function* (
   accountId: string,
   request: RunRequest,
@@ -192,7 +192,7 @@ const make = Effect.gen(function* () {
   const find = (accountId: string, id: string) =>
     isId("ext", id) ? store.getExtraction(accountId, id) : Effect.succeedNone;
 
-  // Of every poll: a span whose call is not traced back costs half of one that is.
+  // Called on every poll: skipping the call-site trace halves the cost of the span.
   const get = Effect.fnUntraced(function* (accountId: string, id: string) {
     const { extraction: known } = yield* RequestRows;
     const isKnown = known !== null && known.id === id && known.accountId === accountId;

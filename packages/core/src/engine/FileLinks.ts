@@ -1,5 +1,5 @@
 /**
- * Makes and checks links to one file that work without a key for a while, in every process and over restarts.
+ * Creates and verifies links to one file that work for a while without a key, in every process and across restarts.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -11,7 +11,7 @@ import { Store } from "../ports/Store.ts";
 import { Extractions } from "./Extractions.ts";
 import { systemRandomBytes } from "./Ids.ts";
 
-/** Name and length in bytes of the secret that links are signed with. */
+/** Name and length in bytes of the signing secret. */
 const SECRET_NAME = "file-links";
 const SECRET_BYTES = 32;
 
@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
   const extractions = yield* Extractions;
   let kept: string | null = null;
 
-  /** Asked for once; a database that is away is asked again. */
+  /** Loaded once; retried if the database is unavailable. */
   const secret = Effect.gen(function* () {
     if (kept !== null) return kept;
     const fresh = Buffer.from(yield* systemRandomBytes(SECRET_BYTES)).toString("base64url");

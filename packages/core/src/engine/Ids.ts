@@ -1,6 +1,6 @@
 /**
- * Ids of what the engine makes: a prefix and a ULID in lower case, so that they sort by time and say
- * what they are. Randomness comes from the system, never from a seed.
+ * Ids of the engine: a prefix and a lower-case ULID, so that they sort by time and show their kind. Randomness
+ * comes from the system, never from a seed.
  */
 import { randomBytes } from "node:crypto";
 import * as Clock from "effect/Clock";
@@ -27,7 +27,7 @@ const encodeTime = (timeMs: number): string => {
   return text;
 };
 
-/** Five bytes are eight characters. */
+/** Five bytes encode to eight characters. */
 const encodeRandom = (bytes: Uint8Array): string => {
   let text = "";
   let held = 0;
@@ -43,7 +43,7 @@ const encodeRandom = (bytes: Uint8Array): string => {
   return text;
 };
 
-/** `makeId("ext")` is `ext_` and 26 characters: 10 of the Clock's time, 16 random. */
+/** `makeId("ext")` returns `ext_` and 26 characters: 10 of the Clock's time, 16 random. */
 export const makeId = (prefix: IdPrefix): Effect.Effect<string> =>
   Effect.zipWith(
     Clock.currentTimeMillis,
@@ -51,6 +51,9 @@ export const makeId = (prefix: IdPrefix): Effect.Effect<string> =>
     (nowMs, random) => `${prefix}_${encodeTime(nowMs)}${encodeRandom(random)}`
   );
 
-/** Whether a text may be such an id. Stores are asked about nothing else: databases refuse some texts, like NUL. */
+/**
+ * Whether a text has the form of such an id. Stores are only queried for these, because databases reject some
+ * texts, such as NUL.
+ */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && /^[0-9a-z]{1,64}$/u.test(text.slice(prefix.length + 1));

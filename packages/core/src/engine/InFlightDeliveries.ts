@@ -2,7 +2,7 @@
  * Webhook attempts in flight in this process, and how many more may start: shares by account and receiver of
  * fast and slow permits.
  */
-import { shareOf } from "../domain/FairLine.ts";
+import { shareOf } from "../domain/FairQueue.ts";
 import { receiverOf, SLOW_ATTEMPT_MS } from "../domain/WebhookDelivery.ts";
 import type { ClaimedDelivery, ClaimQuery } from "../ports/WebhookOutbox.ts";
 
@@ -11,22 +11,26 @@ export const FAST_MAX = 64;
 export const FAST_OF_ACCOUNT_MAX = FAST_MAX / 2;
 
 /** Additional permits for accounts without attempts in flight, so that bursts of others do not block them. */
-export const NEWCOMERS_MAX = FAST_MAX / 4;
+export const IDLE_ACCOUNTS_MAX = FAST_MAX / 4;
 
 /** A busy dispatcher claims several deliveries with one statement. */
-export const CLAIMED_MIN = FAST_MAX / 4;
+export const CLAIM_BATCH_MIN = FAST_MAX / 4;
 
 /** Maximum attempts that take longer; they mostly wait. */
 export const SLOW_MAX = 512;
 
 /** Maximum slow deliveries per claim, since their handshakes take processor time from others. */
-export const SLOW_CLAIMED_MAX = CLAIMED_MIN / 2;
+export const SLOW_CLAIM_BATCH_MAX = CLAIM_BATCH_MIN / 2;
 
 /**
- * How often slow places are filled again: what frees them comes one by one, and a look for each would keep the
- * others' waiting. With {@link SLOW_CLAIMED_MAX} enough for all of {@link SLOW_MAX} to come again within an attempt.
+ * Interval at which freed slow permits are filled. They are freed one by one, and a claim for each would delay
+ * other claims. Together with {@link SLOW_CLAIM_BATCH_MAX}, all of {@link SLOW_MAX} can be filled within the time of
+ * one attempt.
  */
-export const SLOW_LOOK_EVERY_MS = 50;
+export const SLOW_POLL_INTERVAL_MS = 50;
+
+/** Interval between the starts of slow attempts that were claimed together, so that handshakes do not come in bursts. */
+export const SLOW_START_SPACING_MS = SLOW_POLL_INTERVAL_MS / SLOW_CLAIM_BATCH_MAX;
 
 /** Maximum attempts of one account, slow and fast; there is a slow permit for each of them. */
 export const ACCOUNT_MAX = SLOW_MAX / 4;
@@ -38,7 +42,7 @@ export const RECEIVER_MAX = 4;
 export const SLOW_AFTER_MS = SLOW_ATTEMPT_MS;
 
 /** The limits of the next claim. */
-export type Room = Omit<ClaimQuery, "nowMs" | "leaseMs">;
+export type ClaimLimits = Omit<ClaimQuery, "nowMs" | "leaseMs">;
 
 /** An attempt in flight. */
 export interface InFlightDelivery {
@@ -54,10 +58,10 @@ export interface InFlightDeliveries {
   readonly slowDown: (delivering: InFlightDelivery) => boolean;
   readonly end: (delivering: InFlightDelivery) => void;
   /** For receivers not known to be slow. */
-  readonly fastRoom: () => Room;
-  /** The same, but one for each account without attempts in flight. */
-  readonly newcomersRoom: () => Room;
-  readonly slowRoom: () => Room;
+  readonly fastLimits: () => ClaimLimits;
+  /** The same, limited to one for each account without attempts in flight. */
+  readonly idleAccountLimits: () => ClaimLimits;
+  readonly slowLimits: () => ClaimLimits;
 }
 
 const repeated = <A>(value: A, times: number): ReadonlyArray<A> =>
@@ -69,8 +73,8 @@ const isSlow = ({ pace }: InFlightDelivery): boolean => pace !== "fast";
 const shareOfAll = (accounts: number): number => Math.min(ACCOUNT_MAX, shareOf(SLOW_MAX, accounts));
 
 /**
- * The account of each attempt that counts as a fast one. Slow ones of an account count among them as far as
- * they would leave these no place: all that it may have, fast and slow, is `spare` more than fast ones.
+ * The accounts of attempts that count as fast. An account's slow attempts are included as far as they would
+ * otherwise exceed its total: an account may have `spare` more attempts than fast ones.
  */
 const busyFast = (
   accounts: ReadonlyMap<string, ReadonlyArray<InFlightDelivery>>,
@@ -87,13 +91,13 @@ export const makeInFlightDeliveries = (): InFlightDeliveries => {
   const countFast = (): number => inFlight.size - countSlow();
   const accountsOf = (): ReadonlyArray<string> => [...inFlight].map(({ accountId }) => accountId);
 
-  // A receiver that keeps one waiting unexpectedly gets no other until it is known what that comes to.
+  // A receiver that unexpectedly became slow gets no further delivery until that attempt ends.
   const busyReceivers = (): ReadonlyArray<string> =>
     [...inFlight].flatMap(({ receiver, pace }) =>
       repeated(receiver, pace === "turned slow" ? RECEIVER_MAX : 1)
     );
 
-  const fastRoom = (): Room => {
+  const fastLimits = (): ClaimLimits => {
     const accounts = Map.groupBy(inFlight, ({ accountId }) => accountId);
     const inFast = [...accounts.values()].filter((own) => !own.every(isSlow)).length;
     const all = shareOfAll(accounts.size);
@@ -120,23 +124,23 @@ export const makeInFlightDeliveries = (): InFlightDeliveries => {
       return delivering;
     },
     slowDown: (delivering) => {
-      const hasRoom = countSlow() < SLOW_MAX;
-      if (hasRoom) delivering.pace = "turned slow";
-      return hasRoom;
+      const hasPermit = countSlow() < SLOW_MAX;
+      if (hasPermit) delivering.pace = "turned slow";
+      return hasPermit;
     },
     end: (delivering) => void inFlight.delete(delivering),
-    fastRoom,
-    newcomersRoom: () => ({
-      ...fastRoom(),
-      limit: FAST_MAX + NEWCOMERS_MAX - countFast(),
+    fastLimits,
+    idleAccountLimits: () => ({
+      ...fastLimits(),
+      limit: FAST_MAX + IDLE_ACCOUNTS_MAX - countFast(),
       busyAccounts: accountsOf(),
       accountMax: 1
     }),
-    slowRoom: () => {
+    slowLimits: () => {
       const slowCount = countSlow();
       return {
         slow: true,
-        limit: Math.min(SLOW_CLAIMED_MAX, SLOW_MAX - slowCount),
+        limit: Math.min(SLOW_CLAIM_BATCH_MAX, SLOW_MAX - slowCount),
         busyReceivers: busyReceivers(),
         receiverMax: slowCount < SLOW_MAX / 2 ? RECEIVER_MAX : 1,
         busyAccounts: accountsOf(),

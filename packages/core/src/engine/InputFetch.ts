@@ -1,9 +1,9 @@
 /**
- * What a run has fetched so far: its files, and the words in them. A later fetch of the same run brings
- * only what is new.
+ * What a run has fetched so far: its files and the texts in them. Later fetches of the same run add only what is
+ * new.
  *
- * Text is stored as soon as it is there and read back from the store, since the engine has no file system;
- * media waits for the end, because storing may move a file away that the analyst still reads.
+ * Text is stored immediately and read back from the store, since the engine has no file system. Media is stored at
+ * the end, because storing may move a file that the analyst still reads.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -39,42 +39,42 @@ import {
 import { Store } from "../ports/Store.ts";
 import { accountPlan } from "./AccountPlans.ts";
 import { EngineSettings } from "./EngineSettings.ts";
-import { soundOfRun, type Listened, withSpeech } from "./Speech.ts";
-import { STORING_PATIENCE_MS, throughOutage } from "./Outages.ts";
+import { soundOfRun, type TranscribedFetch, withSpeech } from "./Speech.ts";
+import { STORING_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
 
-/** With what listening to the sound came to. */
-export interface FetchedInputs extends Listened {
+/** With the result of transcribing the audio. */
+export interface FetchedInputs extends TranscribedFetch {
   readonly facts: SourceFacts;
   /** As of ports/Downloader. */
   readonly details: SourceDetails;
   readonly measuredDurationSeconds: number | null;
-  /** As of domain/Extraction; null where nothing tells it. */
+  /** As in domain/Extraction; null if unknown. */
   readonly estimatedDurationSeconds: number | null;
-  /** In the order `summary.files` lists them. */
+  /** In the order of `summary.files`. */
   readonly files: ReadonlyArray<FetchedFile>;
-  /** Of what was wanted, what did not come. */
+  /** Requested modalities that are missing. */
   readonly notFound: ReadonlyArray<Modality>;
-  /** Of {@link notFound}, what the source was asked for in vain. */
+  /** The subset of {@link notFound} whose look-up failed. */
   readonly failedLookups: ReadonlyArray<FailedLookup>;
-  /** The transcript is not in the language that was asked for. */
+  /** The transcript is not in the requested language. */
   readonly languageMissing: boolean;
   readonly warnings: ReadonlyArray<string>;
-  /** Of everything fetched. */
+  /** Total of everything fetched. */
   readonly bytes: number;
-  /** Modalities that were fetched, or found to be missing. */
+  /** Modalities that were fetched or found to be missing. */
   readonly fetched: ReadonlyArray<Modality>;
-  /** Content of the text files, by name; empty on download-only runs. */
+  /** Contents of the text files by name; empty for download-only runs. */
   readonly contents: ReadonlyMap<string, string>;
   readonly texts: ReadonlyArray<InputText>;
   /** As of domain/ArtifactTexts. */
   readonly markdown: InputText | null;
-  /** The texts are all of a page, of which its files have what is probably its text. */
+  /** The texts are the whole page; the files contain what is probably its main text. */
   readonly isWholePage: boolean;
-  /** Sizes of the files that are stored already, by name. */
+  /** Sizes of files already stored, by name. */
   readonly stored: ReadonlyMap<string, number>;
 }
 
-/** Files of one run that are stored at once: enough to hide the wait for a disk's flush. */
+/** Maximum files of one run stored concurrently: enough to hide the latency of disk flushes. */
 const STORED_AT_ONCE = 4;
 
 const tooLong = (maxDurationSec: number): Failure => ({
@@ -96,7 +96,7 @@ const put = Effect.fnUntraced(function* ({ id, attempt }: Attempted, files: Read
     files,
     ({ name, source }) =>
       artifacts.put({ extractionId: id, attempt, name }, source).pipe(
-        throughOutage(STORING_PATIENCE_MS),
+        retryOutage(STORING_RETRY_LIMIT_MS),
         Effect.map((bytes) => [name, bytes] as const)
       ),
     { concurrency: STORED_AT_ONCE }
@@ -104,20 +104,20 @@ const put = Effect.fnUntraced(function* ({ id, attempt }: Attempted, files: Read
   return new Map(sizes);
 });
 
-/** The beginning of a stored text, as far as it is read at all. */
+/** The beginning of a stored text, up to the limit that is read. */
 const readText = Effect.fnUntraced(function* ({ id, attempt }: Attempted, name: string, sizeBytes: number) {
   if (sizeBytes === 0) return "";
   const artifacts = yield* ArtifactStore;
   const end = Math.min(sizeBytes, TEXT_BYTES_MAX) - 1;
   return yield* artifacts
     .read({ extractionId: id, attempt, name }, { start: 0, end })
-    .pipe(Stream.decodeText(), Stream.mkString, throughOutage(STORING_PATIENCE_MS));
+    .pipe(Stream.decodeText(), Stream.mkString, retryOutage(STORING_RETRY_LIMIT_MS));
 });
 
 const isCutOff = (stored: ReadonlyMap<string, number>, name: string): boolean =>
   (stored.get(name) ?? 0) > TEXT_BYTES_MAX;
 
-/** Content that is read in place of that of the files. */
+/** Content that is read instead of that of the files. */
 const filesOf = (wholePage: WholePage | null): ReadonlyArray<readonly [name: string, content: string]> =>
   wholePage === null
     ? []
@@ -133,7 +133,7 @@ const withTexts = Effect.fnUntraced(function* (
   { facts, files, wholePage = null }: Fetched
 ) {
   const added = files.filter(({ name }) => artifactOf(name)?.readAs === "text");
-  // A dearer rung adds sound or pictures: the texts are parsed already.
+  // A later rung adds audio or images; the texts are already parsed.
   if (added.length === 0 && before?.facts.kind === facts.kind) {
     const { contents, stored, texts, markdown, isWholePage } = before;
     return { contents, stored, texts, markdown, isWholePage, warnings: [] };
@@ -169,7 +169,7 @@ const NO_TEXTS = {
 export interface FetchInputsRequest {
   readonly extraction: Extraction;
   readonly modalitiesOf: (kind: SourceKind) => ReadonlyArray<Modality>;
-  /** What the run has already; null for its first fetch. */
+  /** What the run already has; null for its first fetch. */
   readonly before: FetchedInputs | null;
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
 }
@@ -179,7 +179,7 @@ const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
     Option.getOrElse(readTranscript(contents.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => [])
   );
 
-/** A forced run reads nothing that is older than its submit's own look, whose finding every run may build on. */
+/** A forced run ignores inspections older than that of its submit, which every run may use. */
 const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, inspected, request }: Extraction) {
   const { inspectTimeoutMs } = yield* EngineSettings;
   return {
@@ -188,7 +188,7 @@ const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, inspected, requ
   };
 });
 
-/** Files of the downloader live until the scope closes. */
+/** The downloader's files exist until the scope closes. */
 export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   extraction,
   modalitiesOf,
@@ -247,7 +247,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   };
 });
 
-/** What was not to be had, once it is known what the model did not read. */
+/** What is missing, once it is known which modalities the model did not read. */
 export const shortfallOf = (
   { failedLookups, languageMissing, notFound, warnings, ...spoken }: FetchedInputs,
   unsupportedByModel: ReadonlyArray<Modality>,
@@ -265,7 +265,7 @@ export const shortfallOf = (
 const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile =>
   textFile(METADATA_FILE, writeMetadata(facts, details));
 
-/** Stores what is not stored yet, writes `metadata.json`, and lists everything. */
+/** Stores the remaining files, writes `metadata.json`, and lists all files. */
 export const storeAll = Effect.fn("InputFetch.store")(function* (run: Extraction, inputs: FetchedInputs) {
   const { stored } = inputs;
   const files = [...inputs.files, metadataFile(inputs)];

@@ -1,6 +1,6 @@
 /**
- * Ids of what a request makes. Under an `Idempotency-Key` the id is that of the key: the same request again
- * finds what the first one made.
+ * Ids of things a request creates. With an `Idempotency-Key`, the id is derived from the key, so that repeating the
+ * request finds the original.
  */
 import * as Effect from "effect/Effect";
 import { derivedId } from "../domain/DerivedId.ts";
@@ -8,7 +8,7 @@ import { parseIdempotencyKey } from "../domain/Idempotency.ts";
 import type { InvalidRequest } from "../domain/Refusal.ts";
 import { makeId, type IdPrefix } from "./Ids.ts";
 
-/** @fails InvalidRequest the key is none */
+/** @fails InvalidRequest the key is invalid */
 export const idUnder = Effect.fnUntraced(function* (
   idempotencyKey: string | null,
   prefix: IdPrefix,

@@ -1,6 +1,6 @@
 /**
- * What new plans allow more counts at once: runs that wait get the slots of a raised limit without a decision of their
- * account that would come upon them. Looks at its start, too, since plans may have changed while nothing ran.
+ * Applies raised limits of new plans immediately: waiting runs get additional slots without waiting for another
+ * decision of their account. Also runs at start-up, since plans may have changed while the server was down.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -9,19 +9,19 @@ import { decidePromotion } from "../domain/AccountChange.ts";
 import { Plans } from "../ports/Plans.ts";
 import { Store } from "../ports/Store.ts";
 
-/** Accounts of one look; the next one goes on after them. */
+/** Accounts per batch. */
 const ACCOUNTS_MAX = 1_000;
 
-/** Between two tries while the database is away. */
+/** Retry interval while the database is unavailable. */
 const RETRY = Schedule.spaced("5 seconds");
 
-/** A view shows a few of those that wait, so that a limit that was raised by many takes several. */
+/** A decision sees only a few waiting runs, so that a large raise takes several decisions. */
 export const promoteWaiting = (store: Store["Service"], accountId: string) =>
   Effect.map(store.transact(accountId, {}, decidePromotion), ({ value }) => value).pipe(
     Effect.repeat({ until: (promoted) => promoted === 0 })
   );
 
-/** Every account with runs that wait, one after another. */
+/** All accounts with waiting runs, one after another. */
 const promoteAll = (store: Store["Service"]) =>
   Effect.gen(function* () {
     for (let after: string | null = ""; after !== null;) {
@@ -39,7 +39,7 @@ const promoteAll = (store: Store["Service"]) =>
     Effect.retry(RETRY)
   );
 
-/** Until the scope closes. */
+/** Runs until the scope closes. */
 export const layer: Layer.Layer<never, never, Store> = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* Store;

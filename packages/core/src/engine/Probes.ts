@@ -17,7 +17,7 @@ import { Transcriber } from "../ports/Transcriber.ts";
 import { accountPlan } from "./AccountPlans.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
-import { inspectSource, type Unseen } from "./SourceInspection.ts";
+import { inspectSource, type InspectionFailure } from "./SourceInspection.ts";
 
 /** Wire shape of the specification's "Probe response", with what contracts 4 and 11 add. */
 export interface Probe {
@@ -30,16 +30,19 @@ export interface Probe {
   readonly hasComments: boolean;
   readonly imageCount: number;
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
-  /** How many the publisher named. */
+  /** Number of chapters. */
   readonly chapters: number;
   readonly price: Price;
-  /** A submit of this body would be served from the cache. */
+  /** Whether submitting this body would be a cache hit. */
   readonly cached: boolean;
-  /** Requested inputs or parts that a run will not find: not offered by the kind, or not at the source. */
+  /**
+   * Requested inputs or parts that a run will not find: not offered by this kind of source, or missing at the
+   * source.
+   */
   readonly unavailable: ReadonlyArray<UnavailableInput>;
-  /** This server has a language model: without one a submit with a schema is refused. */
+  /** Whether this server has a language model; without one, a submit with a schema is refused. */
   readonly aiConfigured: boolean;
-  /** This server has a speech model: without one `speech` is refused. */
+  /** Whether this server has a speech model; without one, `speech` is refused. */
   readonly speechConfigured: boolean;
 }
 
@@ -55,7 +58,7 @@ export class Probes extends Context.Service<
 /**
  * Whether a later inspection may succeed: if not, the failure is permanent (422), otherwise temporary (502).
  */
-const isPermanent = (reason: Unseen["reason"]): boolean =>
+const isPermanent = (reason: InspectionFailure["reason"]): boolean =>
   [
     "private",
     "removed",
@@ -67,7 +70,7 @@ const isPermanent = (reason: Unseen["reason"]): boolean =>
     "too_large"
   ].includes(reason);
 
-const unseen = ({ reason, message }: Unseen): ContentUnavailable | ContentUnreachable =>
+const unseen = ({ reason, message }: InspectionFailure): ContentUnavailable | ContentUnreachable =>
   isPermanent(reason)
     ? new ContentUnavailable({ reason, message })
     : new ContentUnreachable({ reason, message });

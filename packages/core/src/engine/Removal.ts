@@ -1,6 +1,6 @@
 /**
- * Deletes extractions with their files: at their owner's wish, and when their time is over. The row goes
- * first and leaves word of files that nobody serves any more, so that a crash in between loses none.
+ * Deletes extractions with their files, on request or after the retention period. The row is deleted first and
+ * records the files to remove in the same transaction, so that a crash in between loses none.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -10,16 +10,16 @@ import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { Plans } from "../ports/Plans.ts";
 import { Store, type Expired, type LeftFiles } from "../ports/Store.ts";
 
-/** Extractions that one transaction deletes, and runs whose files are removed together. */
+/** Maximum extractions deleted per transaction, and runs whose files are removed concurrently. */
 export const REMOVED_MAX = 500;
 
-/** How long files of an attempt that its own process did not end are looked for, after they were first removed. */
+/** How long the files of an abandoned attempt are searched for again after their first removal. */
 export const LATE_FILES_MS = 15 * 60_000;
 
-/** Stores of objects take a round trip each. */
+/** Object stores need a round trip per file. */
 const REMOVED_AT_ONCE = 4;
 
-/** What fails is told to the log and tried again by the next sweep. */
+/** Failures are logged and retried by the next sweep. */
 const removeFiles = Effect.fn("Removal.removeFiles")(
   function* (extractionIds: ReadonlyArray<string>) {
     const store = yield* Store;
@@ -36,7 +36,7 @@ const removeFiles = Effect.fn("Removal.removeFiles")(
   )
 );
 
-/** Deletes an extraction that is over; false when there is none. */
+/** Deletes an ended extraction; false if there is none. */
 export const deleteOver = Effect.fn("Removal.deleteOver")(function* (accountId: string, id: string) {
   const store = yield* Store;
   const deleted = Option.getOrNull(yield* store.deleteExtraction(accountId, id));
@@ -44,7 +44,7 @@ export const deleteOver = Effect.fn("Removal.deleteOver")(function* (accountId: 
   return deleted !== null;
 });
 
-/** Removes files that nobody serves any more; goes on while there are many and they can be removed. */
+/** Removes files that no extraction serves; continues while there are many and removal succeeds. */
 const removeAbandoned = Effect.fn("Removal.removeAbandoned")(function* () {
   const store = yield* Store;
   const batch = Effect.gen(function* () {
@@ -54,7 +54,7 @@ const removeAbandoned = Effect.fn("Removal.removeAbandoned")(function* () {
   yield* Effect.repeat(batch, { while: (isMore) => isMore });
 });
 
-/** Deletes what was over longer ago than results are kept, with its files: batch by batch, until none is left. */
+/** Deletes extractions past their retention with their files, in batches, until none is left. */
 const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
   const store = yield* Store;
   const retention = retentionOf((yield* Plans).book());
@@ -73,8 +73,8 @@ const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
 });
 
 /**
- * Files that an attempt stored and no result names: its process was killed or frozen, or its storage was away. One
- * that was frozen may store more when it goes on, and be killed before it removes them.
+ * Removes files that an attempt stored but no result names, because its process was killed or frozen, or its
+ * storage was unavailable. A frozen process may store more when it resumes, and be killed before it removes them.
  */
 const removeLeft = Effect.fn("Removal.removeLeft")(
   function* ({ extractionId, attempt, removedAtMs }: LeftFiles) {
@@ -91,7 +91,7 @@ const removeLeft = Effect.fn("Removal.removeLeft")(
   )
 );
 
-/** One round of retention, and of what earlier removals and attempts left. */
+/** One round of retention and of pending removals. */
 export const sweepRemovals = Effect.fn("Removal.sweep")(function* () {
   const store = yield* Store;
   yield* deleteExpired();

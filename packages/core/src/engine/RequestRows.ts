@@ -1,16 +1,13 @@
-/**
- * Rows that the look at a request's key brought along, as they were when the request was let in: a use case that wants
- * one of them is spared a trip.
- */
+/** Rows that were loaded together with the request's API key, so that use cases can avoid a query. */
 import * as Context from "effect/Context";
 import type * as Option from "effect/Option";
 import type { Account } from "../domain/Account.ts";
 import type { Extraction } from "../domain/Extraction.ts";
 
 export interface RowsOfRequest {
-  /** Null where the look at the key did not bring it. */
+  /** Null if the key's query did not load it. */
   readonly account: (() => Account) | null;
-  /** The one that the request names and `accountId` owns, where there is such a one; null when it was not looked for. */
+  /** The extraction named by the request, if `accountId` owns it; null if it was not queried. */
   readonly extraction: {
     readonly accountId: string;
     readonly id: string;
@@ -18,7 +15,7 @@ export interface RowsOfRequest {
   } | null;
 }
 
-/** Of the request that this fiber serves. */
+/** Of the current request. */
 export class RequestRows extends Context.Reference<RowsOfRequest>("@winnow/core/engine/RequestRows", {
   defaultValue: () => ({ account: null, extraction: null })
 }) {}

@@ -13,10 +13,10 @@ import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
 
-/** Artifacts asked for at once: most runs have fewer, and a store of objects takes a round trip each. */
+/** Concurrent artifact checks: most runs have fewer files, and object stores need a round trip each. */
 const LOOKS_AT_ONCE = 8;
 
-/** Model that counts into the cache key of a request. */
+/** The model that counts for a request's cache key. */
 export const modelOf = Effect.fnUntraced(function* ({ mode }: Pick<RunRequest, "mode">) {
   return mode === "ai" ? (yield* Analyst).model : null;
 });
@@ -29,14 +29,14 @@ const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOwner }: 
   return sizes.every(Option.isSome);
 });
 
-/** A schema that was made of the content may have been deleted since; its id would lead nowhere. */
+/** A generated schema may have been deleted since, which would leave its id dangling. */
 const hasSchema = Effect.fnUntraced(function* (accountId: string, { schemaId }: RunResult) {
   if (schemaId === undefined) return true;
   const library = yield* SchemaLibrary;
   return Option.isSome(yield* library.get(accountId, schemaId));
 });
 
-/** Null when the run has to be carried out. */
+/** Null if a fresh run is needed. */
 export const findReuse = Effect.fn("Reuse.find")(function* (accountId: string, request: RunRequest) {
   const sinceMs = reusableSinceMs(request, yield* Clock.currentTimeMillis);
   if (sinceMs === null) return null;

@@ -1,7 +1,7 @@
 /**
- * What one attempt tells to the feed: numbered, at once when the step changes, otherwise the newest state at
- * most four times a second, and the same again every few seconds for those who come late. At debug level
- * the log has it too, a line a step and more in long ones.
+ * Publishes the progress of one attempt to the feed, numbered: immediately when the step changes, otherwise the
+ * newest state at most four times a second, and repeated every few seconds for watchers who join late. At debug
+ * level, steps are also logged.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -10,16 +10,16 @@ import type { Extraction } from "../domain/Extraction.ts";
 import { sequenceOf, type RunEvent, type RunProgress } from "../domain/RunProgress.ts";
 import { RunFeed } from "../ports/RunFeed.ts";
 
-/** Between two states of one step: enough for an eye, and few messages for a database. */
+/** Minimum interval between two states of one step: smooth for people, cheap for the database. */
 export const REPORT_INTERVAL_MS = 250;
 
-/** How long who comes late waits for the step at most. */
+/** Maximum wait of a late watcher for the current step. */
 export const RETELL_INTERVAL_MS = 3_000;
 
-/** Between two signals of one step to whoever watches the whole account. */
+/** Minimum interval between two signals of one step to watchers of the account. */
 export const SIGNAL_INTERVAL_MS = 1_000;
 
-/** Between two lines of one step in the log: a download of minutes shows that it moves. */
+/** Interval of log lines within a step, so that long downloads show progress. */
 export const PROGRESS_LINE_INTERVAL_MS = 10_000;
 
 export type RunReport = (progress: RunProgress) => Effect.Effect<void>;
@@ -36,7 +36,7 @@ const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<v
     })
   );
 
-/** Whether it is time: at once when the stage changes, and within one stage after the interval. */
+/** Whether to publish: immediately when the stage changes, and after the interval within a stage. */
 const makePace = (intervalMs: number) => {
   let last = { stage: "", atMs: 0 };
   return (progress: RunProgress, atMs: number): boolean => {
@@ -47,7 +47,7 @@ const makePace = (intervalMs: number) => {
   };
 };
 
-/** Told until the scope closes. */
+/** Publishes until the scope closes. */
 export const makeRunReport = Effect.fnUntraced(function* ({
   id,
   accountId,
@@ -61,7 +61,7 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   let told: RunEvent | null = null;
   let toldAtMs = 0;
   let count = 0;
-  /** The newest that was not told yet. */
+  /** The newest unpublished state. */
   let held: RunProgress | null = null;
   const isWritten = makePace(PROGRESS_LINE_INTERVAL_MS);
   const isSignalled = makePace(SIGNAL_INTERVAL_MS);

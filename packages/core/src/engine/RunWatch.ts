@@ -1,6 +1,6 @@
 /**
- * How a run goes on, for one watcher, wherever it is carried out: the stored state, then what the feed tells.
- * The store is looked at now and then too, because a feed may lose the end.
+ * Progress of a run for one watcher, in any process: the stored state, then events of the feed. The store is polled
+ * as well, because the feed may lose the end.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -12,13 +12,10 @@ import { RunFeed } from "../ports/RunFeed.ts";
 import { Store } from "../ports/Store.ts";
 import { isId } from "./Ids.ts";
 
-/** A look costs one row. */
-export const WATCH_LOOK_INTERVAL_MS = 5_000;
+/** A poll reads one row. */
+export const WATCH_POLL_INTERVAL_MS = 5_000;
 
-/**
- * Only what comes after the last one, so that what is told twice is seen once. An end is one of the last
- * attempt that was heard of, whichever the stored state knew.
- */
+/** Drops events that are not newer than the last one. An end counts if it belongs to the last known attempt. */
 const inOrder = (events: Stream.Stream<RunEvent>, after: number): Stream.Stream<RunEvent> =>
   Stream.mapAccum(
     events,
@@ -37,7 +34,7 @@ export const watchRun = Effect.fn("Runs.watch")(function* (
   if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
   const store = yield* Store;
   const feed = yield* RunFeed;
-  // Subscribed before the look: what happens in between is seen by one of them.
+  // Subscribed before the first read, so that nothing in between is missed.
   const events = yield* feed.watch(id);
   const found = Option.getOrNull(yield* store.getExtraction(accountId, id));
   if (found === null) return yield* new NotFound({ what: "extraction" });
@@ -46,7 +43,7 @@ export const watchRun = Effect.fn("Runs.watch")(function* (
     Effect.map((current) => [Option.match(current, { onNone: () => gone, onSome: eventOf })]),
     Effect.catchDefect(() => Effect.succeed<ReadonlyArray<RunEvent>>([]))
   );
-  const looks = Stream.fromEffectRepeat(Effect.delay(look, WATCH_LOOK_INTERVAL_MS)).pipe(
+  const looks = Stream.fromEffectRepeat(Effect.delay(look, WATCH_POLL_INTERVAL_MS)).pipe(
     Stream.flatMap((seen) => Stream.fromIterable(seen))
   );
   const all = Stream.concat(Stream.make(eventOf(found)), Stream.merge(events, looks));

@@ -36,9 +36,9 @@ import { runAttempt } from "./Attempt.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { isId } from "./Ids.ts";
-import { DATABASE_PATIENCE_MS, outageOf, throughOutage } from "./Outages.ts";
+import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "./Outages.ts";
 import { deleteOver } from "./Removal.ts";
-import { awaitRoom } from "./RoomForRuns.ts";
+import { awaitDiskSpace } from "./DiskSpaceGate.ts";
 import { makeRunReport } from "./RunReport.ts";
 import { watchRun } from "./RunWatch.ts";
 import { removeOnSchedule, sweepOnSchedule } from "./Sweeper.ts";
@@ -55,7 +55,7 @@ export class Runs extends Context.Service<
 
     /**
      * Cancels a run with a full refund and returns the extraction; one that has ended is not changed. Its
-     * worker stops when the feed notifies it, at the latest within {@link CLAIM_LOOK_INTERVAL_MS}.
+     * worker stops when the feed notifies it, at the latest within {@link CLAIM_POLL_INTERVAL_MS}.
      */
     readonly cancel: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
@@ -92,15 +92,18 @@ const NO_SPACE: Failure = {
 };
 
 /** How often an attempt checks its claim; a check reads one row. */
-export const CLAIM_LOOK_INTERVAL_MS = 3_000;
+export const CLAIM_POLL_INTERVAL_MS = 3_000;
 
-/** Files nobody will ask for: leaving some behind is not a reason to fail. */
+/** Files nobody will request: failing to remove some is not an error. */
 const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
   Effect.catchCause(removal, (cause) =>
     Effect.logWarning("Orphaned files of an attempt could not be removed", cause)
   );
 
-/** Of this process. The note is made again, because the sweeper may have deleted it before a late file came. */
+/**
+ * For attempts of this process. The record is written again, because the sweeper may have deleted it before a late
+ * file was stored.
+ */
 const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
   bestEffort(
     Effect.gen(function* () {
@@ -115,7 +118,7 @@ const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
 const removeExtraction = (id: string) =>
   bestEffort(ArtifactStore.use((artifacts) => artifacts.removeExtractions([id])));
 
-/** Their notes stay for the sweeper: the process of one may be frozen only, and store more. */
+/** Their records are kept for the sweeper, because a frozen process may resume and store more. */
 const removeEarlierAttempts = ({ id, attempt }: Extraction) =>
   ArtifactStore.use((artifacts) =>
     Effect.forEach(
@@ -125,7 +128,7 @@ const removeEarlierAttempts = ({ id, attempt }: Extraction) =>
     )
   );
 
-/** An account that is gone leaves nothing to do. */
+/** If the account was deleted, there is nothing to do. */
 const claim = Effect.fn("Runs.claim")(function* ({ accountId, extractionId }: RunJob) {
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
@@ -136,8 +139,8 @@ const claim = Effect.fn("Runs.claim")(function* ({ accountId, extractionId }: Ru
 });
 
 /**
- * Ends when the run is no longer this attempt's: looks when it is told that the run is over, and now and then
- * anyway. A store that does not answer says nothing about it.
+ * Ends when the run no longer belongs to this attempt: checks when the feed reports its end, and at intervals.
+ * Ignores a store that does not respond.
  */
 const claimLost = Effect.fn("Runs.claimLost")(function* (
   { id, accountId, attempt }: Extraction,
@@ -155,11 +158,11 @@ const claimLost = Effect.fn("Runs.claimLost")(function* (
     Stream.runHead(Stream.filter(events, isLast)),
     Option.match({ onNone: () => Effect.never, onSome: () => Effect.void })
   );
-  const nextInspection = Effect.raceFirst(toldOver, Effect.sleep(CLAIM_LOOK_INTERVAL_MS));
+  const nextInspection = Effect.raceFirst(toldOver, Effect.sleep(CLAIM_POLL_INTERVAL_MS));
   yield* Effect.repeat(Effect.andThen(nextInspection, isHeld), { while: (held) => held });
 });
 
-/** What the end of an attempt means; null when it was interrupted or lost its claim. */
+/** The meaning of an attempt's end; null if it was interrupted or lost its claim. */
 const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null, Failure>) {
   if (Exit.isSuccess(exit)) {
     return exit.value === null ? null : ({ result: exit.value } satisfies Settle["outcome"]);
@@ -183,10 +186,10 @@ const releaseRun = Effect.fn("Runs.releaseRun")(function* (
   yield* removeAttempt({ extractionId: id, attempt });
   yield* store
     .transact(accountId, { extractionId: id }, decideHandBack(attempt, isExcused))
-    .pipe(Effect.orDie, throughOutage(DATABASE_PATIENCE_MS));
+    .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
 });
 
-/** The settled extraction; null when the run was no longer this attempt's to settle. */
+/** The settled extraction; null if the run no longer belonged to the attempt. */
 const settle = Effect.fn("Runs.settle")(function* (
   { id, accountId, attempt }: Extraction,
   outcome: Settle["outcome"]
@@ -195,11 +198,11 @@ const settle = Effect.fn("Runs.settle")(function* (
   const nowMs = yield* Clock.currentTimeMillis;
   const { value: settled } = yield* store
     .transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome }))
-    .pipe(Effect.orDie, throughOutage(DATABASE_PATIENCE_MS));
-  // Asked again because a store may have settled and lost the connection before it could say so.
+    .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
+  // Retried because a store may have settled and then lost the connection before responding.
   const current =
     settled ??
-    Option.getOrNull(yield* throughOutage(DATABASE_PATIENCE_MS)(store.getExtraction(accountId, id)));
+    Option.getOrNull(yield* retryOutage(DATABASE_RETRY_LIMIT_MS)(store.getExtraction(accountId, id)));
   if (current?.result?.artifactOwner.attempt !== attempt) {
     yield* removeAttempt({ extractionId: id, attempt });
   }
@@ -208,18 +211,18 @@ const settle = Effect.fn("Runs.settle")(function* (
 
 interface ClaimedRun {
   readonly extraction: Extraction;
-  /** What the feed tells about the run from before its claim. */
+  /** Feed events of the run since before its claim. */
   readonly events: Stream.Stream<RunEvent>;
-  /** Makes a part of what is not interruptible the caller's to stop. */
+  /** Makes part of an uninterruptible region interruptible for the caller. */
   readonly restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 }
 
-/** The attempt within its time; null when the run was ended or taken over meanwhile. */
+/** The attempt within its time limit; null if the run was ended or taken over meanwhile. */
 const attemptOf = Effect.fnUntraced(function* ({ extraction, events }: ClaimedRun) {
   const { runTimeoutMs } = yield* EngineSettings;
   const onProgress = yield* makeRunReport(extraction);
   const { noteFiles } = yield* Store;
-  const noted = throughOutage(DATABASE_PATIENCE_MS)(
+  const noted = retryOutage(DATABASE_RETRY_LIMIT_MS)(
     noteFiles({ extractionId: extraction.id, attempt: extraction.attempt })
   );
   return yield* Effect.timeoutOrElse(Effect.andThen(noted, runAttempt({ extraction, onProgress })), {
@@ -233,7 +236,7 @@ const announceEnd = Effect.fnUntraced(function* (extraction: Pick<Extraction, "i
   yield* feed.publish(extraction.id, eventOf(extraction));
 });
 
-/** After a lost claim: somebody else has settled the run, deleted it or taken it over. */
+/** After a lost claim: the run was settled, deleted or taken over elsewhere. */
 const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ id, accountId, attempt }: Extraction) {
   const store = yield* Store;
   yield* removeAttempt({ extractionId: id, attempt });
@@ -243,7 +246,7 @@ const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ id, account
   }
 });
 
-/** An outage outlasted the attempt: another one may do better, unless this was the last. */
+/** The outage outlasted the attempt: another attempt may succeed, unless this was the last. */
 const passOn = Effect.fn("Runs.passOn")(function* (extraction: Extraction, outage: Unavailable) {
   if (outage.what === "artifacts" && isLastAttempt(extraction)) {
     yield* Effect.logError(`run failed: ${outage.message}`, outage);
@@ -254,7 +257,7 @@ const passOn = Effect.fn("Runs.passOn")(function* (extraction: Extraction, outag
   return null;
 });
 
-/** Uninterruptible but for the attempt itself. */
+/** Uninterruptible except for the attempt itself. */
 const runClaimed = Effect.fnUntraced(function* (claimed: ClaimedRun) {
   const { extraction, restore } = claimed;
   yield* removeEarlierAttempts(extraction);
@@ -275,8 +278,8 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
   Effect.uninterruptibleMask(
     Effect.fnUntraced(function* (restore) {
       const feed = yield* RunFeed;
-      yield* restore(awaitRoom);
-      // Before the claim, so that no cancel goes unheard after it.
+      yield* restore(awaitDiskSpace);
+      // Subscribed before the claim, so that a cancel after it is not missed.
       const events = yield* feed.watch(job.extractionId);
       const decision = yield* claim(job);
       if (decision._tag === "run") {

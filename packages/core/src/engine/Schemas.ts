@@ -1,6 +1,4 @@
-/**
- * The library of an account: schemas it saved, beside the predefined ones of everybody.
- */
+/** The schema library of an account: its saved schemas and the predefined ones. */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -26,7 +24,7 @@ import { idUnder } from "./KeyedId.ts";
 import { checkGivenSchema } from "./SchemaCheck.ts";
 
 export interface SchemaPage {
-  /** Newest first, predefined ones among them. */
+  /** Newest first, including predefined schemas. */
   readonly schemas: ReadonlyArray<SavedSchema>;
   /** Null on the last page. */
   readonly nextCursor: string | null;
@@ -36,7 +34,7 @@ export class Schemas extends Context.Service<
   Schemas,
   {
     /**
-     * The next version of its name. The same again under the same key is not saved again.
+     * Saves the next version under its name. Repeating it with the same key saves nothing.
      *
      * @fails InvalidRequest names the field
      * @fails IdempotencyConflict the key was used for another schema
@@ -48,7 +46,7 @@ export class Schemas extends Context.Service<
       idempotencyKey?: string | null
     ) => Effect.Effect<SavedSchema, InvalidRequest | SchemaLibraryFull | IdempotencyConflict | NotFound>;
 
-    /** Saved by the account, or predefined. */
+    /** A saved or predefined schema. */
     readonly get: (accountId: string, id: string) => Effect.Effect<SavedSchema, NotFound>;
 
     /** `limit` is positive. */
@@ -58,7 +56,7 @@ export class Schemas extends Context.Service<
     ) => Effect.Effect<SchemaPage, InvalidRequest>;
 
     /**
-     * Runs that use it keep their copy.
+     * Runs that use it keep their own copy.
      *
      * @fails InvalidRequest {param: "id", reason: "predefined"}
      */
@@ -75,9 +73,9 @@ const find = Effect.fnUntraced(function* (accountId: string, id: string) {
 });
 
 /**
- * Puts the schema itself in the place of its id. `auto` is not an id and stays: its run makes a schema.
+ * Replaces a schema id by the schema. `auto` is not an id and stays: the run generates a schema.
  *
- * @fails NotFound no such schema of this account
+ * @fails NotFound the account has no such schema
  */
 export const resolveSchema = Effect.fn("Schemas.resolve")(function* (
   accountId: string,

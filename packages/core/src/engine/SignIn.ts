@@ -1,6 +1,6 @@
 /**
- * Signing in to the web app: one-time links, members of accounts, the sessions they open, and signing out. Tokens
- * leave this module once, at their creation.
+ * Sign-in to the web app: one-time links, members of accounts, their sessions, and signing out. Tokens are returned
+ * once, when they are created.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -25,13 +25,13 @@ import { Accounts } from "./Accounts.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { isId, makeId, systemRandomBytes } from "./Ids.ts";
 
-/** A token at its creation, the only time that it is shown. */
+/** A new token; the only time it is shown. */
 export interface IssuedToken {
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
-/** A session that was just opened. */
+/** A newly opened session. */
 export interface OpenedSession extends IssuedToken {
   readonly id: string;
   readonly accountId: string;
@@ -40,19 +40,19 @@ export interface OpenedSession extends IssuedToken {
 export class SignIn extends Context.Service<
   SignIn,
   {
-    /** A link's token: good once, for 15 minutes. */
+    /** A link's token, valid once within 15 minutes. */
     readonly createLink: (accountId: string) => Effect.Effect<IssuedToken, NotFound>;
 
-    /** Opens a session of 30 days; none when the link was used, is over, or never was. */
+    /** Opens a session of 30 days; none if the link was used, has expired or never existed. */
     readonly redeem: (
       linkToken: string,
       userAgent?: string | null
     ) => Effect.Effect<Option.Option<OpenedSession>>;
 
     /**
-     * Opens a session for a member; where sign-up is open, whoever is none gets an account first. None for
-     * everybody else. One person who comes twice at the same moment is one member; the account that was made
-     * for the other time stays empty.
+     * Opens a session for a member. If sign-up is open, a person without an account gets one first; otherwise
+     * returns none. If one person signs in twice at the same moment, there is one member; the account created for
+     * the other sign-in stays empty.
      */
     readonly admit: (
       identity: Identity,
@@ -60,7 +60,7 @@ export class SignIn extends Context.Service<
     ) => Effect.Effect<Option.Option<OpenedSession>>;
 
     /**
-     * May sign in from now on, by whatever way vouches for the address. The same again is the same member.
+     * Allows an address to sign in through any method that verifies it. Adding it again returns the same member.
      *
      * @fails InvalidRequest {param:"email"}, {reason:"too_many_members"}, {reason:"member_elsewhere"}
      */
@@ -72,19 +72,19 @@ export class SignIn extends Context.Service<
     /** Oldest first. */
     readonly listMembers: (accountId: string) => Effect.Effect<ReadonlyArray<Member>>;
 
-    /** Their sessions end at once. */
+    /** Their sessions end immediately. */
     readonly removeMember: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
-    /** The live session of a token. The store is not asked about what cannot be one. */
+    /** The live session of a token. Malformed tokens are rejected without a query. */
     readonly authenticate: (sessionToken: string) => Effect.Effect<Option.Option<Session>>;
 
     /** Live sessions of the account, newest first. */
     readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<Session>>;
 
-    /** Counts at once. */
+    /** Takes effect immediately. */
     readonly signOut: (sessionId: string) => Effect.Effect<void>;
 
-    /** Ends every session of the account and every link that was not used yet. */
+    /** Ends all sessions of the account and revokes its unused links. */
     readonly signOutEverywhere: (accountId: string) => Effect.Effect<void, NotFound>;
   }
 >()("@winnow/core/engine/SignIn") {}

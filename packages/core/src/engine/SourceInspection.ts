@@ -14,7 +14,7 @@ import { recordInspection } from "./EngineMetrics.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
 /** Why the inspection failed although the URL may still be submitted. */
-export type Unseen = DownloadFailed & {
+export type InspectionFailure = DownloadFailed & {
   readonly reason: Exclude<DownloadFailed["reason"], "host_not_public">;
 };
 
@@ -24,7 +24,7 @@ const unsupported = (
   details: Readonly<Record<string, number>> = {}
 ): UnsupportedUrl => new UnsupportedUrl({ message, details: { param: "url", reason, ...details } });
 
-/** @fails UnsupportedUrl a video that is reported to be longer than the account's plan allows; exactly as long passes */
+/** @fails UnsupportedUrl a video reported to be longer than the plan allows; exactly the maximum passes */
 const refuseTooLong = (
   facts: SourceFacts,
   maxDurationSec: number
@@ -38,7 +38,7 @@ const refuseTooLong = (
       )
     : Effect.succeed(facts);
 
-const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUrl | Unseen => {
+const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUrl | InspectionFailure => {
   switch (failure.reason) {
     case "host_not_public":
       return unsupported(
@@ -55,14 +55,14 @@ const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUr
     case "too_long":
       return unsupported("duration_exceeded", durationLimitMessage(maxDurationSec), { maxDurationSec });
     default:
-      return failure as Unseen;
+      return failure as InspectionFailure;
   }
 };
 
 const MILLISECONDS = 1_000;
 
 const timed = Effect.fnUntraced(function* (
-  inspecting: Effect.Effect<SourceFacts, UnsupportedUrl | Busy | Unseen>
+  inspecting: Effect.Effect<SourceFacts, UnsupportedUrl | Busy | InspectionFailure>
 ) {
   const startMs = yield* Clock.currentTimeMillis;
   return yield* Effect.onExit(inspecting, (exit) =>
@@ -81,16 +81,16 @@ export const INSPECTION_WAIT_MAX_MS = 10_000;
 const BUSY_RETRY_SECONDS = 10;
 
 /**
- * Inspects a normalised URL for at most `inspectTimeoutMs`, without the wait in the queue.
+ * Inspects a normalised URL for at most `inspectTimeoutMs`, excluding the wait in the queue.
  *
  * @fails UnsupportedUrl {reason: "host_not_public" | "live" | "not_extractable" | "duration_exceeded"}
- * @fails Busy its turn did not come within {@link INSPECTION_WAIT_MAX_MS}
- * @fails Unseen anything else that kept the source from being looked at
+ * @fails Busy waited longer than {@link INSPECTION_WAIT_MAX_MS}
+ * @fails InspectionFailure the source could not be inspected for any other reason
  */
 export const inspectSource = Effect.fn("SourceInspection.inspectSource")(function* (
   url: string,
   options: Pick<InspectOptions, "accountId" | "notBeforeMs">
-): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | Unseen, Downloader | Store> {
+): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | InspectionFailure, Downloader | Store> {
   const downloader = yield* Downloader;
   const { inspectTimeoutMs } = yield* EngineSettings;
   const { maxDurationSec } = (yield* accountPlan(options.accountId)).limits;

@@ -1,6 +1,6 @@
 /**
- * Words of a video that has no captions: its sound, written down by the operator's speech model (contract 11,
- * `speech`), and what an AI pass heard itself.
+ * Transcribes the audio of videos without captions with the operator's speech model (contract 11, `speech`), and
+ * stores what an AI pass transcribed itself.
  */
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
@@ -24,16 +24,16 @@ import {
 } from "../ports/Downloader.ts";
 import { type HeardSpeech, Transcriber, type TranscriptionFailed } from "../ports/Transcriber.ts";
 
-/** What listening came to. */
-export interface Listened {
-  /** Absent where nothing was listened to. */
+/** The result of transcribing. */
+export interface TranscribedFetch {
+  /** Absent if nothing was transcribed. */
   readonly sound?: "speech" | "no_speech";
-  /** Whether there are captions, nobody knows: the words were heard instead. */
+  /** The audio was transcribed because the look-up of captions failed. */
   readonly captionsUnknown?: true;
 }
 
-/** A fetch, and what was heard where it brought no captions. */
-export interface Spoken extends Listened {
+/** A fetch, with a transcript from its audio if there were no captions. */
+export interface Spoken extends TranscribedFetch {
   readonly found: Fetched;
 }
 
@@ -49,7 +49,9 @@ const failedWith = ({ reason, message }: DownloadFailed | TranscriptionFailed): 
   message
 });
 
-/** In vain: whether anything is said, nobody knows. What the source said of its captions is not the point then. */
+/**
+ * Transcription failed, so it is unknown whether there is speech; this replaces the source's report about captions.
+ */
 const inVain = (found: Fetched, failed: FailedLookup): Spoken => ({
   found: {
     ...found,
@@ -62,7 +64,11 @@ const inVain = (found: Fetched, failed: FailedLookup): Spoken => ({
 
 const CAPTIONS_UNKNOWN = "The captions could not be looked up, so the transcript was made from the audio.";
 
-const heardIn = (found: Fetched, { language, segments }: HeardSpeech, wanted: string | undefined): Spoken => {
+const withTranscript = (
+  found: Fetched,
+  { language, segments }: HeardSpeech,
+  wanted: string | undefined
+): Spoken => {
   if (segments.length === 0) return { found, sound: "no_speech" };
   const others = (found.failedLookups ?? []).filter(({ modality }) => modality !== "transcript");
   const captionsUnknown = others.length < (found.failedLookups ?? []).length;
@@ -83,11 +89,11 @@ const heardIn = (found: Fetched, { language, segments }: HeardSpeech, wanted: st
 
 interface Listening {
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
-  /** What the fetch was for. */
+  /** The purpose of the fetch. */
   readonly wants: ReadonlyArray<Modality>;
 }
 
-/** The sound of what was fetched, or fetched for it alone; null where there is none. */
+/** Audio that was fetched anyway, or fetched for this alone; null if there is none. */
 const fetchSound = Effect.fnUntraced(function* (
   { accountId, request }: Extraction,
   found: Fetched,
@@ -118,7 +124,7 @@ const fetchSound = Effect.fnUntraced(function* (
   };
 });
 
-/** As fetched, with the words of its sound in the place of a transcript that was asked for and is not there. */
+/** The fetched inputs, with a transcript of the audio if one was requested and there are no captions. */
 export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   extraction: Extraction,
   fetched: Fetched,
@@ -138,15 +144,15 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   yield* listening.onProgress({ step: "converting", percent: null, bytes: file.sizeBytes });
   const { transcribe } = yield* Transcriber;
   return yield* transcribe(file).pipe(
-    Effect.map((heard) => (heard === null ? { found } : heardIn(found, heard, language))),
+    Effect.map((heard) => (heard === null ? { found } : withTranscript(found, heard, language))),
     Effect.catch((failure) => Effect.succeed(inVain(found, failedWith(failure))))
   );
 });
 
 /**
- * Files of what the AI pass heard, where the run has no other transcript; none where the model told no times.
+ * Files of the AI pass's own transcription if the run has no other transcript; none if the model reported no times.
  */
-export const heardFiles = (
+export const transcribedFiles = (
   files: ReadonlyArray<FetchedFile>,
   heard: ReadonlyArray<QuotableText>
 ): ReadonlyArray<FetchedFile> => {
@@ -160,8 +166,8 @@ export const heardFiles = (
   return segments.length === 0 ? [] : filesOf(null, segments);
 };
 
-/** Of anything that knows it, that alone. */
-export const soundOfRun = ({ sound, captionsUnknown }: Listened): Listened => ({
+/** From the first segment that has it. */
+export const soundOfRun = ({ sound, captionsUnknown }: TranscribedFetch): TranscribedFetch => ({
   ...(sound === undefined ? {} : { sound }),
   ...(captionsUnknown === undefined ? {} : { captionsUnknown })
 });

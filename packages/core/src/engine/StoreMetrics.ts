@@ -25,7 +25,7 @@ const countLine = ({ kind, credits }: LedgerLine): Effect.Effect<void> => {
   return credits > 0 ? EngineMetrics.countPaidIn(credits, { kind }) : Effect.void;
 };
 
-/** What was really there, where that is known. */
+/** The modalities that were actually found, if known. */
 const kindOf = ({ result, pricedFacts }: Extraction): string => result?.facts.kind ?? pricedFacts.kind;
 
 const tellEnd = Effect.fnUntraced(function* (extraction: Extraction) {
@@ -58,7 +58,7 @@ const tellMove = Effect.fnUntraced(function* (extraction: Extraction) {
     yield* EngineMetrics.timeWait(secondsBetween(createdAtMs, startedAtMs), { kind: kindOf(extraction) });
   }
   // A dispatched run pends too, but was never started.
-  if (status === "pending" && attempt > 0) yield* Metric.update(EngineMetrics.runsHandedBack, 1);
+  if (status === "pending" && attempt > 0) yield* Metric.update(EngineMetrics.runsReleased, 1);
 });
 
 const tell = (changes: Changes): Effect.Effect<void> =>

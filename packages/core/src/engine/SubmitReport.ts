@@ -19,7 +19,7 @@ const tellAccepted = Effect.fnUntraced(function* (submitted: Submitted) {
   );
 });
 
-/** The same effect. A defect is not an outcome: it is reported as a failed request. */
+/** Returns the same effect. A defect is reported as a failed request, not as an outcome. */
 export const recordSubmit = <E extends { readonly _tag: string }, R>(
   submit: Effect.Effect<Submitted, E, R>
 ): Effect.Effect<Submitted, E, R> =>

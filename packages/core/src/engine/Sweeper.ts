@@ -34,7 +34,7 @@ const EXPIRED: Failure = {
   message: "The run did not finish within its time limit."
 };
 
-/** Only the start that was found too old: meanwhile another worker may have begun anew. */
+/** Only the start that was found too old; another worker may have started it again since. */
 const decideExpire =
   (startedBeforeMs: number, nowMs: number) =>
   (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {

@@ -36,7 +36,7 @@ const encoder = new TextEncoder();
 
 const post = Effect.fnUntraced(function* ({ delivery, signer }: ClaimedDelivery, nowMs: number) {
   const transport = yield* WebhookTransport;
-  // Its endpoint went while a test was being written: nothing goes there unsigned.
+  // The endpoint was deleted while a test was being written; an unsigned delivery must not be sent.
   if (delivery.endpointId !== null && signer === null) {
     return yield* new WebhookNotSent({ message: ENDPOINT_REMOVED });
   }

@@ -18,13 +18,14 @@ import { WebhookTransport } from "../ports/WebhookTransport.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { attemptDelivery } from "./WebhookAttempt.ts";
 import {
-  CLAIMED_MIN,
+  CLAIM_BATCH_MIN,
   makeInFlightDeliveries,
   SLOW_AFTER_MS,
-  SLOW_CLAIMED_MAX,
-  SLOW_LOOK_EVERY_MS,
+  SLOW_CLAIM_BATCH_MAX,
+  SLOW_POLL_INTERVAL_MS,
+  SLOW_START_SPACING_MS,
   type InFlightDeliveries,
-  type Room
+  type ClaimLimits
 } from "./InFlightDeliveries.ts";
 import { sweepOnSchedule } from "./WebhookRetention.ts";
 
@@ -43,25 +44,25 @@ export class WebhookDispatcher extends Context.Service<
     /** Wakes the dispatcher of this process, if there is one. */
     readonly wake: Effect.Effect<void>;
 
-    /** Sends until the scope closes; attempts end or are given back before it has closed. */
+    /** Sends until the scope closes; by then attempts have ended or been released. */
     readonly run: Effect.Effect<void, never, Scope.Scope>;
   }
 >()("@winnow/core/engine/WebhookDispatcher") {}
 
-/** A failure of the outbox leaves the delivery claimed until its lease ends; it is due again then. */
+/** If the outbox fails, the delivery stays claimed until its lease ends and is then due again. */
 const loggedAttempt = (claimed: ClaimedDelivery) =>
   Effect.catchCause(attemptDelivery(claimed), (cause) =>
     Effect.logError("Webhook delivery attempt aborted; it will be retried", cause)
   );
 
-/** Attempts that outlast the grace are given back. */
+/** Attempts that outlast the grace period are released. */
 const stopped = (loop: Fiber.Fiber<unknown>, attempts: FiberSet.FiberSet) =>
   Fiber.interrupt(loop).pipe(
     Effect.andThen(Effect.timeoutOption(FiberSet.awaitEmpty(attempts), STOP_GRACE_MS)),
     Effect.andThen(FiberSet.clear(attempts))
   );
 
-/** At rest one statement an interval. An outbox that does not answer is told of by the claim. */
+/** When idle, one statement per interval. An unresponsive outbox is reported by the claim. */
 const becomesDue = (outbox: WebhookOutbox["Service"]) =>
   Effect.flatMap(Clock.currentTimeMillis, outbox.isDue).pipe(
     Effect.catchCause(() => Effect.succeed(true)),
@@ -70,7 +71,7 @@ const becomesDue = (outbox: WebhookOutbox["Service"]) =>
     Effect.repeat({ until: (found) => found })
   );
 
-/** Looks for slow receivers' deliveries: one when it is wanted, but no sooner after the last than so long. */
+/** Polls for deliveries to slow receivers: one poll when requested, at most one per interval. */
 const makeSlowLooks = (due: Latch.Latch) => {
   let next: "none" | "planned" | "due" = "due";
   let lookedMs = 0;
@@ -81,12 +82,12 @@ const makeSlowLooks = (due: Latch.Latch) => {
   return {
     plan: Effect.fnUntraced(function* (looks: FiberSet.FiberSet) {
       if (next !== "none") return;
-      const waitMs = lookedMs + SLOW_LOOK_EVERY_MS - (yield* Clock.currentTimeMillis);
+      const waitMs = lookedMs + SLOW_POLL_INTERVAL_MS - (yield* Clock.currentTimeMillis);
       if (waitMs <= 0) return yield* open;
       next = "planned";
       yield* FiberSet.run(looks, Effect.delay(open, waitMs));
     }),
-    /** Whether one is due, which is then made. */
+    /** Whether a poll is due; marks it as done. */
     take: Effect.map(Clock.currentTimeMillis, (nowMs) => {
       if (next !== "due") return false;
       next = "none";
@@ -99,7 +100,7 @@ const makeSlowLooks = (due: Latch.Latch) => {
 interface Sending {
   readonly attempts: FiberSet.FiberSet;
   readonly inFlight: InFlightDeliveries;
-  /** Looks for slow receivers' deliveries that are planned; a stop waits for none of them. */
+  /** Runs scheduled polls for slow receivers; a stop does not wait for them. */
   readonly looks: FiberSet.FiberSet;
 }
 
@@ -108,7 +109,7 @@ const make = Effect.gen(function* () {
   const transport = yield* WebhookTransport;
   const settings = yield* EngineSettings;
   const due = yield* Latch.make(true);
-  /** Something may be due that was not when it was last looked. */
+  /** Something may have become due since the last poll. */
   let told = true;
   const tell = Effect.suspend(() => {
     told = true;
@@ -118,19 +119,20 @@ const make = Effect.gen(function* () {
   const slowLooks = makeSlowLooks(due);
 
   const send = ({ attempts, inFlight, looks }: Sending) =>
-    Effect.fnUntraced(function* (claimed: ClaimedDelivery, slow: boolean) {
+    Effect.fnUntraced(function* (claimed: ClaimedDelivery, slow: boolean, index: number) {
       const delivering = inFlight.begin(claimed, slow);
       const makeRoom = Effect.sync(() => inFlight.slowDown(delivering)).pipe(
         Effect.delay(SLOW_AFTER_MS),
         Effect.repeat({ until: (hasSlowed) => hasSlowed }),
         Effect.andThen(due.open)
       );
-      // A place among the slow ones is nobody's hurry; one among the fast ones may be waited for.
+      // Slow permits are not urgent; fast ones may be waited for.
       const landed = Effect.suspend(() => {
         inFlight.end(delivering);
         return delivering.pace === "fast" ? due.open : slowLooks.plan(looks);
       });
-      const attempt = loggedAttempt(claimed).pipe(
+      const logged = loggedAttempt(claimed);
+      const attempt = (slow ? Effect.delay(logged, index * SLOW_START_SPACING_MS) : logged).pipe(
         Effect.provideService(WebhookOutbox, outbox),
         Effect.provideService(WebhookTransport, transport),
         Effect.ensuring(landed)
@@ -141,21 +143,21 @@ const make = Effect.gen(function* () {
 
   const claimAndSend = Effect.fnUntraced(function* (sending: Sending) {
     const { inFlight, looks } = sending;
-    const claim = Effect.fnUntraced(function* (room: Room) {
+    const claim = Effect.fnUntraced(function* (room: ClaimLimits) {
       const nowMs = yield* Clock.currentTimeMillis;
       const query = { nowMs, leaseMs: LEASE_MS, ...room };
       const claimed = yield* Effect.withTracerEnabled(outbox.claimDue(query), false);
-      yield* Effect.forEach(claimed, (one) => send(sending)(one, room.slow), { discard: true });
+      yield* Effect.forEach(claimed, (one, index) => send(sending)(one, room.slow, index), { discard: true });
       if (claimed.length < room.limit) return;
       yield* room.slow ? slowLooks.plan(looks) : due.open;
     });
     const isTold = told;
     told = false;
-    // The next attempt that lands, or slows down, looks again.
-    if (inFlight.fastRoom().limit >= CLAIMED_MIN) yield* claim(inFlight.fastRoom());
-    if (isTold && inFlight.newcomersRoom().limit > 0) yield* claim(inFlight.newcomersRoom());
+    // The next attempt that ends or becomes slow polls again.
+    if (inFlight.fastLimits().limit >= CLAIM_BATCH_MIN) yield* claim(inFlight.fastLimits());
+    if (isTold && inFlight.idleAccountLimits().limit > 0) yield* claim(inFlight.idleAccountLimits());
     if (yield* slowLooks.take) {
-      if (inFlight.slowRoom().limit >= SLOW_CLAIMED_MAX) yield* claim(inFlight.slowRoom());
+      if (inFlight.slowLimits().limit >= SLOW_CLAIM_BATCH_MAX) yield* claim(inFlight.slowLimits());
     } else if (isTold) yield* slowLooks.plan(looks);
   }, Effect.uninterruptible);
 
@@ -171,7 +173,7 @@ const make = Effect.gen(function* () {
       Effect.logWarning("Webhooks could not be claimed", cause)
     );
     const nextLook = Effect.raceFirst(due.await, Effect.andThen(becomesDue(outbox), tell));
-    // Closed before it looks, so that what comes meanwhile is looked for again.
+    // Closed before polling, so that anything arriving meanwhile triggers another poll.
     const loop = yield* Effect.forkScoped(
       Effect.forever(due.close.pipe(Effect.andThen(tolerant), Effect.andThen(nextLook)))
     );

@@ -1,6 +1,6 @@
 /**
- * The events of an account as receivers get them, whether or not it has registered any, and its tests: for a
- * developer who watches from a terminal. It reads what happened and sends nothing.
+ * The events of an account as receivers get them, registered or not, plus test events: for developers who watch
+ * from a terminal. Read-only.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -14,22 +14,22 @@ import { Store } from "../ports/Store.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
-/** Events of one answer: each holds a whole result. */
+/** Maximum events per response, since each contains a whole result. */
 const EVENTS_MAX = 100;
 
-/** Newest deliveries among which tests are looked for: whoever sends one looks soon. */
+/** Newest deliveries searched for test events, which are usually polled for soon after sending. */
 const TESTS_AMONG = 50;
 
-/** Stands for the terminal where a delivery names its receiver. */
+/** Receiver name that stands for the terminal. */
 const TERMINAL = { id: "terminal", url: "terminal:" };
 
 export interface EndedEvent {
-  /** Of the extraction and the terminal, or of a test's delivery: the same each time. */
+  /** Derived from the extraction and the terminal, or from a test delivery, so that it is stable. */
   readonly id: string;
   readonly event: WebhookEventName;
   /** Null for `test`. */
   readonly extractionId: string | null;
-  /** When the extraction ended, or the test was sent. */
+  /** When the extraction ended or the test was sent. */
   readonly atMs: number;
   /** JSON text of `{event, data}`. */
   readonly body: string;
@@ -46,8 +46,8 @@ export class WebhookEvents extends Context.Service<
   WebhookEvents,
   {
     /**
-     * Those of extractions that were over at or after the time, and tests since. Processes commit in an order
-     * of their own: whoever follows asks again from a little before, and goes by the ids.
+     * Events of extractions that ended at or after a time, and tests since then. Commits are not ordered by time,
+     * so followers should query again from slightly earlier and deduplicate by id.
      */
     readonly since: (accountId: string, sinceMs: number) => Effect.Effect<EventPage>;
   }
@@ -84,7 +84,7 @@ export const layer: Layer.Layer<WebhookEvents, never, Store | WebhookOutbox> = L
         const ended = yield* store.listEnded(accountId, { sinceMs, limit: EVENTS_MAX + 1 });
         const hasMore = ended.length > EVENTS_MAX;
         const ends = ended.slice(0, EVENTS_MAX).flatMap((extraction) => eventsOf(extraction, publicUrl));
-        // Whoever follows goes on from the last one: a later test comes with the page that reaches it.
+        // The follower continues from the last event; later tests are returned with the page that reaches them.
         const lastMs = hasMore ? (ends.at(-1)?.atMs ?? sinceMs) : Number.MAX_SAFE_INTEGER;
         const tests = yield* Effect.provideService(findTests(accountId, sinceMs), WebhookOutbox, outbox);
         const events = [...ends, ...tests.filter(({ atMs }) => atMs <= lastMs)];

@@ -1,6 +1,4 @@
-/**
- * Removes deliveries and their attempts from the log, once they are older than what is kept.
- */
+/** Removes webhook deliveries and their attempts after their retention period. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
@@ -9,7 +7,7 @@ import { EngineSettings } from "./EngineSettings.ts";
 
 export const RETENTION_INTERVAL_MS = 60_000;
 
-/** Deliveries that one statement removes; the sweep goes on until none is left. */
+/** Maximum deliveries removed per statement; the sweep continues until none is left. */
 export const REMOVED_MAX = 500;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -23,7 +21,7 @@ export const sweepDeliveries = Effect.fn("WebhookRetention.sweep")(function* () 
   });
 });
 
-/** Sweeps for ever. A sweep that fails is told to the log, and the next one comes as usual. */
+/** Sweeps in a loop. A failed sweep is logged, and the next one runs as usual. */
 export const sweepOnSchedule = sweepDeliveries().pipe(
   Effect.catchCause((cause) =>
     Effect.logWarning("Old webhook deliveries could not be removed; will retry", cause)

@@ -1,12 +1,10 @@
-/**
- * Vets a receiver's URL where a caller names one: at registration and at submit. Every send vets it again.
- */
+/** Vets a receiver's URL when a caller names it: at registration and at submit. Every delivery vets it again. */
 import * as Effect from "effect/Effect";
 import { InvalidRequest } from "../domain/Refusal.ts";
 import { URL_CHARS_MAX } from "../domain/SourceUrl.ts";
 import { WebhookTransport, WebhookUrlRefused } from "../ports/WebhookTransport.ts";
 
-/** A name that takes longer to resolve would not let a delivery arrive in its 10 s either. */
+/** A name that resolves more slowly would also exceed the 10 s limit of a delivery. */
 const VET_TIMEOUT_MS = 10_000;
 
 const tooSlow = new WebhookUrlRefused({
@@ -21,7 +19,7 @@ const tooLong = new WebhookUrlRefused({
 
 const isTooLong = (url: string): boolean => url.length > URL_CHARS_MAX;
 
-/** The normalised URL. @fails InvalidRequest {param, reason} */
+/** Returns the normalised URL. @fails InvalidRequest {param, reason} */
 export const vetWebhookUrl = Effect.fn("WebhookUrl.vet")(function* (
   param: "url" | "webhookUrl",
   url: string
@@ -29,7 +27,7 @@ export const vetWebhookUrl = Effect.fn("WebhookUrl.vet")(function* (
   const { vet } = yield* WebhookTransport;
   const vetted = isTooLong(url) ? Effect.fail(tooLong) : vet(url);
   return yield* vetted.pipe(
-    // Letters beyond ASCII are sent as up to nine characters each; stores index what is sent.
+    // Non-ASCII letters take up to nine characters each when encoded; stores index the encoded URL.
     Effect.filterOrFail(
       (normalized) => !isTooLong(normalized),
       () => tooLong

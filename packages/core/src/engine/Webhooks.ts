@@ -12,6 +12,7 @@ import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { readFields } from "../domain/BodyFields.ts";
 import { pageOf, readCursor } from "../domain/Cursor.ts";
+import { plural } from "../domain/Plural.ts";
 import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/Refusal.ts";
 import type {
   DeliveryAttempt,
@@ -160,7 +161,7 @@ const detailsOf = (endpoint: WebhookEndpoint): EndpointDetails => ({
 
 const tooMany = (maxWebhookEndpoints: number) =>
   new InvalidRequest({
-    message: `The account already has ${maxWebhookEndpoints} webhook endpoints; remove one that is not used.`,
+    message: `The account already has ${plural(maxWebhookEndpoints, "webhook endpoint")}; remove one that is not used.`,
     details: { reason: "too_many_endpoints", maxWebhookEndpoints }
   });
 

@@ -10,7 +10,7 @@ import * as Latch from "effect/Latch";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import type { RunJob } from "../domain/Decision.ts";
-import { makeFairLine } from "../domain/FairLine.ts";
+import { makeFairQueue } from "../domain/FairQueue.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 
 /** Wait before a job whose handler failed is handed out again; long enough not to spin on a lasting fault. */
@@ -24,7 +24,7 @@ const makeJobs = Effect.gen(function* () {
   /** Jobs to hand out, by extraction. */
   const ready = new Map<string, RunJob>();
   /** Their extractions, by account. */
-  const line = makeFairLine<string>();
+  const line = makeFairQueue<string>();
   /** Extractions whose job waits for its retry. */
   const delayed = new Set<string>();
   /** When the jobs of both were enqueued. */
@@ -42,7 +42,7 @@ const makeJobs = Effect.gen(function* () {
         return Effect.void;
       }
       ready.set(job.extractionId, job);
-      line.join(job.accountId, job.extractionId);
+      line.enqueue(job.accountId, job.extractionId);
       if (!waitingSinceMs.has(job.extractionId)) waitingSinceMs.set(job.extractionId, nowMs);
       return someReady.open;
     });
@@ -58,7 +58,7 @@ const makeJobs = Effect.gen(function* () {
   });
 
   const takeUp = (): RunJob | undefined => {
-    const job = ready.get(line.take()?.item ?? "");
+    const job = ready.get(line.dequeue()?.item ?? "");
     if (job !== undefined) {
       ready.delete(job.extractionId);
       waitingSinceMs.delete(job.extractionId);
@@ -71,7 +71,7 @@ const makeJobs = Effect.gen(function* () {
   const giveBack = Effect.fnUntraced(function* <E>(job: RunJob, exit: Exit.Exit<void, E>) {
     const again = active.get(job.extractionId)?.again === true;
     active.delete(job.extractionId);
-    line.giveBack(job.accountId);
+    line.release(job.accountId);
     if (Exit.isSuccess(exit)) return again ? yield* enqueue(job) : undefined;
     if (Exit.hasInterrupts(exit)) return yield* enqueue(job);
     yield* Effect.logWarning("A job failed and will be retried", exit.cause);

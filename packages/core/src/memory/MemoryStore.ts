@@ -12,7 +12,7 @@ import * as Option from "effect/Option";
 import type { Account } from "../domain/Account.ts";
 import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/ApiKey.ts";
 import { isPast, newestFirst } from "../domain/Cursor.ts";
-import { WAITING_SEEN_MAX, type AccountView, type Changes, type Decider } from "../domain/Decision.ts";
+import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from "../domain/Decision.ts";
 import { filesOwnerOf, madeAtMs, type Extraction } from "../domain/Extraction.ts";
 import { fitsFilter } from "../domain/ExtractionFilter.ts";
 import { deletedKey } from "../domain/Idempotency.ts";
@@ -54,7 +54,7 @@ const viewOf = (
     account: book.account,
     plan,
     waitingCount: waiting.length,
-    waiting: waiting.slice(0, WAITING_SEEN_MAX),
+    waiting: waiting.slice(0, WAITING_LOADED_MAX),
     extraction: find(query.extractionId),
     idempotency,
     replayed: find(idempotency?.extractionId),

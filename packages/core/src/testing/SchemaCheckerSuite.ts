@@ -43,7 +43,7 @@ const doubling = (count: number): JsonObject => ({
   )
 });
 
-interface Refusal {
+interface RefusedSchema {
   readonly name: string;
   readonly reason: SchemaFlaw["reason"];
   /** Null where several are as good. */
@@ -51,7 +51,7 @@ interface Refusal {
   readonly schema: JsonObject;
 }
 
-const REFUSALS: ReadonlyArray<Refusal> = [
+const REFUSALS: ReadonlyArray<RefusedSchema> = [
   {
     name: "a keyword with a value that it cannot have",
     schema: { properties: { "a/b": { minLength: "1" } } },

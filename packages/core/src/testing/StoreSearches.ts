@@ -156,7 +156,12 @@ export const usage = (it: StoreTests): void => {
         });
         const refused = exits.filter(Result.isFailure);
         assert.lengthOf(refused, 5);
-        const reached = new DailyCreditsReached({ dailyCredits: 3 * COST, usedToday: 3 * COST, cost: COST });
+        const reached = new DailyCreditsReached({
+          dailyCredits: 3 * COST,
+          usedToday: 3 * COST,
+          balance: 10_000 - 3 * COST,
+          cost: COST
+        });
         for (const { failure } of refused) assert.deepStrictEqual(failure, reached);
         const made = exits.find(Result.isSuccess);
         const failure = { reason: "cancelled", message: "Cancelled." } as const;

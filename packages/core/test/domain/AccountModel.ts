@@ -5,7 +5,12 @@
 import { assert } from "@effect/vitest";
 import * as Result from "effect/Result";
 import type { Account } from "../../src/domain/Account.ts";
-import { WAITING_SEEN_MAX, type AccountView, type Changes, type Decider } from "../../src/domain/Decision.ts";
+import {
+  WAITING_LOADED_MAX,
+  type AccountView,
+  type Changes,
+  type Decider
+} from "../../src/domain/Decision.ts";
 import type { Extraction } from "../../src/domain/Extraction.ts";
 import type { IdempotencyRecord } from "../../src/domain/Idempotency.ts";
 import type { LedgerLine } from "../../src/domain/Ledger.ts";
@@ -51,7 +56,7 @@ export class AccountModel {
       account: this.account,
       plan: planOf(this.book, this.account, this.nowMs),
       waitingCount: waiting.length,
-      waiting: waiting.slice(0, WAITING_SEEN_MAX),
+      waiting: waiting.slice(0, WAITING_LOADED_MAX),
       extraction: this.find(extractionId ?? "") ?? null,
       idempotency,
       replayed: this.find(idempotency?.extractionId ?? "") ?? null,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { BODY_DEPTH_MAX, readFields, refuseUnfitText } from "../../src/domain/BodyFields.ts";
+import { BODY_DEPTH_MAX, readFields, rejectUnstorableText } from "../../src/domain/BodyFields.ts";
 import { SubmitBody } from "../../src/domain/SubmitBody.ts";
 
 const Body = Schema.Struct({ name: Schema.optionalKey(Schema.Literal("x")) });
@@ -78,11 +78,27 @@ describe("the fields of a body", () => {
     );
   });
 
+  it("of a nested object are told like those of the outermost", () => {
+    const Limits = Schema.Struct({ runningMax: Schema.optionalKey(Schema.NullOr(Schema.Int)) }).annotate({
+      identifier: "LimitsChange"
+    });
+    const Change = Schema.Struct({ limits: Limits });
+    const read = (body: unknown) => {
+      const refused = readFields(Change, body);
+      return Result.isFailure(refused) ? [refused.failure.message, refused.failure.details] : [];
+    };
+    assert.deepStrictEqual(read({ limits: { bogus: 1 } }), [
+      "`limits.bogus` is not a field of this request.",
+      { param: "limits", reason: "unknown_field" }
+    ]);
+    assert.deepStrictEqual(read({ limits: 5 }), ["`limits`: Expected object.", { param: "limits" }]);
+  });
+
   it("are named when they hold what a database cannot keep, as key or value, however deep", () => {
     const unfit = [{ a: "\0" }, { a: { b: ["\ud800"] } }, { a: [{ "\0": 1 }] }];
     for (const body of unfit) {
-      assert.deepStrictEqual(detailsOf(refuseUnfitText(body)), { param: "a", reason: "unfit_text" });
+      assert.deepStrictEqual(detailsOf(rejectUnstorableText(body)), { param: "a", reason: "unfit_text" });
     }
-    assert.isNull(detailsOf(refuseUnfitText({ a: "\u{1f600}", b: String.raw`\u0000`, c: null, d: 0 })));
+    assert.isNull(detailsOf(rejectUnstorableText({ a: "\u{1f600}", b: String.raw`\u0000`, c: null, d: 0 })));
   });
 });

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
-import { cleanLine, cleanText, escapeUnseen } from "../../src/domain/CleanText.ts";
+import { cleanLine, cleanText, escapeInvisible } from "../../src/domain/CleanText.ts";
 import { STRANGE } from "../../src/testing/strangeText.ts";
 
 describe("text of a stranger", () => {
@@ -40,7 +40,7 @@ describe("text of a stranger", () => {
 
 describe("JSON for a terminal", () => {
   it.prop("says the same, and nothing that is not seen stands in it", { text: Schema.String }, ({ text }) => {
-    const json = escapeUnseen(JSON.stringify({ text: text + STRANGE }, null, 2));
+    const json = escapeInvisible(JSON.stringify({ text: text + STRANGE }, null, 2));
     assert.strictEqual(JSON.parse(json).text, text + STRANGE);
     assert.strictEqual(
       cleanText(json).replace(/[\u200c\u200d\p{Variation_Selector}]/gu, ""),

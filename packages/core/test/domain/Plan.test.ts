@@ -88,7 +88,12 @@ describe("a file of plans", () => {
     [{ studio: { prices: "cheap" } }, "prices"],
     [{ studio: { prices: { baseCredits: -1 } } }, "baseCredits"],
     [{ studio: { prices: { audioCreditsPerSecond: 0.25 } } }, "0.1"],
-    [{ studio: { prices: { base: 1 } } }, "base"]
+    [{ studio: { prices: { base: 1 } } }, "`prices.base` is not a field of the prices of a plan"],
+    [{ studio: { running: 3 } }, "`running` is not a field of a plan"],
+    [{ studio: null }, 'Plan "studio" must be a JSON object'],
+    [{ studio: { prices: { baseCredits: "1" } } }, "`prices.baseCredits`: Expected number"],
+    [{ studio: { prices: { baseCredits: 1e12 } } }, "`prices.baseCredits`"],
+    [{ studio: { prices: { videoCreditsPerSecond: 1e300 } } }, "`prices.videoCreditsPerSecond`"]
   ])("that is wrong is refused with the plan and the field: %j", (json, word) => {
     assert.include(faultOf(json), word);
   });

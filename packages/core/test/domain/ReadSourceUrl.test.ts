@@ -30,6 +30,10 @@ describe("readSourceUrl", () => {
     });
   });
 
+  it.each([undefined, null, 5, {}, ["https://example.com/"]])("answers that %j is no URL", (url) => {
+    assert.deepStrictEqual(readSourceUrl(url), { ok: false, code: "invalid_url", reason: "not_absolute" });
+  });
+
   it.prop("takes exactly what a submit takes", { text: Schema.String }, ({ text }) => {
     for (const url of [text, `https://example.com/${text}`, `https://${text}/`]) {
       assert.strictEqual(readSourceUrl(url).ok, Result.isSuccess(parseSourceUrl(url)));

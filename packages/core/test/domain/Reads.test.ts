@@ -39,6 +39,7 @@ describe("filters of a list", () => {
       ["since", "2026-11-21"],
       ["since", "yesterday"],
       ["since", "2026-13-45T00:00:00Z"],
+      ["since", "2026-02-29T00:00:00Z"],
       ["q", "x".repeat(SEARCH_CHARS_MAX + 1)]
     ] as const;
     for (const [param, value] of wrong) {

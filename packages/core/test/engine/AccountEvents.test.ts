@@ -6,7 +6,7 @@ import * as Queue from "effect/Queue";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
 import {
-  ACCOUNT_LOOK_INTERVAL_MS,
+  ACCOUNT_POLL_INTERVAL_MS,
   AccountEvents,
   type AccountEvent
 } from "../../src/engine/AccountEvents.ts";
@@ -115,13 +115,13 @@ describe("who watches an account", () => {
       yield* until(`balance ${OPENING_BALANCE - before.creditsDebited}`);
       const { extraction } = yield* submit(accountId, { url: UNSEEN });
       const balance = OPENING_BALANCE - before.creditsDebited - extraction.creditsDebited;
-      yield* TestClock.adjust(ACCOUNT_LOOK_INTERVAL_MS);
+      yield* TestClock.adjust(ACCOUNT_POLL_INTERVAL_MS);
       assert.deepStrictEqual(yield* until(`balance ${balance}`), [
         `${extraction.id} pending`,
         `balance ${balance}`
       ]);
       yield* execute(extraction);
-      yield* TestClock.adjust(ACCOUNT_LOOK_INTERVAL_MS);
+      yield* TestClock.adjust(ACCOUNT_POLL_INTERVAL_MS);
       const refunded = balance + extraction.creditsDebited;
       assert.deepStrictEqual(yield* until(`balance ${refunded}`), [
         `${extraction.id} failed`,

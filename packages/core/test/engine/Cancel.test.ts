@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import { decideCancel, decideStart } from "../../src/domain/Settlement.ts";
-import { CLAIM_LOOK_INTERVAL_MS, Runs } from "../../src/engine/Runs.ts";
+import { CLAIM_POLL_INTERVAL_MS, Runs } from "../../src/engine/Runs.ts";
 import * as MemoryRunFeed from "../../src/memory/MemoryRunFeed.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { Store } from "../../src/ports/Store.ts";
@@ -77,7 +77,7 @@ describe("a cancelled extraction", () => {
       const worker = yield* Effect.forkChild(execute(extraction));
       yield* source.begun;
       // It has looked for itself some times and still listens.
-      yield* TestClock.adjust(3.5 * CLAIM_LOOK_INTERVAL_MS);
+      yield* TestClock.adjust(3.5 * CLAIM_POLL_INTERVAL_MS);
       const cancelled = yield* cancel(accountId, extraction.id);
       yield* Fiber.join(worker);
       assert.isTrue(yield* source.isStopped);
@@ -90,7 +90,7 @@ describe("a cancelled extraction", () => {
 
   for (const [heard, delayMs] of [
     ["at once when the feed tells it", 0],
-    ["within seconds when the feed does not", CLAIM_LOOK_INTERVAL_MS]
+    ["within seconds when the feed does not", CLAIM_POLL_INTERVAL_MS]
   ] as const) {
     it.effect(`that runs in another process stops there ${heard}, and is not handed back`, () => {
       const source = stuck();
@@ -196,11 +196,11 @@ describe("an attempt", () => {
       );
       yield* source.begun;
       isDown = true;
-      yield* TestClock.adjust(3 * CLAIM_LOOK_INTERVAL_MS);
+      yield* TestClock.adjust(3 * CLAIM_POLL_INTERVAL_MS);
       assert.isFalse(yield* source.isStopped);
       isDown = false;
       yield* real.transact(accountId, { extractionId: extraction.id }, decideCancel(1));
-      yield* TestClock.adjust(CLAIM_LOOK_INTERVAL_MS);
+      yield* TestClock.adjust(CLAIM_POLL_INTERVAL_MS);
       yield* Fiber.join(worker);
       assert.isTrue(yield* source.isStopped);
     }).pipe(Effect.provide(Layer.provideMerge(engine(), ports({ sources: source.sources }))));
@@ -215,7 +215,7 @@ describe("an attempt", () => {
       const worker = yield* Effect.forkChild(execute(extraction));
       yield* source.begun;
       yield* store.transact(accountId, { extractionId: extraction.id }, decideStart(1));
-      yield* TestClock.adjust(CLAIM_LOOK_INTERVAL_MS);
+      yield* TestClock.adjust(CLAIM_POLL_INTERVAL_MS);
       yield* Fiber.join(worker);
       assert.isTrue(yield* source.isStopped);
       assert.deepInclude(yield* read(accountId, extraction.id), { status: "running", attempt: 2 });

@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock";
 import * as Clock from "effect/Clock";
 import { remedyOf } from "../../src/domain/Failure.ts";
 import { ATTEMPTS_MAX, decideStart } from "../../src/domain/Settlement.ts";
-import { STORING_PATIENCE_MS } from "../../src/engine/Outages.ts";
+import { STORING_RETRY_LIMIT_MS } from "../../src/engine/Outages.ts";
 import { LATE_FILES_MS, sweepRemovals } from "../../src/engine/Removal.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { FreeSpace } from "../../src/ports/FreeSpace.ts";
@@ -95,7 +95,7 @@ describe("storage that goes away", () => {
     const outage = { untilMs: Number.MAX_SAFE_INTEGER };
     return Effect.gen(function* () {
       const { accountId, extraction } = yield* started;
-      yield* executeFor(extraction, 2 * STORING_PATIENCE_MS);
+      yield* executeFor(extraction, 2 * STORING_RETRY_LIMIT_MS);
       assert.deepInclude(yield* read(accountId, extraction.id), { status: "pending", attempt: 1 });
       assert.isTrue(yield* isStored(extraction.id, 1));
       yield* sweepRemovals();
@@ -122,7 +122,7 @@ describe("storage that goes away", () => {
       return Effect.gen(function* () {
         const { accountId, extraction } = yield* started;
         for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-          yield* executeFor(extraction, 2 * STORING_PATIENCE_MS);
+          yield* executeFor(extraction, 2 * STORING_RETRY_LIMIT_MS);
         }
         const failed = yield* read(accountId, extraction.id);
         assert.deepInclude(failed, { status: "failed", attempt: ATTEMPTS_MAX, creditsRefunded: 230 });

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
 import { sequenceOf, type RunEvent } from "../../src/domain/RunProgress.ts";
 import { Runs } from "../../src/engine/Runs.ts";
-import { WATCH_LOOK_INTERVAL_MS } from "../../src/engine/RunWatch.ts";
+import { WATCH_POLL_INTERVAL_MS } from "../../src/engine/RunWatch.ts";
 import { RunFeed } from "../../src/ports/RunFeed.ts";
 import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
 import {
@@ -130,7 +130,7 @@ describe("watching a run", () => {
       const { extraction } = yield* submit(accountId, { url: ARTICLE });
       const watcher = yield* Effect.forkChild(collect(accountId, extraction.id), { startImmediately: true });
       yield* execute(extraction);
-      yield* TestClock.adjust(WATCH_LOOK_INTERVAL_MS - 1);
+      yield* TestClock.adjust(WATCH_POLL_INTERVAL_MS - 1);
       assert.isUndefined(watcher.pollUnsafe());
       yield* TestClock.adjust(1);
       assert.deepStrictEqual(placesOf(yield* Fiber.join(watcher)), ["processing", "done"]);
@@ -162,7 +162,7 @@ describe("watching a run", () => {
       yield* source.begun;
       const watcher = yield* Effect.forkChild(collect(accountId, extraction.id), { startImmediately: true });
       yield* runs.remove(accountId, extraction.id);
-      yield* TestClock.adjust(WATCH_LOOK_INTERVAL_MS);
+      yield* TestClock.adjust(WATCH_POLL_INTERVAL_MS);
       yield* Fiber.join(worker);
       assert.deepStrictEqual(placesOf(yield* Fiber.join(watcher)), ["processing", "analysing", "failed"]);
     }).pipe(

@@ -15,7 +15,8 @@ import { FAILING_DAYS_MAX } from "../../src/domain/WebhookEndpoint.ts";
 import { LEASE_MS, STOP_GRACE_MS, WebhookDispatcher } from "../../src/engine/WebhookDispatcher.ts";
 import {
   SLOW_AFTER_MS,
-  SLOW_LOOK_EVERY_MS,
+  SLOW_POLL_INTERVAL_MS,
+  SLOW_START_SPACING_MS,
   RECEIVER_MAX,
   SLOW_MAX,
   FAST_MAX,
@@ -202,7 +203,12 @@ describe("many at once", () => {
       assert.lengthOf(yield* arrivals(), RECEIVER_MAX);
       yield* TestClock.adjust("9999 millis");
       assert.lengthOf(yield* arrivals(), RECEIVER_MAX);
-      yield* TestClock.adjust(1 + SLOW_LOOK_EVERY_MS);
+      yield* TestClock.adjust(1 + SLOW_POLL_INTERVAL_MS);
+      // The slow ones start one by one: their handshakes would hold up those of others.
+      assert.lengthOf(yield* arrivals(), RECEIVER_MAX + 1);
+      yield* TestClock.adjust((RECEIVER_MAX - 2) * SLOW_START_SPACING_MS);
+      assert.lengthOf(yield* arrivals(), 2 * RECEIVER_MAX - 1);
+      yield* TestClock.adjust(SLOW_START_SPACING_MS);
       assert.lengthOf(yield* arrivals(), 2 * RECEIVER_MAX);
     }).pipe(Effect.provide(world()))
   );

@@ -1,4 +1,4 @@
-/** The account: balance, and how many extractions run and wait. */
+/** The account: its balance, and how many extractions are running and waiting. */
 import { useQuery } from "@tanstack/preact-query";
 import type { AccountOverview } from "@winnow/client";
 import { keys } from "./cache.ts";

@@ -1,6 +1,4 @@
-/**
- * The cache of answers: what is retried, what is kept, and what an answer of 401 means.
- */
+/** The query cache: retries, retention, and the handling of 401. */
 import { QueryCache, MutationCache, QueryClient } from "@tanstack/preact-query";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { sessionIsOver } from "./session.ts";
@@ -12,8 +10,8 @@ const watchForSession = (error: unknown): void => {
   if (error instanceof ApiError && error.status === 401) sessionIsOver();
 };
 
-/** A person waits: faults of the server and of the line are worth another try, refusals are not. */
-const isWorthARetry = (error: unknown): boolean =>
+/** Server and network errors are retried; refusals are not. */
+const isRetryable = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   (error instanceof ApiError && error.status >= 500);
@@ -24,15 +22,15 @@ export const cache = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      retry: (failures, error) => failures < RETRIES_MAX && isWorthARetry(error),
-      // Offline is a state of the page, not a reason to show nothing for ever.
+      retry: (failures, error) => failures < RETRIES_MAX && isRetryable(error),
+      // The page shows that it is offline, and still shows cached data.
       networkMode: "always"
     },
     mutations: { networkMode: "always" }
   }
 });
 
-/** Keys of everything that is asked for, so that an event can name what it made old. */
+/** Query keys, so that an event can invalidate them by name. */
 export const keys = {
   account: ["account"],
   signIn: ["signIn"],

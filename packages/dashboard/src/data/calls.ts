@@ -1,6 +1,4 @@
-/**
- * Endpoints that @winnow/client has no method for yet, asked in its manner: its errors, the session's cookie.
- */
+/** Endpoints without a method in @winnow/client yet, called in the same way: its errors, the session's cookie. */
 import { ApiError, ConnectionError } from "@winnow/client";
 import { serverPath } from "../base.ts";
 

@@ -1,11 +1,11 @@
-/** Webhook endpoints, and what was sent to them. */
+/** Webhook endpoints and their deliveries. */
 import { useQuery } from "@tanstack/preact-query";
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpointList } from "@winnow/client";
 import { cache, keys } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { PAGE_SIZE, refreshHead, usePages } from "./lists.ts";
 
-/** Attempts go on by themselves: 30 s, 2 min, 10 min. */
+/** Attempts continue by themselves: 30 s, 2 min, 10 min. */
 const POLL_MS = 10_000;
 const RUN_DELIVERIES_MAX = 100;
 
@@ -29,7 +29,7 @@ export const useDeliveries = (filter: DeliveryFilter) =>
 export const refreshDeliveries = (filter: DeliveryFilter): Promise<void> =>
   refreshHead(keys.deliveries(filter), () => page(filter));
 
-/** Those of one run among the newest: a run's own are sent when it ends. */
+/** Those of one run among the newest, because a run's deliveries are sent when it ends. */
 export const useRunDeliveries = (extractionId: string, isWanted: boolean) =>
   useQuery({
     queryKey: [...keys.everyDeliveries, "run", extractionId],

@@ -1,6 +1,4 @@
-/**
- * Extractions as the app sees them: the list with its filters, one run, its result, and what ends them.
- */
+/** Queries and actions for extractions: the list with its filters, one run, its result, cancel and delete. */
 import { useQuery } from "@tanstack/preact-query";
 import type { Extraction, ExtractionDetail, Outcome, SubmitBody, TerminalResult } from "@winnow/client";
 import { cache, keys } from "./cache.ts";
@@ -11,7 +9,7 @@ export type ExtractionItem = Extraction;
 
 export const FILTER_NAMES = ["status", "outcome", "kind", "since", "q"] as const;
 
-/** As they stand in the address. */
+/** As in the URL. */
 export type Filters = Readonly<Partial<Record<(typeof FILTER_NAMES)[number], string>>>;
 
 export const hasEnded = ({ status }: { readonly status: string }): boolean =>
@@ -19,7 +17,7 @@ export const hasEnded = ({ status }: { readonly status: string }): boolean =>
 
 const page = (filters: Filters, cursor?: string, signal?: AbortSignal): Promise<Page<ExtractionItem>> => {
   const { outcome, ...rest } = filters;
-  // The server says what is wrong with one that somebody wrote into the address by hand.
+  // If somebody edits the URL, the server reports what is wrong.
   const outcomes = outcome === undefined ? {} : { outcome: outcome as Outcome };
   return winnow.extractions.page({ ...rest, ...outcomes, limit: PAGE_SIZE, cursor, signal });
 };
@@ -30,7 +28,7 @@ export const useExtractions = (filters: Filters) =>
 export const refreshExtractions = (filters: Filters): Promise<void> =>
   refreshHead(keys.extractions(filters), () => page(filters));
 
-/** How long a run may be shown as it was, should no event say more. */
+/** How long a run's state is cached if no event updates it. */
 const POLL_MS = 5_000;
 
 export const useRun = (id: string) =>
@@ -49,7 +47,7 @@ export const useResult = (id: string, isOver: boolean) =>
     staleTime: Infinity
   });
 
-/** The body as it was submitted. */
+/** The body as submitted. */
 export const useRequest = (id: string, isWanted = true) =>
   useQuery({
     queryKey: keys.request(id),
@@ -58,7 +56,7 @@ export const useRequest = (id: string, isWanted = true) =>
     staleTime: Infinity
   });
 
-/** An artifact that is text; the limit is what a page can show, the file itself has no other. */
+/** A text artifact, truncated to what a page can show; the file itself is complete. */
 export const useText = (id: string, name: string | null) =>
   useQuery({
     queryKey: keys.text(id, name ?? ""),

@@ -1,6 +1,6 @@
 /**
- * Lists that come in pages and change while one looks at them: further pages on demand, and what is new put in
- * place without asking for every page again.
+ * Paged lists that change while they are shown: further pages on demand, and new rows merged without reloading
+ * every page.
  */
 import { useInfiniteQuery, type InfiniteData } from "@tanstack/preact-query";
 import { cache } from "./cache.ts";
@@ -29,7 +29,7 @@ export const usePages = <Item extends Identified>(
     queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Page<Item>) => page.next_cursor ?? undefined,
-    // All pages would be asked for again: the head alone is, by whoever knows that something changed.
+    // Refetching would reload all pages; instead the first page is reloaded when something changed.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     ...options
@@ -38,12 +38,12 @@ export const usePages = <Item extends Identified>(
   return { ...query, items };
 };
 
-/** Rows that a list keeps of what came by itself: a tab may be open for days. */
+/** Maximum rows that a list keeps from updates, because a tab may be open for days. */
 export const CAME_BY_ITSELF_MAX = 10 * PAGE_SIZE;
 
 /**
- * What is new stands before what was there; what was there already is replaced where it stands. Where more is new than
- * a page holds, something in between would be missing: then, and where too much has come, the list begins anew.
+ * New rows go to the top; existing ones are replaced in place. If there are more new rows than a page contains,
+ * some could be missing in between: then, and if the list has become too long, it is reloaded.
  */
 export const withHead = <Item extends Identified>(pages: Pages<Item>, head: Page<Item>): Pages<Item> => {
   const fresh = new Map(head.data.map((item) => [item.id, item]));
@@ -62,7 +62,7 @@ export const withHead = <Item extends Identified>(pages: Pages<Item>, head: Page
   return { ...pages, pages: [{ ...first, data: [...added, ...first.data] }, ...rest] };
 };
 
-/** Asks for the first page again and puts it in place. */
+/** Reloads the first page and merges it. */
 export const refreshHead = async <Item extends Identified>(
   key: ReadonlyArray<unknown>,
   ask: () => Promise<Page<Item>>
@@ -71,7 +71,7 @@ export const refreshHead = async <Item extends Identified>(
   cache.setQueryData<Pages<Item>>(key, (pages) => (pages === undefined ? pages : withHead(pages, head)));
 };
 
-/** Takes one out of every list under the key, at once; answers what puts it back. */
+/** Removes a row from every list under the key immediately; returns a function that restores it. */
 export const withoutItem = <Item extends Identified>(
   key: ReadonlyArray<unknown>,
   id: string

@@ -1,6 +1,6 @@
 /**
- * What happens in the account while the app is open: one stream for all of it, and what it makes old. A run under way
- * tells its progress here too, so that a hundred rows need no hundred streams.
+ * The account's event stream while the app is open, and the queries it invalidates. Progress of runs comes through
+ * it too, so that a hundred rows need no hundred streams.
  */
 import { ApiError, type AccountEvent, type ExtractionProgress } from "@winnow/client";
 import { useEffect, useState } from "preact/hooks";
@@ -12,7 +12,7 @@ import type { Pages } from "./lists.ts";
 import { sessionIsOver } from "./session.ts";
 
 const AGAIN_MS = 5_000;
-/** Events of one moment, a hundred submits for instance, ask for the lists once. */
+/** Events within this time, such as a hundred submits, reload the lists once. */
 const GATHER_MS = 400;
 
 const progresses = new Map<string, ExtractionProgress>();
@@ -24,7 +24,7 @@ const tell = (id: string, progress: ExtractionProgress | null): void => {
   for (const watcher of watchers.get(id) ?? []) watcher(progress);
 };
 
-/** Where a run stands; null before the first word of it and after its end. */
+/** Progress of a run; null before the first event and after its end. */
 export const useProgress = (id: string, isLive: boolean): ExtractionProgress | null => {
   const [progress, set] = useState(progresses.get(id) ?? null);
   useEffect(() => {
@@ -42,7 +42,7 @@ export const useProgress = (id: string, isLive: boolean): ExtractionProgress | n
 
 let gathering: ReturnType<typeof setTimeout> | undefined;
 
-/** Lists that nobody looks at are asked for when they are looked at. */
+/** Lists that are not shown are reloaded when they are shown. */
 const listsChanged = (): void => {
   gathering ??= setTimeout(() => {
     gathering = undefined;
@@ -71,7 +71,7 @@ const putInPlace = (item: ExtractionItem): void => {
 const onEvent = (event: AccountEvent): void => {
   if (event.event === "delivery") deliveriesChanged();
   else if (event.event === "balance") {
-    // The first of every stream: what happened before it is in the lists.
+    // The first event of every stream: earlier changes are already in the lists.
     void cache.invalidateQueries({ queryKey: keys.account });
     listsChanged();
   } else {
@@ -88,7 +88,7 @@ const onEvent = (event: AccountEvent): void => {
   }
 };
 
-/** Takes the stream up again for as long as somebody is signed in. */
+/** Reconnects the stream while somebody is signed in. */
 const watch = async (signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     try {

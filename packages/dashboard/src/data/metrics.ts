@@ -1,4 +1,6 @@
-/** What the server measures (`/metrics`, Prometheus' text format), as far as a person wants to see it. Pure but for the question. */
+/**
+ * The server's metrics that people want to see (`/metrics`, Prometheus' text format). Pure except for the request.
+ */
 import { serverPath } from "../base.ts";
 
 interface Sample {
@@ -25,7 +27,7 @@ export interface Load {
   readonly oldestWaitingSeconds: number;
   readonly webhooksPending: number;
   readonly memoryBytes: number;
-  /** Room where runs write to, by place; empty on a process without workers. */
+  /** Free disk space by folder; empty on a process without workers. */
   readonly disks: ReadonlyArray<{ readonly place: string; readonly freeBytes: number }>;
   /** Most frequent first. */
   readonly failures: ReadonlyArray<{ readonly reason: string; readonly count: number }>;
@@ -57,7 +59,7 @@ export const loadOf = (samples: ReadonlyArray<Sample>): Load => {
   };
 };
 
-/** A proxy may keep it from the outside: then there is nothing to show. */
+/** A proxy may block it from outside: then nothing is shown. */
 export const askLoad = async (): Promise<Load | null> => {
   const response = await fetch(serverPath("/metrics"));
   return response.ok ? loadOf(samplesOf(await response.text())) : null;

@@ -1,6 +1,6 @@
 /**
- * The operator's API, by the admin token. The token is kept in memory alone: it is gone with the tab and with a reload,
- * and a password manager may fill it in again.
+ * The operator's API with the admin token. The token is kept only in memory: it is lost when the tab is closed or
+ * reloaded, and a password manager can fill it in again.
  */
 import { call, type CallOptions } from "./calls.ts";
 
@@ -21,7 +21,7 @@ export type OperatorCall = ReturnType<typeof operatorCall>;
 
 export const accountPath = (id: string, rest = ""): string => `/accounts/${encodeURIComponent(id)}${rest}`;
 
-/** A question whose answer tells a right token from a wrong one, whatever accounts there are. */
+/** A request that verifies the token, even if there are no accounts. */
 export const checkToken = async (token: string): Promise<boolean> => {
   try {
     await operatorCall(token)("GET", accountPath("none"));

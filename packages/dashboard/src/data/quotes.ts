@@ -1,11 +1,11 @@
-/** What a submit would cost, as the server says; the same body is not asked for twice within a minute. */
+/** Quotes for a submit from the server; the same body is not requested twice within a minute. */
 import { useQuery } from "@tanstack/preact-query";
 import type { Modality, ProbeResponse, SubmitBody } from "@winnow/client";
 import { useEffect, useState } from "preact/hooks";
 import { winnow } from "./client.ts";
 
 const FRESH_MS = 60_000;
-/** While somebody types, nothing is asked. */
+/** No requests while somebody is typing. */
 const TYPING_MS = 500;
 
 const useSettled = (text: string): string => {
@@ -30,7 +30,7 @@ const useProbe = (text: string) =>
 
 const CREDITS_PER_USD = 10_000;
 
-/** Of one part in credits, as it adds to the sum before that is rounded up. */
+/** Price of one part in credits, as it adds to the unrounded sum. */
 export type PartPrices = Readonly<Partial<Record<Modality, number>>>;
 
 export const partPrices = ({ price }: ProbeResponse): PartPrices => {
@@ -45,7 +45,7 @@ export const partPrices = ({ price }: ProbeResponse): PartPrices => {
   );
 };
 
-/** Of this very body, and not of the one before. */
+/** For this exact body, not the previous one. */
 export const useQuote = (body: SubmitBody | undefined) => {
   const text = body === undefined ? "" : JSON.stringify(body);
   const settled = useSettled(text);
@@ -69,7 +69,7 @@ export interface Menu {
   readonly hears: boolean;
 }
 
-/** What each part of an address would cost, chosen or not: sound alone is read at a rate of its own. */
+/** The price of each part, selected or not: audio alone has its own rate. */
 export const useMenu = (url: string | undefined, isAi: boolean): Menu | undefined => {
   const settled = useSettled(url ?? "");
   const ask = (inputs: ReadonlyArray<Modality>): string =>

@@ -4,7 +4,7 @@ import type { SavedSchema } from "@winnow/client";
 import { cache, keys } from "./cache.ts";
 import { winnow } from "./client.ts";
 
-/** An account has no more than these; further ones are left out of what there is to choose from. */
+/** Maximum schemas per account, so the list of choices needs no paging. */
 const SCHEMAS_MAX = 500;
 const PAGE_SIZE = 100;
 
@@ -20,7 +20,7 @@ const all = async (signal: AbortSignal): Promise<ReadonlyArray<SavedSchema>> => 
 export const useSchemas = (isWanted = true) =>
   useQuery({ queryKey: keys.schemas, queryFn: ({ signal }) => all(signal), enabled: isWanted });
 
-/** It never changes: another version has another id. */
+/** Never changes: every version has its own id. */
 export const useSchema = (id: string, isWanted = true) =>
   useQuery({
     queryKey: keys.schema(id),

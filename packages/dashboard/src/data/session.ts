@@ -1,15 +1,13 @@
-/**
- * Whether somebody is signed in, as the answers say: unknown until the first one.
- */
+/** Whether somebody is signed in, derived from responses: unknown until the first one. */
 import { useEffect, useState } from "preact/hooks";
 
-/** `ended`: somebody was, and what they typed is to be kept. */
-export type Session = "unknown" | "live" | "ended" | "none";
+/** `ended`: the session expired, and what the user typed must be kept. */
+export type SessionState = "unknown" | "live" | "ended" | "none";
 
-let session: Session = "unknown";
-const watchers = new Set<(session: Session) => void>();
+let session: SessionState = "unknown";
+const watchers = new Set<(session: SessionState) => void>();
 
-const become = (next: Session): void => {
+const become = (next: SessionState): void => {
   if (next === session) return;
   session = next;
   for (const watcher of watchers) watcher(next);
@@ -17,13 +15,13 @@ const become = (next: Session): void => {
 
 export const sessionIsLive = (): void => become("live");
 
-/** An answer of 401. */
+/** After a 401. */
 export const sessionIsOver = (): void => become(session === "live" || session === "ended" ? "ended" : "none");
 
-/** Signed out on purpose: nothing is kept. */
+/** Signed out deliberately: nothing is kept. */
 export const sessionIsLeft = (): void => become("none");
 
-export const useSession = (): Session => {
+export const useSession = (): SessionState => {
   const [current, set] = useState(session);
   useEffect(() => {
     watchers.add(set);

@@ -1,4 +1,4 @@
-/** The ways of signing in, and where each begins: it comes back to the screen that one was on. */
+/** The sign-in methods and their URLs, which return to the current screen. */
 import { useQuery } from "@tanstack/preact-query";
 import { serverPath } from "../base.ts";
 import { keys } from "./cache.ts";
@@ -11,7 +11,7 @@ export const useSignInMethods = () =>
     staleTime: Infinity
   });
 
-/** `name` null: the page with all of them. */
+/** `name` null: the page with all methods. */
 export const signInPath = (name: string | null): string => {
   const to = encodeURIComponent(location.pathname + location.search);
   return `${serverPath(name === null ? "/sign-in" : `/sign-in/${name}`)}?to=${to}`;
@@ -20,13 +20,13 @@ export const signInPath = (name: string | null): string => {
 const SENT = "winnow.sentToSignIn";
 const LEFT = "winnow.left";
 
-/** A way that comes back without a session must not be gone again and again. */
+/** Prevents a redirect loop if a method returns without a session. */
 const SENT_AGAIN_AFTER_MS = 10_000;
 
-/** Whoever signed out on purpose is not signed in again before they ask for it. */
+/** After a deliberate sign-out, nobody is signed in again automatically. */
 export const stayOut = (): void => sessionStorage.setItem(LEFT, "yes");
 
-/** Goes there without being asked, where nobody has to choose. */
+/** Redirects automatically if there is no choice. */
 export const signInAtOnce = (name: string): void => {
   const sentMs = Number(sessionStorage.getItem(SENT) ?? 0);
   if (sessionStorage.getItem(LEFT) !== null || Date.now() - sentMs < SENT_AGAIN_AFTER_MS) return;
@@ -34,5 +34,5 @@ export const signInAtOnce = (name: string): void => {
   location.replace(signInPath(name));
 };
 
-/** On a press of the person. */
+/** When the user clicks. */
 export const comeIn = (): void => sessionStorage.removeItem(LEFT);

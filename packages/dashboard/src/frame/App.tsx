@@ -1,4 +1,4 @@
-/** Who is signed in sees the frame with the screen of the address; the operator has a door of their own. */
+/** Signed-in users see the frame with the current screen; the operator has a separate sign-in. */
 import { useLocation } from "preact-iso";
 import { href } from "../base.ts";
 import { useAccount } from "../data/account.ts";

@@ -1,4 +1,4 @@
-/** What stands around every screen: the way between them, the balance, and where the focus goes. */
+/** The frame around every screen: navigation, the balance, and focus management. */
 import type { AccountOverview } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -25,7 +25,7 @@ const PLACES: ReadonlyArray<readonly [Place, string, IconName]> = [
   ["account", "account", "person"]
 ];
 
-/** The place that a screen belongs to: a run to the extractions, a delivery to the webhooks. */
+/** The navigation entry of a screen: a run belongs to the extractions, a delivery to the webhooks. */
 const placeOf = (path: string): string => {
   const [first = ""] = path.slice(href("").length).split("/");
   return { runs: "", deliveries: "webhooks" }[first] ?? first;
@@ -61,7 +61,7 @@ const Balance = ({ account }: { readonly account: AccountOverview | undefined })
   </a>
 );
 
-/** Each change of the screen moves the focus to it, and its beginning into sight; a filter is not a new screen. */
+/** A change of the screen moves the focus to it and scrolls to its top; a filter is not a new screen. */
 const useFocus = (path: string) => {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);

@@ -1,4 +1,4 @@
-/** All the keys there are. */
+/** All keyboard shortcuts. */
 import { Dialog } from "../parts/Dialog.tsx";
 import { words } from "../words/words.ts";
 

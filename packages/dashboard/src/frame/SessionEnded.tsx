@@ -1,4 +1,4 @@
-/** The session ended while somebody was at work: what they typed stays behind this until they are back. */
+/** Shown when the session ends: what the user typed is kept until they sign in again. */
 import { useState } from "preact/hooks";
 import { cache, keys } from "../data/cache.ts";
 import { Dialog } from "../parts/Dialog.tsx";

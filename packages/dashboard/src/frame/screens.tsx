@@ -1,4 +1,4 @@
-/** Which screen an address shows. All but the list are fetched when they are wanted. */
+/** The screen of each URL. All except the list are loaded on demand. */
 import type { ComponentType } from "preact";
 import { lazy, Route, Router } from "preact-iso";
 import { href } from "../base.ts";

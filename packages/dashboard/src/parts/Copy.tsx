@@ -1,4 +1,4 @@
-/** Copies a text, and says so. */
+/** Copies a text and confirms it. */
 import { useState } from "preact/hooks";
 import { words } from "../words/words.ts";
 import { say } from "./announce.ts";
@@ -31,7 +31,7 @@ export interface CodeProps {
   readonly label: string;
 }
 
-/** Code to take along. */
+/** Code with a copy button. */
 export const Code = ({ code, label }: CodeProps) => (
   <div class="code">
     <pre tabIndex={0} aria-label={label}>

@@ -1,4 +1,4 @@
-/** Whether a delivery arrived: a word and a shape. */
+/** Status of a delivery: a word and a shape. */
 import { wordOf, words } from "../words/words.ts";
 
 const CLASSES: Readonly<Record<string, string>> = { delivered: "done", failed: "failed", pending: "waiting" };

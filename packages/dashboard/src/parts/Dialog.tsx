@@ -1,4 +1,4 @@
-/** A native dialog: it takes the focus, keeps it, and gives it back. */
+/** A native dialog, which traps and restores the focus. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { words } from "../words/words.ts";
@@ -7,7 +7,7 @@ export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** What is shown only once is not to be lost by a key or a click beside it. */
+  /** A dialog with a secret must not be closed accidentally by a key or a click outside. */
   readonly isFirm?: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface ConfirmProps {
   readonly children: ComponentChildren;
 }
 
-/** Asks before what cannot be undone; the safe button has the focus. */
+/** Confirms irreversible actions; the safe button has the focus. */
 export const Confirm = ({ title, action, isBusy, onConfirm, onClose, children }: ConfirmProps) => (
   <Dialog title={title} onClose={onClose}>
     {children}

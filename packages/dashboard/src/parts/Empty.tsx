@@ -1,4 +1,4 @@
-/** A place where nothing is yet, and what to do first. */
+/** An empty state with a first step. */
 import type { ComponentChildren } from "preact";
 
 export interface EmptyProps {

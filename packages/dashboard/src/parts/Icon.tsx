@@ -1,4 +1,4 @@
-/** Drawn signs beside words; never without a word that says the same. */
+/** Icons, always next to a text with the same meaning. */
 const PATHS = {
   list: "M4 6h16M4 12h16M4 18h10",
   schema:
@@ -26,7 +26,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Of what was extracted; of what this app does not know, a sheet. */
+/** Icon of an extraction's kind; a sheet for unknown kinds. */
 export const kindIcon = (kind: string | null | undefined): IconName =>
   kind === "video" || kind === "photos" || kind === "webpage" ? kind : "file";
 

@@ -1,4 +1,4 @@
-/** A button that is a sign, with the word for those who hear it or hover over it. */
+/** An icon button with a label for screen readers and as tooltip. */
 import { Icon, type IconName } from "./Icon.tsx";
 
 export interface IconButtonProps {

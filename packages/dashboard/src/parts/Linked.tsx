@@ -1,4 +1,4 @@
-/** A text in which addresses are links. Only http and https: what a text says is not a script. */
+/** Turns URLs in a text into links. Only http and https, so that text cannot run scripts. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/u;
 
 export const Linked = ({ text }: { readonly text: string }) => (

@@ -1,4 +1,4 @@
-/** Grey places of the size of what is to come, so that nothing jumps when it is there. */
+/** Placeholders with the size of the content, so that nothing moves when it is loaded. */
 import { words } from "../words/words.ts";
 
 export const Loading = ({ lines = 6 }: { readonly lines?: number }) => (

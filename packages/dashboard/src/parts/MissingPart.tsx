@@ -1,19 +1,19 @@
 /**
- * Stands where a part of the app could not be fetched: offline, or the server was updated under this page. A page
- * remembers a module that it failed to fetch and never asks for it again (HTML, "fetch a single module script"), so
- * the page is loaded anew as soon as the server answers.
+ * Shown if a module of the app could not be loaded: offline, or the server was updated meanwhile. A page never
+ * retries a module that failed to load (HTML, "fetch a single module script"), so the page is reloaded once the
+ * server responds.
  */
 import { useEffect } from "preact/hooks";
 import { ConnectionError } from "@winnow/client";
 import { Problem } from "./Problem.tsx";
 
-/** Between two questions whether the server answers. */
+/** Interval of checks whether the server responds. */
 const ASK_MS = 1_000;
-/** A part that is missing in the new page as well reloads it no more often than this. */
+/** Minimum interval of reloads, in case the module is missing after a reload too. */
 const RELOAD_PAUSE_MS = 10_000;
 const RELOADED_AT = "winnow.reloadedAt";
 
-/** The event `online` alone does not do: it may come before the network, or before anybody listens. */
+/** The `online` event alone is not enough: it may fire before the network works, or before anybody listens. */
 const isReachable = async (): Promise<boolean> => {
   try {
     await fetch(location.href, { method: "HEAD", cache: "no-store" });
@@ -23,7 +23,7 @@ const isReachable = async (): Promise<boolean> => {
   }
 };
 
-/** Where the server does not answer, the page stays: the browser's own error page would not come back by itself. */
+/** Without a response the page is not reloaded, because the browser's error page would not recover by itself. */
 const reload = async (): Promise<void> => {
   if (!(await isReachable())) return;
   sessionStorage.setItem(RELOADED_AT, String(Date.now()));

@@ -1,4 +1,4 @@
-/** The button under a list that goes on. */
+/** The button that loads more rows of a list. */
 import { words } from "../words/words.ts";
 import { Problem } from "./Problem.tsx";
 

@@ -1,4 +1,4 @@
-/** The beginning of every screen: its title, in the window too, and what can be done. */
+/** The top of every screen: its title, also in the window, and its actions. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-/** What went wrong, in the server's words, with its request id; what can be tried; how long to wait. */
+/** An error in the server's words with its request id, possible actions, and how long to wait. */
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { words } from "../words/words.ts";
@@ -12,7 +12,7 @@ const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** Seconds until it may be asked again; 0 at once. */
+/** Seconds until a retry is allowed; 0 for immediately. */
 const useCountdown = (error: unknown): number => {
   const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 0) : 0;
   const [left, set] = useState(asked);

@@ -1,4 +1,4 @@
-/** A secret that is shown only once: it goes away only when somebody says that they kept it. */
+/** A secret that is shown only once: closes only after the user confirms that they saved it. */
 import type { ComponentChildren } from "preact";
 import { words } from "../words/words.ts";
 import { Code } from "./Copy.tsx";

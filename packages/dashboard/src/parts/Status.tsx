@@ -1,4 +1,4 @@
-/** Where an extraction stands: a word and a shape, never a colour alone. */
+/** Status of an extraction: a word and a shape, not only a colour. */
 import type { ExtractionProgress } from "@winnow/client";
 import { hasEnded, type ExtractionItem } from "../data/extractions.ts";
 import { useProgress } from "../data/live.ts";
@@ -15,7 +15,7 @@ export const shownAs = ({ status, outcome }: Pick<ExtractionItem, "status" | "ou
   return outcome === "uncertain" ? "uncertain" : "done";
 };
 
-/** One glyph for each: told apart without colour too. */
+/** One glyph per status, distinguishable without colour. */
 const GLYPHS: Readonly<Record<Shown, string>> = {
   done: "M5 12l5 5 9-10",
   noMatch: "M6 12h12",
@@ -54,7 +54,7 @@ export const StatusBadge = ({ run, progress }: StatusProps) => {
   );
 };
 
-/** Follows the run's own events while it has a slot: two of an account have one. */
+/** Follows the run's own events while it has a slot; an account has two. */
 export const Status = ({ run }: Pick<StatusProps, "run">) => {
   const progress = useProgress(run.id, run.status === "pending" || run.status === "running");
   return <StatusBadge run={run} progress={progress} />;

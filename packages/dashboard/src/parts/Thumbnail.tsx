@@ -1,4 +1,4 @@
-/** A small picture of what was extracted, or a sign of its kind. Always the account's own copy. */
+/** A thumbnail of the extraction, or an icon of its kind. Always the account's own copy. */
 import { useState } from "preact/hooks";
 import { ownUrl } from "../base.ts";
 import { Icon, kindIcon } from "./Icon.tsx";

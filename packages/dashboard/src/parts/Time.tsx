@@ -1,10 +1,10 @@
-/** How long ago, kept true while it is seen, with the full date behind it. */
+/** A relative time that is updated while visible, with the full date as tooltip. */
 import { useEffect, useState } from "preact/hooks";
 import { ago, fullDate } from "../words/format.ts";
 
 const MINUTE_MS = 60_000;
 
-/** One clock for all times of a page. */
+/** One clock for all times on a page. */
 let nowMs = Date.now();
 const watchers = new Set<(nowMs: number) => void>();
 setInterval(() => {
@@ -22,7 +22,7 @@ export const useNow = (): number => {
   return now;
 };
 
-/** What was just made is not "in 20 seconds": the clock above goes by minutes. What is far ahead is. */
+/** A time slightly in the future is shown as now, because the clock above ticks by minutes. */
 const seenAt = (iso: string, now: number): number => {
   const at = Date.parse(iso);
   return at > now && at < now + MINUTE_MS ? Math.max(Date.now(), at) : now;

@@ -1,4 +1,4 @@
-/** Short notes at the edge, and the seconds in which something can still be undone. */
+/** Short notifications, and the time in which an action can be undone. */
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../words/words.ts";
 import { say } from "./announce.ts";
@@ -34,7 +34,7 @@ export const note = (text: string): void => {
   setTimeout(() => drop(id), NOTE_MS);
 };
 
-/** Does `act` after five seconds, or as soon as the page goes away, unless it is undone before. */
+/** Runs `act` after five seconds, or when the page closes, unless it is undone before. */
 export const undoable = (text: string, act: () => void, undo: () => void): void => {
   const finish = (): void => {
     clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** A question and its answer: grey while it is asked, the fault when there is one. */
+/** A query's placeholder, error or result. */
 import type { ComponentChildren } from "preact";
 import { Loading } from "./Loading.tsx";
 import { Problem } from "./Problem.tsx";

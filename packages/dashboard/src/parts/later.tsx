@@ -1,16 +1,16 @@
-/** A part of the app that is fetched when it is first wanted, with the words and styles that it needs. */
+/** A lazily loaded part of the app, with its texts and styles. */
 import { h, type ComponentType, type FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { loadPlaceWords } from "../words/words.ts";
 import { MissingPart } from "./MissingPart.tsx";
 
-/** The words and the styles come with the first part. */
+/** Texts and styles are loaded with the first part. */
 export const loadPart = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
   const [part] = await Promise.all([load(), loadPlaceWords(), import("../styles/places.css")]);
   return part;
 };
 
-/** Shows nothing until it is there, and `MissingPart` where it cannot be fetched. */
+/** Renders nothing until it is loaded, and `MissingPart` if loading fails. */
 export const later = <Props extends object>(
   load: () => Promise<ComponentType<Props>>
 ): FunctionComponent<Props> => {

@@ -1,4 +1,4 @@
-/** A component that is drawn anew only when one of its properties changed. */
+/** A component that is rendered again only if one of its properties changed. */
 import { Component, h, type ComponentChild, type FunctionComponent } from "preact";
 
 const isSame = (before: object, after: object): boolean => {

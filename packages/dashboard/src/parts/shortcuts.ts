@@ -1,4 +1,4 @@
-/** Single keys: outside of fields only, and to be switched off (WCAG 2.1.4). */
+/** Single-key shortcuts: only outside of fields, and can be disabled (WCAG 2.1.4). */
 import { useEffect, useRef } from "preact/hooks";
 
 const STORAGE_KEY = "winnow.shortcuts";
@@ -10,7 +10,7 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName));
 
-/** Keys that a focused control or a player has for itself. */
+/** Keys that a focused control or a player uses itself. */
 const isTaken = (event: KeyboardEvent): boolean => {
   const { target, key } = event;
   if (!(target instanceof HTMLElement)) return false;

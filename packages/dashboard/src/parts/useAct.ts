@@ -1,4 +1,4 @@
-/** Something that is done on a press: busy while it is, and what went wrong. */
+/** An action started by a click: its busy state and error. */
 import { useState } from "preact/hooks";
 import { ApiError } from "@winnow/client";
 import { sessionIsOver } from "../data/session.ts";

@@ -1,5 +1,5 @@
 /**
- * Numbers, lengths and times of the first screen, in the reader's locale; `measures.ts` has those of the others.
+ * Numbers, durations and times of the first screen in the reader's locale; `measures.ts` has those of the others.
  */
 import { locale } from "./words.ts";
 
@@ -10,7 +10,7 @@ const DAY_SECONDS = 86_400;
 
 export const number = (value: number): string => value.toLocaleString(locale);
 
-/** `1:02:03`, `4:05`: the way players write it. */
+/** `1:02:03`, `4:05`, as in players. */
 export const clock = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / HOUR_SECONDS);

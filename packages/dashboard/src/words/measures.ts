@@ -1,6 +1,4 @@
-/**
- * Money, sizes, dates and names of languages, in the reader's locale.
- */
+/** Money, sizes, dates and language names in the reader's locale. */
 import { locale } from "./words.ts";
 
 const SECOND_MS = 1_000;
@@ -22,7 +20,7 @@ export const usd = (credits: number): string =>
 export const cents = (value: number): string =>
   (value / 100).toLocaleString(locale, { style: "currency", currency: "USD" });
 
-/** `German` for `de`; the tag itself where nobody has a name for it. */
+/** `German` for `de`; the tag itself if it has no name. */
 export const languageName = (tag: string): string => {
   try {
     return new Intl.DisplayNames(locale, { type: "language" }).of(tag) ?? tag;
@@ -41,13 +39,13 @@ export const size = (bytes: number): string => {
   return value.toLocaleString(locale, {
     style: "unit",
     unit: BYTE_UNITS[unit] ?? "byte",
-    // The short form of "bytes" is "byte", whatever the number.
+    // The short form of "bytes" is "byte" for any number.
     unitDisplay: unit === 0 ? "long" : "short",
     maximumFractionDigits: unit < 2 ? 0 : 1
   });
 };
 
-/** `4 minutes 5 seconds` for those who hear it, `4:05` for the others. */
+/** `4 minutes 5 seconds` for screen readers, `4:05` for display. */
 export const spokenClock = (seconds: number): string => {
   const minutes = Math.floor(seconds / MINUTE_SECONDS);
   const unit = (value: number, name: string) =>
@@ -64,7 +62,7 @@ export const milliseconds = (value: number): string =>
 export const day = (iso: string): string =>
   new Date(iso).toLocaleDateString(locale, { dateStyle: "medium", timeZone: "UTC" });
 
-/** A date as far as its source tells it, ISO 8601; a time without a zone is shown as it stands there. */
+/** A date with the precision of its source, ISO 8601; a time without a zone is shown unchanged. */
 export const written = ({
   value,
   precision

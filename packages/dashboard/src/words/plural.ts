@@ -1,2 +1,2 @@
-/** One or many, in languages that know no more. */
+/** Singular and plural, for languages with only these forms. */
 export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);

@@ -1,6 +1,4 @@
-/**
- * Which language the app speaks, and how it writes numbers and times. A third language is one more file here.
- */
+/** The app's language and locale. Adding a language takes one more file here. */
 import { en } from "./en.ts";
 import type { enPlaces } from "./enPlaces.ts";
 import type { enRun } from "./enRun.ts";
@@ -12,13 +10,13 @@ export type Words = FirstWords & PlaceWords;
 
 export interface Language {
   readonly name: string;
-  /** What the first screen needs. */
+  /** Texts of the first screen. */
   readonly first: () => Promise<FirstWords>;
-  /** What the places beside it need. */
+  /** Texts of the other screens. */
   readonly places: () => Promise<PlaceWords>;
 }
 
-/** By code; every file but that of the first English words is fetched when it is wanted. */
+/** By code; all files except the first English texts are loaded on demand. */
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   en: {
     name: "English",
@@ -34,13 +32,13 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 
 const STORAGE_KEY = "winnow.language";
 
-/** What is said; replaced once, before anything is drawn. */
+/** The texts; replaced once, before anything is rendered. */
 export let words = en as Words;
 export let language = "en";
-/** BCP 47, for `Intl`: the reader's region where it speaks the chosen language. */
+/** BCP 47 for `Intl`: the reader's region if it matches the chosen language. */
 export let locale = "en";
 
-/** The first of the reader's languages that there are words in. */
+/** The reader's first supported language. */
 export const chooseLanguage = (stored: string | null, preferred: ReadonlyArray<string>): string => {
   const wanted = [stored ?? "", ...preferred].map((each) => each.split("-")[0] ?? "");
   return wanted.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
@@ -53,16 +51,16 @@ export const loadWords = async (): Promise<void> => {
   document.documentElement.lang = language;
 };
 
-/** Before any screen but the first is drawn. */
+/** Before any screen except the first is rendered. */
 export const loadPlaceWords = async (): Promise<void> => {
   words = { ...words, ...(await LANGUAGES[language]?.places()) };
 };
 
-/** A word of the service; one that this app does not know yet stands as it is. */
+/** The text of an API value; unknown values are shown unchanged. */
 export const wordOf = (known: Readonly<Record<string, string>>, word: string): string =>
   Object.hasOwn(known, word) ? (known[word] ?? word) : word;
 
-/** The page begins anew: everything that is drawn may hold words. */
+/** Reloads the page, because anything rendered may contain texts. */
 export const speak = (chosen: string): void => {
   localStorage.setItem(STORAGE_KEY, chosen);
   location.reload();

@@ -1,6 +1,4 @@
-/**
- * Embedded databases whose processes were killed and never came back, for `winnow doctor`.
- */
+/** Unused embedded databases, whose processes were killed and never came back, for `winnow doctor`. */
 import {
   type AbandonedServer,
   endAbandoned,

@@ -1,6 +1,4 @@
-/**
- * The language model and the speech model of the settings.
- */
+/** The configured language model and speech model. */
 import * as LlmClient from "@winnow/adapters/openai/LlmClient";
 import * as MediaReader from "@winnow/adapters/openai/inputs/MediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/openai/OpenAiAnalyst";
@@ -17,10 +15,10 @@ import type { StartFailed } from "../StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 import { programSettings } from "./programs.ts";
 
-/** Where the speech model is: at the server of the language model, unless one is named. */
+/** Server of the speech model: that of the language model, unless another one is set. */
 const speechServer = (settings: Settings): LlmClient.LlmServer => {
   const { llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl } = settings;
-  // A key goes to the server that it is of, and to no other.
+  // A key is only sent to its own server.
   return speechBaseUrl === null
     ? { apiKey: speechApiKey ?? openAiApiKey, baseUrl: llmBaseUrl }
     : { apiKey: speechApiKey, baseUrl: speechBaseUrl };
@@ -62,7 +60,7 @@ export const analyst = (
   );
 };
 
-/** The speech model by itself: it may be there where no language model is. */
+/** The speech model, which works without a language model. */
 export const transcriber = (
   settings: Settings,
   model: string,

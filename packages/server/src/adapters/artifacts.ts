@@ -14,7 +14,7 @@ import type { StartFailed } from "../StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 import { sentenceOf, waitFor } from "./waiting.ts";
 
-/** readSettings lets no bucket pass without its keys. */
+/** readSettings rejects a bucket without credentials. */
 const NO_KEY = Redacted.make("");
 
 const inBucketOf = (
@@ -32,7 +32,7 @@ const inBucketOf = (
   );
 };
 
-/** Waits for a bucket that is away, as long as it takes. */
+/** Waits for an unavailable bucket without a time limit. */
 export const awaitArtifacts = (settings: Settings): Effect.Effect<void> => {
   const { artifacts: location } = settings;
   if (location._tag === "Directory") return Effect.void;
@@ -49,7 +49,7 @@ export const awaitArtifacts = (settings: Settings): Effect.Effect<void> => {
   );
 };
 
-/** Whether files can be kept; answers where. */
+/** Checks whether files can be stored; returns where. */
 export const pingArtifacts = (settings: Settings): Effect.Effect<string, StartFailed> => {
   const { artifacts: location } = settings;
   return location._tag === "Directory"

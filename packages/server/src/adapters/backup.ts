@@ -1,41 +1,53 @@
-/**
- * Backups of the database of the settings, with the files of the folder where they are wanted.
- */
+/** Backs up the configured database, with the files of the artifacts folder if requested. */
 import * as Backup from "@winnow/adapters/backup/Backup";
 import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import { refusalOf } from "@winnow/adapters/postgres/StorageFault";
 import * as Effect from "effect/Effect";
+import { isSqlError } from "effect/sql/SqlError";
 import type { Settings } from "../Config.ts";
 import { StartFailed } from "../StartFailed.ts";
 import { directUrlOf, openDatabase } from "./database.ts";
 
-/** A large table takes its time, and so does a slow disk in between. */
-const PATIENT = { idleInTransactionMs: 0, lockMs: 0, statementMs: 0 };
+/** Large tables and slow disks take time. */
+const NO_TIMEOUTS = { idleInTransactionMs: 0, lockMs: 0, statementMs: 0 };
 
 const placesOf = ({ artifacts, dataDir }: Settings, withArtifacts: boolean): Backup.BackupPlaces => ({
   dataDir,
   artifacts: withArtifacts && artifacts._tag === "Directory" ? artifacts.directory : null
 });
 
-const messageOf = (error: unknown): string => {
+const FULL_CODE = "ENOSPC";
+
+/** A file grows under a name of its own, which says nothing to anybody. */
+const placeOf = (error: Error, path: string): string =>
+  "path" in error && typeof error.path === "string" && !error.path.startsWith(path) ? error.path : path;
+
+const messageOf = (error: unknown, settings: Settings, path: string): string => {
   if (!(error instanceof Error)) return String(error);
-  if ("code" in error && typeof error.code === "string") return `The file cannot be used (${error.code}).`;
-  return error.message;
+  if (isSqlError(error)) {
+    const refusal = refusalOf(error) ?? error.message;
+    return settings.databaseUrl === null ? refusal : `WINNOW_DATABASE_URL: ${refusal}`;
+  }
+  if (!("code" in error) || typeof error.code !== "string") return error.message;
+  const remedy = error.code === FULL_CODE ? " Its disk is full: free up space, or choose another place." : "";
+  return `"${placeOf(error, path)}" cannot be used (${error.code}).${remedy}`;
 };
 
 const onDatabase = (
   settings: Settings,
+  path: string,
   work: ReturnType<typeof Backup.backup> | ReturnType<typeof Backup.restore>
 ) =>
   Effect.gen(function* () {
     const url = directUrlOf(settings) ?? (yield* openDatabase(settings));
-    yield* Effect.provide(work, PgConnection.layer({ url, connectionsMax: 1, timeouts: PATIENT }));
+    yield* Effect.provide(work, PgConnection.layer({ url, connectionsMax: 1, timeouts: NO_TIMEOUTS }));
   }).pipe(
     Effect.scoped,
-    Effect.mapError((error) => new StartFailed({ message: messageOf(error) }))
+    Effect.mapError((error) => new StartFailed({ message: messageOf(error, settings, path) }))
   );
 
 export const backup = (settings: Settings, path: string, withArtifacts: boolean) =>
-  onDatabase(settings, Backup.backup(path, placesOf(settings, withArtifacts)));
+  onDatabase(settings, path, Backup.backup(path, placesOf(settings, withArtifacts)));
 
 export const restore = (settings: Settings, path: string, withArtifacts: boolean) =>
-  onDatabase(settings, Backup.restore(path, placesOf(settings, withArtifacts)));
+  onDatabase(settings, path, Backup.restore(path, placesOf(settings, withArtifacts)));

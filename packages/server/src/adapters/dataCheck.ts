@@ -1,8 +1,8 @@
 /**
- * Whether what the database and the files of the settings hold fits together. Neither migrates nor starts anything
- * but the embedded database.
+ * Checks the consistency of the configured database and files. Starts nothing except the embedded database, and
+ * does not migrate.
  */
-import { checkDatabase, mendCounts } from "@winnow/adapters/check/DatabaseCheck";
+import { checkDatabase, repairCounts } from "@winnow/adapters/check/DatabaseCheck";
 import { checkNamedFiles, checkUnnamedFiles, noteUnnamed } from "@winnow/adapters/check/FilesCheck";
 import type { Inconsistency } from "@winnow/adapters/check/Inconsistency";
 import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
@@ -14,28 +14,28 @@ import { StartFailed } from "../StartFailed.ts";
 import { artifacts } from "./artifacts.ts";
 import { directUrlOf, openDatabase } from "./database.ts";
 
-/** Whole tables are read. */
-const PATIENT = { idleInTransactionMs: 0, statementMs: 0 };
+/** Reads whole tables. */
+const NO_TIMEOUTS = { idleInTransactionMs: 0, statementMs: 0 };
 
-/** What was found, and whether it was mended. */
+/** An inconsistency, and whether it was repaired. */
 export interface Examined extends Inconsistency {
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
-const mend = ({ id, kind }: Inconsistency) => {
-  if (kind === "slots" || kind === "waiting") return Effect.as(mendCounts(id), true);
+const repair = ({ id, kind }: Inconsistency) => {
+  if (kind === "slots" || kind === "waiting") return Effect.as(repairCounts(id), true);
   if (kind === "unnamed_file") return Effect.as(noteUnnamed(id), true);
   return Effect.succeed(false);
 };
 
-const examine = (settings: Settings, isToMend: boolean) =>
+const examine = (settings: Settings, isRepairing: boolean) =>
   Effect.gen(function* () {
     const [found] = yield* SqlClient.SqlClient.use(
       (sql) => sql<{ readonly isUsed: boolean; readonly isRecent: boolean }>`
         select to_regclass('winnow.migration') is not null as "isUsed",
           to_regprocedure('winnow.serves_files(json,text,integer)') is not null as "isRecent"`
     );
-    // A database that no server has been started with is empty.
+    // A database that no server has used yet is empty.
     if (found?.isUsed !== true) return [];
     if (!found.isRecent) {
       const message =
@@ -49,21 +49,24 @@ const examine = (settings: Settings, isToMend: boolean) =>
       ...(location._tag === "Directory" ? yield* checkUnnamedFiles(location.directory) : [])
     ];
     return yield* Effect.forEach(inconsistencies, (each) =>
-      Effect.map(isToMend ? mend(each) : Effect.succeed(false), (isMended): Examined => ({
+      Effect.map(isRepairing ? repair(each) : Effect.succeed(false), (isRepaired): Examined => ({
         ...each,
-        isMended
+        isRepaired
       }))
     );
   });
 
 export const checkData = (
   settings: Settings,
-  isToMend: boolean
+  isRepairing: boolean
 ): Effect.Effect<ReadonlyArray<Examined>, StartFailed> =>
   Effect.gen(function* () {
     const url = directUrlOf(settings) ?? (yield* openDatabase(settings));
-    const connection = PgConnection.layer({ url, connectionsMax: 1, timeouts: PATIENT });
-    return yield* Effect.provide(examine(settings, isToMend), Layer.merge(connection, artifacts(settings)));
+    const connection = PgConnection.layer({ url, connectionsMax: 1, timeouts: NO_TIMEOUTS });
+    return yield* Effect.provide(
+      examine(settings, isRepairing),
+      Layer.merge(connection, artifacts(settings))
+    );
   }).pipe(
     Effect.scoped,
     Effect.catchTags({

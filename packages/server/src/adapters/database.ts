@@ -1,6 +1,4 @@
-/**
- * The ports behind PostgreSQL: a server of the operator's, or the embedded one.
- */
+/** The ports backed by PostgreSQL: the operator's server, or the embedded one. */
 import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import * as Migrations from "@winnow/adapters/postgres/Migrations";
@@ -26,7 +24,7 @@ import { StartFailed } from "../StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 import { sentenceOf, waitFor } from "./waiting.ts";
 
-/** The database of the settings, or the embedded one for as long as the scope is open. */
+/** The configured database, or the embedded one while the scope is open. */
 export const openDatabase = (settings: Settings) =>
   settings.databaseUrl === null
     ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ url }) => url)
@@ -34,18 +32,18 @@ export const openDatabase = (settings: Settings) =>
 
 const NO_RESPONSE = "The database does not respond.";
 
-/** Why the operator's own database cannot be used, without its address: that holds a password. */
+/** Why the operator's database cannot be used, without its URL, which contains a password. */
 const databaseRefused = (settings: Settings, message: string, cause?: unknown) =>
   notStarted<DatabasePorts>(
     settings.databaseUrl === null ? message : `WINNOW_DATABASE_URL: ${message}`,
     settings.databaseUrl !== null && hasGoneAway(cause)
   );
 
-/** Null but behind a pooler of transactions; the embedded database needs none. */
+/** Null except behind a transaction pooler; the embedded database needs none. */
 export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: Settings) =>
   databaseUrl === null ? null : databaseDirectUrl;
 
-/** All of them, migrated first. `queue` takes the place of pg-boss. */
+/** All of them, after migrations. `queue` replaces pg-boss. */
 const onUrl = (
   url: Redacted.Redacted,
   directUrl: Redacted.Redacted | null,
@@ -70,7 +68,7 @@ export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null
     Layer.catchTag("MigrationFailed", ({ message, cause }) => databaseRefused(settings, message, cause)),
     Layer.catchTag("SqlError", (error) => databaseRefused(settings, refusalOf(error) ?? NO_RESPONSE, error)),
     Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message)),
-    // pg-boss starts on connections of its own, whose errors are defects.
+    // pg-boss starts on its own connections, whose errors are defects.
     Layer.catchCause((cause) => {
       const error = Cause.squash(cause);
       return hasGoneAway(error)
@@ -87,7 +85,7 @@ const ask = (url: Redacted.Redacted, directUrl: Redacted.Redacted | null) =>
     )
   );
 
-/** Waits for a database of the operator's that is away, as long as it takes; the embedded one is ours to start. */
+/** Waits for the operator's database without a time limit; we start the embedded one ourselves. */
 export const awaitDatabase = ({ databaseUrl, databaseDirectUrl }: Settings): Effect.Effect<void> =>
   databaseUrl === null
     ? Effect.void
@@ -99,7 +97,7 @@ export const awaitDatabase = ({ databaseUrl, databaseDirectUrl }: Settings): Eff
         )
       );
 
-/** Whether the database answers, and which one it is. Changes nothing in it: a server may be at work on it. */
+/** Checks whether the database responds, and describes it. Read-only, because a server may be using it. */
 export const pingDatabase = (settings: Settings): Effect.Effect<string, StartFailed> =>
   Effect.gen(function* () {
     const connection = yield* Layer.build(

@@ -1,6 +1,4 @@
-/**
- * What may be reached although not public, and the way out: for pages, programs and webhooks alike.
- */
+/** Allowed private hosts and the upstream proxy, for pages, programs and webhooks. */
 import type { InvalidEgressSetting } from "@winnow/adapters/egress/InvalidEgressSetting";
 import * as Redacted from "effect/Redacted";
 import type { Settings } from "../Config.ts";

@@ -1,10 +1,8 @@
-/**
- * The disks that a process works on.
- */
+/** The disks a process writes to. */
 import * as DiskSpace from "@winnow/adapters/artifacts/files/DiskSpace";
 import type * as Layer from "effect/Layer";
 
-/** `artifacts` is null when they lie in a bucket. */
+/** `artifacts` is null if they are in a bucket. */
 export const freeSpace = (dataDir: string, artifacts: string | null): Layer.Layer<never> =>
   DiskSpace.layer({ data: dataDir, ...(artifacts === null ? {} : { artifacts }) });
 

@@ -1,6 +1,6 @@
 /**
- * The optional packages that settings name, looked for before a start waits for anything: what has to be installed
- * is said at once, not when the database is back.
+ * Checks the optional packages required by the settings before waiting for anything, so that missing ones are
+ * reported immediately and not only once the database responds.
  */
 import { requirePackage, type OptionalPackageName } from "@winnow/adapters/optional/OptionalPackage";
 import * as Effect from "effect/Effect";

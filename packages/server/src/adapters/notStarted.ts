@@ -1,6 +1,4 @@
-/**
- * Stands in the place of a layer that could not be built.
- */
+/** Replaces a layer that could not be built. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { StartFailed } from "../StartFailed.ts";

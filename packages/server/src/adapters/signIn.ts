@@ -1,6 +1,4 @@
-/**
- * The ways of signing in that the settings name, beside the operator's link.
- */
+/** The configured sign-in methods besides the operator's links. */
 import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
 import { makeProxyHeader } from "@winnow/adapters/sign-in/ProxyHeader";
 import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
@@ -8,7 +6,7 @@ import * as Effect from "effect/Effect";
 import type { Settings } from "../Config.ts";
 import { StartFailed } from "../StartFailed.ts";
 
-/** Loaded only where an issuer is named. */
+/** Loaded only if an issuer is configured. */
 const oidc = Effect.fnUntraced(function* (issuer: string, { oidcClientId, oidcClientSecret }: Settings) {
   yield* Effect.mapError(
     requirePackage("openid-client"),

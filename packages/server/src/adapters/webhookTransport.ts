@@ -1,6 +1,4 @@
-/**
- * Webhooks go out through the egress guard.
- */
+/** Sends webhooks through the egress guard. */
 import * as GuardedWebhooks from "@winnow/adapters/webhook/GuardedWebhooks";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as Layer from "effect/Layer";

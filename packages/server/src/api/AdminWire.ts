@@ -18,8 +18,7 @@ const Name = Schema.String.check(
   })
 );
 
-/** Whole credits. */
-const DailyCredits = Schema.NullOr(Credits);
+const DailyCredits = Schema.NullOr(Credits).annotate({ message: "Expected number or null" });
 
 const PLAN = "Name of one of the server's plans (`WINNOW_PLANS`)";
 

@@ -16,7 +16,7 @@ import {
   UnsupportedUrl
 } from "./ApiErrors.ts";
 
-export type Refused =
+export type AnyRefusal =
   | Refusal.InvalidRequest
   | Refusal.InvalidUrl
   | Refusal.UnsupportedUrl
@@ -44,11 +44,11 @@ export const REFUSAL_ERRORS = {
   ContentUnavailable,
   ContentUnreachable: Unreachable,
   SchemaLibraryFull: InvalidRequest
-} as const satisfies Record<Refused["_tag"], unknown>;
+} as const satisfies Record<AnyRefusal["_tag"], unknown>;
 
-type ErrorOf<R extends Refused> = InstanceType<(typeof REFUSAL_ERRORS)[R["_tag"]]>;
+type ErrorOf<R extends AnyRefusal> = InstanceType<(typeof REFUSAL_ERRORS)[R["_tag"]]>;
 
-export const apiErrorOf = <R extends Refused>(refusal: R): ErrorOf<R> => {
+export const apiErrorOf = <R extends AnyRefusal>(refusal: R): ErrorOf<R> => {
   const { _tag, message, details } = refusal;
   const error = Object.keys(details).length === 0 ? { message } : { message, details };
   return new REFUSAL_ERRORS[_tag]({ error }) as ErrorOf<R>;

@@ -2,6 +2,7 @@
  * Wire shapes of webhook endpoints and deliveries (contract 8).
  */
 import * as Schema from "effect/Schema";
+import { unixMsOf } from "@winnow/core/domain/DateTimeText";
 import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/WebhookDelivery";
 import { DateTime, described } from "./described.ts";
 
@@ -197,12 +198,10 @@ export const WebhookDeliveryPage = described(
   }
 );
 
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u;
-
 export const RedeliverBody = described(
   {
     since: DateTime.check(
-      Schema.makeFilter((text) => RFC_3339.test(text) && !Number.isNaN(Date.parse(text)), {
+      Schema.makeFilter((text) => unixMsOf(text) !== null, {
         expected: "a date and time such as 2026-11-21T08:00:00Z"
       })
     )

@@ -1,6 +1,4 @@
-/**
- * Speaks to the admin API of a running server; what it answers in words is passed on.
- */
+/** Calls the admin API of a running server and passes on its error messages. */
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -53,24 +51,24 @@ const notWinnow = (url: string, status: number) =>
     message: `${url} returned a ${status} response that is not from Winnow: check the URL.`
   });
 
-/** What the server says of its refusal. */
+/** The server's error message. */
 const refusalOf = (url: string, status: number, text: string): CliFailed => {
   try {
     const { error } = JSON.parse(text) as {
       readonly error: { readonly message: unknown; readonly details?: { readonly reason?: unknown } };
     };
-    // The server's words name a header, which is nothing that was typed here.
+    // The server's message names a header, which the user did not type.
     if (error.details?.reason === "unknown_account") {
       return new CliFailed({ message: "There is no such account." });
     }
     if (typeof error.message === "string") return new CliFailed({ message: error.message });
   } catch {
-    // Told below.
+    // Reported below.
   }
   return notWinnow(url, status);
 };
 
-/** The decoded answer; undefined for 204. `headers` say who asks. */
+/** The decoded response; undefined for 204. `headers` authenticate the request. */
 const send = Effect.fn("AdminClient.send")(function* (
   url: string,
   base: "/admin/v1" | "/v1",
@@ -116,7 +114,7 @@ export const callAdmin = Effect.fnUntraced(function* (
   return yield* send(urlOf(target, settings), "/admin/v1", bearer(token), request);
 });
 
-/** Whose endpoints are asked: those of the key's account, or with the admin token those of the account named. */
+/** The account whose endpoints are called: that of the API key, or with the admin token the named account. */
 export type Caller = { readonly apiKey: Redacted.Redacted } | { readonly accountId: string };
 
 /** An account's own endpoints. */

@@ -1,6 +1,4 @@
-/**
- * One line of progress that is written over on a terminal, and one line a step anywhere else.
- */
+/** Progress as one line that is overwritten on a terminal, or one line per step elsewhere. */
 import type { RunProgress } from "@winnow/core/domain/RunProgress";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";

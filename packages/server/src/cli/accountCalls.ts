@@ -1,6 +1,6 @@
 /**
- * What commands about an account's things have in common: naming the server and the account, calling the
- * admin API, reading whole lists, and telling the outcome in words or as JSON.
+ * Shared by commands about an account: choosing the server and the account, calling the admin API, reading whole
+ * lists, and printing results as text or JSON.
  */
 import * as Argument from "effect/cli/Argument";
 import * as CliError from "effect/cli/CliError";
@@ -19,10 +19,10 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** The largest page there is. */
+/** The maximum page size. */
 const PAGE_LIMIT = 100;
 
-/** Which server a command speaks to, and as whom. */
+/** The server a command calls, and its credentials. */
 export const target = {
   url: Flag.String("url").pipe(
     Flag.withDescription("URL of the server; by default the one in this machine's data directory"),
@@ -58,7 +58,7 @@ const apiKey = Flag.Redacted("api-key").pipe(
   Flag.optional
 );
 
-/** Left out where an API key says whose account it is; ids of accounts begin with `acc_`. */
+/** Optional if an API key determines the account; account ids start with `acc_`. */
 const ownAccountId = accountId.pipe(
   Argument.mapEffect((id) =>
     id.startsWith("acc_")
@@ -68,7 +68,7 @@ const ownAccountId = accountId.pipe(
   Argument.optional
 );
 
-/** Whose account a command is about, and as whom it asks. */
+/** The account a command is about, and its credentials. */
 export const owner = { ...target, apiKey, id: ownAccountId };
 
 export interface Owner extends AdminTarget {
@@ -76,7 +76,7 @@ export interface Owner extends AdminTarget {
   readonly id: Option.Option<string>;
 }
 
-/** A key that is given decides; then an account that is named; then the key of the environment. */
+/** A given key takes precedence, then a named account, then the key of the environment. */
 const callerOf = ({ apiKey: key, id }: Owner): Effect.Effect<Caller, CliFailed> =>
   Effect.suspend((): Effect.Effect<Caller, CliFailed> => {
     const own = process.env["WINNOW_API_KEY"]?.trim() ?? "";
@@ -91,7 +91,7 @@ const callerOf = ({ apiKey: key, id }: Owner): Effect.Effect<Caller, CliFailed> 
       : Effect.succeed({ apiKey: Redacted.make(own) });
   });
 
-/** A call to the account's own endpoints. */
+/** Calls one of the account's own endpoints. */
 export const callOwn = Effect.fnUntraced(function* <A>(from: Owner, request: Call) {
   const settings = yield* settingsFromEnvironment;
   return (yield* callAccount(from, settings, yield* callerOf(from), request)) as A;
@@ -100,7 +100,7 @@ export const callOwn = Effect.fnUntraced(function* <A>(from: Owner, request: Cal
 export const tell = (json: boolean, value: unknown, words: string): Effect.Effect<void> =>
   Console.log(json ? jsonText(value) : words);
 
-/** The first `itemsMax` of a list that comes page by page; `path` is without a query. */
+/** The first `itemsMax` entries of a paged list; `path` has no query. */
 const readPages = Effect.fnUntraced(function* <Item, E>(
   ask: (request: Call) => Effect.Effect<Page<Item>, E>,
   path: string,
@@ -119,7 +119,7 @@ const readPages = Effect.fnUntraced(function* <Item, E>(
   return items;
 });
 
-/** A list of the operator's. */
+/** A list of the operator. */
 export const readAll = <Item>(
   options: AdminTarget,
   path: string,
@@ -127,7 +127,7 @@ export const readAll = <Item>(
   itemsMax = Infinity
 ) => readPages((request) => call<Page<Item>>(options, request), path, filter, itemsMax);
 
-/** A list of the account's own. */
+/** A list of the account. */
 export const readAllOwn = <Item>(
   from: Owner,
   path: string,

@@ -11,7 +11,7 @@ import { jsonText } from "../TerminalText.ts";
 import { accountId, argument, call, idPath, readAll, target } from "./accountCalls.ts";
 import type { AdminTarget, Call } from "./AdminClient.ts";
 
-/** Scripts say `--json` to every command; these answer so in any case. */
+/** Accepted by every command for scripts; these commands always print JSON. */
 const operator = {
   ...target,
   json: Flag.Boolean("json").pipe(
@@ -26,7 +26,7 @@ const print = Effect.fnUntraced(function* (options: AdminTarget, request: Call, 
   yield* Console.log(jsonText(answer ?? done));
 });
 
-/** What a person looks through. */
+/** Maximum entries a person looks through. */
 const ACCOUNTS_SHOWN = 100;
 
 const listLimit = Flag.Int("limit").pipe(
@@ -55,7 +55,7 @@ const limits = Flag.KeyValuePair("limit").pipe(
   Flag.optional
 );
 
-/** What is not a number is left as it is: the server says what is wrong with it. */
+/** Values that are not numbers are passed on, so that the server reports the error. */
 const limitOf = (text: string): number | string | null => {
   if (text === "null") return null;
   return /^-?\d+(?:[.]\d+)?$/u.test(text) ? Number(text) : text;
@@ -64,7 +64,7 @@ const limitOf = (text: string): number | string | null => {
 const limitsOf = (given: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(given).map(([name, text]) => [name, limitOf(text)]));
 
-/** Of what was given; the rest is left out of the body. */
+/** Includes only the given fields. */
 const given = <A>(name: string, value: Option.Option<A>): Readonly<Record<string, A>> =>
   Option.match(value, { onNone: () => ({}), onSome: (found) => ({ [name]: found }) });
 

@@ -1,6 +1,4 @@
-/**
- * `winnow check`: whether a server can start here, and whether what it keeps fits together.
- */
+/** `winnow check`: whether a server can start here, and whether its data is consistent. */
 import type { InconsistencyKind } from "@winnow/adapters/check/Inconsistency";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
@@ -24,24 +22,24 @@ const REMEDIES: Readonly<Record<InconsistencyKind, string>> = {
   unnamed_file: `${MEND}; a worker removes them within a minute`
 };
 
-const checkData = Effect.fnUntraced(function* (settings: Settings, isToMend: boolean) {
+const checkData = Effect.fnUntraced(function* (settings: Settings, isRepairing: boolean) {
   const { checkData: check } = yield* Effect.promise(() => import("../main.ts"));
-  const found = yield* check(settings, isToMend).pipe(
+  const found = yield* check(settings, isRepairing).pipe(
     Effect.mapError(({ message }) => new CliFailed({ message }))
   );
   if (found.length === 0) {
     const detail = "accounts, ledger, runs and files are consistent";
     return [{ name: "data", state: "ok", detail, remedy: null } satisfies Finding];
   }
-  return found.map(({ detail, id, isMended, kind }): Finding => ({
+  return found.map(({ detail, id, isRepaired, kind }): Finding => ({
     name: kind,
-    state: isMended ? "warning" : "wrong",
-    detail: `${id}: ${detail}${isMended ? " Repaired." : ""}`,
-    remedy: isMended ? null : REMEDIES[kind]
+    state: isRepaired ? "warning" : "wrong",
+    detail: `${id}: ${detail}${isRepaired ? " Repaired." : ""}`,
+    remedy: isRepaired ? null : REMEDIES[kind]
   }));
 });
 
-/** Settings are valid when the report is made: an invalid one is reported before, in one sentence. */
+/** Settings are valid by the time the report is made: an invalid one is reported before, in one sentence. */
 export const check = Command.make(
   "check",
   {

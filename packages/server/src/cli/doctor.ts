@@ -1,6 +1,4 @@
-/**
- * `winnow doctor`: looks at everything a server needs and says what is missing and how to get it.
- */
+/** `winnow doctor`: checks everything a server needs, and reports what is missing and how to install it. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import * as Command from "effect/cli/Command";
@@ -17,9 +15,9 @@ import { makeDataDir } from "../DataDir.ts";
 export interface Finding {
   readonly name: string;
   readonly state: "ok" | "warning" | "missing" | "wrong";
-  /** Version, path, or what is wrong. */
+  /** Version, path, or problem. */
   readonly detail: string;
-  /** What to type or change; null when nothing is wrong. */
+  /** What to type or change; null without a problem. */
   readonly remedy: string | null;
 }
 
@@ -62,7 +60,7 @@ const checkDisks = Effect.fnUntraced(function* ({ artifacts, dataDir, minFreeByt
   const free = yield* Effect.promise(() => Promise.all(folders.map(freeBytesOf)));
   return folders.flatMap((folder, index): ReadonlyArray<Finding> => {
     const freeBytes = free[index] ?? null;
-    // The folder of the artifacts is made at the first start.
+    // The artifacts folder is created at the first start.
     if (freeBytes === null) return [];
     const detail = `${freeBytes} bytes free in ${folder}`;
     return freeBytes >= minFreeBytes
@@ -93,7 +91,7 @@ const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
   });
 });
 
-/** No remedies: each is wanted by some sites only. */
+/** No remedies, because each is only needed for some sites. */
 const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
   const { findYtDlpComponents } = yield* Effect.promise(() => import("../main.ts"));
   const components = yield* findYtDlpComponents(settings);
@@ -119,7 +117,7 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   );
 });
 
-/** A bucket that is away or refuses us; a folder is looked at with its disk. */
+/** Checks a bucket's availability and permissions; a folder is checked with its disk. */
 const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
   if (settings.artifacts._tag === "Directory") return [];
   const { pingArtifacts } = yield* Effect.promise(() => import("../main.ts"));
@@ -139,7 +137,7 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
   );
 });
 
-/** Each ends by itself within ten minutes; who does not want to wait ends it here. Their data stays. */
+/** They end by themselves within ten minutes; this stops them immediately. Their data is kept. */
 const checkAbandoned = Effect.fnUntraced(function* (isToEnd: boolean) {
   const { abandonedDatabases } = yield* Effect.promise(() => import("../main.ts"));
   const found = yield* abandonedDatabases(isToEnd);

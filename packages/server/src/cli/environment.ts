@@ -1,6 +1,4 @@
-/**
- * The settings that a command runs with: those of the environment, or one sentence about the bad one.
- */
+/** The settings of a command from the environment, or one sentence about an invalid one. */
 import * as Effect from "effect/Effect";
 import { readSettings, type Settings } from "../Config.ts";
 import { unusablePath } from "../settingPaths.ts";
@@ -12,7 +10,7 @@ export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effec
   )
 );
 
-/** The same, when the files that they name are there: for commands that run the programs. */
+/** The same, and checks that the named files exist: for commands that run the programs. */
 export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.flatMap(
   settingsFromEnvironment,
   (settings) => {

@@ -1,5 +1,5 @@
 /**
- * `winnow extract <url>`: one run here and now, its artifacts in a folder. No server, no account.
+ * `winnow extract <url>`: executes one run locally and saves its artifacts to a folder. Needs no server or account.
  */
 import { createWriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -24,7 +24,7 @@ import { isWritableFolder } from "../settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { usableSettings } from "./environment.ts";
-import { inWords, localAccount, localEngine } from "./localEngine.ts";
+import { cliFailedOf, localAccount, localEngine } from "./localEngine.ts";
 import { ProgressLine } from "./ProgressLine.ts";
 import { bodyOf, submitFlags, type SubmitInput } from "./submitFlags.ts";
 
@@ -59,7 +59,7 @@ const run = Effect.fnUntraced(function* (input: SubmitInput, onProgress: (progre
   yield* runs.work(1);
   const { extraction } = yield* extractions
     .submit(accountId, yield* bodyOf(input), null)
-    .pipe(Effect.mapError(inWords));
+    .pipe(Effect.mapError(cliFailedOf));
   const events = yield* Effect.orDie(runs.watch(accountId, extraction.id));
   yield* Stream.runForEach(events, (event) => Effect.sync(() => onProgress(event)));
   return yield* Effect.orDie(extractions.get(accountId, extraction.id));
@@ -72,7 +72,7 @@ const finished = (extraction: Extraction): Effect.Effect<Finished, CliFailed> =>
   return Effect.fail(new CliFailed({ message: `${failure?.message ?? "The run failed."}${hint}` }));
 };
 
-/** What was extracted, named as in the API; download-only runs have warnings alone. */
+/** The extraction with the field names of the API; download-only runs only have warnings. */
 const answerOf = (finishedRun: Finished) => {
   const warnings = warningsOf(finishedRun);
   const { outcome, verdictReason, extraction, evidence } = finishedRun.result;
@@ -103,7 +103,7 @@ export const extract = Command.make(
   Effect.fnUntraced(function* (input) {
     const settings = yield* usableSettings;
     const chosen = Option.map(input.out, (folder) => resolve(folder));
-    // Before the run: it costs time, and with a schema money.
+    // Checked before the run, which costs time and, with a schema, money.
     if (Option.isSome(chosen) && !isWritableFolder(chosen.value)) return yield* unwritable(chosen.value);
     const engine = yield* localEngine(settings);
     const line = yield* ProgressLine.open(process.stderr);

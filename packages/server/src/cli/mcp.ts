@@ -1,6 +1,6 @@
 /**
- * `winnow mcp`: the tools of @winnow/client/tools over standard input and output, with an engine here and now. No
- * server, no account; what was extracted is gone with the process.
+ * `winnow mcp`: the tools of @winnow/client/tools over standard input and output, with a local engine. Needs no
+ * server or account; extractions are lost when the process ends.
  */
 import { Runs } from "@winnow/core/engine/Runs";
 import * as Command from "effect/cli/Command";

@@ -1,6 +1,4 @@
-/**
- * `winnow probe <url>`: what is there and what it would cost, without an account or a server.
- */
+/** `winnow probe <url>`: what is at a URL and what it would cost, without an account or a server. */
 import { Probes } from "@winnow/core/engine/Probes";
 import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
@@ -8,7 +6,7 @@ import * as Effect from "effect/Effect";
 import type { ProbeResponse } from "../api/ProbeWire.ts";
 import { jsonText } from "../TerminalText.ts";
 import { usableSettings } from "./environment.ts";
-import { inWords, localAccount, localEngine } from "./localEngine.ts";
+import { cliFailedOf, localAccount, localEngine } from "./localEngine.ts";
 import { bodyOf, submitFlags } from "./submitFlags.ts";
 
 const report = (probe: ProbeResponse): string =>
@@ -32,7 +30,9 @@ export const probe = Command.make(
     const engine = yield* localEngine(settings);
     const answer = yield* Effect.gen(function* () {
       const probes = yield* Probes;
-      return yield* probes.probe(yield* localAccount, yield* bodyOf(input)).pipe(Effect.mapError(inWords));
+      return yield* probes
+        .probe(yield* localAccount, yield* bodyOf(input))
+        .pipe(Effect.mapError(cliFailedOf));
     }).pipe(Effect.provideContext(engine));
     yield* Console.log(input.json ? jsonText(answer) : report(answer));
   }, Effect.scoped)

@@ -1,4 +1,4 @@
-/** A schema out of a file, or from standard input. */
+/** Reads a schema from a file or from standard input. */
 import { readFile } from "node:fs/promises";
 import * as Effect from "effect/Effect";
 import { CliFailed } from "./CliFailed.ts";

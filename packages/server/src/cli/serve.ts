@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect";
 import { CliFailed } from "./CliFailed.ts";
 import { settingsHelp } from "../Config.ts";
 import { usableSettings } from "./environment.ts";
-import { keepHeapSteady } from "./steadyHeap.ts";
+import { limitHeapGrowth } from "./heapGrowth.ts";
 
 export const serve = Command.make("serve", {}, () =>
   Effect.gen(function* () {
     const settings = yield* usableSettings;
     const main = yield* Effect.promise(() => import("../main.ts"));
-    keepHeapSteady();
+    limitHeapGrowth();
     yield* main.serve(settings).pipe(Effect.mapError((error) => new CliFailed({ message: error.message })));
   })
 ).pipe(

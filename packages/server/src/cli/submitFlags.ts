@@ -1,6 +1,4 @@
-/**
- * What `extract` and `probe` take, and the body that it makes.
- */
+/** Flags of `extract` and `probe`, and the request body built from them. */
 import { MODALITIES } from "@winnow/core/domain/Modality";
 import * as Argument from "effect/cli/Argument";
 import * as Flag from "effect/cli/Flag";
@@ -53,7 +51,7 @@ export interface SubmitInput {
   readonly speech: boolean;
 }
 
-/** As a caller of the API would send it; the engine says what is wrong with it. */
+/** The body as a caller of the API would send it; the engine validates it. */
 export const bodyOf = Effect.fnUntraced(function* ({
   url,
   parts,

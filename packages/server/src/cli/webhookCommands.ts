@@ -1,6 +1,4 @@
-/**
- * `winnow webhook`: the receivers of an account and its deliveries from the command line.
- */
+/** `winnow webhook`: the webhook endpoints of an account and its deliveries from the command line. */
 import { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
@@ -66,21 +64,21 @@ const remove = Command.make(
   })
 ).pipe(Command.withDescription("Remove a webhook endpoint; its delivery log is kept"));
 
-/** Outcomes of a test that are worth waiting for: the first attempt ends within 10 s, and looks cost little. */
-const TEST_LOOKS_MAX = 24;
-const TEST_LOOK_EVERY_MS = 500;
+/** Polls for the result of a test: the first attempt ends within 10 s, and polls are cheap. */
+const TEST_POLLS_MAX = 24;
+const TEST_POLL_INTERVAL_MS = 500;
 
 interface DeliveryDetail extends WebhookDelivery {
   readonly attempts: ReadonlyArray<{ readonly status: number | null; readonly error: string | null }>;
 }
 
-/** The delivery once its first attempt is over, or as it is when that takes too long. */
+/** The delivery after its first attempt, or its current state if that takes too long. */
 const attempted = Effect.fnUntraced(function* (from: Owner, id: string) {
   const look = callOwn<DeliveryDetail>(from, { method: "GET", path: deliveriesPath(id) });
-  for (let looks = 1; looks < TEST_LOOKS_MAX; looks++) {
+  for (let looks = 1; looks < TEST_POLLS_MAX; looks++) {
     const delivery = yield* look;
     if (delivery.attempts.length > 0) return delivery;
-    yield* Effect.sleep(TEST_LOOK_EVERY_MS);
+    yield* Effect.sleep(TEST_POLL_INTERVAL_MS);
   }
   return yield* look;
 });
@@ -138,7 +136,7 @@ const status = Flag.Literals("status", DeliveryStatus.literals).pipe(
   Flag.optional
 );
 
-/** What a person looks through; older ones are reached over the API. */
+/** Maximum entries a person looks through; older ones are available through the API. */
 const DELIVERIES_SHOWN = 100;
 
 const deliveries = Command.make(

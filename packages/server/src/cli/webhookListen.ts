@@ -1,6 +1,6 @@
 /**
- * `winnow webhook listen`: the events of a running server on a developer's terminal, forwarded to a program
- * of theirs and signed. The server needs no receiver and never reaches this machine: it is asked.
+ * `winnow webhook listen`: forwards the events of a running server to a local program, signed. It polls the server,
+ * which needs no registered receiver and never connects to this machine.
  */
 import { randomBytes } from "node:crypto";
 import { deliveryHeaders } from "@winnow/core/domain/Signature";
@@ -16,17 +16,17 @@ import { callOwn, owner, type Owner } from "./accountCalls.ts";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
-/** Processes of a server commit in an order of their own: what ended as long before may still show up. */
+/** Commits are not ordered by time: an event this much older may still appear. */
 const OVERLAP_MS = 60_000;
 
-/** As long as a real delivery waits. */
+/** Time limit of a real delivery. */
 const FORWARD_TIMEOUT_MS = 10_000;
 
 const MILLISECONDS = 1_000;
 
-/** Nothing has ended then; the answer tells the server's clock. */
+/** A time without events; the response only provides the server's clock. */
 const FUTURE = "9999-12-31T23:59:59Z";
 
 interface Page {
@@ -37,16 +37,16 @@ interface Page {
 
 const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
 
-/** What was seen already, and where to ask from. */
+/** Events already seen, and where to continue polling. */
 const makeCursor = (startMs: number) => {
   const seen = new Map<string, number>();
   let latestMs = startMs;
   return {
     sinceMs: () => Math.max(startMs, latestMs - OVERLAP_MS),
-    /** False when it was taken before. */
+    /** False if it was already handled. */
     take: ({ id, at }: EndedEvent): boolean => {
       if (seen.has(id)) return false;
-      // A server that tells no time moves nobody on.
+      // Without a server time, the position does not advance.
       const toldMs = Date.parse(at);
       const atMs = Number.isNaN(toldMs) ? latestMs : toldMs;
       seen.set(id, atMs);
@@ -59,7 +59,7 @@ const makeCursor = (startMs: number) => {
   };
 };
 
-/** In words: the status and how long it took, or why there was none. */
+/** Text with status and duration, or why there was no response. */
 const forward = async (url: string, secret: string, event: EndedEvent): Promise<string> => {
   const startedAtMs = Date.now();
   const body = new TextEncoder().encode(event.body);
@@ -108,7 +108,7 @@ const show = Effect.fnUntraced(function* (listening: Listening, event: EndedEven
   yield* Console.log(outcome === null ? line : `${line}  -> ${outcome}`);
 });
 
-/** Everything new, oldest first, however many pages it takes. */
+/** All new events, oldest first, on any number of pages. */
 const catchUp = Effect.fnUntraced(function* (listening: Listening, cursor: ReturnType<typeof makeCursor>) {
   let sinceMs = cursor.sinceMs();
   for (;;) {
@@ -120,7 +120,7 @@ const catchUp = Effect.fnUntraced(function* (listening: Listening, cursor: Retur
   }
 });
 
-/** Runs until interrupted. Waits for a server that is unavailable, and reports that once. */
+/** Runs until interrupted. Waits for an unavailable server, and reports that once. */
 const follow = Effect.fnUntraced(function* (listening: Listening, startMs: number) {
   const cursor = makeCursor(startMs);
   let away = false;
@@ -138,7 +138,7 @@ const follow = Effect.fnUntraced(function* (listening: Listening, startMs: numbe
   return yield* catchUp(listening, cursor).pipe(
     Effect.andThen(back),
     Effect.catch(waiting),
-    Effect.andThen(Effect.sleep(LOOK_EVERY_MS)),
+    Effect.andThen(Effect.sleep(POLL_INTERVAL_MS)),
     Effect.forever
   );
 });

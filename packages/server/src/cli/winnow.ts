@@ -1,6 +1,4 @@
-/**
- * The `winnow` program: its commands, how a signal ends it, and which exit code it leaves.
- */
+/** The `winnow` program: its commands, signal handling and exit codes. */
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import * as Cause from "effect/Cause";
 import * as CliError from "effect/cli/CliError";
@@ -19,12 +17,12 @@ import { probe } from "./probe.ts";
 import { serve } from "./serve.ts";
 import { webhook } from "./webhookCommands.ts";
 
-/** Everything is to be down by then (contract 8); what is not, is left to the next start to clean up. */
+/** Time limit of a shutdown (contract 8); the next start cleans up the rest. */
 const STOP_TIMEOUT_MS = 28_000;
 
 /**
- * A terminal gives Ctrl+C to us and to whoever started us, npm for instance, who passes it on: so soon it is
- * the same one.
+ * A terminal sends Ctrl+C to us and to the process that started us, such as npm, which forwards it: a second signal
+ * within this time is the same one.
  */
 const SAME_PRESS_MS = 1_000;
 
@@ -46,7 +44,7 @@ const COMMANDS = [
   webhook
 ] as const;
 
-/** All commands; docs/reference/cli.md is made of their help. */
+/** All commands; docs/reference/cli.md is generated from their help. */
 export const winnow = Command.make("winnow").pipe(
   Command.withDescription(
     "Turn a public URL into metadata, media, transcript, comments and a validated structured object"
@@ -54,18 +52,18 @@ export const winnow = Command.make("winnow").pipe(
   Command.withSubcommands(COMMANDS)
 );
 
-/** Flags that all commands have may stand before its name, as in `winnow --log-level debug serve`. */
+/** Global flags may precede the command's name, as in `winnow --log-level debug serve`. */
 const commandOf = (argv: ReadonlyArray<string>): string | undefined =>
   argv.find((word) => COMMANDS.some(({ name }) => name === word));
 
-/** A server that is stopped has succeeded; an interrupted run has not. */
+/** A stopped server has succeeded; an interrupted run has not. */
 const exitCodeOf = (exit: Exit.Exit<void, unknown>, serves: boolean): number => {
   if (Exit.isSuccess(exit)) return EXIT.ok;
   if (Cause.hasInterruptsOnly(exit.cause)) return serves ? EXIT.ok : EXIT.interrupted;
   return CliError.isCliError(Cause.squash(exit.cause)) ? EXIT.usage : EXIT.failed;
 };
 
-/** Runs the program with the arguments of this process and ends the process. */
+/** Runs the program with this process's arguments and exits. */
 export const main = (argv: ReadonlyArray<string>, version: string): void => {
   const command = commandOf(argv);
   const isServer = command === serve.name;
@@ -83,7 +81,7 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
     setTimeout(() => process.exit(serves ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
     fiber.interruptUnsafe();
   };
-  /** Pressed once more by somebody who does not want to wait. */
+  /** A second Ctrl+C, from somebody who does not want to wait. */
   const stopOrLeave = (): void => {
     if (toldAtMs !== null && performance.now() - toldAtMs > SAME_PRESS_MS) process.exit(EXIT.interrupted);
     stop();

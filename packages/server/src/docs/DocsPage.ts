@@ -1,6 +1,6 @@
 /**
- * The page at /docs: the OpenAPI document for people. No script, no other file, no other host; its style is
- * the only thing its policy allows.
+ * The page at /docs: the OpenAPI document for people. Its content security policy allows only its own style: no
+ * scripts, files or other hosts.
  */
 import { createHash } from "node:crypto";
 import type { OpenApiDocument } from "../api/OpenApiDocument.ts";
@@ -15,7 +15,7 @@ export const DOCS_POLICY =
   `default-src 'none'; style-src 'sha256-${styleDigest}'; img-src data:; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** As it is: the digest is of these very bytes. */
+/** Unchanged, because the digest is computed from these bytes. */
 export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 interface Tag {
@@ -76,7 +76,7 @@ const schemasView = ({ schemas }: Components): Html =>
     )}
   </section>`;
 
-/** `home` is the path below which the server lies, with a slash at its end. */
+/** `home` is the server's base path, with a trailing slash. */
 export const docsPage = (document: OpenApiDocument, home: string): string => {
   const { info, tags, components } = document as unknown as {
     readonly info: { readonly version: string; readonly description: string };

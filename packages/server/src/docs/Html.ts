@@ -1,6 +1,4 @@
-/**
- * HTML as a template literal: whatever is put in is escaped, unless it is HTML already.
- */
+/** HTML as a template literal: interpolated values are escaped unless they are HTML already. */
 const ESCAPES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -25,10 +23,10 @@ const render = (part: Part): string => {
   return String(part).replaceAll(/[&<>"']/gu, (character) => ESCAPES[character] ?? "");
 };
 
-/** Null and lists are fine too; a list is put together without separators. */
+/** Null and lists are accepted; lists are joined without separators. */
 export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
   new Html(texts.map((text, index) => text + render(parts[index] ?? null)).join(""));
 
-/** Text in which `code` is marked. */
+/** Text with `code` spans. */
 export const prose = (text: string): Html =>
   html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

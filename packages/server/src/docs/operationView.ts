@@ -1,6 +1,4 @@
-/**
- * One endpoint: what to send, what comes back, and a command to try it.
- */
+/** One endpoint: the request, the response, and an example command. */
 import { html, prose, type Html } from "./Html.ts";
 import {
   examplesOf,
@@ -54,7 +52,7 @@ export interface Endpoint {
   readonly operation: Operation;
 }
 
-/** What each scheme is sent as. */
+/** How each scheme's credentials are sent. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   apiKey: '-H "x-api-key: $WINNOW_API_KEY"',
   session: '-b "winnow_session=$WINNOW_SESSION"',

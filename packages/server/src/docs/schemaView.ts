@@ -1,6 +1,4 @@
-/**
- * Schemas of the document as lists of fields and as words.
- */
+/** Renders schemas of the document as field lists and text. */
 import { html, prose, type Html, type Part } from "./Html.ts";
 
 export interface JsonSchema {
@@ -35,7 +33,7 @@ const range = ({ minimum, maximum }: JsonSchema): string => {
   return minimum === undefined ? "" : `, at least ${minimum}`;
 };
 
-/** The type in words; a component is a link to it. */
+/** The type as text, with links to components. */
 export const typeOf = (schema: JsonSchema): Html => {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
@@ -57,7 +55,7 @@ export interface Field {
   readonly schema: JsonSchema;
   readonly required: boolean;
   readonly description?: string | undefined;
-  /** Where it goes, for parameters. */
+  /** The location of a parameter. */
   readonly place?: string;
 }
 
@@ -77,7 +75,7 @@ const fieldView = ({ name, schema, required, description, place }: Field): Html 
 export const fieldList = (fields: ReadonlyArray<Field>): Html | null =>
   fields.length === 0 ? null : html`<dl class="fields">${fields.map(fieldView)}</dl>`;
 
-/** Of an object, its own fields; of anything else, its type. */
+/** The fields of an object; otherwise the type. */
 export const fieldsOf = (schema: JsonSchema): Html | null =>
   schema.properties === undefined
     ? html`<p>${typeOf(schema)}</p>`
@@ -89,7 +87,7 @@ export const fieldsOf = (schema: JsonSchema): Html | null =>
         }))
       );
 
-/** Examples that the schema, or the components it is made of, give of themselves. */
+/** Examples from the schema or its components. */
 export const examplesOf = (schema: JsonSchema, schemas: Schemas): ReadonlyArray<unknown> => {
   if (schema.examples !== undefined) return schema.examples;
   if (schema.$ref !== undefined) return examplesOf(schemas[nameOf(schema.$ref)] ?? {}, schemas);

@@ -1,6 +1,4 @@
-/**
- * How the pages look. One sheet within the page: its digest is what the content security policy allows.
- */
+/** The style of the pages, embedded in them; the content security policy allows its digest. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1b1f27, #e4e7ed); --soft: light-dark(#5b6472, #9aa4b4);
   --page: light-dark(#fff, #12151b); --panel: light-dark(#f5f6f8, #1a1f27); --line: light-dark(#dde1e7, #2c333e);

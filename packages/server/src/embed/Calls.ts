@@ -11,26 +11,26 @@ import * as Pull from "effect/Pull";
 import * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import type { ErrorBody } from "../api/ApiErrors.ts";
-import type { Refused } from "../api/RefusalErrors.ts";
+import type { AnyRefusal } from "../api/RefusalErrors.ts";
 import { EngineError } from "./EngineError.ts";
 
-/** What reading a body or a query fails with, as over HTTP. */
+/** Errors of parsing a body or a query, the same as over HTTP. */
 interface ApiError {
   readonly error: ErrorBody;
 }
 
-export type CallError = Refused | ApiError | EngineError;
+export type CallError = AnyRefusal | ApiError | EngineError;
 
 const closedError = () => new EngineError("closed", "This instance was closed.");
 
 const reasonOf = (signal: AbortSignal): unknown => signal.reason;
 
-/** What to reject with. */
+/** The error to reject with. */
 const rejectionOf = (cause: Cause.Cause<CallError>): unknown => {
   const squashed = Cause.squash(cause);
   if (squashed instanceof EngineError) return squashed;
   if (Cause.hasFails(cause)) {
-    const failure = squashed as Refused | ApiError;
+    const failure = squashed as AnyRefusal | ApiError;
     const { code, message, details } = "error" in failure ? failure.error : failure;
     return new EngineError(code, message, details);
   }

@@ -15,10 +15,14 @@ export interface LogEntry {
   readonly error?: unknown;
 }
 
+/** Fields of an error may be anything: pg's hold the connection, with the key that cancels its statements. */
+const textOfPart = (part: unknown): string => {
+  if (typeof part === "string") return part;
+  return part instanceof Error ? String(part) : (JSON.stringify(part) ?? String(part));
+};
+
 export const textOf = (message: unknown): string =>
-  (Array.isArray(message) ? message : [message])
-    .map((part) => (typeof part === "string" ? part : (JSON.stringify(part) ?? String(part))))
-    .join(" ");
+  (Array.isArray(message) ? message : [message]).map(textOfPart).join(" ");
 
 /** Receives every log line of the instance; errors it throws are ignored. */
 export const loggerOf = (log: (entry: LogEntry) => void): Logger.Logger<unknown, void> =>

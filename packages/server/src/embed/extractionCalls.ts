@@ -1,6 +1,4 @@
-/**
- * Submitting, reading, waiting and ending, as promises.
- */
+/** Submit, read, wait and cancel, as promises. */
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import type { Submitter } from "@winnow/core/domain/Requester";
 import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
@@ -27,13 +25,13 @@ import { plainBody } from "./plainBody.ts";
 
 type ExtractionServices = Extractions | Probes | Runs;
 
-/** As in the query of the endpoint. */
+/** As in the endpoint's query. */
 export const limitOf = ({ limit }: PageQuery) => pageLimit(limit === undefined ? undefined : String(limit));
 
 const find = (accountId: string, id: string) =>
   Extractions.use((extractions) => extractions.get(accountId, id));
 
-/** `submitter` is an unnamed program unless somebody else is named. */
+/** `submitter` defaults to an unnamed program. */
 export const submit = Effect.fnUntraced(function* (
   accountId: string,
   given: unknown,
@@ -82,7 +80,7 @@ const wait = Effect.fnUntraced(function* (accountId: string, id: string, options
           Effect.fail(new EngineError("timeout", `${id} has not ended after ${timeoutMs} ms.`, { id }))
       });
   const ended = yield* result(accountId, id);
-  // Deleted and made again it cannot be: what was over stays over.
+  // An extraction cannot be recreated after its deletion, so an ended one stays ended.
   return ended.status === "complete" || ended.status === "failed"
     ? ended
     : yield* Effect.die(new Error(`${id} has not ended`));

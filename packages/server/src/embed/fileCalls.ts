@@ -1,6 +1,4 @@
-/**
- * Artifacts as promises: one file, a link to it, all of them as one archive.
- */
+/** Artifacts as promises: one file, a link to it, or all of them as an archive. */
 import { isSafeFileName } from "@winnow/core/domain/ArtifactName";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/Extractions";

@@ -1,6 +1,4 @@
-/**
- * Reads the settings of an embedder by the rules of the environment, and speaks of them by their own names.
- */
+/** Reads an embedder's settings with the rules of the environment, and uses their property names in messages. */
 import * as Result from "effect/Result";
 import { readSettings, SETTING_NAMES, type Settings } from "../Config.ts";
 import { optionNameOf, type WinnowSettings } from "../SettingsTable.ts";
@@ -13,10 +11,10 @@ const VARIABLES: ReadonlyMap<string, string> = new Map(
 
 const PREFIXES = new Set(SETTING_NAMES.map((variable) => variable.split("_", 1)[0]));
 
-/** What looks like one of them in a message. */
+/** Matches variable names in a message. */
 const VARIABLE = new RegExp(String.raw`\b(?:${[...PREFIXES].join("|")})_[A-Z_]+\b`, "gu");
 
-/** What the environment says, in the words of an object. */
+/** Variable values in terms of the settings object. */
 const inOwnWords = (message: string): string =>
   message.replaceAll(VARIABLE, (name) => (SETTING_NAMES.includes(name) ? optionNameOf(name) : name));
 
@@ -25,7 +23,7 @@ const settingIn = (message: string): string | null => {
   return first !== undefined && SETTING_NAMES.includes(first) ? optionNameOf(first) : null;
 };
 
-/** Of a message that names variables. */
+/** Replaces variable names in a message. */
 export const settingError = (message: string): SettingError =>
   new SettingError(inOwnWords(message), settingIn(message));
 
@@ -46,7 +44,7 @@ const environmentOf = (given: Readonly<Record<string, unknown>>): Record<string,
   return environment;
 };
 
-/** `env` counts where `given` says nothing. Throws {@link SettingError}. */
+/** `env` is used where `given` has no value. Throws {@link SettingError}. */
 export const settingsOf = (
   given: WinnowSettings,
   env: Readonly<Record<string, string | undefined>> = {}

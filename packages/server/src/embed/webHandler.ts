@@ -27,7 +27,7 @@ export type WebHandler = (request: Request) => Promise<Response>;
 export interface WebHandlerOptions {
   readonly settings: Settings;
   readonly publicUrl: string;
-  /** Cut off the path where a request has it; without a slash at its end. */
+  /** Removed from request paths that contain it; without a trailing slash. */
   readonly basePath: string;
   readonly sessions: SessionsOf | null;
   readonly signInUrl: string | null;
@@ -36,7 +36,7 @@ export interface WebHandlerOptions {
   readonly gate: RequestGate;
 }
 
-/** Nobody knows it: without a token of the settings /admin is closed. */
+/** A random token that nobody knows: without an admin token in the settings, /admin is closed. */
 const noToken = () => Redacted.make(Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex"));
 
 const routesOf = ({ settings, publicUrl }: WebHandlerOptions) =>
@@ -74,7 +74,7 @@ const withoutBase = (url: string, basePath: string): string => {
 const stopping = ({ headers }: HttpServerRequest.HttpServerRequest) =>
   HttpServerResponse.setHeader(stoppingResponse, REQUEST_ID_HEADER, requestIdOf(headers));
 
-/** `services` are of the whole instance: its clock, loggers and metrics are those of each request. */
+/** `services` belong to the instance: its clock, loggers and metrics are used for each request. */
 export const webHandler = Effect.fnUntraced(function* (
   options: WebHandlerOptions,
   services: Context.Context<App.Services>

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/events`: everything that happens in an account, as server-sent events. What a stream holds goes with
- * its request.
+ * `GET /v1/events`: all events of an account as server-sent events. Resources of a stream are released with its
+ * request.
  */
 import { AccountEvents, type AccountEvent } from "@winnow/core/engine/AccountEvents";
 import * as Effect from "effect/Effect";
@@ -13,13 +13,13 @@ import { PublicUrl } from "./PublicUrl.ts";
 import { deliveryItem } from "./webhookWire.ts";
 import { extractionItem, progressItem } from "./wire.ts";
 
-/** Then whoever watches comes again, and shows again who they are: a key may be revoked meanwhile. */
+/** After this time, watchers reconnect and authenticate again, because a key may have been revoked. */
 export const STREAM_LIFETIME_MS = 5 * 60_000;
 
 const frame = ({ event, data }: { readonly event: string; readonly data: object }): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Name and data of an event, as the stream and the embedded engine tell it. */
+/** Name and data of an event, shared by the stream and the embedded engine. */
 export const accountEvent = (event: AccountEvent, publicUrl: string) => {
   switch (event.type) {
     case "extraction": {

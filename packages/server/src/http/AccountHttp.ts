@@ -1,6 +1,4 @@
-/**
- * Handlers of what an account asks about itself.
- */
+/** Handlers of endpoints about the account itself. */
 import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/ApiKey";
 import type { Session } from "@winnow/core/domain/Session";
 import type { LedgerEntry } from "@winnow/core/domain/Ledger";
@@ -54,7 +52,7 @@ export const apiKeyItem = ({ id, name, start, dailyCredits, lastUsedAtMs, create
   createdAt: dateTime(createdAtMs)
 });
 
-/** The only answer that holds the key. */
+/** The only response that contains the key. */
 export const createdApiKey = ({ id, name, key, dailyCredits, createdAtMs }: CreatedApiKey) => ({
   id,
   name,
@@ -72,7 +70,7 @@ const sessionItem = ({ id, userAgent, createdAtMs, expiresAtMs }: Session, curre
   expiresAt: dateTime(expiresAtMs)
 });
 
-/** A token is not a session: nothing of it can be ended here. */
+/** The admin token is not a session and cannot be signed out. */
 const noSession = () =>
   new InvalidRequest({
     error: {
@@ -82,12 +80,12 @@ const noSession = () =>
     }
   });
 
-/** Why a request that came without one of our sessions cannot end one. */
+/** Why a request without one of our sessions cannot end one. */
 const notOurs = Effect.flatMap(Principal, ({ via }) =>
   Effect.fail(via === "operator" ? noSession() : signedInElsewhere())
 );
 
-/** Who signed in elsewhere must sign out there: saying that it is done would be a lie. */
+/** People who signed in elsewhere must sign out there; reporting success would be wrong. */
 const signedInElsewhere = () =>
   new InvalidRequest({
     error: {

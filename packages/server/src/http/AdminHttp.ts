@@ -17,25 +17,25 @@ import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "./refus
 import { signInUrl } from "./SignInHttp.ts";
 import { dateTime, pageOf } from "./wire.ts";
 
-/** Of a key that was given none. */
+/** Name of a key created without one. */
 export const KEY_NAME_DEFAULT = "API key";
 
 export const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
 
-/** As the operator sees it. */
+/** The account as the operator sees it. */
 export const managedAccount = Effect.fnUntraced(function* (account: Account) {
   const { name: plan, limits } = yield* Accounts.use((accounts) => accounts.planFor(account));
   return { ...accountResponse(account), plan, limits };
 });
 
-/** @fails InvalidRequest there is no such plan */
+/** @fails InvalidRequest no such plan */
 export const createManaged = Effect.fnUntraced(function* ({ name, plan = DEFAULT_PLAN }: AccountBody) {
   const accounts = yield* Accounts;
   yield* accounts.checkPlan(plan);
   return yield* managedAccount(yield* accounts.create(name, plan));
 });
 
-/** @fails NotFound, InvalidRequest there is no such account, no such plan */
+/** @fails NotFound, InvalidRequest no such account, no such plan */
 export const changeManaged = Effect.fnUntraced(function* (id: string, change: AccountChange) {
   return yield* managedAccount(yield* Accounts.use((accounts) => accounts.change(id, change)));
 });

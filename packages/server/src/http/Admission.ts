@@ -1,5 +1,6 @@
 /**
- * Who a key speaks for, counted in the same trip where the store can do both: most requests do little else.
+ * Authenticates a key and counts the request in one round trip if the store supports it, since most requests do
+ * little else.
  */
 import { hashApiKey, isApiKey, type KeyHolder } from "@winnow/core/domain/ApiKey";
 import { Accounts } from "@winnow/core/engine/Accounts";
@@ -14,26 +15,26 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as Option from "effect/Option";
 import { EndpointLimit } from "../api/Authorization.ts";
 
-/** The count of this request, when it was made together with the look at its key. */
+/** The count of this request, if it was made together with the look-up of its key. */
 export class CountedRequest extends Context.Reference<RateLimitState | null>(
   "@winnow/server/http/CountedRequest",
   { defaultValue: () => null }
 ) {}
 
-/** Requests that are counted together, and the limit of the account's plan that they are held to. */
+/** Requests that are counted together, and the plan's limit for them. */
 export interface Bucket {
   readonly bucket: string;
   readonly rate: RateName;
   readonly times: number;
 }
 
-/** The window that the endpoint's requests share. */
+/** The rate-limit window of the endpoint. */
 export const bucketOf = (endpoint: HttpApiEndpoint.Top): Bucket => {
   const { bucket, rate, times = 1 } = Context.get(endpoint.annotations, EndpointLimit);
   return { bucket: bucket ?? endpoint.identifier, rate, times };
 };
 
-/** Counts a request of whoever came without a key; `prefix` counts apart what came on another way. */
+/** Counts a request without a key; `prefix` separates other ways of access. */
 export const makeCount = Effect.gen(function* () {
   const { planOf } = yield* Accounts;
   const { consume } = yield* RateLimits;
@@ -43,7 +44,7 @@ export const makeCount = Effect.gen(function* () {
   });
 });
 
-/** `state` is null when the request is still to be counted. */
+/** `state` is null if the request still has to be counted. */
 export interface Admitted {
   readonly holder: KeyHolder;
   readonly state: RateLimitState | null;
@@ -52,7 +53,7 @@ export interface Admitted {
 
 export const NO_ROWS: RowsOfRequest = { account: null, extraction: null };
 
-/** None for what is not a key, or none any more. With the id of an extraction, its row comes along. */
+/** None for invalid and revoked keys. With the id of an extraction, its row is loaded too. */
 export const makeAdmission = Effect.gen(function* () {
   const { authenticate } = yield* Accounts;
   const { admit } = yield* RateLimits;

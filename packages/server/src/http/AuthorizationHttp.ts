@@ -1,6 +1,6 @@
 /**
- * Checks keys and sessions of accounts for /v1, the operator's token for /admin. Says what is wrong, never
- * what would be right.
+ * Authenticates API keys and sessions for /v1, and the operator's token for /admin. Errors state what is wrong,
+ * never what would be right.
  */
 import type { KeyHolder } from "@winnow/core/domain/ApiKey";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
@@ -46,14 +46,14 @@ const CONTRADICTORY = "x-api-key and Authorization contain different keys; send 
 const UNKNOWN = "This API key is not valid; it may be mistyped or revoked.";
 const SIGNED_OUT = "You are not signed in, or your session has ended; open a new sign-in link.";
 const CROSS_ORIGIN = "With a web session, only pages of this server itself may send this request:";
-const LINK_FAULTS = {
+const LINK_ERRORS = {
   expired: "This link has expired: links to files work for 15 minutes. Create a new one.",
   invalid: "This link is not valid. Use the complete link, unchanged."
 };
 const NO_SESSION =
   "This needs a web session, not an API key: sign in to the web app with a link from your operator.";
 
-/** The key that a request came with, null without one (contract 4: both headers and different is refused). */
+/** The API key of a request; null without one (contract 4: two different headers are rejected). */
 export const keyOf = (headers: Headers): Result.Result<string | null, Unauthorized> => {
   const own = headers["x-api-key"]?.trim();
   const bearer = /^Bearer +(\S+) *$/iu.exec(headers["authorization"] ?? "")?.[1];
@@ -80,7 +80,7 @@ const webPrincipal = (accountId: string): Principal["Service"] => ({
 
 type ServerRequest = HttpServerRequest.HttpServerRequest;
 
-/** A browser's session; `id` is null where the embedder vouches for it. */
+/** A browser's session; `id` is null if the embedder authenticated it. */
 interface BrowserSession {
   readonly id: string | null;
   readonly accountId: string;
@@ -98,7 +98,7 @@ const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
   const accounts = yield* Accounts;
   const sameOrigin = yield* makeSameOrigin;
   return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
-    // Of JavaScript too, where a visitor who is not found is often undefined.
+    // Checked for JavaScript callers too, which often return undefined.
     const accountId: unknown = yield* Effect.promise(async () => sessionsOf(request.source as Request));
     if (typeof accountId !== "string" || accountId === "") return yield* missing;
     yield* sameOrigin(request);
@@ -107,7 +107,7 @@ const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
   });
 });
 
-/** A proxy may say that somebody else sits there now: then the session of whoever did is not theirs. */
+/** If the proxy reports another person, the previous person's session is not used. */
 const isStillOf =
   (methods: ReadonlyArray<SignInMethod>, request: ServerRequest) =>
   ({ member }: Session): boolean =>
@@ -116,7 +116,7 @@ const isStillOf =
       ({ issuer, isStill }) => issuer !== member.issuer || isStill(personOf(request), member.subject)
     );
 
-/** The live session of the request; `missing` is said when it has none. */
+/** The live session of the request; fails with `missing` if there is none. */
 const makeSessionOf = Effect.gen(function* () {
   const sessionsOf = yield* OwnSignIn;
   if (sessionsOf !== null) return yield* makeOwnSessionOf(sessionsOf);
@@ -134,19 +134,19 @@ const makeSessionOf = Effect.gen(function* () {
   });
 });
 
-/** Whose file a link opens; null for a request without one. @fails Unauthorized of one that is over or not ours */
+/** The account of a file link; null for a request without one. @fails Unauthorized for an expired or forged link */
 const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
   Effect.fnUntraced(function* (endpoint: string) {
     const { originalUrl } = yield* HttpServerRequest.HttpServerRequest;
     const link = endpoint === "file" ? fileLinkIn(originalUrl) : null;
     if (link === null) return null;
     const state = yield* check(link);
-    if (state !== "valid") return yield* refused(LINK_FAULTS[state], `link_${state}`);
+    if (state !== "valid") return yield* refused(LINK_ERRORS[state], `link_${state}`);
     return { accountId: link.accountId, ...UNNAMED_SUBMITTER, via: "link" } satisfies Principal["Service"];
   })
 );
 
-/** Who a key speaks for, the operator for an account included; counted with the look at the key where that can be. */
+/** The account of a key, including one the operator acts for; counted with the look-up of the key if possible. */
 export const makeKeyPrincipal = Effect.gen(function* () {
   const admission = yield* makeAdmission;
   const operatorPrincipal = yield* makeOperatorPrincipal;
@@ -166,7 +166,7 @@ export const makeKeyPrincipal = Effect.gen(function* () {
   });
 });
 
-/** The extraction that the endpoint answers with and that its path names; null where that could be none. */
+/** The extraction named by the path that the endpoint returns; null if it cannot be loaded in advance. */
 const readBy = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
   if (!Context.get(endpoint.annotations, AnswersExtraction)) return null;
   const { id } = (yield* HttpRouter.RouteContext).params;
@@ -180,9 +180,9 @@ export const accounts = Layer.effect(
     const sessionOf = yield* makeSessionOf;
     const linkPrincipal = yield* makeLinkPrincipal;
     const operatorPrincipal = yield* makeOperatorPrincipal;
-    // Tried in this order; the answer of the last is the one that is sent.
+    // Tried in this order; if all fail, the last one's error is sent.
     return AccountAuthorization.of({
-      // Both headers are looked at here, whichever holds the key.
+      // Both headers are checked here, whichever contains the key.
       apiKey: Effect.fnUntraced(function* (handler, { endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest;
         const key = yield* Effect.fromResult(keyOf(request.headers));
@@ -190,7 +190,7 @@ export const accounts = Layer.effect(
         if (linked !== null) return yield* Effect.provideService(handler, Principal, linked);
         const bucket = bucketOf(endpoint);
         const { principal, state, rows } = yield* keyPrincipalOf(request, bucket, yield* readBy(endpoint));
-        // At once: each would be a frame of its own on the way of every request.
+        // Provided together, because each would add a stack frame to every request.
         return yield* Effect.updateContext(handler, (context: Context.Context<HttpRouter.Provided>) =>
           context.pipe(
             Context.add(Principal, principal),
@@ -200,7 +200,7 @@ export const accounts = Layer.effect(
         );
       }),
       bearer: () => Effect.fail(refused(UNKNOWN)),
-      // A key that was refused above stays refused, whatever cookie comes with it.
+      // A key rejected above stays rejected, even with a cookie.
       session: Effect.fnUntraced(function* (handler, { endpoint }) {
         const request = yield* HttpServerRequest.HttpServerRequest;
         const key = yield* Effect.fromResult(keyOf(request.headers));
@@ -208,7 +208,7 @@ export const accounts = Layer.effect(
           yield* operatorPrincipal(request, key);
           return yield* refused(UNKNOWN);
         }
-        // The answer of the last way is the one that is sent: of a link that is over it says so.
+        // The last method's error is sent, so that an expired link is reported as such.
         const missing = yield* linkPrincipal(endpoint.identifier).pipe(
           Effect.match({ onSuccess: () => refused(MISSING), onFailure: (fault) => fault })
         );

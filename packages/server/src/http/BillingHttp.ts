@@ -15,7 +15,7 @@ import { decodedBody } from "./decodedBody.ts";
 import { invalidRequest, notFound } from "./refusals.ts";
 import { readBytes } from "./requestBody.ts";
 
-/** A guess: payment services do not say. */
+/** A guess, because payment services do not say. */
 const RETRY_SECONDS = 10;
 
 const away = Effect.fnUntraced(function* ({ cause }: CheckoutFailed) {
@@ -31,7 +31,7 @@ const noticeRefused = ({ message }: NoticeRefused) =>
     new InvalidRequest({ error: { message, details: { param: "signature", reason: "not_signed" } } })
   );
 
-/** Of the account, as other groups handle them. */
+/** For an account, in the form that other groups use. */
 export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
   offer: Effect.fn("http.billing")(function* () {
     const amounts = offer.packs.map(({ credits }) => credits);

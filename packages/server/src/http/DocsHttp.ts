@@ -1,6 +1,4 @@
-/**
- * Serves the pages for people.
- */
+/** Serves the documentation pages. */
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
@@ -18,7 +16,7 @@ const page = (publicUrl: string) =>
 export const layer = HttpApiBuilder.group(
   Api,
   "docs",
-  // Made at the first request, not at the start.
+  // Rendered at the first request, not at start-up.
   Effect.fnUntraced(function* (handlers) {
     const publicUrl = yield* PublicUrl;
     const made = yield* Effect.cached(Effect.sync(() => page(publicUrl)));

@@ -1,24 +1,22 @@
-/**
- * The event streams that are open in this process: how many an account has, and their common end.
- */
+/** Open event streams of this process: the limit per account, and their common end. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Latch from "effect/Latch";
 import type * as Scope from "effect/Scope";
 
-/** Of an account, in one process: each costs a connection, and a row is read every few seconds. */
+/** Maximum per account and process: each takes a connection and reads a row every few seconds. */
 export const STREAMS_MAX = 20;
 
 export class EventStreams extends Context.Service<
   EventStreams,
   {
-    /** Counts one until the scope closes; false when the account has {@link STREAMS_MAX} already. */
+    /** Counts one until the scope closes; false if the account already has {@link STREAMS_MAX}. */
     readonly open: (accountId: string) => Effect.Effect<boolean, never, Scope.Scope>;
-    /** How many are open. */
+    /** Number of open streams. */
     readonly count: Effect.Effect<number>;
     /** Completes when the server stops. */
     readonly ended: Effect.Effect<void>;
-    /** Ends them all, and those to come. */
+    /** Ends all streams, including future ones. */
     readonly end: Effect.Effect<void>;
   }
 >()("@winnow/server/http/EventStreams") {}

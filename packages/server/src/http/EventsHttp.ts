@@ -1,5 +1,6 @@
 /**
- * `GET /v1/extractions/{id}/events`: a run as server-sent events. What a stream holds goes with its request.
+ * `GET /v1/extractions/{id}/events`: a run as server-sent events. Resources of a stream are released with its
+ * request.
  */
 import { isLastSequence } from "@winnow/core/domain/RunProgress";
 import { isTerminal } from "@winnow/core/domain/Transition";
@@ -21,7 +22,7 @@ import { resultBody } from "./wire.ts";
 /** Seconds after which one of the open streams may have ended; a guess. */
 const RETRY_SECONDS = 5;
 
-/** What compresses answers (Express' `compression`, Next) gathers events that may be transformed. */
+/** Compression middleware (Express' `compression`, Next) would buffer events unless transformation is forbidden. */
 const HEADERS = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
 
 export const tooManyStreams = Effect.fnUntraced(function* () {

@@ -2,7 +2,7 @@
  * Health, readiness and metrics of this process.
  */
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
-import { shortage } from "@winnow/core/engine/RoomForRuns";
+import { shortage } from "@winnow/core/engine/DiskSpaceGate";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { Store } from "@winnow/core/ports/Store";
@@ -18,12 +18,15 @@ import { errorResponse } from "./requestMiddleware.ts";
 import { METRICS_CONTENT_TYPE, MetricsText } from "./MetricsText.ts";
 import { WorkerState } from "./WorkerState.ts";
 
-/** A database that takes longer does not answer. */
+/** A database that takes longer counts as unavailable. */
 export const PING_TIMEOUT_MS = 2_000;
 
 const notReady = (message: string) => new NotReady({ error: { message } });
 
-/** Whether the database answers, the worker is on where one is wanted, programs have started, and there is room for runs. */
+/**
+ * Whether the database responds, the worker runs if the role has one, programs have started, and there is disk
+ * space for runs.
+ */
 export const readiness = Effect.gen(function* () {
   const store = yield* Store;
   const worker = yield* WorkerState;
@@ -40,7 +43,7 @@ export const readiness = Effect.gen(function* () {
   if (why !== null) return yield* notReady(why);
 });
 
-/** What a process without the API says of any other path. */
+/** Response of a process without the API for all other paths. */
 export const nothingElse = HttpRouter.add(
   "*",
   "/*",
@@ -50,7 +53,7 @@ export const nothingElse = HttpRouter.add(
   })
 );
 
-/** For Api and WorkerApi alike. */
+/** For both Api and WorkerApi. */
 export const layer = HttpApiBuilder.group(
   WorkerApi,
   "health",

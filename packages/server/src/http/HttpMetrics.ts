@@ -1,6 +1,4 @@
-/**
- * Counts what is asked over HTTP, by the template of its route: never by what callers put into a path.
- */
+/** Metrics of HTTP requests by route template, never by the actual path. */
 import { byLabels } from "@winnow/core/engine/EngineMetrics";
 import {
   RateLimits,
@@ -17,10 +15,10 @@ import { routeOf } from "./allowedMethods.ts";
 
 const MILLISECONDS = 1_000;
 
-/** Seconds; from a status read to a look at a slow source within a submit. */
+/** Seconds; from a status read to an inspection of a slow source within a submit. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Methods that have a label of their own; callers may send any. */
+/** Methods with their own label; callers may send any. */
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const requests = Metric.counter("winnow_http_requests_total", {
@@ -40,7 +38,7 @@ const countOne = byLabels(requests, ["method", "route", "status"]);
 const time = byLabels(duration, ["method", "route"]);
 const countLimited = byLabels(rateLimited, ["limit"]);
 
-/** `route` is `other` for what no route takes. */
+/** `route` is `other` for unknown paths. */
 export const countRequest = Effect.fnUntraced(function* (
   request: Pick<HttpServerRequest, "method" | "url">,
   status: number,
@@ -57,7 +55,7 @@ const countRefusal = (
   { allowed }: RateLimitState
 ): Effect.Effect<void> => (allowed ? Effect.void : countLimited(1, { limit: bucket }));
 
-/** Stands before RateLimits and counts what they refuse. */
+/** Placed before RateLimits, so that rejected requests count too. */
 export const countedRateLimits: Layer.Layer<RateLimits, never, RateLimits> = Layer.effect(
   RateLimits,
   Effect.map(RateLimits, ({ consume, admit }) =>

@@ -1,6 +1,6 @@
 /**
- * What /metrics answers: the counters of this process, and the state of the whole database, read when asked
- * and at most once a second, however many ask.
+ * The /metrics response: metrics of this process, and the state of the database, which is read on request at most
+ * once a second.
  */
 import { SourceKind } from "@winnow/core/domain/SourceFacts";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
@@ -18,7 +18,7 @@ import { processMetrics } from "./ProcessMetrics.ts";
 /** docs: prometheus.io/docs/instrumenting/exposition_formats, "Text-based format". */
 export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-const KEPT_FOR = "1 second";
+const CACHE_TTL = "1 second";
 
 /** Scrapers time out after some seconds; the metrics of the process are returned even then. */
 export const DATABASE_TIMEOUT_MS = 2_000;
@@ -28,7 +28,7 @@ const gauge = (name: string, description: string, value: number, attributes: Rec
 
 const STATES = ["queued", "pending", "running"] as const;
 
-/** Every combination, so that none goes missing when its last run ends. */
+/** All combinations, so that none disappears when its last run ends. */
 const liveRuns = Effect.fnUntraced(function* () {
   const counts = yield* (yield* Store).countLive;
   for (const state of STATES) {
@@ -62,7 +62,7 @@ const outboxDepth = Effect.fnUntraced(function* () {
   );
 });
 
-/** Whether it could be read; the latest values are kept. */
+/** Whether the database could be read; otherwise the latest values are kept. */
 const database = Effect.gen(function* () {
   const answered = yield* Effect.all([liveRuns(), queueDepth(), outboxDepth()], { discard: true }).pipe(
     Effect.timeout(DATABASE_TIMEOUT_MS),
@@ -91,17 +91,17 @@ const build = gauge("winnow_build_info", "The version of the running program", 1
   node: process.versions.node
 });
 
-/** What is true now goes into a registry of its own, so that nothing of an earlier scrape is left in it. */
+/** Current values go to a separate registry, so that nothing of an earlier scrape remains. */
 const now = (ofProcess: Effect.Effect<void>) =>
   Effect.gen(function* () {
     yield* Effect.all([build, ofProcess, disks, database], { discard: true });
     return yield* PrometheusMetrics.format();
   }).pipe(
-    // Called at each scrape: the registry must be a new one.
+    // Called for each scrape, because the registry must be new.
     (scrape) => Effect.suspend(() => Effect.provideService(scrape, Metric.MetricRegistry, new Map()))
   );
 
-/** Builds the effect that answers the text. */
+/** Creates the effect that returns the text. */
 export const MetricsText = Effect.gen(function* () {
   const context = yield* Effect.context<Store | JobQueue | WebhookOutbox>().pipe(
     Effect.map(Context.pick(Store, JobQueue, WebhookOutbox, FreeSpace))
@@ -114,6 +114,6 @@ export const MetricsText = Effect.gen(function* () {
   );
   return yield* Effect.cachedWithTTL(
     text.pipe(Effect.provideContext(context), Effect.withTracerEnabled(false)),
-    KEPT_FOR
+    CACHE_TTL
   );
 });

@@ -18,7 +18,7 @@ const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 export class Operator extends Context.Service<
   Operator,
   {
-    /** Compared as digests: neither the length nor a common start of the token shows in the time it takes. */
+    /** Compared as digests, so that the time reveals neither the length nor a common prefix of the token. */
     readonly isToken: (text: string) => boolean;
   }
 >()("@winnow/server/http/Operator") {
@@ -48,7 +48,7 @@ const unknown = () =>
     `There is no such account: ${ACCOUNT_HEADER} must be the id of an account of this server.`
   );
 
-/** Who the operator acts for; null for a key that is not the admin token. Each request is logged as such. */
+/** The account the operator acts for; null if the key is not the admin token. Each such request is logged. */
 export const makeOperatorPrincipal = Effect.gen(function* () {
   const { isToken } = yield* Operator;
   const accounts = yield* Accounts;

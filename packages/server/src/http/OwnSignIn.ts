@@ -1,10 +1,10 @@
 /**
- * The sign-in of whoever embeds the server (contract 10): it takes the place of our links and cookies.
- * Requests are then web Requests: we run no listener.
+ * The embedder's own sign-in (contract 10), which replaces our links and cookies. Requests are then web Requests,
+ * because there is no listener of our own.
  */
 import * as Context from "effect/Context";
 
-/** The account that a browser's request comes from; null when nobody is signed in. */
+/** The account of a browser's request; null if nobody is signed in. */
 export type SessionsOf = (request: Request) => string | null | Promise<string | null>;
 
 export const OwnSignIn = Context.Reference<SessionsOf | null>("@winnow/server/http/OwnSignIn", {

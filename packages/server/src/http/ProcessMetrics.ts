@@ -1,12 +1,10 @@
-/**
- * What this process uses, under the names that Prometheus client libraries give it.
- */
+/** Resource usage of this process, with the metric names of Prometheus client libraries. */
 import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 import type * as Scope from "effect/Scope";
 
-/** How often the event loop is asked whether it is late. */
+/** Interval at which event loop lag is measured. */
 const LAG_RESOLUTION_MS = 20;
 
 const NANOSECONDS = 1e9;
@@ -42,7 +40,7 @@ const start = Effect.suspend(() =>
   )
 );
 
-/** Since the last time it was asked for; what is on time is not a lag. */
+/** Since the previous call; punctual timers do not count as lag. */
 const lag = (histogram: IntervalHistogram) =>
   Effect.suspend(() => {
     const seconds = (nanoseconds: number): number =>
@@ -60,7 +58,7 @@ const lag = (histogram: IntervalHistogram) =>
     return Effect.all(reported);
   });
 
-/** Sets the gauges in the registry of the caller. */
+/** Sets the gauges in the caller's registry. */
 export const processMetrics: Effect.Effect<Effect.Effect<void>, never, Scope.Scope> = Effect.map(
   Effect.acquireRelease(
     Effect.sync(() => {

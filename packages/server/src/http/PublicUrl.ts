@@ -1,12 +1,10 @@
-/**
- * Where callers reach this server; artifact URLs begin with it. No slash at the end.
- */
+/** The public base URL of this server; artifact URLs start with it. No trailing slash. */
 import * as Context from "effect/Context";
 
 export class PublicUrl extends Context.Service<PublicUrl, string>()("@winnow/server/http/PublicUrl") {}
 
-/** The path of that URL, without a slash at its end. */
+/** The path of that URL, without a trailing slash. */
 export const basePathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/u, "");
 
-/** Where its pages lie, as a path with a slash at its end: whoever came here stays on the host. */
+/** The path of its pages with a trailing slash, so that links stay on the current host. */
 export const publicPath = (publicUrl: string): string => `${basePathOf(publicUrl)}/`;

@@ -1,6 +1,7 @@
 /**
  * Counts requests per account and endpoint and tells how many are left (specification, "Rate limits").
  */
+import { plural } from "@winnow/core/domain/Plural";
 import type { RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -12,6 +13,9 @@ import { setAnswerHeaders } from "./answerHeaders.ts";
 const WINDOW_SECONDS = 60;
 
 /** Both families: the specification's, and the structured fields of draft-ietf-httpapi-ratelimit-headers. */
+export const rateLimitMessage = ({ limit, retryAfterSeconds }: RateLimitState): string =>
+  `${plural(limit, "request")} a minute ${limit === 1 ? "is" : "are"} allowed here; try again in ${retryAfterSeconds} s.`;
+
 export const rateLimitHeaders = (bucket: string, state: RateLimitState): Record<string, string> => ({
   "x-ratelimit-limit": String(state.limit),
   "x-ratelimit-remaining": String(state.remaining),
@@ -29,14 +33,14 @@ export const layer = Layer.effect(
       Effect.fnUntraced(function* (handler, { endpoint }) {
         const { accountId, via } = yield* Principal;
         const bucket = bucketOf(endpoint);
-        // A person in the web app and their programs do not use up each other's requests.
+        // The web app and an account's programs have separate limits.
         const prefix = via === "key" ? "" : `${via} `;
         const state = (yield* CountedRequest) ?? (yield* count(accountId, bucket, prefix));
         yield* setAnswerHeaders(rateLimitHeaders(bucket.bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({
           error: {
-            message: `${state.limit} requests a minute are allowed here; try again in ${state.retryAfterSeconds} s.`,
+            message: rateLimitMessage(state),
             details: { retryAfterSeconds: state.retryAfterSeconds }
           }
         });

@@ -1,6 +1,4 @@
-/**
- * The id under which a request appears in answers and logs: the caller's, when it is fit to be logged.
- */
+/** The id of a request in responses and logs: the caller's, if it is safe to log. */
 import { randomUUID } from "node:crypto";
 import type { Headers } from "effect/http/Headers";
 

@@ -12,7 +12,7 @@ import { actionRefusals, invalidRequest, notFound, saveRefusals } from "./refusa
 import { readJson } from "./requestBody.ts";
 import { pageOf, schemaItem } from "./wire.ts";
 
-/** The endpoints over an account, for handlers and for the embedded engine. */
+/** Endpoints for an account, used by the handlers and the embedded engine. */
 export const overSchemas = Effect.gen(function* () {
   const schemas = yield* Schemas;
   return {
@@ -30,7 +30,7 @@ export const overSchemas = Effect.gen(function* () {
       const body = yield* readJson(request);
       const key = request.headers["idempotency-key"] ?? null;
       const saved = yield* schemas.save(accountId, body, key).pipe(
-        // The account was seen a moment ago, and none is ever deleted.
+        // The account was just authenticated, and accounts are never deleted.
         Effect.catchTags({ ...saveRefusals, NotFound: Effect.die })
       );
       return schemaItem(saved);

@@ -1,6 +1,6 @@
 /**
- * Signing in: redeems the operator's links, and leads through the other ways. Each ends in the same cookie of a
- * session that was made for it: what a browser had before is never taken over.
+ * Sign-in: redeems the operator's links and runs the other methods. Each creates a new session; a browser's
+ * previous session is never reused (session fixation).
  */
 import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 import { SignIn, type OpenedSession } from "@winnow/core/engine/SignIn";
@@ -12,7 +12,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import { Api } from "../api/Api.ts";
-import { onwardPath } from "./onwardPath.ts";
+import { returnPath } from "./returnPath.ts";
 import { OwnSignIn, OwnSignInUrl } from "./OwnSignIn.ts";
 import { personOf } from "./personOf.ts";
 import { clearPending, readPending, setPending } from "./pendingCookie.ts";
@@ -23,28 +23,28 @@ import {
   isBrowser,
   notAMember,
   pageResponse,
-  refusalOf,
-  refuse,
-  SPENT,
+  signInErrorOf,
+  signInErrorResponse,
+  LINK_USED,
   UNKNOWN_METHOD,
-  type Refusal
-} from "./signInRefusals.ts";
+  type SignInError
+} from "./signInErrors.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
 
-/** The token is in the query: paths are logged, queries are not. */
+/** The token is in the query, because paths are logged and queries are not. */
 export const signInUrl = (publicUrl: string, token: string): string => `${publicUrl}/sign-in?token=${token}`;
 
-/** A look at the link by a program, for which it is not to be used up. */
+/** Requests by link previews must not consume the link. */
 const isPrefetch = ({ method, headers }: HttpServerRequest): boolean =>
   method === "HEAD" || (headers["sec-purpose"] ?? headers["purpose"] ?? "").includes("prefetch");
 
-const NOT_KEPT = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
+const NO_STORE = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
 
-const notRedeemed = HttpServerResponse.empty({ status: 204, headers: NOT_KEPT });
+const notRedeemed = HttpServerResponse.empty({ status: 204, headers: NO_STORE });
 
 const redirect = (url: string): Response =>
-  HttpServerResponse.redirect(url, { status: 303, headers: NOT_KEPT });
+  HttpServerResponse.redirect(url, { status: 303, headers: NO_STORE });
 
 const userAgentOf = ({ headers }: HttpServerRequest): string | null => headers["user-agent"] ?? null;
 
@@ -52,11 +52,11 @@ const makeWays = Effect.gen(function* () {
   const { admit, authenticate } = yield* SignIn;
   const methods = yield* SignInMethods;
   const publicUrl = yield* PublicUrl;
-  const refused = (request: HttpServerRequest, refusal: Refusal) =>
-    refuse(request, refusal, { methods, publicUrl });
+  const refused = (request: HttpServerRequest, refusal: SignInError) =>
+    signInErrorResponse(request, refusal, { methods, publicUrl });
 
   const opened = (to: string | undefined, { token }: OpenedSession): Response =>
-    setSessionCookie(redirect(onwardPath(to, publicUrl)), token, publicUrl);
+    setSessionCookie(redirect(returnPath(to, publicUrl)), token, publicUrl);
 
   const admitted = Effect.fnUntraced(function* (
     request: HttpServerRequest,
@@ -80,7 +80,7 @@ const makeWays = Effect.gen(function* () {
     },
     (effect, request) =>
       Effect.catchTag(effect, "SignInRefused", (refusal: SignInRefused) =>
-        Effect.succeed(refused(request, refusalOf(refusal)))
+        Effect.succeed(refused(request, signInErrorOf(refusal)))
       )
   );
 
@@ -100,9 +100,9 @@ const makeWays = Effect.gen(function* () {
     (effect, request) =>
       effect.pipe(
         Effect.catchTag("SignInRefused", (refusal: SignInRefused) =>
-          Effect.succeed(refused(request, refusalOf(refusal)))
+          Effect.succeed(refused(request, signInErrorOf(refusal)))
         ),
-        // Whatever came of it: an answer counts once.
+        // In any case, because a response may be used only once.
         Effect.map((response) => clearPending(response, publicUrl))
       )
   );
@@ -111,7 +111,7 @@ const makeWays = Effect.gen(function* () {
   const choose = Effect.fnUntraced(function* (request: HttpServerRequest, to: string | undefined) {
     const automatic = methods.find((method) => method.isAutomatic);
     if (automatic !== undefined) return yield* begin(request, automatic, to);
-    if (!isBrowser(request)) return refused(request, SPENT);
+    if (!isBrowser(request)) return refused(request, LINK_USED);
     const text =
       methods.length === 0
         ? "Open the sign-in link from your operator. Each link works once, for 15 minutes."
@@ -119,7 +119,7 @@ const makeWays = Effect.gen(function* () {
     return pageResponse(signInPage({ title: "Sign in", text, methods, to: to ?? null }, publicUrl));
   });
 
-  /** Whoever opens their link again, as a browser does that restores its tabs, is signed in already. */
+  /** If a used link is opened again, for example by restored tabs, its session is already there. */
   const isSignedIn = (request: HttpServerRequest) =>
     Effect.map(authenticate(request.cookies[SESSION_COOKIE] ?? ""), Option.isSome);
 
@@ -144,8 +144,8 @@ export const layer = HttpApiBuilder.group(
           const session = yield* redeem(query.token, userAgentOf(request));
           if (Option.isSome(session)) return ways.opened(query.to, session.value);
           return isBrowser(request) && (yield* ways.isSignedIn(request))
-            ? redirect(onwardPath(query.to, publicUrl))
-            : ways.refused(request, SPENT);
+            ? redirect(returnPath(query.to, publicUrl))
+            : ways.refused(request, LINK_USED);
         })
       )
       .handle("signInMethods", () =>

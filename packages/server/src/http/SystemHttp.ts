@@ -8,7 +8,7 @@ import { Api } from "../api/Api.ts";
 import { openApiDocument } from "../api/OpenApiDocument.ts";
 import { basePathOf, PublicUrl } from "./PublicUrl.ts";
 
-/** Its paths begin where callers reach this server. */
+/** Its server URL is the public URL. */
 const document = (publicUrl: string) => {
   const url = basePathOf(publicUrl) || "/";
   return { ...openApiDocument(), servers: [{ url, description: "This server." }] };
@@ -19,7 +19,7 @@ export const layer = HttpApiBuilder.group(
   "system",
   Effect.fnUntraced(function* (handlers) {
     const publicUrl = yield* PublicUrl;
-    // Made at the first request, not at the start.
+    // Generated at the first request, not at start-up.
     const made = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(document(publicUrl))));
     return handlers.handle("openapi", () => made);
   })

@@ -1,6 +1,6 @@
 /**
- * Requests of an account that no endpoint takes, a path that is not there or a method that it lacks: their
- * answers carry the headers of authenticated ones too (contract 5). Which answer that is, envelope decides.
+ * Requests of an account for unknown paths or methods: their responses have the headers of authenticated ones too
+ * (contract 5). requestMiddleware decides the response.
  */
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
@@ -15,13 +15,13 @@ import { setAnswerHeaders } from "./answerHeaders.ts";
 import { keyOf } from "./AuthorizationHttp.ts";
 import { rateLimitHeaders } from "./RateLimitingHttp.ts";
 
-/** Counted among themselves, and never refused: saying so would cost as much as the answer. */
+/** Counted separately and never rejected, because a rejection would cost as much as the response. */
 const UNROUTED: Bucket = { bucket: "unrouted", rate: "othersPerMinute", times: 1 };
 
 const isUnrouted = (error: unknown): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound";
 
-/** Stands behind envelope, which turns the failure into an answer. */
+/** Placed behind requestMiddleware, which turns the failure into a response. */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
     const admission = yield* makeAdmission;

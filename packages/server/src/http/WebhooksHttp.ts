@@ -1,6 +1,7 @@
 /**
  * Handlers of receivers and deliveries.
  */
+import { unixMsOf } from "@winnow/core/domain/DateTimeText";
 import { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
 import { WebhookEvents } from "@winnow/core/engine/WebhookEvents";
 import { Webhooks } from "@winnow/core/engine/Webhooks";
@@ -32,7 +33,7 @@ const badQuery = (param: string, message: string) =>
 
 const STATUSES: ReadonlySet<string> = new Set(DeliveryStatus.literals);
 
-/** Null asks for all of them. */
+/** Null means all of them. */
 export const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, InvalidRequest> => {
   if (text === null) return Effect.succeed(null);
   return STATUSES.has(text)
@@ -41,7 +42,10 @@ export const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | 
 };
 
 /** Events before 1970 there are none. */
-const unixMs = (text: string): number => Math.max(0, Date.parse(text));
+const readSince = (text: string): number | null => {
+  const unixMs = unixMsOf(text);
+  return unixMs === null ? null : Math.max(0, unixMs);
+};
 
 interface DeliveryQuery {
   readonly limit?: string;
@@ -49,7 +53,7 @@ interface DeliveryQuery {
   readonly status?: string;
 }
 
-/** The endpoints over an account, for handlers and for the embedded engine. */
+/** Endpoints for an account, used by the handlers and the embedded engine. */
 export const overWebhooks = Effect.gen(function* () {
   const webhooks = yield* Webhooks;
   return {
@@ -90,7 +94,7 @@ export const overWebhooks = Effect.gen(function* () {
       request: HttpServerRequest
     ) {
       const { since } = yield* decodedBody(request, RedeliverBody);
-      return { redelivered: yield* webhooks.redeliverFailedSince(accountId, unixMs(since)) };
+      return { redelivered: yield* webhooks.redeliverFailedSince(accountId, readSince(since) ?? 0) };
     })
   };
 });
@@ -98,8 +102,8 @@ export const overWebhooks = Effect.gen(function* () {
 /** What receivers get, whether or not there are any. */
 const makeEvents = Effect.map(WebhookEvents, ({ since: eventsSince }) =>
   Effect.fn("http.listWebhookEvents")(function* (accountId: string, since: string) {
-    const sinceMs = unixMs(since);
-    if (Number.isNaN(sinceMs)) return yield* badQuery("since", "a date and time");
+    const sinceMs = readSince(since);
+    if (sinceMs === null) return yield* badQuery("since", "a date and time");
     const page = yield* eventsSince(accountId, sinceMs);
     return {
       data: page.events.map(({ atMs, ...event }) => ({ ...event, at: dateTime(atMs) })),

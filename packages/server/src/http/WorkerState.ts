@@ -1,6 +1,4 @@
-/**
- * Whether this process does the work it is there for.
- */
+/** Whether this process's worker is running. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -9,7 +7,7 @@ import * as Ref from "effect/Ref";
 export class WorkerState extends Context.Service<
   WorkerState,
   {
-    /** True from the start where no worker is wanted. */
+    /** True from the start in a role without a worker. */
     readonly isReady: Effect.Effect<boolean>;
     readonly setReady: (ready: boolean) => Effect.Effect<void>;
   }

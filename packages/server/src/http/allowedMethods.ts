@@ -1,6 +1,5 @@
 /**
- * Which route takes a path, and with which methods: for the Allow header of a 405 (RFC 9110, section 15.5.6)
- * and for what is counted.
+ * The route of a path and its methods: for the Allow header of a 405 (RFC 9110, section 15.5.6) and for metrics.
  */
 import * as HttpApi from "effect/http-api/HttpApi";
 import { Api } from "../api/Api.ts";
@@ -12,7 +11,7 @@ interface Route {
   readonly path: RegExp;
 }
 
-/** Of a protocol of its own, so in no description of the API. */
+/** Has its own protocol, so it is not in the API description. */
 const MCP: ReadonlyArray<Route> = ["POST", "DELETE"].map((method) => ({
   method,
   template: "/mcp",
@@ -27,7 +26,7 @@ const routes: ReadonlyArray<Route> = (() => {
       const pattern = endpoint.path
         .replaceAll(".", "\\.")
         .replace("*", ".*")
-        // As the router has it: between slashes a parameter may be empty, an id that nothing has.
+        // As in the router, a parameter may be empty, which matches no id.
         .replace(/:\w+(?=\/)/gu, "[^/]*")
         .replace(/:\w+/gu, "[^/]+");
       const { method, path: template } = endpoint;
@@ -43,7 +42,7 @@ export const routeOf = (url: string): string | undefined => {
   return routes.find((route) => route.path.test(path))?.template;
 };
 
-/** Upper case; GET brings HEAD; empty when the path is unknown. */
+/** Upper case; GET implies HEAD; empty for unknown paths. */
 export const allowedMethods = (url: string): ReadonlyArray<string> => {
   const path = url.split(/[?#]/u, 1)[0] ?? "";
   const methods = routes.filter((route) => route.path.test(path)).map((route) => route.method);

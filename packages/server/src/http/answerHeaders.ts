@@ -1,6 +1,4 @@
-/**
- * Headers of the answer to the current request, set before it is known what the answer will be.
- */
+/** Headers of the current response, set before the response is known. */
 import * as Effect from "effect/Effect";
 import * as HttpEffect from "effect/http/HttpEffect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";

@@ -29,8 +29,8 @@ const part = (start: number, end: number): RangeAnswer =>
   start > end ? UNSATISFIABLE : { _tag: "Part", range: { start, end } };
 
 /**
- * What a Range header asks of a file. Several ranges, other units and nonsense get the whole file, as
- * the RFC allows; so does an If-Range that names another file.
+ * Evaluates a Range header. Multiple ranges, other units and invalid values get the whole file, as the RFC allows;
+ * so does an If-Range for another file.
  */
 export const answerRange = (
   headers: { readonly range?: string | undefined; readonly "if-range"?: string | undefined },

@@ -1,7 +1,5 @@
-/**
- * A JSON body that is to fit a schema; what does not fit is named, unknown fields included.
- */
-import { readFields, refuseUnfitText, type FieldsSchema } from "@winnow/core/domain/BodyFields";
+/** Decodes a JSON body with a schema; errors name the field, including unknown fields. */
+import { readFields, rejectUnstorableText, type FieldsSchema } from "@winnow/core/domain/BodyFields";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Result from "effect/Result";
@@ -9,14 +7,14 @@ import type { InvalidRequest } from "../api/ApiErrors.ts";
 import { invalidRequest } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
 
-/** @fails InvalidRequest {param} for what the schema does not take */
+/** @fails InvalidRequest {param} for values that do not match the schema */
 export const fitting = <S extends FieldsSchema>(
   body: unknown,
   schema: S
 ): Effect.Effect<S["Type"], InvalidRequest> => {
   const read = Result.gen(function* () {
     const fields = yield* readFields(schema, body);
-    yield* refuseUnfitText(body as object);
+    yield* rejectUnstorableText(body as object);
     return fields;
   });
   return Effect.catchTag(Effect.fromResult(read), "InvalidRequest", invalidRequest);

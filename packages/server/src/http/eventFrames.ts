@@ -1,33 +1,28 @@
-/**
- * Server-sent events as text (WHATWG HTML, "Server-sent events").
- */
+/** Server-sent events as text (WHATWG HTML, "Server-sent events"). */
 import { isLast, type RunEvent } from "@winnow/core/domain/RunProgress";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";
 import { progressItem } from "./wire.ts";
 
-/** Shorter than the idle time after which proxies close a connection, of which 30 s is the least in use. */
+/** Shorter than the idle timeout of proxies, of which 30 s is the lowest in use. */
 export const HEARTBEAT_INTERVAL_MS = 15_000;
 
-/** How long an EventSource waits before it connects again. */
+/** Delay before an EventSource reconnects. */
 const RECONNECT_MS = 2_000;
 
 const RETRY = `retry: ${RECONNECT_MS}\n\n`;
 const HEARTBEAT = ": \n\n";
 
-/** JSON has no raw line breaks, so data is one line. */
+/** JSON has no raw line breaks, so data is a single line. */
 const frame = (sequence: number, event: "progress" | "result", data: unknown): string =>
   `id: ${sequence}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The sequence in a `Last-Event-ID`; before all of them for one that we did not send. */
+/** The sequence in a `Last-Event-ID`; the start for an id that we did not send. */
 export const lastSequence = (header: string | undefined): number =>
   header !== undefined && /^\d{1,15}$/u.test(header) ? Number(header) : -1;
 
-/**
- * The events as they come, heartbeats in between, and for the last one the result: the end. `result` is null
- * when there is none any more.
- */
+/** Events with heartbeats in between, followed by the result. `result` is null if the extraction was deleted. */
 export const eventFrames = <E, R>(
   events: Stream.Stream<RunEvent, E, R>,
   result: Effect.Effect<object | null>
@@ -40,7 +35,7 @@ export const eventFrames = <E, R>(
   return withHeartbeats(frames);
 };
 
-/** How to come back, the frames, and comments in between. */
+/** The reconnect delay, the frames, and heartbeat comments. */
 export const withHeartbeats = <E, R>(frames: Stream.Stream<string, E, R>): Stream.Stream<string, E, R> => {
   const heartbeats = Stream.fromSchedule(Schedule.spaced(HEARTBEAT_INTERVAL_MS)).pipe(
     Stream.map(() => HEARTBEAT)

@@ -1,6 +1,6 @@
 /**
- * All files of an extraction as one zip archive, streamed as it is asked for. Files are stored and not deflated:
- * media does not get smaller, and the length is known before the first byte.
+ * All files of an extraction as one zip archive, streamed. Files are stored without compression, because media does
+ * not compress and the length is then known in advance.
  */
 import type { Artifact, ArtifactOwner, Extraction } from "@winnow/core/domain/Extraction";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
@@ -10,20 +10,20 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 
-/** Artifacts asked for at once. */
+/** Concurrent size checks. */
 const LOOKS_AT_ONCE = 8;
 
 interface ArchivedFiles {
   readonly extractionId: string;
   readonly artifacts: ReadonlyArray<Artifact>;
   readonly owner: ArtifactOwner;
-  /** Date of the files in the archive, Unix milliseconds. */
+  /** Timestamp of the files in the archive, in Unix milliseconds. */
   readonly finishedAtMs: number;
 }
 
 type Artifacts = typeof ArtifactStore.Service;
 
-/** Whether the bytes of all of them are there. */
+/** Whether all files exist. */
 const areStored = Effect.fnUntraced(function* (store: Artifacts, { artifacts, owner }: ArchivedFiles) {
   const sizes = yield* Effect.forEach(artifacts, ({ name }) => store.size({ ...owner, name }), {
     concurrency: LOOKS_AT_ONCE
@@ -31,7 +31,7 @@ const areStored = Effect.fnUntraced(function* (store: Artifacts, { artifacts, ow
   return sizes.every(Option.isSome);
 });
 
-/** One file after the other, each opened when its turn comes. */
+/** One file after the other, each opened when it is needed. */
 async function* entriesOf(store: Artifacts, { artifacts, owner, finishedAtMs }: ArchivedFiles) {
   for (const { name, sizeBytes } of artifacts) {
     const input = await Effect.runPromise(
@@ -41,7 +41,7 @@ async function* entriesOf(store: Artifacts, { artifacts, owner, finishedAtMs }: 
   }
 }
 
-/** What a complete extraction has stored; null when it is not complete, or its bytes are gone. */
+/** The stored files of a complete extraction; null if it is not complete or its files are gone. */
 export const archivedFiles = Effect.fnUntraced(function* (
   store: Artifacts,
   { id, status, result }: Extraction
@@ -52,13 +52,13 @@ export const archivedFiles = Effect.fnUntraced(function* (
   return (yield* areStored(store, files)) ? files : null;
 });
 
-/** Its length is known before the first byte, and nothing is opened before `open`. */
+/** Its length is known in advance, and nothing is opened before `open`. */
 export const archiveOf = (store: Artifacts, files: ArchivedFiles) => ({
   sizeBytes: Number(predictLength(files.artifacts.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })))),
   open: (): ReadableStream<Uint8Array> => makeZip(entriesOf(store, files))
 });
 
-/** HEAD carries the headers of GET. */
+/** HEAD returns the headers of GET. */
 export const archiveResponse = (
   store: Artifacts,
   files: ArchivedFiles,

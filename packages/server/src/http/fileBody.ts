@@ -1,9 +1,4 @@
-/**
- * The bytes of an artifact as the body of an answer.
- *
- * A megabyte allocated for every megabyte sent makes the garbage collector the slowest part of a download:
- * files of this machine go through a few buffers again and again, which keeps up with sendfile (bench/files).
- */
+/** An artifact as a response body. */
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { IncomingMessage } from "node:http";
@@ -13,10 +8,10 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 
-/** Larger than what a response buffers before it asks to wait, which is what makes reuse safe. */
+/** Larger than the buffer of a response, which makes reuse safe. */
 const CHUNK_BYTES = 512 * 1_024;
 
-/** One on its way to the socket, one being read, one between. */
+/** One being sent, one being read, one in between. */
 const BUFFERS = 3;
 
 type Artifacts = typeof ArtifactStore.Service;
@@ -29,7 +24,7 @@ const readInto = async (file: FileHandle, buffer: Buffer, position: number, end:
   return buffer.subarray(0, bytesRead);
 };
 
-/** A chunk is valid until the next but one is asked for. Reads one ahead. */
+/** A chunk is valid until the one after next is requested. Reads one ahead. */
 async function* reusedChunks(path: string, range: ByteRange): AsyncGenerator<Uint8Array, void> {
   const end = range.end + 1;
   const chunkBytes = Math.min(CHUNK_BYTES, Math.max(1, end - range.start));
@@ -54,11 +49,7 @@ async function* reusedChunks(path: string, range: ByteRange): AsyncGenerator<Uin
   }
 }
 
-/**
- * How to send an artifact; none when its bytes are gone.
- *
- * Buffers are only reused under Node's own server, which pulls a chunk when it has flushed the one before.
- */
+/** How to send an artifact; none if its file is gone. */
 export const openBody = Effect.fnUntraced(function* (
   artifacts: Artifacts,
   key: ArtifactKey,

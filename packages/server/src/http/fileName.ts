@@ -1,9 +1,7 @@
-/**
- * The name of a file in the address of a request.
- */
+/** The file name in a request's path. */
 import { isSafeFileName } from "@winnow/core/domain/ArtifactName";
 
-/** As it was sent, not as a router reads it: `..%2f` must stay visible. Null when it is not a file name. */
+/** From the raw path, not decoded by a router: `..%2f` must stay visible. Null if it is not a valid file name. */
 export const fileNameIn = (url: string): string | null => {
   const sent = /\/extractions\/[^/?#]+\/files\/([^?#]*)/u.exec(url)?.[1] ?? "";
   try {

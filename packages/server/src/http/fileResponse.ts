@@ -1,6 +1,6 @@
 /**
- * The answer of the file endpoint: which headers, which bytes. Content is a stranger's: a browser must
- * neither guess its type nor run it (contract 5).
+ * The response of the file endpoint: headers and bytes. Content is untrusted: a browser must neither guess its type
+ * nor execute it (contract 5).
  */
 import type { Artifact } from "@winnow/core/domain/Extraction";
 import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
@@ -9,7 +9,7 @@ import { RangeNotSatisfiable } from "../api/ApiErrors.ts";
 import { answerRange, etagOf, matchesEtag } from "./byteRange.ts";
 import type { FileBody } from "./fileBody.ts";
 
-/** Types that a browser shows without running anything in them. */
+/** Types that a browser displays without executing anything. */
 const INERT = new Set([
   "video/mp4",
   "audio/mp4",
@@ -41,7 +41,7 @@ const headersOf = ({ artifact }: OpenedFile, etag: string): Record<string, strin
     "content-type": artifact.contentType,
     etag,
     "accept-ranges": "bytes",
-    // Revalidated each time: a revoked key must not read from a cache.
+    // Always revalidated, because a revoked key must not read from a cache.
     "cache-control": "private, no-cache",
     "x-content-type-options": "nosniff",
     "content-disposition": `${inert ? "inline" : "attachment"}; filename="${fileName}"`,
@@ -60,7 +60,7 @@ const unsatisfiable = (sizeBytes: number) =>
     { status: 416, headers: { "content-range": `bytes */${sizeBytes}`, "accept-ranges": "bytes" } }
   );
 
-/** HEAD carries the headers of GET; Range is defined for GET only (RFC 9110, section 14.2). */
+/** HEAD returns the headers of GET; Range is defined for GET only (RFC 9110, section 14.2). */
 export const fileResponse = (
   file: OpenedFile,
   request: FileRequest,

@@ -1,6 +1,5 @@
 /**
- * Counts that come in a query: the `limit` of a list (specification, "Other limits and constants") and the
- * `days` of the usage.
+ * Numbers in a query: the `limit` of a list (specification, "Other limits and constants") and the `days` of usage.
  */
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /**
- * What a browser must remember between leaving for another sign-in and coming back: it holds the answer to this
- * browser alone. For ten minutes, below /sign-in, out of reach of scripts.
+ * State of a sign-in through another service, kept in a cookie that binds the response to this browser. Valid for
+ * ten minutes below /sign-in, inaccessible to scripts.
  */
 import * as Duration from "effect/Duration";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
@@ -12,10 +12,10 @@ type Response = HttpServerResponse.HttpServerResponse;
 
 const COOKIE = "winnow_sign_in";
 
-/** Enough to find one's password. */
+/** Enough time to find one's password. */
 const LIFETIME_SECONDS = 600;
 
-/** Browsers keep no cookie of more than 4,096 bytes. */
+/** Browsers reject cookies of more than 4,096 bytes. */
 const TO_CHARS_MAX = 1_000;
 
 const Pending = Schema.Struct({ method: Schema.String, to: Schema.String, pending: Schema.String });
@@ -25,7 +25,7 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Pending));
 
 const attributes = (publicUrl: string, seconds: number) => ({
   httpOnly: true,
-  // The way back is a link of another site's page.
+  // The redirect back comes from another site.
   sameSite: "lax" as const,
   path: `${basePathOf(publicUrl)}/sign-in`,
   secure: publicUrl.startsWith("https:"),
@@ -42,7 +42,7 @@ export const setPending = (
   return HttpServerResponse.setCookieUnsafe(response, COOKIE, value, attributes(publicUrl, LIFETIME_SECONDS));
 };
 
-/** Null for none, and for one that we did not set. */
+/** Null if there is none, or if we did not set it. */
 export const readPending = (cookies: Readonly<Record<string, string | undefined>>): Pending | null =>
   Option.getOrNull(decode(Buffer.from(cookies[COOKIE] ?? "", "base64url").toString("utf8")));
 

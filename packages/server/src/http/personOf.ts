@@ -1,6 +1,4 @@
-/**
- * What ways of signing in may look at of a request.
- */
+/** The parts of a request that sign-in methods may read. */
 import type { SignInRequest } from "@winnow/core/ports/SignInMethod";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";

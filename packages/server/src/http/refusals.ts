@@ -1,14 +1,12 @@
-/**
- * The domain's refusals as answers of the API, by what is asked for.
- */
+/** Maps the domain's refusals to API errors, by kind of endpoint. */
 import type * as Refusal from "@winnow/core/domain/Refusal";
 import type { SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
 import * as Effect from "effect/Effect";
 import { NotFound } from "../api/ApiErrors.ts";
-import { apiErrorOf, type Refused } from "../api/RefusalErrors.ts";
+import { apiErrorOf, type AnyRefusal } from "../api/RefusalErrors.ts";
 import { setAnswerHeaders } from "./answerHeaders.ts";
 
-const refuse = <R extends Refused>(refusal: R) => Effect.fail(apiErrorOf(refusal));
+const refuse = <R extends AnyRefusal>(refusal: R) => Effect.fail(apiErrorOf(refusal));
 
 export const notFound = (refusal: Refusal.NotFound) => refuse(refusal);
 
@@ -16,7 +14,7 @@ export const invalidRequest = (refusal: Refusal.InvalidRequest) => refuse(refusa
 
 export const noFile = () => new NotFound({ error: { message: "No such file." } });
 
-/** Of what is done to one thing: there is none, or it cannot be done to it. */
+/** For actions on one thing: it does not exist, or the action is not possible. */
 export const actionRefusals = { NotFound: notFound, InvalidRequest: invalidRequest };
 
 const bodyRefusals = {
@@ -25,7 +23,7 @@ const bodyRefusals = {
   UnsupportedUrl: (refusal: Refusal.UnsupportedUrl) => refuse(refusal)
 };
 
-/** Seconds after which a full queue may have room; no window ends, so this is a guess. */
+/** Seconds after which a full queue may have room; a guess, because there is no fixed window. */
 const QUEUE_FULL_RETRY_SECONDS = 30;
 
 const queueFull = (refusal: Refusal.QueueFull) =>
@@ -36,7 +34,7 @@ const busy = (refusal: Refusal.Busy) =>
 
 const idempotencyConflict = (refusal: Refusal.IdempotencyConflict) => refuse(refusal);
 
-/** Of a submit. */
+/** For a submit. */
 export const submitRefusals = {
   ...bodyRefusals,
   NotFound: notFound,
@@ -47,17 +45,17 @@ export const submitRefusals = {
   IdempotencyConflict: idempotencyConflict
 };
 
-/** Of saving a schema. */
+/** For saving a schema. */
 export const saveRefusals = {
   InvalidRequest: invalidRequest,
   IdempotencyConflict: idempotencyConflict,
   SchemaLibraryFull: (refusal: SchemaLibraryFull) => refuse(refusal)
 };
 
-/** Of what is made once under a key: a webhook endpoint, a top-up. */
+/** For things created once per idempotency key: a webhook endpoint, a top-up. */
 export const keyedRefusals = { ...actionRefusals, IdempotencyConflict: idempotencyConflict };
 
-/** Of a probe. */
+/** For a probe. */
 export const probeRefusals = {
   ...bodyRefusals,
   Busy: busy,

@@ -1,13 +1,11 @@
-/**
- * Reads a JSON body within its limits, and says in words what is wrong with one that is not fit.
- */
+/** Reads a JSON body within its limits, and describes what is wrong with an invalid one. */
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../api/ApiErrors.ts";
 
-/** Twice the largest schema and prompt together, with room for escapes (contract 5). */
+/** Twice the maximum schema and prompt together, with room for escapes (contract 5). */
 export const BODY_BYTES_MAX = 262_144;
 
 const tooLarge = () =>
@@ -21,25 +19,30 @@ const tooLarge = () =>
 export const malformed = (message: string) =>
   new InvalidRequest({ error: { message, details: { param: "body", reason: "malformed" } } });
 
-/** RFC 8259 JSON is UTF-8 and needs no charset; other encodings of the body are not undone here. */
+/** RFC 8259 JSON is UTF-8 and needs no charset. */
 const isJson = ({ headers }: HttpServerRequest): boolean => {
   const [type, ...parameters] = (headers["content-type"] ?? "application/json").toLowerCase().split(";");
-  const coding = headers["content-encoding"] ?? "identity";
   const charsets = parameters.filter((parameter) => parameter.trim().startsWith("charset="));
   return (
     type?.trim() === "application/json" &&
-    coding === "identity" &&
     charsets.every((charset) => /^\s*charset="?utf-?8"?\s*$/u.test(charset))
   );
 };
 
-/** How deep it is nested is measured where its fields are read (domain/BodyFields). @fails InvalidRequest no JSON */
+/** Small bodies do not benefit from compression, and decompression bombs are excluded. */
+const isPlain = ({ headers }: HttpServerRequest): boolean =>
+  (headers["content-encoding"] ?? "identity").toLowerCase() === "identity";
+
+const unsupported = (param: string, message: string) =>
+  new UnsupportedMediaType({ error: { message, details: { param } } });
+
+/** domain/BodyFields checks the depth. @fails InvalidRequest not JSON */
 export const parseJson = (text: string): Effect.Effect<unknown, InvalidRequest> =>
   Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
 
 const notJson = () => malformed("The body is not valid JSON; send one JSON object, encoded as UTF-8.");
 
-/** No body at all is one without fields: many endpoints ask for none. */
+/** No body is treated as one without fields, because many endpoints require none. */
 const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, InvalidRequest> =>
   bytes.byteLength === 0
     ? Effect.succeed({})
@@ -48,7 +51,7 @@ const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, InvalidRequest> =>
         parseJson
       );
 
-/** As it was sent. @fails PayloadTooLarge over the limit, InvalidRequest cut off */
+/** The raw body. @fails PayloadTooLarge over the limit, InvalidRequest truncated */
 export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest) {
   if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return yield* tooLarge();
   return yield* request.arrayBuffer.pipe(
@@ -64,12 +67,13 @@ export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest
 /** @fails InvalidRequest malformed, PayloadTooLarge over the limit, UnsupportedMediaType not JSON */
 export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest) {
   if (!isJson(request)) {
-    return yield* new UnsupportedMediaType({
-      error: {
-        message: "Send the body as JSON in UTF-8 with the header Content-Type: application/json.",
-        details: { param: "Content-Type" }
-      }
-    });
+    return yield* unsupported(
+      "Content-Type",
+      "Send the body as JSON in UTF-8 with the header Content-Type: application/json."
+    );
+  }
+  if (!isPlain(request)) {
+    return yield* unsupported("Content-Encoding", "Send the body uncompressed, without Content-Encoding.");
   }
   return yield* parse(yield* readBytes(request));
 });

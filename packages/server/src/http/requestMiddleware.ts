@@ -1,6 +1,6 @@
 /**
- * Every answer leaves through here: with its request id, and when it is not a success, as the envelope.
- * Internal errors are logged under that id and never revealed to the caller (contract 5).
+ * Every response passes through here: it gets its request id and, if it is an error, the envelope. Internal errors
+ * are logged with that id and never revealed to the caller (contract 5).
  */
 import { Busy } from "@winnow/core/domain/Refusal";
 import { findUnavailable, type Unavailable } from "@winnow/core/ports/Unavailable";
@@ -23,7 +23,7 @@ import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
 
-/** The error envelope as a response, for what fails outside the endpoints. */
+/** The error envelope as a response, for failures outside the endpoints. */
 export const errorResponse = (status: number, error: ErrorBody<ErrorCode>): Response =>
   HttpServerResponse.jsonUnsafe({ error }, { status });
 
@@ -32,17 +32,20 @@ const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
   message: "Internal error. Try again; if it persists, report the X-Request-Id of this response."
 };
 
-/** Time for another process to take the address over. */
+/** Time for another process to take over the address. */
 const STOPPING_RETRY_SECONDS = 5;
 
-/** Also of a program that serves the routes itself and closes them. */
+/** Also for a program that serves the routes itself and closes them. */
 export const stoppingResponse = HttpServerResponse.setHeader(
   errorResponse(503, { code: "internal_error", message: "The server is stopping; try again." }),
   "retry-after",
   String(STOPPING_RETRY_SECONDS)
 );
 
-/** What is behind us passes: nothing was done, or what was done is found again under its idempotency key. */
+/**
+ * Our backing services are unavailable, which is transient: nothing was done, or a retry with the idempotency key
+ * finds what was done.
+ */
 const unavailableResponse = ({ what, reason, retryAfterSeconds }: Unavailable): Response => {
   const place = what === "database" ? "The database" : "The artifact store";
   const state = reason === "full" ? "full" : "away";
@@ -69,8 +72,8 @@ const isReadable = (path: string): boolean => {
 };
 
 /**
- * What is not percent-encoding in a path, or one of NUL, is taken as it stands: the router would call the
- * path unknown, and the key would not be looked at; a database refuses NUL. `originalUrl` stays what was sent.
+ * Invalid percent-encoding in a path, or an encoded NUL, is kept literally: otherwise the router would report an
+ * unknown path before the key is checked, and the database rejects NUL. `originalUrl` is unchanged.
  */
 const routable = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
   if (!request.url.includes("%")) return request; // nothing to decode, and Node lets no bare NUL through
@@ -80,14 +83,14 @@ const routable = (request: HttpServerRequest.HttpServerRequest): HttpServerReque
     : request.modify({ url: [path.replaceAll("%", "%25"), ...rest].join("") });
 };
 
-/** What there is of Node's request; another server's has none of it, and has looked at the host itself. */
+/** Properties of Node's request, which other servers do not have; those have checked the host themselves. */
 interface NodeSource {
   readonly httpVersion?: string;
-  /** Names and values in turn, as they were sent. */
+  /** Raw header names and values, alternating. */
   readonly rawHeaders?: ReadonlyArray<string>;
 }
 
-/** RFC 9112, section 3.2: HTTP/1.1 needs one, and no request has two. Node would refuse without a body. */
+/** RFC 9112, section 3.2: HTTP/1.1 requires exactly one Host header. Node would reject without a body. */
 const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean => {
   const { httpVersion, rawHeaders = [] } = source as NodeSource;
   if (headers["host"] === undefined) return httpVersion === "1.1";
@@ -132,7 +135,7 @@ const badParameter = ({ kind, cause }: HttpApiError.HttpApiSchemaError): Respons
   });
 };
 
-/** What the caller did wrong; null when it was us. */
+/** The caller's error; null if it was ours. */
 const callersFault = (error: unknown, request: HttpServerRequest.HttpServerRequest): Response | null => {
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
     return notRouted(request);
@@ -163,7 +166,7 @@ const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number
 /** RFC 9110, section 15.5.2: a 401 names the authentication scheme. Browsers show no prompt for Bearer. */
 const CHALLENGE = { "www-authenticate": "Bearer" };
 
-/** Of all routes, and of requests that no route takes. */
+/** For all routes, and for unknown ones. */
 export const layer = HttpRouter.middleware(
   // A global middleware must not claim to handle every error: the annotation keeps them in its type.
   (handler): Effect.Effect<Response, Types.unhandled, HttpServerRequest.HttpServerRequest> =>

@@ -1,11 +1,11 @@
 /**
- * Whether a request was made by a page of this server: a browser sends the cookie of a web session along
- * with what any page asks it to send (cross-site request forgery). Pure.
+ * Whether a request was made by a page of this server: browsers send the session cookie with requests of any page
+ * (cross-site request forgery). Pure.
  *
  * Scripts can forge neither header. A browser that sends none of them is too old to be trusted with a cookie.
  */
 
-/** RFC 9110, section 9.2.1: what changes nothing may come from anywhere. */
+/** RFC 9110, section 9.2.1: safe methods may come from anywhere. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface OriginatedRequest {
@@ -13,7 +13,9 @@ export interface OriginatedRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Sec-Fetch-Site (Fetch Metadata) and Origin (RFC 6454): at least one is there, and neither says otherwise. */
+/**
+ * Sec-Fetch-Site (Fetch Metadata) and Origin (RFC 6454): at least one is present, and neither names another site.
+ */
 export const isSameOrigin = ({ method, headers }: OriginatedRequest, publicUrl: string): boolean => {
   if (SAFE_METHODS.has(method)) return true;
   const { "sec-fetch-site": site, origin } = headers;

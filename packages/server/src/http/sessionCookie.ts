@@ -1,6 +1,6 @@
 /**
- * The cookie of a web session: out of reach of scripts, not sent along with what other sites ask for except
- * a click on a link, and over https alone where the server is reached so.
+ * The cookie of a web session: inaccessible to scripts, not sent with requests of other sites except top-level
+ * navigation, and secure if the server is reached over https.
  */
 import { SESSION_COOKIE, SESSION_COOKIE_MAX_AGE_SECONDS } from "@winnow/core/domain/Session";
 import { basePathOf } from "./PublicUrl.ts";
@@ -12,7 +12,7 @@ type Response = HttpServerResponse.HttpServerResponse;
 const attributes = (publicUrl: string, maxAgeSeconds: number) => ({
   httpOnly: true,
   sameSite: "lax" as const,
-  // Two servers on one host, under two paths, do not sign each other out.
+  // Two servers on one host under different paths do not sign each other out.
   path: basePathOf(publicUrl) || "/",
   secure: publicUrl.startsWith("https:"),
   maxAge: Duration.seconds(maxAgeSeconds)

@@ -1,6 +1,6 @@
 /**
- * What a browser sees of /sign-in when there is nothing to go on to: the ways of signing in, or why it did not
- * work and what to do. No script, and no word that a stranger chose. Pure.
+ * The /sign-in page in a browser: the available methods, or why signing in failed and what to do. No scripts and no
+ * untrusted text. Pure.
  */
 import { DOCS_POLICY, STYLE_ELEMENT } from "../docs/DocsPage.ts";
 import { html } from "../docs/Html.ts";
@@ -9,13 +9,13 @@ import { publicPath } from "./PublicUrl.ts";
 export interface SignInPage {
   readonly title: string;
   readonly text: string;
-  /** In the order of the buttons; each leads to `sign-in/NAME`. */
+  /** In the order of the buttons; each links to `sign-in/NAME`. */
   readonly methods: ReadonlyArray<{ readonly name: string; readonly label: string }>;
-  /** Where to go on to afterwards; null for the home. */
+  /** Where to redirect afterwards; null for the home page. */
   readonly to: string | null;
 }
 
-/** Besides those of our other pages: the address of this one may hold a token. */
+/** In addition to those of our other pages, because this URL may contain a token. */
 export const PAGE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

@@ -1,6 +1,4 @@
-/**
- * Receivers and deliveries of the domain as the API shows them. Pure.
- */
+/** Webhook endpoints and deliveries as shown by the API. Pure. */
 import type { DeliverySummary } from "@winnow/core/domain/WebhookDelivery";
 import type {
   DeliveryDetails,

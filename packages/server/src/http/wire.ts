@@ -1,6 +1,4 @@
-/**
- * Extractions and schemas of the domain as the API shows them. Pure.
- */
+/** Extractions and schemas as shown by the API. Pure. */
 import { THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
 import { listingOf, type Listing } from "@winnow/core/domain/Listing";
 import type { SavedSchema } from "@winnow/core/domain/SavedSchema";
@@ -41,7 +39,7 @@ const verdict = (extraction: Extraction): { readonly verdictReason?: string } =>
   return reason === null ? {} : { verdictReason: reason };
 };
 
-/** Of our own copy, from the root of the public URL's host. */
+/** URL of our own copy, as a path of the public URL's host. */
 const thumbnailPath = ({ id }: Extraction, publicUrl: string): string =>
   `${basePathOf(publicUrl)}/v1/extractions/${id}/files/${THUMBNAIL_FILE}`;
 
@@ -84,7 +82,7 @@ export const progressItem = ({ phase, step, percent, bytes, rung }: RunProgress)
   rung
 });
 
-/** What events say too (domain/ResultView). `publicUrl` has no slash at its end. */
+/** Shared with events (domain/ResultView). `publicUrl` has no trailing slash. */
 export const resultBody = (extraction: Extraction, publicUrl: string): ResultBody =>
   resultView(extraction, publicUrl);
 

@@ -1,6 +1,4 @@
-/**
- * `POST /mcp`: the tools over HTTP, for whoever has an API key: who may, how often, and for whom it counts.
- */
+/** `POST /mcp`: the tools over HTTP with an API key: authentication, rate limits and accounting. */
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
@@ -14,7 +12,7 @@ import { setAnswerHeaders } from "../http/answerHeaders.ts";
 import { makeKeyPrincipal } from "../http/AuthorizationHttp.ts";
 import { EventStreams } from "../http/EventStreams.ts";
 import { PublicUrl } from "../http/PublicUrl.ts";
-import { rateLimitHeaders } from "../http/RateLimitingHttp.ts";
+import { rateLimitHeaders, rateLimitMessage } from "../http/RateLimitingHttp.ts";
 import { BODY_BYTES_MAX } from "../http/requestBody.ts";
 import { makeCount, type Bucket } from "../http/Admission.ts";
 import { errorResponse } from "../http/requestMiddleware.ts";
@@ -23,10 +21,10 @@ import { MCP_PATH, type McpOptions } from "./McpOptions.ts";
 import { ToolUser } from "./ToolUser.ts";
 import { makeWaits } from "./waits.ts";
 
-/** Reading by pages takes many small calls; extract and quote count as submit and probe besides. */
+/** Paging takes many small calls; extract and quote also count as submit and probe. */
 const MCP: Bucket = { bucket: "mcp", rate: "othersPerMinute", times: 2 };
 
-/** Loaded and begun with the first request: most servers see none for long, and start faster. */
+/** Loaded at the first request, because most servers see none for long and start faster without it. */
 const makeTransport = Effect.fnUntraced(function* (options: McpOptions) {
   const scope = yield* Effect.scope;
   const begin = Effect.promise(() => import("./McpTransport.ts")).pipe(
@@ -54,8 +52,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
     const counted = state ?? (yield* count(accountId, MCP, bucketPrefix));
     yield* setAnswerHeaders(rateLimitHeaders(MCP.bucket, counted));
     if (!counted.allowed) {
-      const message = `${counted.limit} requests a minute are allowed here; try again in ${counted.retryAfterSeconds} s.`;
-      return errorResponse(429, { code: "rate_limited", message });
+      return errorResponse(429, { code: "rate_limited", message: rateLimitMessage(counted) });
     }
     const source = engineSource(calls, {
       accountId,
@@ -71,7 +68,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
   }).pipe(Effect.catch(({ error }) => Effect.succeed(errorResponse(401, error))));
 });
 
-/** Null: off. Open: the engine, RateLimits, EventStreams, Operator and PublicUrl. */
+/** Null: disabled. Open: the engine, RateLimits, EventStreams, Operator and PublicUrl. */
 export const layer = (options: McpOptions | null) =>
   options === null
     ? Layer.empty

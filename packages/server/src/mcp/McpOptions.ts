@@ -1,11 +1,9 @@
-/**
- * Where the tools are, and what the operator says about them.
- */
+/** The operator's settings of the tools. */
 export const MCP_PATH = "/mcp";
 
 export interface McpOptions {
-  /** What a call may cost that names no limit, in credits. */
+  /** Default price limit of a call, in credits. */
   readonly maxCredits: number;
-  /** Pages of these origins may call. */
+  /** Origins whose pages may call. */
   readonly allowedOrigins: ReadonlyArray<string>;
 }

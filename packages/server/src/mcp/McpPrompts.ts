@@ -1,13 +1,11 @@
-/**
- * The prompts of @winnow/client/tools as an MCP server's.
- */
+/** The prompts of @winnow/client/tools on an MCP server. */
 import { PROMPTS } from "@winnow/client/tools";
 import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 
-/** Registers them at the server. */
+/** Registers them with the server. */
 export const register = Effect.gen(function* () {
   const server = yield* McpServer.McpServer;
   for (const { text, ...prompt } of PROMPTS) {

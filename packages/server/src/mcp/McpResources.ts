@@ -1,6 +1,4 @@
-/**
- * The resources of @winnow/client/tools as an MCP server's: files of extractions and saved schemas.
- */
+/** The resources of @winnow/client/tools on an MCP server: files of extractions and saved schemas. */
 import { errorText, readResource, RESOURCES, RESOURCE_TEMPLATES } from "@winnow/client/tools";
 import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
@@ -8,7 +6,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { CallMaker } from "./ToolUser.ts";
 
-/** As Effect's router writes a template: `:` of the scheme doubled, parameters by number. */
+/** In the syntax of Effect's router: the scheme's `:` doubled, parameters numbered. */
 const routerPath = (uriTemplate: string): string => {
   let count = 0;
   return uriTemplate.replace(":", "::").replace(/\{\w+\}/gu, () => `:${count++}`);
@@ -27,7 +25,7 @@ const read = Effect.fnUntraced(function* (uri: string, makeCall: CallMaker) {
   return { contents: [decoded] } as typeof McpSchema.ReadResourceResult.Type;
 });
 
-/** Registers them at the server; `makeCall` says whose they are. */
+/** Registers them with the server; `makeCall` determines the account. */
 export const register = Effect.fnUntraced(function* (makeCall: CallMaker) {
   const server = yield* McpServer.McpServer;
   const annotations = Context.empty();

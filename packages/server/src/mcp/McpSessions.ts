@@ -1,16 +1,16 @@
 /**
- * The sessions of MCP revisions before 2026-07-28, which the transport keeps for ever: how many there may be, when
- * an idle one ends, and whose each is.
+ * Sessions of MCP revisions before 2026-07-28, which the transport would keep forever: limits their number and idle
+ * time, and records their accounts.
  */
 
-/** A host opens one for each window; the least recently used ends first. */
+/** Hosts open one per window; the least recently used one ends first. */
 export const SESSIONS_PER_ACCOUNT_MAX = 50;
-/** Of this process: each is a few hundred bytes. */
+/** Per process: each takes a few hundred bytes. */
 export const SESSIONS_MAX = 2_000;
 /** Without a request. */
 export const SESSION_IDLE_MS = 3_600_000;
 
-interface Session {
+interface McpSession {
   readonly accountId: string;
   readonly usedAtMs: number;
 }
@@ -18,15 +18,15 @@ interface Session {
 const firstOf = <A>(items: Iterable<A>): A | undefined => items[Symbol.iterator]().next().value;
 
 export class McpSessions {
-  /** Least recently used first, as each account's own. */
-  readonly #sessions = new Map<string, Session>();
+  /** Least recently used first, as for each account. */
+  readonly #sessions = new Map<string, McpSession>();
   readonly #own = new Map<string, Set<string>>();
 
   get count(): number {
     return this.#sessions.size;
   }
 
-  /** False for a session of another account, which is as good as unknown. Counts as a use. */
+  /** False for a session of another account, which is treated as unknown. Counts as a use. */
   use(id: string, accountId: string, nowMs: number): boolean {
     if (this.#sessions.get(id)?.accountId !== accountId) return false;
     this.close(id);
@@ -34,7 +34,7 @@ export class McpSessions {
     return true;
   }
 
-  /** Answers the sessions that have to end for the new one. */
+  /** Returns the sessions that must end for the new one. */
   open(id: string, accountId: string, nowMs: number): ReadonlyArray<string> {
     const own = this.#add(id, { accountId, usedAtMs: nowMs });
     const surplus = [
@@ -45,7 +45,7 @@ export class McpSessions {
     return surplus;
   }
 
-  /** Answers those that have been idle for too long, and forgets them. */
+  /** Returns and removes sessions that have been idle for too long. */
   expire(nowMs: number): ReadonlyArray<string> {
     const idle = [...this.#sessions].filter(([, { usedAtMs }]) => nowMs - usedAtMs >= SESSION_IDLE_MS);
     for (const [id] of idle) this.close(id);
@@ -60,7 +60,7 @@ export class McpSessions {
     if (own?.size === 0) this.#own.delete(accountId);
   }
 
-  #add(id: string, session: Session): ReadonlySet<string> {
+  #add(id: string, session: McpSession): ReadonlySet<string> {
     const own = this.#own.get(session.accountId) ?? new Set();
     this.#own.set(session.accountId, own.add(id));
     this.#sessions.set(id, session);

@@ -1,6 +1,4 @@
-/**
- * The tools over standard input and output, for one account of an engine in this process.
- */
+/** The tools over standard input and output, for one account of an engine in this process. */
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/Requester";
 import * as McpServer from "effect/ai/McpServer";
 import * as Effect from "effect/Effect";
@@ -23,6 +21,6 @@ export const serveStdio = Effect.fnUntraced(function* (accountId: string, maxCre
   });
   const registrations = McpTools.layer({ maxCredits, user: { accountId, source } });
   const server = McpServer.layerStdio({ ...SERVER, protocols: PROTOCOLS, registrations });
-  // The one error is of a list without protocols.
+  // The only possible error is an empty list of protocols.
   return yield* Effect.orDie(Layer.launch(server));
 });

@@ -1,6 +1,6 @@
 /**
- * The tools of @winnow/client/tools as an MCP server's: what they are called, what they answer and how they tell
- * progress. Who calls comes with the request.
+ * The tools of @winnow/client/tools on an MCP server: names, results and progress. The request determines the
+ * caller.
  */
 import { callTool, RunKeys, TOOL_DEFINITIONS, type ToolAnswer, type ToolContent } from "@winnow/client/tools";
 import * as McpSchema from "effect/ai/McpSchema";
@@ -13,9 +13,9 @@ import * as McpResources from "./McpResources.ts";
 import { ToolUser, type CallMaker } from "./ToolUser.ts";
 
 export interface McpToolsOptions {
-  /** What a call may cost that names no limit, in credits. */
+  /** Default price limit of a call, in credits. */
   readonly maxCredits: number;
-  /** The one who calls, where not each request brings its own. */
+  /** The caller, if it is not determined by each request. */
   readonly user?: ToolUser["Service"];
 }
 
@@ -41,7 +41,7 @@ const makeCallOf = (
 ): CallMaker =>
   Effect.gen(function* () {
     const context: RequestContext = yield* Effect.context<McpSchema.McpRequestContext>();
-    // Of the request: the protocol's types say nothing of it.
+    // From the request; the protocol's types do not include it.
     const { accountId, source } =
       user ?? Context.get(context as Context.Context<McpSchema.McpRequestContext | ToolUser>, ToolUser);
     const { requestMetadata } = yield* McpSchema.McpRequestContext;
@@ -60,7 +60,7 @@ const makeCallOf = (
     });
   });
 
-/** Waiting ends with the request; a run does not. */
+/** The wait ends with the request; the run continues. */
 const handle = (name: string, makeCall: CallMaker) =>
   Effect.fnUntraced(function* (given: unknown) {
     const call = yield* makeCall;
@@ -70,7 +70,7 @@ const handle = (name: string, makeCall: CallMaker) =>
     );
   });
 
-/** Registers them, in the order of the list, and with them resources and prompts; open: the server. */
+/** Registers the tools in order, with resources and prompts; open: the server. */
 export const layer = (options: McpToolsOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

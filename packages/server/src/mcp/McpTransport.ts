@@ -1,6 +1,6 @@
 /**
- * The protocol of MCP over Streamable HTTP, by Effect's server: the newest revision without sessions, those of 2025
- * with sessions that end and are bounded.
+ * MCP over Streamable HTTP with Effect's server: the newest revision without sessions, and those of 2025 with
+ * limited sessions.
  */
 import { INSTRUCTIONS } from "@winnow/client/tools";
 import * as McpProtocol from "effect/ai/McpProtocol";
@@ -22,13 +22,13 @@ import { McpSessions, SESSION_IDLE_MS } from "./McpSessions.ts";
 import * as McpTools from "./McpTools.ts";
 import { ToolUser } from "./ToolUser.ts";
 
-/** The newest, which needs no session, and those that hosts of 2025 speak. */
+/** The newest, which needs no sessions, and those used by hosts of 2025. */
 export const PROTOCOLS = [McpProtocol.v2026_07_28, McpProtocol.v2025_11_25, McpProtocol.v2025_06_18] as const;
 
-/** What the server says of itself, whatever carries it. */
+/** The server's description of itself, for any transport. */
 export const SERVER = { name: "winnow", version: VERSION, instructions: INSTRUCTIONS } as const;
 
-/** How long a client may keep what only a new version of the server changes. */
+/** How long clients may cache what only changes with the server's version. */
 const FIXED = { ttl: "1 hour", cacheScope: "private" } as const;
 
 const SESSION_HEADER = "mcp-session-id";
@@ -40,7 +40,7 @@ type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope | ToolUser
 /** As an effect of the request. */
 export type Transport = Effect.Effect<Response, never, Requirements>;
 
-/** Of what the protocol refuses without a word. */
+/** Messages for protocol errors without a body. */
 const REFUSALS: Readonly<Record<number, string>> = {
   400: "This is not a valid MCP request for this server.",
   403: "Pages of this origin may not call; WINNOW_CORS_ORIGINS names those that may.",
@@ -50,7 +50,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   415: "Send JSON with the header Content-Type: application/json."
 };
 
-/** Contract 5: whatever is not a success is an envelope, except what MCP says in words of its own. */
+/** Contract 5: all errors use the envelope, except those that MCP defines itself. */
 const inWords = (response: Response): Response => {
   const message = REFUSALS[response.status];
   if (message === undefined || response.body._tag !== "Empty") return response;
@@ -58,7 +58,7 @@ const inWords = (response: Response): Response => {
   return HttpServerResponse.setHeaders(errorResponse(response.status, { code, message }), response.headers);
 };
 
-/** With a router of its own. */
+/** With its own router. */
 const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions, registrations: typeof McpTools.layer) => {
   const routes = McpServer.layerHttp({
     ...SERVER,
@@ -70,16 +70,17 @@ const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions, registrations: t
     cacheHints: { discover: FIXED, tools: FIXED, resources: FIXED, resourceTemplates: FIXED, prompts: FIXED },
     registrations: registrations(tools)
   });
-  // Fresh: the router of the application would be shared else.
+  // A new one, because the application's router would be shared otherwise.
   const built = Layer.build(routes.pipe(Layer.provideMerge(Layer.fresh(HttpRouter.layer))));
-  // Types do not say that handlers see what the request brings, and the one error is of a list without protocols.
+  // The types do not show that handlers see the request's services. The only possible error is an empty list of
+  // protocols.
   return Effect.map(
     built as Effect.Effect<Context.Context<HttpRouter.HttpRouter>, never, Scope.Scope>,
     (context) => Context.get(context, HttpRouter.HttpRouter).asHttpEffect() as Transport
   );
 };
 
-/** Nobody's: ending a session calls no tool. */
+/** No caller: ending a session calls no tool. */
 const NOBODY = ToolUser.of({ accountId: "", source: null as never });
 
 const endRequest = (id: string) =>
@@ -99,7 +100,7 @@ const ender = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
     { discard: true }
   );
 
-/** `registrations` are what the server offers: the tools, but for a test of the protocol itself. */
+/** `registrations` are what the server offers: the tools, except in tests of the protocol. */
 export const make = Effect.fnUntraced(function* (options: McpOptions, registrations = McpTools.layer) {
   const protocol = yield* makeProtocol(options, registrations);
   const sessions = new McpSessions();
@@ -117,7 +118,7 @@ export const make = Effect.fnUntraced(function* (options: McpOptions, registrati
     }
     const response = yield* protocol;
     if (id !== undefined && method === "DELETE") sessions.close(id);
-    // After the protocol's own, which names the session that it opened.
+    // After the protocol's own, which names the session it opened.
     yield* HttpEffect.appendPreResponseHandler((_, answer) => {
       const opened = id === undefined ? answer.headers[SESSION_HEADER] : undefined;
       const surplus = opened === undefined ? [] : sessions.open(opened, accountId, nowMs);

@@ -1,6 +1,4 @@
-/**
- * Whose call of a tool it is: of each request over HTTP, of the process over standard input.
- */
+/** The caller of a tool: from each request over HTTP, or from the process over standard input. */
 import type { ToolCall, ToolSource } from "@winnow/client/tools";
 import type { McpRequestContext } from "effect/ai/McpSchema";
 import * as Context from "effect/Context";
@@ -11,5 +9,5 @@ export class ToolUser extends Context.Service<
   { readonly accountId: string; readonly source: ToolSource }
 >()("@winnow/server/mcp/ToolUser") {}
 
-/** Of the request at hand: what a tool or a resource has while `signal` is not aborted. */
+/** Of the current request: what a tool or a resource has until `signal` is aborted. */
 export type CallMaker = Effect.Effect<(signal: AbortSignal) => ToolCall, never, McpRequestContext>;

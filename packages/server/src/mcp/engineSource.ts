@@ -1,6 +1,4 @@
-/**
- * The tools of one caller, straight from the engine: the same use cases, refusals and rate limits as over HTTP.
- */
+/** The tools of one caller on the engine itself: the same use cases, refusals and rate limits as over HTTP. */
 import type { Submitter } from "@winnow/core/domain/Requester";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { Extractions } from "@winnow/core/engine/Extractions";
@@ -32,22 +30,22 @@ export type SourceServices =
   | Runs
   | Schemas;
 
-/** Who calls, and what belongs to the call. */
+/** The caller and the call's context. */
 export interface ToolCaller {
   readonly accountId: string;
   readonly submitter: Submitter;
-  /** Set before a bucket's name, where requests of this kind are counted apart; null where none are counted. */
+  /** Prefix of bucket names that separates these requests; null if requests are not counted. */
   readonly bucketPrefix: string | null;
-  /** Where links to files lead; null where nothing serves them. */
+  /** Base URL of file links; null if nothing serves them. */
   readonly publicUrl: string | null;
-  /** False when as many wait as may: then a call does not wait. Holds a place until the promise settles. */
+  /** False if too many calls are waiting: then a call does not wait. Counts one until the promise settles. */
   readonly whileOpen: <A>(wait: (signal: AbortSignal) => Promise<A>) => Promise<A | null>;
 }
 
 const SUBMITS: Bucket = { bucket: "submit", rate: "submitsPerMinute", times: 1 };
 const PROBES: Bucket = { bucket: "probe", rate: "probesPerMinute", times: 1 };
 
-/** Counts with the requests to the endpoint that does the same. @fails RateLimited */
+/** Counts as a request to the equivalent endpoint. @fails RateLimited */
 const counted = Effect.fnUntraced(function* ({ accountId, bucketPrefix }: ToolCaller, bucket: Bucket) {
   if (bucketPrefix === null) return;
   const count = yield* makeCount;

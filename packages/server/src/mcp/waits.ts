@@ -1,13 +1,13 @@
 /**
- * Waits of tools count as event streams: each holds a connection, an account has only so many, and the end of the
- * server ends them all.
+ * Waits of tools count as event streams: each holds a connection, their number per account is limited, and they end
+ * when the server stops.
  */
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
 import type { EventStreams } from "../http/EventStreams.ts";
 
-/** Without a place, or when the server stops, a wait is over at once: the call answers what there is. */
+/** If the limit is reached or the server stops, a wait ends immediately and the call returns the current state. */
 export const makeWaits =
   (streams: EventStreams["Service"]) =>
   (accountId: string) =>

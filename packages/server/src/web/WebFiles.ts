@@ -1,6 +1,6 @@
 /**
- * The files of the web app, as the package @winnow/dashboard brings them: found when the server starts, read
- * when somebody asks first. Where the package is absent there is no web app, and everything else works.
+ * The files of the web app from the package @winnow/dashboard: located at start-up, read at the first request.
+ * Without the package there is no web app, and everything else works.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -12,9 +12,9 @@ export interface WebAsset {
   /** Path below the app, `assets/index-1a2b3c4d.js`. */
   readonly name: string;
   readonly contentType: string;
-  /** Its name changes with its bytes. */
+  /** Its name changes with its content. */
   readonly isImmutable: boolean;
-  /** Content codings (RFC 9110, section 8.4.1) that lie beside it, the smallest first. */
+  /** Available content codings (RFC 9110, section 8.4.1), smallest first. */
   readonly encodings: ReadonlyArray<WebEncoding>;
 }
 
@@ -27,7 +27,7 @@ export interface WebFile extends WebAsset {
 }
 
 export interface WebFiles {
-  /** The page that every screen begins with; its links begin with `./`. */
+  /** The HTML page of all screens; its links start with `./`. */
   readonly page: () => string;
   readonly file: (name: string) => WebFile | undefined;
 }
@@ -48,7 +48,7 @@ const readFile = (folder: string, asset: WebAsset): WebFile => {
   return { ...asset, bytes, encoded, etag: etagOfBytes(bytes) };
 };
 
-/** All of a folder with an `assets.json`: less than 1 MB, kept in memory from the first request on. */
+/** All files of a folder with an `assets.json`: less than 1 MB, kept in memory after the first request. */
 export const webFilesOf = (folder: string): WebFiles => {
   let read: ReadonlyMap<string, WebFile> | undefined;
   const files = (): ReadonlyMap<string, WebFile> => {
@@ -65,7 +65,7 @@ export const webFilesOf = (folder: string): WebFiles => {
   };
 };
 
-/** Those of the installed package; null without one, or where it was not built yet. */
+/** Those of the installed package; null without one, or if it is not built. */
 export const findWebFiles = (): WebFiles | null => {
   try {
     const list = createRequire(import.meta.url).resolve("@winnow/dashboard/assets.json");

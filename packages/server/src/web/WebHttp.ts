@@ -1,6 +1,4 @@
-/**
- * Serves the web app below /app/, and leads there whoever opens the server's address in a browser.
- */
+/** Serves the web app below /app/, and redirects browsers there from the server's root. */
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerError from "effect/http/HttpServerError";
@@ -13,12 +11,15 @@ import { webResponse } from "./webResponse.ts";
 
 const APP = "/app/";
 
-/** No redirect to the one with the slash: frameworks that cut it off (Next) would redirect in a loop. */
+/** No redirect to the path with a slash: frameworks that remove it (Next) would redirect in a loop. */
 const BARE = "/app";
 
 const pathOf = ({ url }: HttpServerRequest.HttpServerRequest): string => url.split(/[?#]/u, 1)[0] ?? "";
 
-/** Next drops the Content-Encoding of what its routes answer, and codes the bytes itself: they must be plain. */
+/**
+ * Next drops the Content-Encoding of its routes' responses and compresses them itself, so they must be
+ * uncompressed.
+ */
 const isOfNext = (source: object): boolean => "nextUrl" in source;
 
 const headersOf = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>
@@ -53,7 +54,7 @@ const home = (isServed: boolean) =>
     )
   );
 
-/** `files` null: there is no web app, and the server's address leads to the API's description. */
+/** `files` null: there is no web app, and the root redirects to the API's description. */
 export const layer = (files: WebFiles | null) =>
   files === null
     ? home(false)

@@ -1,13 +1,11 @@
-/**
- * The answer to a request below /app/: which file, which coding, which headers. Pure.
- */
+/** The response to a request below /app/: file, coding and headers. Pure. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { matchesEtag } from "../http/byteRange.ts";
 import { etagOfBytes, type WebEncoding, type WebFile, type WebFiles } from "./WebFiles.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
 
-/** Everything comes from the server itself; no script and no style stands in a page. */
+/** Everything comes from the server itself; pages contain no inline scripts or styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +24,7 @@ const POLICY = [
 const HEADERS = {
   "content-security-policy": POLICY,
   "x-content-type-options": "nosniff",
-  // Ids of runs and schemas are in the addresses of screens.
+  // URLs of screens contain ids of runs and schemas.
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
   "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
@@ -35,14 +33,14 @@ const HEADERS = {
 const YEAR_SECONDS = 31_536_000;
 const IMMUTABLE = `public, max-age=${YEAR_SECONDS}, immutable`;
 
-/** A screen's path may end in a dot and more, the id of a predefined schema for instance: these are files. */
+/** A screen's path may contain a dot, for example in the id of a predefined schema; these suffixes are files. */
 const FILE_NAME = /^assets\/|\.(?:js|css|map|svg|png|ico|json|txt|webmanifest)$/u;
 
 export interface WebRequest {
   readonly method: string;
   /** Below the app, without query. */
   readonly path: string;
-  /** The app itself was asked for, without the slash at its end: from there, links begin one step above. */
+  /** The app was requested without the trailing slash: relative links then start one level above. */
   readonly isBare: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -80,15 +78,15 @@ const fileAnswer = (request: WebRequest, file: WebFile): Response => {
   return respond(request, bytes, {
     "content-type": file.contentType,
     "cache-control": file.isImmutable ? IMMUTABLE : "no-cache",
-    // Of the coded bytes: two codings are two representations (RFC 9110, section 8.8.3).
+    // Of the encoded bytes: two codings are two representations (RFC 9110, section 8.8.3).
     etag: encoding === null ? file.etag : file.etag.replace(/"$/u, `-${encoding}"`),
     ...(encoding === null ? {} : { "content-encoding": encoding })
   });
 };
 
 /**
- * The page for a screen. Its links lead as many steps up as the screen lies deep: so the app needs no setting
- * and works below any path, whoever cut it off in between.
+ * The HTML page of a screen. Its links go up as many levels as the screen is deep, so that the app works below any
+ * path without configuration.
  */
 const pageAnswer = (request: WebRequest, page: string): Response => {
   const steps = request.isBare ? "./app/" : "../".repeat(request.path.split("/").length - 1) || "./";
@@ -100,7 +98,7 @@ const pageAnswer = (request: WebRequest, page: string): Response => {
   });
 };
 
-/** Null where nothing is, which the caller answers as any unknown path. */
+/** Null for unknown paths, which the caller handles like any other. */
 export const webResponse = (files: WebFiles, request: WebRequest): Response | null => {
   const file = files.file(request.path);
   if (file !== undefined) return fileAnswer(request, file);

@@ -49,6 +49,9 @@ describe("a backup", () => {
 
         const made = yield* winnow(["backup", file, "--artifacts"], env);
         assert.strictEqual(made.code, 0, made.stderr);
+        const nowhere = join(folder, "none", "winnow.backup");
+        const misplaced = yield* winnow(["backup", nowhere], env);
+        assert.include(misplaced.stderr, `"${nowhere}" cannot be used (ENOENT)`);
         const occupied = yield* winnow(["restore", file], env);
         assert.strictEqual(occupied.code, 1);
         assert.include(occupied.stderr, "empty");
@@ -79,6 +82,33 @@ describe("a backup", () => {
         const another = yield* makeCall(second.url)("/v1/schemas", { key, body: { name: "more", schema } });
         assert.include([200, 201], another.status);
         rmSync(join(folder, "destroyed"), { recursive: true, force: true });
+      }).pipe(Effect.scoped),
+    300_000
+  );
+
+  it.live(
+    "of a database that is away, or has no data, says so",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder("backup-nowhere");
+        const away = {
+          WINNOW_DATA_DIR: join(folder, "data"),
+          WINNOW_DATABASE_URL: "postgres://winnow:hidden@127.0.0.1:9/winnow"
+        };
+        const file = join(folder, "winnow.backup");
+        writeFileSync(file, "");
+        const unmade = yield* winnow(["backup", file], away);
+        assert.strictEqual(unmade.code, 1);
+        assert.include(
+          unmade.stderr,
+          "WINNOW_DATABASE_URL: The database does not respond. Check its address"
+        );
+        assert.notInclude(unmade.stderr, "hidden");
+        const { WINNOW_DATA_DIR } = away;
+        // Where another folder is meant, as without the server's settings.
+        const empty = yield* winnow(["backup", file], { WINNOW_DATA_DIR });
+        assert.strictEqual(empty.code, 1);
+        assert.match(empty.stderr, /no data of Winnow.*WINNOW_DATA_DIR/u);
       }).pipe(Effect.scoped),
     300_000
   );

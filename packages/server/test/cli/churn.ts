@@ -4,9 +4,9 @@
  */
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { setImmediate as turn } from "node:timers/promises";
-import { keepHeapSteady } from "../../src/cli/steadyHeap.ts";
+import { limitHeapGrowth } from "../../src/cli/heapGrowth.ts";
 
-if (process.argv[2] === "steady") keepHeapSteady();
+if (process.argv[2] === "steady") limitHeapGrowth();
 
 /** Sixty megabytes: more than the young generation holds. */
 const LIVE = 120_000;

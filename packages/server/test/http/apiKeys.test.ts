@@ -49,6 +49,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
         reason: "daily_credits",
         dailyCredits: 70,
         usedToday: cost,
+        balance: (yield* call("/v1/account", { key: me.key })).json.balance,
         cost
       });
       assert.include(json.error.message, "dailyCredits");
@@ -56,6 +57,8 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
       const none = yield* ask("/v1/api-keys", { body: { dailyCredits: 0 } });
       assert.strictEqual((yield* submit(none.json.key)).status, 402);
       assert.strictEqual((yield* ask("/v1/api-keys", { body: { dailyCredits: -1 } })).status, 400);
+      const words = yield* ask("/v1/api-keys", { body: { dailyCredits: "ten" } });
+      assert.strictEqual(words.json.error.message, "`dailyCredits`: Expected number or null.");
       assert.isNull((yield* ask("/v1/api-keys", { body: { dailyCredits: null } })).json.dailyCredits);
     })
   );

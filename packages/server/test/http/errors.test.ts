@@ -60,20 +60,21 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("a body that is not sent as JSON is 415", () =>
+  it.effect("a body that is not sent as plain JSON is 415, naming the header", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const types = [
-        { "content-type": "text/plain" },
-        { "content-type": "application/x-www-form-urlencoded" },
-        { "content-type": "application/json; charset=latin1" },
-        { "content-type": "application/json", "content-encoding": "gzip" }
-      ];
-      for (const headers of types) {
+        [{ "content-type": "text/plain" }, "Content-Type"],
+        [{ "content-type": "application/x-www-form-urlencoded" }, "Content-Type"],
+        [{ "content-type": "application/json; charset=latin1" }, "Content-Type"],
+        [{ "content-type": "application/json", "content-encoding": "gzip" }, "Content-Encoding"]
+      ] as const;
+      for (const [headers, param] of types) {
         const { key } = yield* account(0);
         const answer = yield* call("/v1/probe", { key, body: "{}", headers });
         assert.strictEqual(answer.status, 415);
         assertEnvelope(answer, "invalid_request");
+        assert.deepStrictEqual(answer.json.error.details, { param });
         assert.strictEqual(answer.headers.get("x-ratelimit-limit"), "10");
       }
       const { key } = yield* account(0);

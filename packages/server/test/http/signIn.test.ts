@@ -2,7 +2,7 @@ import { assert, describe, it as plain, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { clearSessionCookie, setSessionCookie } from "../../src/http/sessionCookie.ts";
-import { onwardPath } from "../../src/http/onwardPath.ts";
+import { returnPath } from "../../src/http/returnPath.ts";
 import { cookieOf, signedIn, signInPath, signOutEverywhere } from "../SignedIn.ts";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 
@@ -209,10 +209,10 @@ describe("where a sign-in goes on to", () => {
   const BELOW = "https://host.example/winnow";
 
   plain("is a path of the server, under its own path", () => {
-    assert.strictEqual(onwardPath("/app/runs/ext_1?tab=files#top", ROOT), "/app/runs/ext_1?tab=files#top");
-    assert.strictEqual(onwardPath("/app/", BELOW), "/winnow/app/");
-    assert.strictEqual(onwardPath("/winnow/app/", BELOW), "/winnow/app/");
-    assert.strictEqual(onwardPath("/winnowing", BELOW), "/winnow/winnowing");
+    assert.strictEqual(returnPath("/app/runs/ext_1?tab=files#top", ROOT), "/app/runs/ext_1?tab=files#top");
+    assert.strictEqual(returnPath("/app/", BELOW), "/winnow/app/");
+    assert.strictEqual(returnPath("/winnow/app/", BELOW), "/winnow/app/");
+    assert.strictEqual(returnPath("/winnowing", BELOW), "/winnow/winnowing");
   });
 
   plain("is the home of everything else, other hosts above all", () => {
@@ -233,15 +233,15 @@ describe("where a sign-in goes on to", () => {
       `/${"a".repeat(3_000)}`
     ];
     for (const to of others) {
-      assert.strictEqual(onwardPath(to, ROOT), "/", JSON.stringify(to));
-      assert.strictEqual(onwardPath(to, BELOW), "/winnow/", JSON.stringify(to));
+      assert.strictEqual(returnPath(to, ROOT), "/", JSON.stringify(to));
+      assert.strictEqual(returnPath(to, BELOW), "/winnow/", JSON.stringify(to));
     }
   });
 
   plain("stays on the host, whatever it is", () => {
     for (const to of ["/.//evil.example", "/a/..//evil.example", "/%2f/evil.example", "/@evil.example"]) {
       for (const publicUrl of [ROOT, BELOW]) {
-        assert.strictEqual(new URL(onwardPath(to, publicUrl), publicUrl).origin, new URL(publicUrl).origin);
+        assert.strictEqual(new URL(returnPath(to, publicUrl), publicUrl).origin, new URL(publicUrl).origin);
       }
     }
   });

@@ -94,7 +94,7 @@ layer(app, { excludeTestServices: true })("money over MCP", (it) => {
       const { key } = yield* Effect.orDie(accounts.createApiKey(id, "agent", 100));
       const client = yield* connect("2026-07-28", url, key);
       const refusal = errorOf(yield* ask(client, "extract", { url: VIDEO }));
-      assert.match(refusal, /^daily_credits: .*\(cost 230, dailyCredits 100, usedToday 0\)/u);
+      assert.match(refusal, /^daily_credits: .*\(cost 230, balance \d+, dailyCredits 100, usedToday 0\)/u);
       assert.deepStrictEqual(yield* ledgerOf(key), []);
     })
   );

@@ -1,22 +1,20 @@
-/**
- * Places under the store's folder, and whether a path leads there. Nothing outside, ever.
- */
+/** Paths under the store's folder, and the check that a path stays inside it. */
 import { realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Files on their way in and folders on their way out; ids cannot begin with a dot. */
+/** Incoming files and outgoing folders; ids cannot start with a dot. */
 export const TRANSIT_FOLDER = ".transit";
 
 /**
- * False when a folder on the way is a symbolic link that somebody else made, or missing. `path` is an
- * artifact's path under a root that is a real path.
+ * False if a folder on the path is missing or a symbolic link. `path` is an artifact's path under a root that is a
+ * real path.
  */
 export const isInPlace = async (path: string): Promise<boolean> => {
   const folder = dirname(path);
   return (await realpath(folder).catch(toleratingMissing)) === folder;
 };
 
-/** For `.catch`: undefined when there is no such file or folder. */
+/** For `.catch`: returns undefined if the file or folder does not exist. */
 export const toleratingMissing = (cause: unknown): undefined => {
   if (cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR"))
     return;

@@ -1,17 +1,15 @@
-/**
- * Room on the disks under folders of this machine.
- */
+/** Free space on the disks of given folders. */
 import { statfs } from "node:fs/promises";
 import { FreeSpace, type Place } from "@winnow/core/ports/FreeSpace";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 
-/** Asked for by every run and by every scrape. */
-const KEPT_FOR = "1 second";
+/** Cached, because every run and every scrape asks for it. */
+const CACHE_TTL = "1 second";
 
 export type Folders = Readonly<Partial<Record<Place["name"], string>>>;
 
-/** In bytes; null for a folder that cannot be asked. */
+/** In bytes; null if it cannot be determined. */
 export const freeBytesOf = async (folder: string): Promise<number | null> => {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -35,7 +33,7 @@ export const layer = (folders: Folders): Layer.Layer<never> =>
     Effect.map(
       Effect.cachedWithTTL(
         Effect.promise(() => look(folders)),
-        KEPT_FOR
+        CACHE_TTL
       ),
       (places) => ({ places })
     )

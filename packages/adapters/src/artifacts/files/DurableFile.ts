@@ -1,12 +1,10 @@
-/**
- * Steps that put a file under its name so that it survives a loss of power, or leave no trace of it.
- */
+/** Steps that store a file under its name so that it survives a power failure, or leave nothing behind. */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Writes the bytes to the disk before they get their name. Answers their number. */
+/** Flushes the bytes to disk before the file gets its name. Returns the number of bytes. */
 export const placeBytes = async (bytes: Uint8Array, target: string, transit: string): Promise<number> => {
   await placeThrough(transit, target, (temporary) =>
     withFile(temporary, "wx", async (file) => {
@@ -18,8 +16,8 @@ export const placeBytes = async (bytes: Uint8Array, target: string, transit: str
 };
 
 /**
- * Moves a plain file, or copies it and removes it when it is on another device or has a second name: that
- * would be a way to change what is stored. Answers its size in bytes.
+ * Moves a plain file. Copies and removes it if it is on another device or has another hard link, through which the
+ * stored file could be changed. Returns its size in bytes.
  */
 export const placeFile = (source: string, target: string, transit: string): Promise<number> =>
   withFile(source, constants.O_RDONLY | constants.O_NOFOLLOW, async (file) => {
@@ -35,7 +33,7 @@ export const placeFile = (source: string, target: string, transit: string): Prom
     return found.size;
   });
 
-/** Makes the folders between `root` and `folder`, and their names durable. */
+/** Creates the folders between `root` and `folder`, durably. */
 export const makeFolder = async (root: string, folder: string): Promise<void> => {
   if ((await mkdir(folder, { recursive: true })) === undefined) return;
   for (let parent = dirname(folder); parent.length >= root.length; parent = dirname(parent)) {
@@ -43,7 +41,7 @@ export const makeFolder = async (root: string, folder: string): Promise<void> =>
   }
 };
 
-/** Name for something in the transit folder that nobody else has. */
+/** A unique name in the transit folder. */
 export const transitPath = (transit: string): string => join(transit, randomBytes(12).toString("hex"));
 
 const placeThrough = async (
@@ -62,7 +60,7 @@ const placeThrough = async (
   await syncPath(dirname(target));
 };
 
-/** False when source and target are on different devices. */
+/** False if source and target are on different devices. */
 const move = async (file: FileHandle, source: string, target: string): Promise<boolean> => {
   await file.sync();
   try {

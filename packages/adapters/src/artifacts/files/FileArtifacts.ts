@@ -1,8 +1,8 @@
 /**
  * Artifacts as files in a folder: `extraction/attempt/name`.
  *
- * A file has its name only when it is complete and on disk. Keys that could lead anywhere else are refused,
- * and below the folder no symbolic link is followed. Processes of one machine may share the folder.
+ * A file gets its name only once it is complete and on disk. Keys that could lead outside are rejected, and
+ * symbolic links below the folder are not followed. Processes of one machine may share the folder.
  */
 import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -25,18 +25,20 @@ import { faultOf } from "./FileFault.ts";
 import { fileChunks } from "./FileChunks.ts";
 
 export interface FileArtifactsOptions {
-  /** Made when absent, for our user only. */
+  /** Created if missing, accessible to our user only. */
   readonly directory: string;
 }
 
-/** What a crash left in transit is removed once nobody wrote to it for so long: who does, writes all the time. */
+/**
+ * Leftovers of a crash are removed from transit after this time without writes; active writers write constantly.
+ */
 const TRANSIT_MAX_AGE_MS = 3 * 60 * 1000;
-/** Folders: each takes a few trips to the disk. */
+/** Folders processed concurrently; each needs several disk operations. */
 const REMOVED_AT_ONCE = 4;
 
 const TRANSIT_SWEEP_INTERVAL_MS = 60 * 1000;
 
-/** The files in a folder, as promises; rejections are defects of the store. */
+/** The file operations as promises; rejections are defects of the store. */
 class ArtifactFiles {
   readonly #root: string;
   readonly #transit: string;
@@ -80,7 +82,7 @@ class ArtifactFiles {
     const folder = this.#under(attemptPath(owner));
     if (folder === null) return;
     await this.#remove(folder);
-    // Another attempt may be there, or may just be moving in.
+    // Another attempt may exist, or be about to be stored.
     await rmdir(dirname(folder)).catch(() => {});
   }
 
@@ -89,7 +91,7 @@ class ArtifactFiles {
     if (folder !== null) await this.#remove(folder);
   }
 
-  /** Removes what a crash left in transit. */
+  /** Removes leftovers of a crash from transit. */
   async sweep(): Promise<void> {
     const oldestMs = Date.now() - TRANSIT_MAX_AGE_MS;
     for (const name of await readdir(this.#transit)) {
@@ -103,14 +105,14 @@ class ArtifactFiles {
     return path === null ? null : join(this.#root, path);
   }
 
-  /** Gone at once for everybody, then removed piece by piece. */
+  /** Renamed away first, so that it disappears atomically, and then deleted. */
   async #remove(folder: string): Promise<void> {
     const leaving = transitPath(this.#transit);
     await rename(folder, leaving).catch(toleratingMissing);
     await rm(leaving, { recursive: true, force: true });
   }
 
-  /** One making for all who ask meanwhile: no put may end before the folder's name is on disk. */
+  /** Concurrent callers share one creation: no put may finish before the folder's name is on disk. */
   #makeFolder(path: string): Promise<void> {
     const folder = dirname(path);
     const make = async (): Promise<void> => {
@@ -132,13 +134,13 @@ const open = async (directory: string): Promise<ArtifactFiles> => {
   return files;
 };
 
-/** Rejections as defects, of a fault that passes as Unavailable. */
+/** Rejections as defects; transient faults as Unavailable. */
 const orFault = <A>(work: () => Promise<A>): Effect.Effect<A> =>
   Effect.tryPromise({ try: work, catch: faultOf }).pipe(Effect.orDie);
 
 const service = (files: ArtifactFiles) =>
   ArtifactStore.of({
-    // Not interruptible: what was stopped half-way would go on behind its caller's back.
+    // Uninterruptible: an interrupted file operation would continue in the background.
     put: Effect.fn("FileArtifacts.put")((key: ArtifactKey, source: ArtifactSource) =>
       Effect.uninterruptible(orFault(() => files.put(key, source)))
     ),

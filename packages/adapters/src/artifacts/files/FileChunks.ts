@@ -1,14 +1,12 @@
-/**
- * Reads a file in large pieces, the next one while the last one is used.
- */
+/** Reads a file in large chunks, prefetching the next one. */
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { ByteRange } from "@winnow/core/ports/ArtifactStore";
 
-/** With 1 MiB Node serves as fast as nginx; the default of 64 KiB takes three times as long. */
+/** With 1 MiB, Node serves as fast as nginx; the default of 64 KiB takes three times as long. */
 export const CHUNK_BYTES = 1024 * 1024;
 
-/** What of the range is in the file; the file as it is now, whatever replaces it meanwhile. */
+/** The part of the range within the file, of the file as opened, whatever replaces it meanwhile. */
 export async function* fileChunks(path: string, range: ByteRange | null): AsyncGenerator<Uint8Array, void> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   let reading: Promise<Uint8Array> | null = null;
@@ -23,7 +21,7 @@ export async function* fileChunks(path: string, range: ByteRange | null): AsyncG
       yield chunk;
     }
   } finally {
-    // Of a reader that stopped early; its result no longer matters.
+    // The reader stopped early, so the result of this read is irrelevant.
     await reading?.catch(() => {});
     await file.close();
   }

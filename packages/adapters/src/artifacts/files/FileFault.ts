@@ -1,6 +1,4 @@
-/**
- * Which faults of a file system pass: of a disk that is full, a network file system that is away.
- */
+/** Classifies transient file system faults: a full disk, an unavailable network file system. */
 import { diskFull, isDiskFullCode, Unavailable } from "@winnow/core/ports/Unavailable";
 
 const AWAY: ReadonlySet<string> = new Set([
@@ -19,7 +17,7 @@ const AWAY: ReadonlySet<string> = new Set([
 
 const AWAY_RETRY_SECONDS = 5;
 
-/** The cause itself where it does not pass. */
+/** The cause itself if the fault is not transient. */
 export const faultOf = (cause: unknown): unknown => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (isDiskFullCode(code)) return diskFull(`The disk of the artifacts is full (${code}).`, cause);

@@ -1,7 +1,7 @@
 /**
- * Artifacts as objects of a bucket: `prefix/extraction/attempt/name`, on anything that speaks S3.
+ * Artifacts as objects of an S3-compatible bucket: `prefix/extraction/attempt/name`.
  *
- * An object has its name only when it is complete, as S3 promises. Any number of processes may share it.
+ * An object gets its name only once it is complete, as S3 guarantees. Any number of processes may share the bucket.
  */
 import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
 import {
@@ -25,10 +25,10 @@ export interface S3ArtifactsOptions {
   readonly credentials: S3Credentials;
 }
 
-/** An object store that is overloaded or fails over is back within seconds. */
+/** Object stores recover from overload or failover within seconds. */
 const AWAY_RETRY_SECONDS = 5;
 
-/** No more than an operator wants to wait for the word that an address is wrong. */
+/** Time limit of the check at start-up, after which a wrong address is reported. */
 const START_TIMEOUT_MS = 15_000;
 
 const check = (objects: S3Objects): Effect.Effect<void, S3ArtifactsRefused> =>
@@ -38,11 +38,12 @@ const check = (objects: S3Objects): Effect.Effect<void, S3ArtifactsRefused> =>
       orElse: () => Effect.fail(new S3TimedOut(START_TIMEOUT_MS))
     }),
     Effect.mapError(
-      (cause) => new S3ArtifactsRefused({ message: `${objects.inWords(cause)}.`, isAway: isPassing(cause) })
+      (cause) =>
+        new S3ArtifactsRefused({ message: `${objects.s3ErrorMessage(cause)}.`, isAway: isPassing(cause) })
     )
   );
 
-/** Of an address or a key that the library knows to be wrong without asking. */
+/** For addresses and keys that the library rejects without a request. */
 const unusable = (cause: unknown): S3ArtifactsRefused =>
   new S3ArtifactsRefused({
     message:
@@ -52,7 +53,7 @@ const unusable = (cause: unknown): S3ArtifactsRefused =>
 
 const service = (objects: S3Objects) => {
   const explained = (doing: string, cause: unknown) => {
-    const message = `S3Artifacts: ${doing}: ${objects.inWords(cause)}`;
+    const message = `S3Artifacts: ${doing}: ${objects.s3ErrorMessage(cause)}`;
     return isOfStore(cause)
       ? new Unavailable({
           what: "artifacts",
@@ -112,7 +113,7 @@ const service = (objects: S3Objects) => {
   });
 };
 
-/** Fails when the bucket cannot be reached, written, listed or emptied. */
+/** Fails if the bucket cannot be reached, written, listed or emptied. */
 export const layer = ({
   location,
   credentials

@@ -1,6 +1,6 @@
 /**
- * The requests to the object store, each within a time limit and repeated when the fault may pass. What
- * the client library does with several requests gets that for every one of them.
+ * Requests to the object store, each with a time limit and retries of transient faults. Library calls that make
+ * several requests get both for each request.
  */
 import { S3Client } from "@bradenmacdonald/s3-lite-client";
 import * as Effect from "effect/Effect";
@@ -9,10 +9,10 @@ import { isPassing, S3TimedOut } from "./S3Failure.ts";
 
 export type S3Request = Parameters<S3Client["makeRequest"]>[0];
 
-/** From sending to the head of the answer; a part of an upload gets through at 1.2 Mbit/s. */
+/** From sending to the response headers; allows an upload part to be sent at 1.2 Mbit/s. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** An object store that is overloaded or replaces a node is back within seconds; a run has no more to spare. */
+/** Object stores recover from overload or replaced nodes within seconds, and a run cannot wait longer. */
 const REPEATS_MAX = 4;
 const FIRST_PAUSE_MS = 100;
 
@@ -20,13 +20,13 @@ const PAUSES = Schedule.exponential(FIRST_PAUSE_MS).pipe(Schedule.jittered);
 
 export class S3Connection extends S3Client {
   /**
-   * Fails with what fetch or the library threw, or with S3TimedOut. The library has no way to take a
-   * request back: the answer to one that nobody waits for any more is thrown away unread.
+   * Fails with what fetch or the library threw, or with S3TimedOut. The library cannot abort a request, so the
+   * response to an abandoned one is discarded unread.
    */
   request(request: S3Request): Effect.Effect<Response, unknown> {
     return Effect.tryPromise({
       try: async (signal) => {
-        // It writes into the headers, so each attempt gets its own.
+        // The library modifies the headers, so each attempt gets its own.
         const response = await super.makeRequest({ ...request, headers: new Headers(request.headers) });
         if (signal.aborted) await response.body?.cancel();
         return response;

@@ -1,19 +1,19 @@
 /**
- * What goes wrong between us and the object store, in words for the operator. Of what the store says only
- * its error code is repeated, so that nothing secret or of a stranger's making gets into a log.
+ * Errors of the object store, described for the operator. Of the store's response only the error code is included,
+ * so that nothing secret or untrusted is logged.
  */
 import { S3Errors } from "@bradenmacdonald/s3-lite-client";
 import * as Schema from "effect/Schema";
 import { endpointOf, type S3Location } from "./S3Location.ts";
 
-/** The store cannot be used as it is set up. */
+/** The store's configuration does not work. */
 export class S3ArtifactsRefused extends Schema.TaggedError<S3ArtifactsRefused>()("S3ArtifactsRefused", {
   message: Schema.String,
-  /** It does not answer, or says that it cannot now: it may come back by itself. */
+  /** It does not respond, or reports a temporary problem. */
   isAway: Schema.optionalKey(Schema.Boolean)
 }) {}
 
-/** No answer in time. */
+/** No response in time. */
 export class S3TimedOut extends Error {
   readonly timeoutMs: number;
 
@@ -23,7 +23,7 @@ export class S3TimedOut extends Error {
   }
 }
 
-/** An answer that is not what was asked for; the message completes "the object store ...". */
+/** An unexpected response; the message completes "the object store ...". */
 export class S3AnswerBroken extends Error {}
 
 const WRONG_REGION: ReadonlySet<string> = new Set([
@@ -35,15 +35,15 @@ const WRONG_REGION: ReadonlySet<string> = new Set([
 
 const CODE = /^[A-Za-z0-9._-]{1,64}$/u;
 
-/** Neither the request nor the store is at fault for long: worth asking again. */
+/** A transient fault: worth retrying. */
 export const isPassing = (cause: unknown): boolean =>
   cause instanceof S3Errors.ServerError
     ? cause.statusCode >= 500 || cause.statusCode === 429 || cause.code === "RequestTimeout"
     : cause instanceof S3TimedOut || cause instanceof TypeError;
 
 /**
- * What the object store or the network to it did, as opposed to our own files: it passes, or the operator will set it
- * right, as with credentials that ran out.
+ * Caused by the object store or its network, as opposed to local files. Transient, or fixable by the operator, such
+ * as expired credentials.
  */
 export const isOfStore = (cause: unknown): boolean =>
   cause instanceof S3Errors.ServerError ||
@@ -67,20 +67,20 @@ const refusal = ({ statusCode, code }: S3Errors.ServerError, { bucket, region }:
   return `answered ${said}`;
 };
 
-/** The error code of a connection that did not come about, such as `ECONNREFUSED`. */
+/** The error code of a failed connection, such as `ECONNREFUSED`. */
 const networkCode = (cause: unknown): string | null => {
   if (!(cause instanceof Error)) return null;
   if ("code" in cause && typeof cause.code === "string" && CODE.test(cause.code)) return cause.code;
   return networkCode(cause.cause);
 };
 
-/** One clause: which object store, and what it did. */
-export const inWords = (cause: unknown, location: S3Location): string => {
+/** One clause: which object store, and what went wrong. */
+export const s3ErrorMessage = (cause: unknown, location: S3Location): string => {
   const store = `the object store at ${endpointOf(location)}`;
   if (cause instanceof S3Errors.ServerError) return `${store} ${refusal(cause, location)}`;
   if (cause instanceof S3TimedOut) return `${store} gave ${cause.message}`;
   if (cause instanceof S3AnswerBroken) return `${store} ${cause.message}`;
-  // What fetch says of the network; our own files and arguments say it themselves.
+  // Network errors of fetch; errors of local files and arguments describe themselves.
   if (cause instanceof TypeError) {
     const code = networkCode(cause);
     return `${store} cannot be reached${code === null ? "" : ` (${code})`}`;

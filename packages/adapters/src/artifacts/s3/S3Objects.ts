@@ -1,5 +1,5 @@
 /**
- * The objects of one bucket under one prefix. Fails with what the connection fails with; `inWords` tells it.
+ * The objects of one bucket under one prefix. Fails with the errors of the connection; S3Failure describes them.
  */
 import type { ArtifactSource, ByteRange } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
@@ -7,18 +7,18 @@ import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { S3Connection } from "./S3Connection.ts";
 import { REMOVED_IN_REQUEST, removeObjects } from "./S3Removal.ts";
-import { inWords, isNotFound, S3AnswerBroken, S3TimedOut } from "./S3Failure.ts";
+import { s3ErrorMessage, isNotFound, S3AnswerBroken, S3TimedOut } from "./S3Failure.ts";
 import { clientOptions, objectName, type S3Credentials, type S3Location } from "./S3Location.ts";
 import { S3Upload } from "./S3Upload.ts";
 
-/** A body of which no byte comes for so long does not come any more. Waiting for the reader does not count. */
+/** Maximum silence within a body. Time spent waiting for the reader does not count. */
 const STALL_TIMEOUT_MS = 30_000;
 
-/** Names in one answer; the most that S3 gives. */
+/** Maximum names per list response, as defined by S3. */
 const LIST_PAGE = 1_000;
 const LISTINGS_AT_ONCE = 8;
 
-/** Put and removed at the start; ids cannot begin with a dot. */
+/** Written and removed at start-up; ids cannot start with a dot. */
 const START_MARKER = ".start";
 
 const lengthOf = (response: Response): number | null => {
@@ -28,7 +28,7 @@ const lengthOf = (response: Response): number | null => {
 
 const discard = (body: Response["body"]) => Effect.promise(async () => body?.cancel());
 
-/** Fails when fewer bytes come than were promised, so that a part is never taken for the whole. */
+/** Fails if fewer bytes arrive than announced, so that a part is never mistaken for the whole. */
 const exactly = (sizeBytes: number) => (body: Stream.Stream<Uint8Array, unknown>) =>
   Stream.suspend(() => {
     let missing = sizeBytes;
@@ -55,7 +55,7 @@ export class S3Objects {
     this.#connection = new S3Connection(clientOptions(location, credentials));
   }
 
-  /** What a run and its removal need: without one of them it would fail after all its work. */
+  /** Checks every permission that a run and its removal need, so that a run does not fail after all its work. */
   get check(): Effect.Effect<void, unknown> {
     const marker = this.#nameOf(START_MARKER);
     const prefix = this.#nameOf("");
@@ -69,7 +69,7 @@ export class S3Objects {
       );
   }
 
-  /** Answers the size in bytes. What is interrupted leaves no part of an object. */
+  /** Returns the size in bytes. An interrupted upload leaves nothing behind. */
   put(path: string, source: ArtifactSource): Effect.Effect<number, unknown> {
     return Effect.callback<number, unknown>((resume) => {
       const controller = new AbortController();
@@ -130,8 +130,8 @@ export class S3Objects {
   }
 
   /**
-   * Removes every object whose path begins with one of these, a thousand in one request. All names first: removing
-   * would move the pages.
+   * Removes all objects whose path starts with one of the prefixes, a thousand per request. Lists all names first,
+   * because removals would shift the pages.
    */
   removeAll(paths: ReadonlyArray<string>): Effect.Effect<void, unknown> {
     return Effect.forEach(paths, (path) => this.#keysUnder(path), { concurrency: LISTINGS_AT_ONCE }).pipe(
@@ -156,8 +156,8 @@ export class S3Objects {
     );
   }
 
-  inWords(cause: unknown): string {
-    return inWords(cause, this.#location);
+  s3ErrorMessage(cause: unknown): string {
+    return s3ErrorMessage(cause, this.#location);
   }
 
   #nameOf(path: string): string {

@@ -1,6 +1,6 @@
 /**
- * One object on its way up: small ones in one request, larger ones in parts, of which nothing is seen and
- * nothing is left unless all arrive.
+ * Uploads one object: small ones in one request, larger ones in parts, which become visible only when all have
+ * arrived.
  */
 import { lstat } from "node:fs/promises";
 import type { S3ClientOptions } from "@bradenmacdonald/s3-lite-client";
@@ -9,17 +9,17 @@ import * as Effect from "effect/Effect";
 import { fileChunks } from "../files/FileChunks.ts";
 import { S3Connection, type S3Request } from "./S3Connection.ts";
 
-/** S3 allows no less than 5 MiB. The library holds four in memory at a time. */
+/** S3 requires at least 5 MiB. The library holds four parts in memory. */
 const PART_BYTES = 8 * 1_024 * 1_024;
 /** Limit of S3. */
 const PARTS_MAX = 10_000;
 
-/** What cannot be taken back by then is left to the bucket's own rule for unfinished uploads. */
-const TAKE_BACK_TIMEOUT_MS = 5_000;
+/** Uploads that cannot be aborted within this time are left to the bucket's own rule for unfinished uploads. */
+const ABORT_TIMEOUT_MS = 5_000;
 
 export class S3Upload extends S3Connection {
   readonly #signal: AbortSignal;
-  /** Of an upload in parts, once it has begun. */
+  /** Of a multipart upload that has started. */
   #uploadId: string | null = null;
 
   constructor(options: S3ClientOptions, signal: AbortSignal) {
@@ -27,7 +27,7 @@ export class S3Upload extends S3Connection {
     this.#signal = signal;
   }
 
-  /** Answers the size in bytes. */
+  /** Returns the size in bytes. */
   async send(objectName: string, source: ArtifactSource): Promise<number> {
     try {
       return source._tag === "Bytes"
@@ -58,7 +58,7 @@ export class S3Upload extends S3Connection {
     return size;
   }
 
-  /** Throws rather than end early: what ended early would be stored. */
+  /** Throws instead of ending early, because a truncated object would be stored. */
   async *#piecesOf(path: string, sizeBytes: number): AsyncGenerator<Uint8Array, void> {
     let sentBytes = 0;
     for await (const chunk of fileChunks(path, null)) {
@@ -69,13 +69,13 @@ export class S3Upload extends S3Connection {
     if (sentBytes !== sizeBytes) throw new Error(`${path} changed while it was stored`);
   }
 
-  /** Otherwise the parts that arrived would be kept, and paid for, for ever. */
+  /** Otherwise the uploaded parts would be stored, and charged, forever. */
   async #takeBack(objectName: string): Promise<void> {
     const uploadId = this.#uploadId;
     if (uploadId === null) return;
     await Effect.runPromise(
       this.request({ method: "DELETE", objectName, query: { uploadId }, statusCode: 204 }).pipe(
-        Effect.timeout(TAKE_BACK_TIMEOUT_MS),
+        Effect.timeout(ABORT_TIMEOUT_MS),
         Effect.ignore
       )
     );

@@ -1,6 +1,6 @@
 /**
- * gallery-dl, for photo posts of the platforms it knows: those hide their images from plain page readers.
- * Unknown hosts are never given to it; its generic mode takes every picture of a page for a post.
+ * gallery-dl, for photo posts of platforms it supports, which hide their images from plain page readers. It never
+ * gets unknown hosts: its generic mode treats every picture of a page as a post.
  */
 import { type OutputRecord, isRecord } from "../../programs/ProgramOutput.ts";
 import { chmod, copyFile } from "node:fs/promises";
@@ -26,9 +26,9 @@ export interface GalleryPost {
   readonly likeCount: number | null;
   readonly commentCount: number | null;
   readonly details: SourceDetails;
-  /** In slide order; empty when the post has none. */
+  /** In slide order; empty if the post has none. */
   readonly images: ReadonlyArray<string>;
-  /** It holds videos beside them, which are for yt-dlp to read. */
+  /** The post also has videos, which yt-dlp must read. */
   readonly hasVideo: boolean;
 }
 
@@ -41,11 +41,11 @@ const HOSTS =
 
 export const hasGallery = (url: string): boolean => HOSTS.test(URL.parse(url)?.hostname ?? "");
 
-/** Keys in a form that it does not know, and the form of the same post that it does. */
+/** URL parameters in a form it does not know, and the equivalent form that it does. */
 const known = (url: string): string =>
   url.replace(/^https:\/\/www\.reddit\.com\/comments\/(?=\w+\/?$)/u, "https://www.reddit.com/gallery/");
 
-/** Kinds of messages in its JSON output: the post, a file, another page to ask. */
+/** Message types of its JSON output: a post, a file, another page to request. */
 const FAILED = -1;
 const POST = 2;
 const FILE = 3;
@@ -54,7 +54,7 @@ const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(["jpg", "jpeg", "png", "we
 
 const OUTPUT_MAX_BYTES = 8 * 2 ** 20;
 
-/** A value under any of the names that platforms give it; `author.name` goes one level down. */
+/** A value under any of the platforms' names for it; `author.name` is a nested one. */
 const pick = (post: OutputRecord, names: ReadonlyArray<string>): unknown => {
   for (const name of names) {
     const [outer = "", inner] = name.split(".");
@@ -79,16 +79,16 @@ const imageOf = (message: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   return isImage ? [url] : [];
 };
 
-/** What gallery-dl made of an address. */
+/** gallery-dl's answer for a URL. */
 export type GalleryAnswer =
   | { readonly _tag: "Post"; readonly post: GalleryPost }
-  /** It was told why there is nothing. */
+  /** The reason why there is nothing. */
   | { readonly _tag: "Refused"; readonly verdict: Verdict }
-  /** Somebody's page or a board: posts that have nothing to do with each other. */
+  /** A profile or a board, whose posts are unrelated. */
   | { readonly _tag: "Listing" }
   | { readonly _tag: "Nothing" };
 
-/** Its names for extractors of one post; on other sites the words of the second list mean a collection. */
+/** Its names for extractors of single posts; on other sites the second list's names mean collections. */
 const ONE_POST =
   /^(?:post|reel|vmpost|shortpost|tweet|status|submission|pin|pinit|deviation|image|artwork-image|journal|stash|redirect)$/u;
 const ONE_POST_OF: Readonly<Record<string, RegExp>> = {
@@ -102,13 +102,13 @@ const isOnePost = (post: OutputRecord): boolean => {
   return ONE_POST.test(subcategory) || ONE_POST_OF[category]?.test(subcategory) === true;
 };
 
-/** Its own exceptions whose name says it all. */
+/** Exceptions with an unambiguous name. */
 const BY_ERROR: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
   [/^Challenge/u, "bot_blocked"],
   [/^NotFound/u, "removed"]
 ];
 
-/** Those of access: what their words tell is more exact, when it is one of these. */
+/** Exceptions about access: their message is more specific if it is recognised. */
 const BY_ACCESS: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
   [/^(?:Auth(?:Required|entication)|Login)/u, "login_required"],
   [/^Authorization/u, "private"]

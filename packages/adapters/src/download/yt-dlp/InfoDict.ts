@@ -1,6 +1,6 @@
 /**
- * yt-dlp's info dictionary, read tolerantly: extractors are many, and a field of the wrong type is a field
- * that is not there. The raw object stays beside it, for the download.
+ * Parses yt-dlp's info dictionary leniently: there are many extractors, and a field of the wrong type is treated as
+ * missing. The raw object is kept for the download.
  */
 import type { Chapter } from "@winnow/core/domain/SourceFacts";
 import { type OutputRecord, isRecord } from "../../programs/ProgramOutput.ts";
@@ -11,7 +11,7 @@ export interface Format {
   /** `http`, `https`, `m3u8_native`, `http_dash_segments`, ... */
   readonly protocol: string;
   readonly ext: string | null;
-  /** `none`: it has no such track; null: unknown. */
+  /** `none`: no such track; null: unknown. */
   readonly videoCodec: string | null;
   readonly audioCodec: string | null;
   readonly height: number | null;
@@ -20,7 +20,7 @@ export interface Format {
   readonly raw: OutputRecord;
 }
 
-/** One file of a subtitle language; `data` where the text came with the look. */
+/** One file of a subtitle language; `data` if the text was included. */
 export interface SubtitleSource {
   readonly ext: string | null;
   readonly url: string | null;
@@ -50,7 +50,7 @@ export interface Info {
   /** The URL is the media itself, not a page about it. */
   readonly direct: boolean;
   readonly ext: string | null;
-  /** Worst first, in the order asked for; the dictionary itself where it is its only format. */
+  /** Worst first, in the requested order; the dictionary itself if that is its only format. */
   readonly formats: ReadonlyArray<Format>;
   readonly subtitles: SubtitlesByLanguage;
   readonly automaticCaptions: SubtitlesByLanguage;
@@ -59,19 +59,19 @@ export interface Info {
   readonly raw: OutputRecord;
 }
 
-/** Longest text kept of any field, in characters; descriptions of 5,000 are common, of 100,000 unheard of. */
+/** Maximum characters kept of a text field; descriptions of 5,000 are common, of 100,000 unheard of. */
 const TEXT_MAX_CHARS = 100_000;
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : []);
 
-/** Cleaned; null for anything but text, and when nothing is left. */
+/** Cleaned; null if it is not text or nothing is left. */
 export const textOf = (value: unknown): string | null => {
   if (typeof value !== "string") return null;
   const text = cleanText(value.slice(0, TEXT_MAX_CHARS)).trim();
   return text === "" ? null : text;
 };
 
-/** The same on one line, for what is shown as one: a title that brings lines of its own could pose as others. */
+/** The same on one line: a title with line breaks could imitate other fields. */
 export const lineOf = (value: unknown): string | null =>
   typeof value === "string" ? cleanLine(value.slice(0, TEXT_MAX_CHARS)) : null;
 
@@ -119,10 +119,10 @@ const readSubtitles = (raw: unknown): SubtitlesByLanguage =>
     ])
   );
 
-/** Chapters of one video; books read aloud have some hundred. */
+/** Maximum chapters of a video; audiobooks have some hundred. */
 const CHAPTERS_MAX = 1_000;
 
-/** Longest title of one, in characters. */
+/** Maximum characters of a chapter's title. */
 const CHAPTER_TITLE_CHARS_MAX = 300;
 
 const readChapter = (raw: unknown): ReadonlyArray<Chapter> => {
@@ -132,7 +132,7 @@ const readChapter = (raw: unknown): ReadonlyArray<Chapter> => {
   return title === null || startSeconds === null ? [] : [{ title, startSeconds }];
 };
 
-/** Null when there is no dictionary at all. */
+/** Null if it is not a dictionary. */
 export const readInfo = (raw: unknown): Info | null => {
   if (!isRecord(raw)) return null;
   const formats = listOf(raw["formats"]);
@@ -163,6 +163,6 @@ export const readInfo = (raw: unknown): Info | null => {
   };
 };
 
-/** Extractors that only read what a page says of itself: their answers are filled up from the page. */
+/** Extractors that only read the page's own metadata: gaps in their answers are filled from the page. */
 export const isGeneric = (info: Info): boolean =>
   info.extractor === "Generic" || info.extractor === "HTML5MediaEmbed";

@@ -1,50 +1,50 @@
 /**
- * The fork server's process: starts it, writes requests to it, and tells each requester when its child has
- * ended or the whole server has. Knows nothing of what the requests mean.
+ * The fork server's process: starts it, sends requests, and notifies each requester when its child or the whole
+ * server has ended. Independent of the requests' meaning.
  */
 import { isRecord, readJson } from "../../programs/ProgramOutput.ts";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { endGroup, lineSplitter } from "../../programs/BoundedProcess.ts";
-import { DOOR_SOCKET } from "../../programs/sandbox/bubblewrap.ts";
+import { PROXY_SOCKET_PATH } from "../../programs/sandbox/bubblewrap.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
 
 const SERVER_FILE = fileOf("ytdlp_server.py");
 
-/** What the server imports. */
+/** Import path of the server. */
 const MODULE_FILES = [
   "child_namespaces.py",
   "child_processes.py",
   "extractor_index.py",
   "part_lookups.py",
-  "proxy_door.py"
+  "proxy_socket.py"
 ].map(fileOf);
 
-/** A child that is cancelled is gone after 2 s (SIGKILL); later than this the server itself hangs. */
+/** A cancelled child is killed within 2 s (SIGKILL); later than this, the server itself hangs. */
 const CANCEL_TIMEOUT_MS = 5_000;
 
 const STDERR_MAX_CHARS = 8_192;
 
-/** First argument of a server that gives every child namespaces of its own. */
+/** First argument of a server that gives every child its own namespaces. */
 const CONFINE_CHILDREN = "--confine-children";
 
 export interface ServerCommand {
   readonly interpreter: string;
-  /** Options of yt-dlp, the operator's included. */
+  /** yt-dlp options, including the operator's. */
   readonly argv: ReadonlyArray<string>;
-  /** Of all runs; each child gets but its own. */
+  /** Parent of all runs' folders; each child only sees its own. */
   readonly folder: string;
   readonly confinement: Confinement | null;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Exit code of a request's child (negative: the signal), or that the server died with it. */
+/** Exit code of a child (negative for a signal), or the death of the server. */
 export type ChildEnd = number | "server_gone";
 
-export interface Ticket {
-  /** Resolves once the child and its group are gone; never rejects. */
+export interface PendingRequest {
+  /** Resolves once the child and its group have exited; never rejects. */
   readonly done: Promise<ChildEnd>;
   readonly cancel: () => void;
 }
@@ -58,13 +58,13 @@ export interface ServerProcess {
   readonly submit: (
     request: Readonly<Record<string, unknown>>,
     onProgress: (progress: unknown) => void
-  ) => Ticket;
-  /** False once it has died; a new one must be started then. */
+  ) => PendingRequest;
+  /** False once it has died and must be restarted. */
   readonly alive: () => boolean;
-  /** Resolves to its yt-dlp version, or to null when it died before it was ready. */
+  /** Resolves to the yt-dlp version, or to null if it died before it was ready. */
   readonly ready: Promise<string | null>;
   /** The end of its standard error. */
-  readonly complaint: () => string;
+  readonly startError: () => string;
   /** Kills it and its children. */
   readonly stop: () => Promise<void>;
 }
@@ -77,7 +77,7 @@ interface ServerLine {
   readonly progress?: unknown;
 }
 
-/** A plugin may print anything: a message that is not ours says nothing. */
+/** Plugins may print anything; unknown messages are ignored. */
 const parseLine = (line: string): ServerLine => {
   const message = readJson(line);
   return isRecord(message) ? message : {};
@@ -89,9 +89,9 @@ const commandLine = ({ argv, confinement, folder, interpreter }: ServerCommand):
   const readable = [...confinement.readable, SERVER_FILE, ...MODULE_FILES];
   return confinement.sandbox.confine({ ...confinement, folder, readable }, [
     ...server,
-    ...(confinement.door === null
+    ...(confinement.proxySocket === null
       ? []
-      : [CONFINE_CHILDREN, folder, String(confinement.door.port), DOOR_SOCKET]),
+      : [CONFINE_CHILDREN, folder, String(confinement.proxySocket.port), PROXY_SOCKET_PATH]),
     ...argv
   ]);
 };
@@ -109,7 +109,7 @@ export const startServer = (command: ServerCommand): ServerProcess => {
   let stderr = "";
   const ready = Promise.withResolvers<string | null>();
 
-  const gone = (): void => {
+  const onExit = (): void => {
     alive = false;
     ready.resolve(null);
     for (const { end } of waiting.values()) end("server_gone");
@@ -129,8 +129,8 @@ export const startServer = (command: ServerCommand): ServerProcess => {
     stderr = (stderr + chunk).slice(-STDERR_MAX_CHARS);
   });
   child.stdin.on("error", () => {}); // a broken pipe also ends the process, which is told by its exit
-  child.once("error", gone);
-  child.once("close", gone);
+  child.once("error", onExit);
+  child.once("close", onExit);
 
   const submit: ServerProcess["submit"] = (request, onProgress) => {
     const id = ++requests;
@@ -152,7 +152,7 @@ export const startServer = (command: ServerCommand): ServerProcess => {
     submit,
     alive: () => alive,
     ready: ready.promise,
-    complaint: () => stderr,
+    startError: () => stderr,
     stop: () => endGroup(child)
   };
 };

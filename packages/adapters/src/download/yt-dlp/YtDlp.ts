@@ -1,6 +1,6 @@
 /**
- * The two things asked of yt-dlp: look at a URL, download one format of a look. Builds the options, which
- * are the same for the fork server and for the command, and chooses between these.
+ * The two jobs of yt-dlp: inspect a URL, and download one format. Builds the options, which are the same for the
+ * fork server and the command, and chooses between the two.
  */
 import { copyFile, writeFile, chmod } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,33 +26,33 @@ import { makeYtDlpServer } from "./YtDlpServer.ts";
 
 export interface YtDlpSettings {
   readonly programs: ExternalPrograms;
-  /** Of yt-dlp; null when it is not known. */
+  /** yt-dlp's version; null if unknown. */
   readonly version: string | null;
-  /** Checked by YtDlpArgs. */
+  /** Validated by YtDlpArgs. */
   readonly extraArgs: ReadonlyArray<string>;
-  /** Netscape cookies; copied into every run's folder, for yt-dlp writes its file back. */
+  /** Netscape cookies; copied to every run's folder, because yt-dlp rewrites the file. */
   readonly cookiesFile: string | null;
   readonly workDir: string;
   readonly limits: DownloadLimits;
-  /** The sandbox of a program that may reach the proxy; null where programs run without. */
+  /** The sandbox for programs that may reach the proxy; null where programs run without one. */
   readonly confinedTo: (program: string) => Confinement | null;
-  /** False: always the command, as where yt-dlp is a standalone binary. */
+  /** False: always use the command, for example if yt-dlp is a standalone binary. */
   readonly forkServer: boolean;
 }
 
-/** Where a job works, and through which proxy. */
+/** A job's working folder and proxy. */
 export interface YtDlpPlace {
   readonly folder: string;
   readonly proxyUrl: string;
 }
 
 export interface YtDlpInspectOptions {
-  /** Of a list, entries without media count as entries; else they end the look. */
+  /** Whether list entries without media are kept; otherwise they fail the inspection. */
   readonly allowEmpty?: boolean;
 }
 
 export interface YtDlp {
-  /** `items`: which entries of a playlist, as `1:2`. Captions that are refused are told beside what was found. */
+  /** `items`: entries of a playlist, as `1:2`. Rejected caption look-ups are reported with the result. */
   readonly inspect: (
     url: string,
     items: string,
@@ -60,7 +60,7 @@ export interface YtDlp {
     options?: YtDlpInspectOptions
   ) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
 
-  /** A look that also reads comments, as many and as long as the limits allow. */
+  /** An inspection with comments, within the limits. */
   readonly comments: (url: string, place: YtDlpPlace) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
 
   /** Downloads the one format of `info` to `place.folder`/`file`. */
@@ -71,17 +71,17 @@ export interface YtDlp {
     onProgress: (progress: TransferProgress) => void
   ) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
 
-  /** Gets the fork server ready, so that the first look need not wait for it. */
+  /** Starts the fork server, so that the first inspection does not wait for it. */
   readonly warm: Effect.Effect<void>;
 
-  /** Ends when the fork server is up, or will not be: its cold start does not count against a look. */
+  /** Waits until the fork server is ready or has failed; its cold start does not count against an inspection. */
   readonly ready: Effect.Effect<void>;
 }
 
-/** A cold start takes one or two seconds, on a busy machine ten. */
+/** A cold start takes one or two seconds, or ten on a busy machine. */
 const COLD_START_MAX = "30 seconds";
 
-/** yt-dlp runs a platform's scripts in the Node that runs this. */
+/** yt-dlp runs platform scripts in the current Node. */
 const withNode = (confinement: Confinement | null): Confinement | null =>
   confinement === null
     ? null
@@ -100,7 +100,7 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: Rea
       folder: workDir,
       environment: {
         ...programEnvironment({ path: programs.path, folder: workDir, proxyUrl: null }),
-        // Every thread reserves 64 MB of address space otherwise, which the memory limit counts.
+        // Otherwise every thread reserves 64 MB of address space, which counts against the memory limit.
         MALLOC_ARENA_MAX: "2",
         ...(python.zip === null ? {} : { WINNOW_YTDLP_ZIP: python.zip })
       }
@@ -108,7 +108,7 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: Rea
     programs.path
   );
   const runner: YtDlpRunner = {
-    // A dead server is started again once; where it does not start at all, the command does the job.
+    // A dead server is restarted once; if it does not start, the command is used.
     run: (job) =>
       server.run(job).pipe(
         Effect.catchTag("ServerGone", () => server.run(job)),
@@ -120,12 +120,12 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: Rea
       Effect.logWarning("The yt-dlp fork server did not start; inspections will be slow.", message)
     )
   );
-  // A server that hangs while it starts holds nobody up for longer.
+  // Limits the wait for a server that hangs while starting.
   const ready = server.warm.pipe(Effect.timeout(COLD_START_MAX), Effect.ignore);
   return { runner, warm, ready };
 });
 
-/** Options of the one run: its proxy, and its own copy of the cookies. */
+/** Options of one run: its proxy and its copy of the cookies. */
 const placeArgs = Effect.fnUntraced(function* (cookiesFile: string | null, place: YtDlpPlace, name: string) {
   if (cookiesFile === null) return ["--proxy", place.proxyUrl];
   const copy = join(place.folder, `cookies.${name}.txt`);

@@ -1,14 +1,14 @@
 /**
- * The operator's extra yt-dlp options (WINNOW_YTDLP_ARGS), already words, held against a list of options that
- * only change how a source is read. Everything else is refused by name: an option that runs programs, opens
- * files or moves output would make the limits of a run worthless.
+ * Validates the operator's extra yt-dlp options (WINNOW_YTDLP_ARGS) against a list of options that only affect how
+ * a source is read. All others are rejected by name: options that run programs, open files or redirect output would
+ * break a run's limits.
  */
 import { resolve } from "node:path";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 
 export class YtDlpArgsRefused extends Schema.TaggedError<YtDlpArgsRefused>()("YtDlpArgsRefused", {
-  /** As written. */
+  /** As given. */
   option: Schema.String,
   message: Schema.String
 }) {}
@@ -78,7 +78,7 @@ const VALUED: ReadonlySet<string> = new Set([
   "-S"
 ]);
 
-/** What a refused option would do, for the message; the rest changes what Winnow decides itself. */
+/** The effect of a rejected option, for the message; other options control what Winnow decides itself. */
 const DANGERS: ReadonlyArray<readonly [RegExp, string]> = [
   [
     /^--(exec|netrc-cmd|downloader|external-downloader|ffmpeg-location|postprocessor-args|ppa|use-postproc|alias)/u,
@@ -98,7 +98,7 @@ const refused = (option: string): YtDlpArgsRefused => {
   return new YtDlpArgsRefused({ option, message: `The yt-dlp option ${option} is refused: ${danger}.` });
 };
 
-/** The options, checked, as separate arguments. */
+/** The validated options as separate arguments. */
 export const checkYtDlpArgs = (
   words: ReadonlyArray<string>
 ): Result.Result<ReadonlyArray<string>, YtDlpArgsRefused> => {
@@ -144,7 +144,7 @@ export const pathsIn = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
     return path.startsWith("/") ? [path] : [];
   });
 
-/** Checked options with every path absolute: yt-dlp works in the folder of a run. */
+/** Validated options with absolute paths, because yt-dlp runs in the folder of a run. */
 export const withAbsolutePaths = (words: ReadonlyArray<string>, folder: string): ReadonlyArray<string> =>
   words.map((word, index) => {
     const [option = "", ...value] = word.split("=");

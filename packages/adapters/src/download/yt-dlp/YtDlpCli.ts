@@ -1,6 +1,4 @@
-/**
- * yt-dlp as a command: the fallback where its Python cannot be imported. Same jobs, same answers, slower.
- */
+/** yt-dlp as a command: the fallback if its Python module cannot be imported. Same jobs and answers, but slower. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
@@ -11,15 +9,15 @@ import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 import { readJson } from "../../programs/ProgramOutput.ts";
 import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpRunner } from "./YtDlpRunner.ts";
 
-/** Marks our lines among whatever else is on standard output. */
+/** Marks our lines on standard output. */
 const PROGRESS_MARK = "winnow-progress ";
 
 const PROGRESS_TEMPLATE = `download:${PROGRESS_MARK}%(progress.{downloaded_bytes,total_bytes,fragment_index,fragment_count})j`;
 
-/** A line of the traceback that the command adds to an error when it is verbose. */
+/** A traceback line that the command adds to errors in verbose mode. */
 const IN_CAPTIONS = /, in extract_(?:subtitles|automatic_captions)$/mu;
 
-/** The last `ERROR: [extractor] id: message` of standard error; a crash leaves a traceback instead. */
+/** The last `ERROR: [extractor] id: message` line of standard error; a crash leaves a traceback instead. */
 export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAnswer => {
   const line = stderr.split("\n").findLast((each) => each.startsWith("ERROR: "));
   const failure = failureFrom(line ?? stderr.slice(-2_000));
@@ -33,8 +31,8 @@ export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAn
 };
 
 /**
- * What the command takes for ffmpeg: it can only be asked for its version. The command believes in any path it is
- * given, and would break off in the middle without a version.
+ * A stand-in for ffmpeg that only reports a version. The command trusts any configured path, and would abort midway
+ * without a version.
  */
 const STUB = `#!/bin/sh
 case "$*" in -bsfs | -version) echo "ffmpeg version 7.0" ;; *) exit 1 ;; esac

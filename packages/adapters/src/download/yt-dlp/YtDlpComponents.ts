@@ -1,6 +1,6 @@
 /**
- * What the yt-dlp that will be run brings along and finds: `winnow doctor --programs`. It is imported as the fork
- * server imports it, with the same options, so that it is the same one.
+ * The components of the yt-dlp in use: `winnow doctor --programs`. Imported as the fork server imports it, with the
+ * same options, so that it is the same one.
  */
 import { tmpdir } from "node:os";
 import * as Clock from "effect/Clock";
@@ -14,18 +14,18 @@ import { ageDays, ageProblem, missingSince, readYtDlpVersion } from "./YtDlpVers
 
 export interface YtDlpComponent {
   readonly name: string;
-  /** Version, path or names; null where there is none. */
+  /** Version, path or names; null if missing. */
   readonly found: string | null;
-  /** What is lost without it. */
+  /** What does not work without it. */
   readonly purpose: string;
 }
 
-/** The import of every extractor on a cold disk takes about 10 s. */
+/** Importing every extractor from a cold disk takes about 10 s. */
 const REPORT_TIMEOUT_MS = 60_000;
 
 const OUTPUT_MAX_BYTES = 65_536;
 
-/** First the zip, or nothing, then the options of every run. */
+/** The zip file if there is one, then the options of every run. */
 const REPORT = `
 import json, os, sys
 zip, argv = sys.argv[1], sys.argv[2:]
@@ -87,7 +87,7 @@ const ask = Effect.fnUntraced(function* (
   return isRecord(answer) ? answer : null;
 });
 
-/** In the order of what matters; of a standalone binary only the version and what follows from it. */
+/** Most important first; for a standalone binary, only the version and its implications. */
 export const ytDlpComponents = Effect.fn("YtDlpComponents.report")(function* (
   programs: Pick<ExternalPrograms, "path" | "ytDlp" | "ytDlpPython">,
   extraArgs: ReadonlyArray<string>

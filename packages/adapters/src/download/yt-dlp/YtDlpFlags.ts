@@ -1,25 +1,22 @@
-/**
- * The options that yt-dlp is run with, by its version: 2023.03 knows fewer than 2025.04, and that one fewer
- * than today's. Pure.
- */
+/** yt-dlp options by version: 2023.03 knows fewer than 2025.04, which knows fewer than the current one. Pure. */
 import { missingSince } from "./YtDlpVersion.ts";
 
 export interface FlagSettings {
-  /** Null when it is not known: then it is taken for the newest. */
+  /** Null if unknown, which is treated as the newest. */
   readonly version: string | null;
-  /** Absolute path of a Node that runs a platform's scripts for yt-dlp. */
+  /** Absolute path of a Node that runs platform scripts for yt-dlp. */
   readonly node: string;
-  /** The operator's, checked by YtDlpArgs. They come last, so that they win. */
+  /** The operator's, validated by YtDlpArgs. They come last to take precedence. */
   readonly extraArgs: ReadonlyArray<string>;
 }
 
-/** H.264 and AAC in MP4 up to 1080p: what plays everywhere and is only copied. */
+/** H.264 and AAC in MP4 up to 1080p, which plays everywhere and needs no re-encoding. */
 const FORMAT_ORDER = "res:1080,vcodec:h264,acodec:aac,ext:mp4:m4a";
 
-/** Segments of one stream read at once: where each comes 60 ms late, 16 take three quarters of the time of 8. */
+/** Concurrent segments of one stream: with 60 ms latency, 16 take three quarters of the time of 8. */
 const FRAGMENTS_AT_ONCE = "16";
 
-/** There is nothing below it, and never will be: yt-dlp is to know no ffmpeg, which it would give its network. */
+/** A path that never exists: yt-dlp must not find an ffmpeg, which would get network access from it. */
 const NO_FFMPEG = "/dev/null/ffmpeg";
 
 const without = (
@@ -47,13 +44,16 @@ export const baseFlags = ({ version, node, extraArgs }: FlagSettings): ReadonlyA
   ...extraArgs
 ];
 
-/** A look writes no file, but some extractors (TikTok, Reddit, Bilibili) look for captions only where they are to be. */
+/**
+ * An inspection writes no files, but some extractors (TikTok, Reddit, Bilibili) only look up captions that are to
+ * be written.
+ */
 export const CAPTIONS_FLAG = "--write-subs";
 
-/** Photos of a post are entries without formats to newer extractors. */
+/** Newer extractors return photos of a post as entries without formats. */
 export const ALLOW_EMPTY_FLAG = "--ignore-no-formats-error";
 
-/** Of a look; `items`: which entries of a playlist, as `1:2`. */
+/** Of an inspection; `items`: entries of a playlist, as `1:2`. */
 export const inspectFlags = (items: string): ReadonlyArray<string> => [
   "--dump-single-json",
   "--flat-playlist",
@@ -63,7 +63,10 @@ export const inspectFlags = (items: string): ReadonlyArray<string> => [
   items
 ];
 
-/** What the operator tells YouTube's extractor, behind a `;`: of two options for one extractor the last one counts. */
+/**
+ * The operator's YouTube extractor arguments, appended after `;`, because the last option for an extractor replaces
+ * earlier ones.
+ */
 const toldYouTube = (extraArgs: ReadonlyArray<string>): string =>
   extraArgs
     .flatMap((word, index) => {
@@ -75,7 +78,7 @@ const toldYouTube = (extraArgs: ReadonlyArray<string>): string =>
     .map((told) => `;${told}`)
     .join("");
 
-/** Of a look that reads at most `max` comments; `extraArgs` are the operator's. */
+/** Of an inspection with at most `max` comments; `extraArgs` are the operator's. */
 export const commentsFlags = (max: number, extraArgs: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...inspectFlags("1"),
   "--write-comments",

@@ -1,22 +1,20 @@
-/**
- * What the fork server and the command line of yt-dlp have in common: one job in, one answer out.
- */
+/** The common interface of the fork server and the yt-dlp command: one job, one answer. */
 import type * as Effect from "effect/Effect";
 import type { ProcessFailed } from "../../programs/BoundedProcess.ts";
 
-/** Of one file being downloaded; totals are null while unknown. */
+/** Progress of one file; totals are null if unknown. */
 export interface TransferProgress {
   readonly downloadedBytes: number;
   readonly totalBytes: number | null;
-  /** 0 to 1, by segments, where there is no total. */
+  /** 0 to 1 by segments, if there is no total. */
   readonly fraction: number | null;
 }
 
 export interface YtDlpJob {
   readonly operation: "inspect" | "download";
-  /** Options in front of the URL; the same for both ways of running. */
+  /** Options before the URL; the same for both implementations. */
   readonly argv: ReadonlyArray<string>;
-  /** Null when the options name an info file. */
+  /** Null if the options name an info file. */
   readonly url: string | null;
   /** Working folder; nothing is written elsewhere. */
   readonly folder: string;
@@ -24,40 +22,40 @@ export interface YtDlpJob {
   readonly timeoutMs: number;
   readonly memoryMaxBytes: number;
   readonly fileMaxBytes: number;
-  /** Set when comments are what the look is for. */
+  /** Set if the inspection is for comments. */
   readonly comments: { readonly max: number; readonly seconds: number } | null;
   readonly onProgress: (progress: TransferProgress) => void;
 }
 
 /** What yt-dlp says went wrong. */
 export interface YtDlpFailure {
-  /** Name of the exception; `Error` where only a line of text is known. */
+  /** Name of the exception; `Error` if only a line of text is known. */
   readonly type: string;
-  /** HTTP status behind it. */
+  /** The HTTP status that caused it. */
   readonly status: number | null;
-  /** False: a fault of the extractor; null where unknown. */
+  /** False: a fault of the extractor; null if unknown. */
   readonly expected: boolean | null;
-  /** Which extractor spoke; null where none had begun. */
+  /** The extractor that failed; null if none had started. */
   readonly extractor: string | null;
   readonly message: string;
-  /** The header of the refusal, where there was one. */
+  /** The Retry-After header of the rejection. */
   readonly retryAfter?: string | null;
-  /** The look broke off while it read captions; absent where it did not, or nobody knows. */
+  /** The inspection aborted while reading captions; absent otherwise or if unknown. */
   readonly inCaptions?: boolean;
 }
 
-/** What the extractor was refused beside the media. */
+/** Rejected look-ups besides the media. */
 export interface RefusedParts {
   readonly captions?: YtDlpFailure;
   readonly comments?: YtDlpFailure;
 }
 
-/** `info` is JSON as yt-dlp wrote it; null after a download. */
+/** `info` is JSON as written by yt-dlp; null after a download. */
 export type YtDlpAnswer =
   | { readonly ok: true; readonly info: unknown; readonly refused?: RefusedParts }
   | ({ readonly ok: false } & YtDlpFailure);
 
-/** Interruption ends the child process and all it started before it returns. */
+/** Interruption ends the child process and its descendants before it returns. */
 export interface YtDlpRunner {
   readonly run: (job: YtDlpJob) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
 }
@@ -77,5 +75,5 @@ export const readProgress = (raw: unknown): TransferProgress => {
   };
 };
 
-/** Largest answer that is read: an info of YouTube with all its formats has about 1 MB. */
+/** Maximum size of an answer; YouTube's info with all formats has about 1 MB. */
 export const ANSWER_MAX_BYTES = 32 * 2 ** 20;

@@ -1,8 +1,8 @@
 /**
- * yt-dlp through the fork server: about sixteen times faster than the command for a look.
+ * yt-dlp through the fork server: about sixteen times faster than the command for an inspection.
  *
- * One server per layer, started lazily or by `warm`, restarted when it dies. Its children end with their
- * effect, with the server, and with this process, even when that is killed.
+ * One server per layer, started lazily or by `warm`, restarted when it dies. Its children end with their effect,
+ * with the server, and with this process, even if that is killed.
  */
 import { readJson } from "../../programs/ProgramOutput.ts";
 import { readFile, stat } from "node:fs/promises";
@@ -14,21 +14,21 @@ import type * as Scope from "effect/Scope";
 import { ProcessFailed } from "../../programs/BoundedProcess.ts";
 import { PROCESS_LIMITS } from "../../programs/ProcessLimits.ts";
 import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
-import { type ServerCommand, type ServerProcess, startServer, type Ticket } from "./ServerProcess.ts";
+import { type ServerCommand, type ServerProcess, startServer, type PendingRequest } from "./ServerProcess.ts";
 import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpRunner.ts";
 
-/** The server cannot be started here, or died while it worked on this job. */
-export class ServerGone extends Schema.TaggedError<ServerGone>()("ServerGone", {
+/** The server cannot be started, or died during this job. */
+export class ServerExited extends Schema.TaggedError<ServerExited>()("ServerGone", {
   message: Schema.String
 }) {}
 
 export interface YtDlpServer {
-  readonly run: (job: YtDlpJob) => Effect.Effect<YtDlpAnswer, ProcessFailed | ServerGone>;
+  readonly run: (job: YtDlpJob) => Effect.Effect<YtDlpAnswer, ProcessFailed | ServerExited>;
   /** Starts the server unless it runs, and waits until it is ready. */
-  readonly warm: Effect.Effect<void, ServerGone>;
+  readonly warm: Effect.Effect<void, ServerExited>;
 }
 
-/** Starts that end before the server was ready; then it is not tried again. */
+/** Failed starts before it is given up. */
 const FAILED_STARTS_MAX = 2;
 
 const failureOf = (type: string, message: string): YtDlpAnswer => ({
@@ -73,12 +73,12 @@ const requestOf = (job: YtDlpJob, answer: string, path: string, isConfined: bool
   comments: job.comments
 });
 
-const awaitTicket = (
-  ticket: Ticket,
+const awaitAnswer = (
+  ticket: PendingRequest,
   answer: string,
   timeoutMs: number
-): Effect.Effect<YtDlpAnswer, ProcessFailed | ServerGone> =>
-  Effect.callback<YtDlpAnswer, ProcessFailed | ServerGone>((resume) => {
+): Effect.Effect<YtDlpAnswer, ProcessFailed | ServerExited> =>
+  Effect.callback<YtDlpAnswer, ProcessFailed | ServerExited>((resume) => {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
@@ -92,7 +92,7 @@ const awaitTicket = (
           Effect.fail(new ProcessFailed({ reason: "timeout", message: "yt-dlp ran into its time limit." }))
         );
       } else if (end === "server_gone") {
-        resume(Effect.fail(new ServerGone({ message: "The fork server died." })));
+        resume(Effect.fail(new ServerExited({ message: "The fork server died." })));
       } else {
         resume(Effect.promise(() => readAnswer(answer, end)));
       }
@@ -112,10 +112,10 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
   let current: ServerProcess | null = null;
   let failedStarts = 0;
 
-  const server = Effect.suspend((): Effect.Effect<ServerProcess, ServerGone> => {
+  const server = Effect.suspend((): Effect.Effect<ServerProcess, ServerExited> => {
     if (current?.alive() === true) return Effect.succeed(current);
     if (failedStarts >= FAILED_STARTS_MAX) {
-      return Effect.fail(new ServerGone({ message: "The fork server does not start here." }));
+      return Effect.fail(new ServerExited({ message: "The fork server does not start here." }));
     }
     const started = startServer(command);
     current = started;
@@ -133,13 +133,13 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
       const answer = join(job.folder, `answer.${++answers}.json`);
       const process = yield* server;
       const request = requestOf(job, answer, path, command.confinement !== null);
-      const ticket = process.submit(request, (raw) => job.onProgress(readProgress(raw)));
-      return yield* awaitTicket(ticket, answer, job.timeoutMs);
+      const pending = process.submit(request, (raw) => job.onProgress(readProgress(raw)));
+      return yield* awaitAnswer(pending, answer, job.timeoutMs);
     }),
     warm: Effect.gen(function* () {
       const process = yield* server;
       const version = yield* Effect.promise(() => process.ready);
-      if (version === null) return yield* new ServerGone({ message: process.complaint() });
+      if (version === null) return yield* new ServerExited({ message: process.startError() });
     })
   };
 });

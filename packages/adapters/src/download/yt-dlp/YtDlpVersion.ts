@@ -1,18 +1,18 @@
 /**
- * Versions of yt-dlp, which are dates: their age, which options each of them knows, and how the installed
- * one is found out. Pure but for the last.
+ * yt-dlp versions, which are dates: their age, the options they know, and how to determine the installed one. Pure
+ * except for the last.
  */
 import * as Effect from "effect/Effect";
 import { askVersion } from "../../programs/ProgramVersion.ts";
 import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
 
-/** Older than this it probably fails on the large platforms, which change every few weeks. */
+/** An older version probably fails on large platforms, which change every few weeks. */
 const YTDLP_AGE_MAX_DAYS = 90;
 
-/** The first version that runs YouTube's scripts in a JavaScript runtime, without which YouTube fails. */
+/** First version that runs YouTube's scripts in a JavaScript runtime, without which YouTube fails. */
 const JS_RUNTIMES_SINCE = "2025.11.12";
 
-/** Options that older versions stop at, with the first version that knows them. */
+/** Options that older versions reject, with the first version that knows them. */
 const SINCE: ReadonlyMap<string, string> = new Map([
   ["--plugin-dirs", "2024.10.22"],
   ["--no-plugin-dirs", "2025.03.21"],
@@ -36,7 +36,7 @@ export const ageDays = (version: string, nowMs: number): number | null => {
   return atMs === null ? null : Math.floor((nowMs - atMs) / DAY_MS);
 };
 
-/** The first version with an option that `version` lacks; null where it knows it, as an unknown version does. */
+/** First version with an option that `version` lacks; null if it has it, as an unknown version is assumed to. */
 export const missingSince = (option: string, version: string | null): string | null => {
   const since = SINCE.get(option.replace(/=.*$/su, ""));
   const atMs = version === null ? null : releasedAtMs(version);
@@ -44,7 +44,7 @@ export const missingSince = (option: string, version: string | null): string | n
   return atMs < (releasedAtMs(since) ?? 0) ? since : null;
 };
 
-/** What its age means, in words for the operator; null when it is fresh. */
+/** The consequence of its age for the operator; null if it is recent. */
 export const ageProblem = (version: string, nowMs: number): string | null => {
   const age = ageDays(version, nowMs);
   if (age === null || age <= YTDLP_AGE_MAX_DAYS) return null;
@@ -55,7 +55,7 @@ export const ageProblem = (version: string, nowMs: number): string | null => {
   return `${age} days old; large platforms probably fail${youtube}`;
 };
 
-/** Prints the version without importing the package, which takes ten times as long. */
+/** Prints the version without importing the package, which would take ten times as long. */
 const READ_VERSION = `
 import importlib.util, os, sys
 sys.path[:0] = sys.argv[1:]
@@ -65,7 +65,7 @@ exec(spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), "version.py
 print(scope["__version__"])
 `;
 
-/** Of the yt-dlp that will be run; null when it does not say. */
+/** Version of the yt-dlp in use; null if it does not report one. */
 export const readYtDlpVersion = Effect.fn("YtDlpVersion.read")(function* ({
   path,
   ytDlp,

@@ -1,6 +1,6 @@
-"""Namespaces of a child's own, inside the sandbox of the fork server: of what runs beside it, it sees nothing.
+"""Separate namespaces for each child, inside the sandbox of the fork server: it sees no other processes.
 
-Made by the system calls themselves, for a program that would make them could not keep what is warm in memory.
+Created with system calls, because an external program could not keep the warm state in memory.
 """
 import ctypes
 import os
@@ -31,7 +31,7 @@ def mount(source, target, kind=None, flags=0, data=None):
 
 
 def fork():
-    """As os.fork, and the child is the first process of namespaces of its own."""
+    """Like os.fork, but the child is the first process in new namespaces."""
     python = ctypes.pythonapi
     python.PyOS_BeforeFork()
     pid = PYTHON.syscall(ctypes.c_long(CLONE_CALLS[platform.machine()]), ctypes.c_ulong(NAMESPACES | signal.SIGCHLD),
@@ -47,14 +47,14 @@ def fork():
 
 
 def keep_user(user, group):
-    """Inside, the user and group that it was outside, without any others."""
+    """Maps only the current user and group into the namespace."""
     for name, text in (('setgroups', 'deny'), ('uid_map', f'{user} {user} 1'), ('gid_map', f'{group} {group} 1')):
         with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
             file.write(text)
 
 
 def hide_others():
-    """Processes beside this one, and the temporary files that it would share with them."""
+    """Hides other processes and shared temporary files."""
     mount(None, '/', None, MS_REC_PRIVATE)
     for shared in ('/tmp', '/dev/shm'):
         mount(None, shared, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
@@ -65,7 +65,7 @@ def hide_others():
 
 
 def keep_only(folder, runs):
-    """Of the folder of all runs, the one of this run, or one in it."""
+    """Hides all runs' folders except this run's, or a folder in it."""
     os.chdir(folder)
     mount('tmpfs', runs, 'tmpfs', MS_NOSUID | MS_NODEV, RUNS_MAX)
     os.makedirs(folder, 0o700)
@@ -75,12 +75,12 @@ def keep_only(folder, runs):
 
 
 def drop_capabilities():
-    """Those in the new namespaces, which could take all of this back."""
+    """Drops the capabilities in the new namespaces, which could undo all of this."""
     call('capset', (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0), (ctypes.c_uint32 * 6)())
 
 
 def check():
-    """Fails where there are none inside the sandbox: some systems let nobody but bubblewrap make any."""
+    """Fails if namespaces cannot be created inside the sandbox: some systems only allow bubblewrap to do so."""
     user, group = os.getuid(), os.getgid()
     pid = fork()
     if pid == 0:

@@ -1,4 +1,4 @@
-"""The children of the fork server: one for each request, ended with the server, in namespaces of their own."""
+"""The children of the fork server: one per request, ended with the server, in separate namespaces."""
 import ctypes
 import json
 import os
@@ -24,7 +24,7 @@ def die_with_parent():
 
 
 def become_child(server_pid):
-    """False when the server has gone meanwhile; in namespaces of its own, 0 stands for it."""
+    """False if the server has exited meanwhile; in separate namespaces, its process id is 0."""
     for number in (signal.SIGTERM, signal.SIGCHLD, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)
     die_with_parent()
@@ -43,7 +43,7 @@ def signal_group(pid, number):
 
 
 def confined_child(requests, work, runs, user, group):
-    """Made before it is known what for; then does the one request that comes."""
+    """A child created in advance, which executes one request."""
     child_namespaces.keep_user(user, group)
     child_namespaces.hide_others()
     with open(requests, encoding='utf-8') as lines:
@@ -68,7 +68,7 @@ class Server:
         self.spares_lost = 0
 
     def fork(self, make, work):
-        """The pid of a child that does the work and ends."""
+        """Returns the pid of a child that executes the work and exits."""
         server_pid, pid = os.getpid(), make()
         if pid == 0:
             code = 1
@@ -98,7 +98,7 @@ class Server:
         self.spares[pid] = spare
 
     def make_spares(self):
-        """Children take a few milliseconds to make: while nobody waits for one, some are made for later."""
+        """Creates spare children while idle, because creating one takes a few milliseconds."""
         while self.runs is not None and not self.running and len(self.spares) < SPARES:
             self.make_spare()
 

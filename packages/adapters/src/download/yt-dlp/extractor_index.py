@@ -1,4 +1,4 @@
-"""Which of yt-dlp's 1,800 extractors may fit a URL, and which may know what a page embeds.
+"""An index of yt-dlp's 1,800 extractors: which may match a URL, and which may detect embeds of a page.
 
 A child that asks them all has every page of memory copied that one of them lies on: half of what a look at an article
 takes. Both answers may name too many, never too few.
@@ -18,14 +18,14 @@ COMMON_START = re.compile(r'^(?:https?|s)?(?:://)?(?:www\.)?')  # of a literal t
 
 
 def better(one, other):
-    """Of two sets of literals, the one whose shortest is longer."""
+    """Returns the set of literals whose shortest one is longer."""
     if one is None or other is None:
         return one or other
     return one if min(map(len, one)) >= min(map(len, other)) else other
 
 
 def required(pattern):
-    """Literals of which every match has at least one; None where none is long enough."""
+    """Literals of which every match contains at least one; None if none is long enough."""
     found, run = None, ''
     for code, argument in [*pattern, (None, None)]:
         if code is codes.LITERAL:
@@ -49,7 +49,7 @@ def required(pattern):
 
 
 def literals_of(extractor):
-    """As of all of its URLs, in lower case; None where it may fit any, empty where it fits none."""
+    """Literals of all its URL patterns, in lower case; None if it may match any URL, empty if it matches none."""
     if extractor._VALID_URL is False:
         return set()
     patterns = [extractor._VALID_URL] if isinstance(extractor._VALID_URL, str) else extractor._VALID_URL
@@ -71,7 +71,7 @@ def may_know_embeds(extractor):
 
 
 class Extractors(dict):
-    """Takes the place of a YoutubeDL's own by name: it asks items() for a URL, and values() for what a page embeds."""
+    """Replaces a YoutubeDL's dictionary of extractors: it calls items() for a URL, and values() for embeds."""
 
     def __init__(self, extractors):
         super().__init__(extractors)
@@ -89,7 +89,7 @@ class Extractors(dict):
         self.embedding = [extractors[key] for key, each in classes.items() if may_know_embeds(each)]
 
     def rarest_gram(self, literal):
-        """The one that the fewest share so far."""
+        """Chooses the gram with the fewest extractors so far."""
         grams = [literal[start:start + GRAM_CHARS] for start in range(len(literal) - GRAM_CHARS + 1)]
         return min(grams, key=lambda gram: len(self.for_gram.get(gram, ())))
 

@@ -1,6 +1,6 @@
-"""What extractors ask for beside the media, captions and comments: a source that refuses it ends no look.
+"""Look-ups besides the media (captions, comments): a rejection must not fail the whole inspection.
 
-What was refused is noted for the answer, also where an extractor goes on as if there were nothing.
+Rejections are recorded in the answer, even if an extractor continues as if there were nothing.
 """
 import itertools
 import signal
@@ -9,7 +9,7 @@ from yt_dlp.extractor.common import InfoExtractor
 
 
 def noting(ydl, part, explain):
-    """A way to open addresses that keeps the first failure under the name of the part, until it is made good."""
+    """Wraps urlopen and records the first failure of a part, until a later request succeeds."""
     plain, failed = ydl.urlopen, []
 
     def urlopen(request):
@@ -27,7 +27,7 @@ def noting(ydl, part, explain):
 
 
 class Noted:
-    """While it is entered, whatever cannot be opened is noted; an error ends the part, not the look."""
+    """While active, failed requests are recorded; an error ends the part, not the inspection."""
 
     def __init__(self, ydl, part, explain):
         self.ydl, self.part, self.explain = ydl, part, explain
@@ -48,7 +48,7 @@ class Noted:
 
 
 def note_captions(explain):
-    """Bilibili and others fail a whole look whose captions are refused."""
+    """Keeps Bilibili and others from failing the whole inspection if captions are rejected."""
     for name in ('extract_subtitles', 'extract_automatic_captions'):
         def extract(self, *args, _plain=getattr(InfoExtractor, name), **kwargs):
             if self._downloader.refused is None:
@@ -60,7 +60,7 @@ def note_captions(explain):
 
 
 def bound_comments(explain):
-    """Stops every extractor's comments at a count and a time, keeping what came until then."""
+    """Limits every extractor's comments by count and time, and keeps those received so far."""
     def extract_comments(self, *args, _plain=InfoExtractor.extract_comments, **kwargs):
         bounds = self._downloader.comments
         if not bounds:
@@ -83,7 +83,7 @@ def bound_comments(explain):
 
 
 def start_clock(seconds):
-    """Of the comments: what is read then ends as if somebody had pressed Ctrl+C."""
+    """Time limit of comments: interrupts reading as Ctrl+C would."""
     def interrupt(*_):
         raise KeyboardInterrupt
     signal.signal(signal.SIGALRM, interrupt)

@@ -26,7 +26,7 @@ import time
 
 import child_namespaces
 import child_processes
-import proxy_door
+import proxy_socket
 
 os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, here, not in every child
 if os.environ.get('WINNOW_YTDLP_ZIP'):
@@ -318,8 +318,8 @@ if __name__ == '__main__':
     subprocess.Popen.__init__ = popen_that_dies_with_us
     arguments, runs_folder = sys.argv[1:], None
     if arguments[:1] == ['--confine-children']:
-        _, runs_folder, port, door, *arguments = arguments
-        proxy_door.use(int(port), door)
+        _, runs_folder, port, socket_path, *arguments = arguments
+        proxy_socket.use(int(port), socket_path)
         child_namespaces.check()
     warmed = warm(arguments)
     gc.collect()

@@ -1,40 +1,38 @@
-/**
- * How much one call may carry, and how many calls one analysis may make.
- */
+/** How much one call may contain, and how many calls one analysis may make. */
 
-/** Context of a model that nothing is known about; operators with a smaller one set WINNOW_LLM_CONTEXT_TOKENS. */
+/** Default context of a model; operators with a smaller one set WINNOW_LLM_CONTEXT_TOKENS. */
 export const CONTEXT_TOKENS_DEFAULT = 128_000;
 
-/** Left free in every call, because tokens are estimated. */
+/** Reserve in every call, because tokens are estimated. */
 const SLACK_SHARE = 0.15;
 
-/** Of the context, for one section of inputs that do not fit as a whole: models read the middle badly. */
+/** Share of the context used for one section, because models read the middle of long contexts badly. */
 const SECTION_SHARE = 0.6;
 
-/** A section has at least this much, or parting would never end. */
+/** Minimum size of a section, so that splitting ends. */
 const SECTION_TOKENS_MIN = 500;
 
-/** Of a section, said again at the start of the next one, so that no sentence is parted for both. */
+/** Share of a section repeated at the start of the next one, so that no sentence is split in both. */
 const OVERLAP_SHARE = 0.05;
 
-/** Pictures and sound of one call in base64: servers take 20 MB of request, or more. */
+/** Maximum base64 size of images and audio per call; servers accept requests of 20 MB or more. */
 const CALL_MEDIA_BYTES_MAX = 16_000_000;
 
-/** Sections of one analysis: an hour of speech with 500 comments in a context of 8,000 tokens are 16. */
+/** Maximum sections of an analysis: an hour of speech with 500 comments and a context of 8,000 tokens has 16. */
 export const SECTIONS_MAX = 24;
 
-/** Sections asked side by side: providers limit the rate, and other runs ask too. */
+/** Concurrent sections; providers limit rates, and other runs make requests too. */
 export const SECTIONS_AT_ONCE = 4;
 
 export interface ContextBudget {
-  /** Inputs up to this are one call. */
+  /** Inputs up to this size are read in one call. */
   readonly wholeTokens: number;
   readonly sectionTokens: number;
   readonly overlapTokens: number;
   readonly callMediaBytes: number;
 }
 
-/** Of the context, the most that is kept for everything else: short contexts have short answers. */
+/** Maximum share of the context reserved for everything else. */
 const OVERHEAD_SHARE_MAX = 0.5;
 
 /** `overheadTokens`: instructions, schema and the answer. */

@@ -1,6 +1,6 @@
 /**
- * The smallest pieces that inputs are parted into: a cue, a comment, a paragraph, a picture, a stretch of
- * sound. A piece is never parted further once it is one.
+ * The units that inputs are split into: a cue, a comment, a paragraph, an image, a section of audio. Items are
+ * never split further.
  */
 import type { TextSegment, TextSource } from "@winnow/core/domain/InputText";
 import type { AudioPart, ImagePart } from "../InputPart.ts";
@@ -8,9 +8,9 @@ import type { AudioPart, ImagePart } from "../InputPart.ts";
 export interface TextItem {
   readonly _tag: "Text";
   readonly source: TextSource;
-  /** The text that it belongs to: two texts may have one source, as subtitles and what was heard. */
+  /** The text it belongs to; two texts may have the same source, such as subtitles and a transcription. */
   readonly textNumber: number;
-  /** Place within its text, from 0; pieces of a cut segment share it. */
+  /** Position within its text, from 0; items of a split segment share it. */
   readonly position: number;
   readonly segment: TextSegment;
   readonly tokens: number;
@@ -20,10 +20,10 @@ export interface TextItem {
 export interface MediaItem {
   readonly _tag: "Media";
   readonly part: ImagePart | AudioPart;
-  /** Of the media; null where a picture has no time, as a slide. */
+  /** Position in the media; null for images without a time, such as slides. */
   readonly startSeconds: number | null;
   readonly tokens: number;
-  /** As sent, in base64. */
+  /** Size as base64. */
   readonly mediaBytes: number;
 }
 

@@ -1,14 +1,12 @@
-/**
- * Texts in pieces small enough for any section. Pure; loses nothing: the pieces of a text joined are it.
- */
+/** Splits texts into items small enough for any section. Pure and lossless: joined, the items are the text. */
 import type { InputText, TextSegment } from "@winnow/core/domain/InputText";
 import type { TextItem } from "./InputItem.ts";
 import { textTokens } from "./TokenEstimate.ts";
 
-/** Each mark of a line and each author, beside the words themselves. */
+/** Overhead of each line mark and each author. */
 const MARK_TOKENS = 4;
 
-/** At least so much of a piece is kept when an end of sentence is looked for. */
+/** At least this share of an item is used when looking for the end of a sentence. */
 const PIECE_SHARE_MIN = 0.5;
 
 const ENDS: ReadonlyArray<RegExp> = [/\n\s*\n/gu, /[.!?…](?=\s)|[。！？]/gu, /\s/gu];
@@ -18,11 +16,11 @@ const isLowSurrogate = (text: string, index: number): boolean => {
   return code >= 0xdc00 && code <= 0xdfff;
 };
 
-/** Looked through from the back in windows that grow: text may be made of nothing but ends. */
+/** Searched backwards in growing windows, because a text may consist of nothing but sentence ends. */
 const WINDOW_CHARS = 1_000;
 const WINDOW_GROWTH = 8;
 
-/** Behind the last end of a text; 0 when there is none. */
+/** Position after the last match in a text; 0 if there is none. */
 const lastEnd = (head: string, end: RegExp): number => {
   for (let size = WINDOW_CHARS; ; size *= WINDOW_GROWTH) {
     const from = Math.max(0, head.length - size);
@@ -32,7 +30,7 @@ const lastEnd = (head: string, end: RegExp): number => {
   }
 };
 
-/** Where the text is cut, at most `maxChars` in: after a paragraph, a sentence, a word, or anywhere. */
+/** Where to cut the text, within `maxChars`: after a paragraph, a sentence, a word, or anywhere. */
 const cutAt = (text: string, maxChars: number): number => {
   const head = text.slice(0, maxChars);
   for (const end of ENDS) {
@@ -54,18 +52,18 @@ export const cutText = (text: string, maxChars: number): ReadonlyArray<string> =
   return [...pieces, rest];
 };
 
-/** Shortest piece that a segment is cut into: a surrogate pair must fit. */
+/** Minimum item size: a surrogate pair must fit. */
 const PIECE_CHARS_MIN = 2;
 
 const segmentTokens = ({ text, author }: TextSegment): number =>
   textTokens(text) + (author === null ? 0 : textTokens(author)) + MARK_TOKENS;
 
-/** `maxTokens`: more than this no piece has, marks aside. */
+/** `maxTokens`: maximum size of an item, without marks. */
 export const textItems = (texts: ReadonlyArray<InputText>, maxTokens: number): ReadonlyArray<TextItem> =>
   texts.flatMap(({ source, segments }, textNumber) =>
     segments.flatMap((segment, position) => {
       const tokens = segmentTokens(segment);
-      // One character is at most 3 bytes of UTF-8 for each of its code units: less than a token each.
+      // One UTF-16 code unit takes at most 3 bytes of UTF-8, which is less than a token.
       const maxChars = Math.max(PIECE_CHARS_MIN, Math.floor(maxTokens));
       const pieces = tokens <= maxTokens ? [segment.text] : cutText(segment.text, maxChars);
       return pieces.map((text): TextItem => {

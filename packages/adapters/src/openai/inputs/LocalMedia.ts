@@ -1,6 +1,4 @@
-/**
- * A file of a run where ffmpeg finds it, measured, with a folder for what is made of it.
- */
+/** A file of a run for ffmpeg, probed, with a folder for its output. */
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
@@ -8,17 +6,17 @@ import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
-import { writing } from "../../programs/NoRoom.ts";
+import { writing } from "../../programs/DiskFull.ts";
 import { makeRunFolder } from "../../programs/RunFolder.ts";
 
-/** The file holds no such thing, or it could not be read within the limits. */
+/** The file has no such stream, or could not be read within the limits. */
 export class MediaUnreadable extends Schema.TaggedError<MediaUnreadable>()("MediaUnreadable", {
   message: Schema.String
 }) {}
 
 export interface LocalMedia {
   readonly ffmpeg: Ffmpeg;
-  /** Output goes here. */
+  /** Output folder. */
   readonly folder: string;
   /** Absolute. */
   readonly path: string;

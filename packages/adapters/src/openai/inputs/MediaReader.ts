@@ -1,6 +1,6 @@
 /**
- * Pictures and sound out of the files of a run, small enough for a model: frames of a video, sound in
- * stretches, slides. ffmpeg runs within the limits below in a folder of its own; nothing goes to the network.
+ * Images and audio from the files of a run, small enough for a model: video frames, audio chunks, slides. ffmpeg
+ * runs within the limits below in a separate folder, without network access.
  */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -22,10 +22,10 @@ import { type MediaUnreadable, openMedia, unreadable } from "./LocalMedia.ts";
 import { type RecordedSound, recordSound } from "./RecordedSound.ts";
 import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
 
-/** One pass over an hour takes some seconds by key frames, a minute where everything must be decoded. */
+/** One pass over an hour takes some seconds by key frames, or a minute if everything is decoded. */
 const PASS_TIMEOUT_MS = 180_000;
 
-/** Each file that a pass writes: the sound of an hour has 14 MB. */
+/** Maximum size of a file written by a pass; the audio of an hour has 14 MB. */
 const OUTPUT_MAX_BYTES = 32 * 2 ** 20;
 
 const LIMITS: FfmpegLimits = {
@@ -34,25 +34,25 @@ const LIMITS: FfmpegLimits = {
   maxDownloadBytes: OUTPUT_MAX_BYTES
 };
 
-/** Quality at which text on a slide stays sharp. */
+/** JPEG quality at which text on a slide stays sharp. */
 const PICTURE_QUALITY = 80;
 
-/** Whose turn it is at conversions: what models read counts as one account, bounded by the runs at once. */
+/** The account under which all conversions for models queue; the number of concurrent runs bounds them. */
 const MODEL_PICTURES = "model";
 
 export class MediaReader extends Context.Service<
   MediaReader,
   {
-    /** At most `framesMax`, in the order of time. */
+    /** At most `framesMax`, in order of time. */
     readonly frames: (
       file: FetchedFile,
       framesMax: number
     ) => Effect.Effect<ReadonlyArray<Frame>, MediaUnreadable>;
 
-    /** The whole sound; its files live until the scope closes. Null when it is silent film. */
+    /** The whole audio track; its files exist until the scope closes. Null if there is none. */
     readonly sound: (file: FetchedFile) => Effect.Effect<RecordedSound | null, MediaUnreadable, Scope.Scope>;
 
-    /** A JPEG, scaled down to the longest side. */
+    /** A JPEG, scaled down to the maximum side length. */
     readonly picture: (
       file: FetchedFile,
       sideMaxPixels: number
@@ -61,7 +61,7 @@ export class MediaReader extends Context.Service<
 >()("@winnow/adapters/openai/inputs/MediaReader") {}
 
 export interface MediaReaderOptions {
-  /** Folder of all runs' working folders, as the downloader's; made when absent. */
+  /** Parent of all runs' working folders, as for the downloader; created if missing. */
   readonly workDir: string;
   readonly programs?: ProgramSettings;
   /** Default `auto`. */
@@ -83,7 +83,7 @@ export const layer = (
         programs: yield* locatePrograms(options.programs ?? {}),
         limits: LIMITS,
         sandbox,
-        door: null
+        proxySocket: null
       });
       yield* sweepWorkDir(workDir);
       return MediaReader.of({

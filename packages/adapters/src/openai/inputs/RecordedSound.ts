@@ -1,6 +1,6 @@
 /**
- * The sound of a file as speech models take it (mp3, mono, 16 kHz), with its levels, and pieces of it that no server
- * finds too large.
+ * The audio of a file in the format of speech models (mp3, mono, 16 kHz), with its levels, and chunks of it small
+ * enough for any server.
  */
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,21 +16,24 @@ import { options, type ProcessFailed } from "../../programs/BoundedProcess.ts";
 import { type LocalMedia, type MediaUnreadable, unreadable } from "./LocalMedia.ts";
 
 export interface SoundPiece extends Stretch {
-  /** Absolute; an mp3. */
+  /** Absolute path of an mp3. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
 export interface RecordedSound {
   readonly levels: SoundLevels;
-  /** Pieces of what sounds, of the whole or of a stretch of it; none of what is silent. Their files live as it does. */
+  /**
+   * Chunks of the audible parts, of the whole or a section; silence is left out. Their files exist as long as it
+   * does.
+   */
   readonly pieces: (
     secondsMax: number,
     stretch?: Stretch
   ) => Effect.Effect<ReadonlyArray<SoundPiece>, MediaUnreadable>;
 }
 
-/** Speech models hear 16 kHz. */
+/** Sample rate of speech models. */
 const SAMPLE_HERTZ = 16_000;
 
 const SOUND = "sound.mp3";
@@ -38,7 +41,7 @@ const LEVELS = "levels.txt";
 
 const LEVEL_KEY = "lavfi.astats.Overall.RMS_level";
 
-/** Where a stream begins late or has holes, silence stands in their place: times are those of the media. */
+/** Gaps and a late start become silence, so that times match the media. */
 const FILTERS = [
   `aresample=${SAMPLE_HERTZ}:async=1:first_pts=0`,
   "aformat=channel_layouts=mono",
@@ -48,8 +51,8 @@ const FILTERS = [
 ].join();
 
 /**
- * At 32 kbit/s they understand as well as without compression, encoded the fastest way; each frame stands alone, so
- * that it can be cut.
+ * 32 kbit/s is understood as well as uncompressed audio, with the fastest encoding; frames are independent, so that
+ * it can be cut.
  */
 const ENCODED = options(
   `-c:a libmp3lame -compression_level 9 -b:a 32k -reservoir 0 -write_xing 0 -map_metadata -1 ${SOUND}`
@@ -63,13 +66,13 @@ const readLevels = (text: string): ReadonlyArray<number> =>
     // "-inf" is digital silence.
     .map((level) => (Number.isFinite(level) ? level : Number.NEGATIVE_INFINITY));
 
-/** Every border of the stretches but the first of all. */
+/** All boundaries except the first. */
 const bordersOf = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<number> =>
   [...new Set(stretches.flatMap(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]))]
     .filter((border) => border > 0)
     .toSorted((left, right) => left - right);
 
-/** Null when ffmpeg fails: half of the sound would pass for all of it. */
+/** Null if ffmpeg fails, because partial audio would look complete. */
 export const recordSound = Effect.fnUntraced(function* ({
   ffmpeg,
   folder,

@@ -1,6 +1,6 @@
 /**
- * Reads inputs of any length: in one call where they fit, else section by section, the answers merged and
- * reconciled in a last call. What is not read is said in a warning; nothing is left out silently.
+ * Reads inputs of any length: in one call if they fit, else section by section, with the answers merged and
+ * reconciled in a final call. A warning mentions content that was not read; nothing is dropped silently.
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import { valueAt } from "@winnow/core/domain/JsonPointer";
@@ -10,40 +10,40 @@ import type { InputTooLong } from "../LlmFailures.ts";
 import type { Answer } from "../Question.ts";
 import { type ContextBudget, contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "./ContextBudget.ts";
 import { textItems } from "./InputItems.ts";
-import { NOTHING_READ } from "./mergeAnswers.ts";
+import { EMPTY_ANSWER } from "./mergeAnswers.ts";
 import { floored } from "./mergeFloor.ts";
 import type { PreparedInputs } from "./PreparedInputs.ts";
 import { renderTexts } from "./renderTexts.ts";
 import { inReadingOrder, type Section, splitInputs, tokensOf } from "./splitInputs.ts";
 import { textTokens } from "./TokenEstimate.ts";
 
-/** What a call reads. */
-export type Reading =
+/** The content of a call. */
+export type AnalysisStep =
   | { readonly _tag: "Whole" }
-  /** One of several, `number` from 1: ask with `sectionSchema`, which requires nothing. */
+  /** One of several, `number` from 1: uses `sectionSchema`, which requires nothing. */
   | { readonly _tag: "Section"; readonly number: number; readonly count: number }
-  /** The parts hold what the sections answered, no content: the answer must fit the original schema. */
-  | { readonly _tag: "Reconciliation"; readonly count: number; readonly unread: Unread };
+  /** The parts are the answers of the sections, not content; the answer must fit the original schema. */
+  | { readonly _tag: "Reconciliation"; readonly count: number; readonly unread: UnreadNote };
 
-/** A sentence on how much of the content was not read at all; null when all of it was. */
-export type Unread = string | null;
+/** A sentence on how much of the content was not read; null if all of it was. */
+export type UnreadNote = string | null;
 
 export interface LongAnalysis<E> {
   readonly contextTokens: number;
-  /** Of instructions, schema and the answer, beside the inputs. */
+  /** Tokens of instructions, schema and answer, besides the inputs. */
   readonly overheadTokens: number;
-  /** One call, with its repair; the extraction fits the schema that the reading asks for. */
+  /** One call, with its repair turn; the extraction fits the schema of the step. */
   readonly ask: (
     parts: ReadonlyArray<InputPart>,
-    reading: Reading
+    reading: AnalysisStep
   ) => Effect.Effect<Answer, E | InputTooLong>;
-  /** One answer of those of the sections (mergeAnswers), wherever there is time for it. */
+  /** Merges the answers of the sections (mergeAnswers), in a worker if possible. */
   readonly merge: (answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, E>;
-  /** Makes an answer that was merged by code fit the original schema, or fails. */
-  readonly accept: (merged: Answer, unread: Unread) => Effect.Effect<Answer, E>;
+  /** Makes a merged answer fit the original schema, or fails. */
+  readonly accept: (merged: Answer, unread: UnreadNote) => Effect.Effect<Answer, E>;
 }
 
-/** What of the inputs was read. */
+/** How much of the inputs was read. */
 export interface Coverage {
   readonly sections: number;
   /** 0 to 1, by estimated tokens. */
@@ -56,10 +56,10 @@ export interface LongAnswer {
   readonly warnings: ReadonlyArray<string>;
 }
 
-/** Inputs were estimated to fit and did not: the budget is halved this often before giving up. */
+/** If inputs do not fit although they were estimated to, the budget is halved up to this many times. */
 const HALVINGS_MAX = 5;
 
-/** What one call reads of a section. */
+/** The content of a section's call. */
 export const partsOf = (section: Section, labels: ReadonlyArray<string>): ReadonlyArray<InputPart> => {
   const items = [...section.repeated, ...section.fresh];
   return [
@@ -73,12 +73,12 @@ export const partsOf = (section: Section, labels: ReadonlyArray<string>): Readon
 
 const percent = (share: number): string => `${Math.min(99, Math.floor(share * 100))} %`;
 
-const unreadOf = ({ readShare, sections }: Coverage): Unread =>
+const unreadNoteOf = ({ readShare, sections }: Coverage): UnreadNote =>
   readShare >= 1
     ? null
     : `The content is very long: only its first ${percent(readShare)} were read, in ${sections} sections.`;
 
-/** The results of the sections as a text for the last call. */
+/** The answers of the sections as text for the final call. */
 export const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answer): TextPart => ({
   _tag: "Text",
   label: "results of the sections, in their order, and their mechanical merge",
@@ -91,7 +91,7 @@ export const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answe
   ].join("\n")
 });
 
-/** Quotes of the sections stay where the last call left their value as it was. */
+/** Quotes of the sections are kept where the final call did not change their value. */
 const withQuotesOf = (answer: Answer, merged: Answer): Answer => {
   const known = new Set(answer.quotes.map(({ pointer, quote }) => `${pointer} ${quote}`));
   const kept = merged.quotes.filter(({ pointer, quote }) => {
@@ -116,13 +116,13 @@ const warned = (answer: Answer, warning: string): Answer => ({
   warnings: [...(answer.warnings ?? []), warning]
 });
 
-/** Pointers that are told; longer lists say no more. */
+/** Maximum pointers in the message. */
 const TOLD_MAX = 5;
 
-/** The merge by code, where it fits the schema; else what is there without it. */
+/** The merged answer if it fits the schema; else without the parts that do not. */
 const mergedOr = <E>(
   { accept }: LongAnalysis<E>,
-  { merged, unread }: { readonly merged: Answer; readonly unread: Unread },
+  { merged, unread }: { readonly merged: Answer; readonly unread: UnreadNote },
   otherwise: Effect.Effect<Answer, E>
 ): Effect.Effect<Answer, E> =>
   accept(merged, unread).pipe(
@@ -130,14 +130,14 @@ const mergedOr = <E>(
     Effect.catch(() => otherwise)
   );
 
-/** What the last call answered, with what it left out of the merge. */
+/** The final call's answer, plus what it lost from the merge. */
 const overFloor = <E>(
   analysis: LongAnalysis<E>,
   answer: Answer,
-  floor: { readonly merged: Answer; readonly unread: Unread }
+  floor: { readonly merged: Answer; readonly unread: UnreadNote }
 ): Effect.Effect<Answer, E> => {
   const { merged, unread } = floor;
-  // The sections found something; only the schema can say that it is too little.
+  // The sections found something; only the schema can decide that it is insufficient.
   if (answer.outcome !== "ok") return mergedOr(analysis, floor, Effect.succeed(answer));
   const quoted = withQuotesOf(answer, merged);
   const { value, restored } = floored(answer.extraction, merged.extraction);
@@ -152,7 +152,7 @@ const overFloor = <E>(
 const reconcile = Effect.fnUntraced(function* <E>(
   analysis: LongAnalysis<E>,
   answers: ReadonlyArray<Answer>,
-  { wholeTokens, unread }: { readonly wholeTokens: number; readonly unread: Unread }
+  { wholeTokens, unread }: { readonly wholeTokens: number; readonly unread: UnreadNote }
 ): Effect.fn.Return<Answer, E> {
   const merged = yield* analysis.merge(answers);
   if (merged.outcome !== "ok") return merged;
@@ -162,7 +162,7 @@ const reconcile = Effect.fnUntraced(function* <E>(
   if (part === undefined) return yield* analysis.accept(merged, unread);
   return yield* analysis.ask([part], { _tag: "Reconciliation", count: answers.length, unread }).pipe(
     Effect.flatMap((answer) => overFloor(analysis, answer, floor)),
-    // What was read and paid for is not lost with the last call.
+    // What was read and charged is not lost with the final call.
     Effect.catch((failure) =>
       isTooLong(failure) ? analysis.accept(merged, unread) : mergedOr(analysis, floor, Effect.fail(failure))
     )
@@ -179,12 +179,12 @@ const readSections = Effect.fnUntraced(function* <E>(
   const sections = all.slice(0, SECTIONS_MAX);
   const [first] = sections;
   if (first === undefined) {
-    return { answer: NOTHING_READ, coverage: { sections: 0, readShare: 1 }, warnings: [] };
+    return { answer: EMPTY_ANSWER, coverage: { sections: 0, readShare: 1 }, warnings: [] };
   }
   const read = sections.reduce((sum, { fresh }) => sum + tokensOf(fresh), 0);
   const readShare = all.length === sections.length ? 1 : read / tokensOf(items);
   const coverage = { sections: sections.length, readShare };
-  const unread = unreadOf(coverage);
+  const unread = unreadNoteOf(coverage);
   const warnings = unread === null ? [] : [unread];
   if (all.length === 1) {
     const answer = yield* analysis.ask(partsOf(first, inputs.labels), { _tag: "Whole" });
@@ -206,7 +206,7 @@ const readSections = Effect.fnUntraced(function* <E>(
   return { answer, coverage, warnings: [...warnings, ...mended] };
 });
 
-/** A model that reads less than its settings say is asked again with half as much. */
+/** A model with less context than configured is asked again with half as much. */
 export const analyseLong = Effect.fn("OpenAiAnalyst.analyseLong")(function* <E>(
   inputs: PreparedInputs,
   analysis: LongAnalysis<E>

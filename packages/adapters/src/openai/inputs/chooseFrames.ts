@@ -1,20 +1,18 @@
-/**
- * Which of a video's key frames a model sees: changes of scene first, the rest spread evenly. Pure.
- */
+/** Chooses which key frames of a video a model gets: scene changes first, the rest evenly spread. Pure. */
 
-/** A key frame that could be sent. */
+/** A candidate key frame. */
 export interface FrameCandidate {
   /** Number of its file, from 1. */
   readonly number: number;
   readonly atSeconds: number;
-  /** ffmpeg's measure of how new the picture is, 0 to 1. */
+  /** ffmpeg's scene score, 0 to 1. */
   readonly sceneScore: number;
 }
 
-/** From here on a picture is a new scene (ffmpeg's documentation of `select` says 0.3 to 0.5). */
+/** Minimum score of a new scene (ffmpeg's documentation of `select` suggests 0.3 to 0.5). */
 const SCENE_SCORE_MIN = 0.3;
 
-/** Of all frames, the most that scenes may take: fast cuts must not use up what shows the rest. */
+/** Maximum share of frames used for scenes, so that fast cuts leave room for the rest. */
 const SCENES_SHARE_MAX = 0.5;
 
 const nearest = (candidates: ReadonlyArray<FrameCandidate>, atSeconds: number): FrameCandidate | null =>
@@ -26,7 +24,7 @@ const nearest = (candidates: ReadonlyArray<FrameCandidate>, atSeconds: number): 
     null
   );
 
-/** In the order of time, `framesMax` at most; all of them when there are no more. */
+/** In order of time, at most `framesMax`; all of them if there are no more. */
 export const chooseFrames = (
   candidates: ReadonlyArray<FrameCandidate>,
   framesMax: number

@@ -1,6 +1,6 @@
 /**
- * Frames of a video by one pass over its key frames, about twenty times cheaper than decoding it all; videos
- * with hardly any key frame are decoded.
+ * Extracts video frames in one pass over the key frames, about twenty times cheaper than decoding everything.
+ * Videos with hardly any key frames are decoded.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,25 +14,25 @@ export interface Frame {
   readonly jpeg: Uint8Array;
 }
 
-/** Longest side; a model sees no more of a picture in its cheapest setting. */
+/** Maximum side length; models see no more in their cheapest setting. */
 export const FRAME_SIDE_PIXELS = 512;
 
-/** Candidates for each frame wanted: enough to choose scenes from. */
+/** Candidates per requested frame: enough to choose scenes from. */
 const CANDIDATES_PER_FRAME = 4;
 
-/** Two candidates are at least this far apart: what shows for less is a transition. */
+/** Minimum distance of candidates: anything shown for less time is a transition. */
 const GAP_MIN_SECONDS = 0.5;
 
-/** Fewer key frames than one in this time show too little of a video. */
+/** If key frames are further apart than this, they show too little of a video. */
 const KEY_FRAME_EVERY_SECONDS = 20;
 
-/** With so many key frames a long video is shown well enough. */
+/** This many key frames are enough for a long video. */
 const KEY_FRAMES_ENOUGH = 16;
 
 const SEEN = "seen.txt";
 const KEPT = "kept.txt";
 
-/** Times and scores of every candidate, then of those that differ from the one before: one file each. */
+/** Times and scores of all candidates, then only of those that differ from the previous one: one file each. */
 const filters = (gapSeconds: number): string =>
   [
     `select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${gapSeconds.toFixed(3)})'`,
@@ -45,7 +45,7 @@ const filters = (gapSeconds: number): string =>
     `metadata=print:file=${KEPT}`
   ].join(",");
 
-/** What ffmpeg's `metadata=print` writes: two lines a frame. */
+/** The output of ffmpeg's `metadata=print`: two lines per frame. */
 export const readCandidates = (text: string): ReadonlyArray<FrameCandidate> =>
   [...text.matchAll(/pts_time:(-?[\d.]+)\s+lavfi\.scene_score=([\d.]+)/gu)].map(([, time, score], index) => ({
     number: index + 1,
@@ -76,7 +76,7 @@ const pass = Effect.fnUntraced(function* (
   return { seen, kept: readCandidates(yield* readText(folder, KEPT)) };
 });
 
-/** Whatever a pass wrote before it failed counts: a damaged end does not spoil the beginning. */
+/** Output written before a failure is used: a damaged end does not spoil the beginning. */
 export const extractFrames = Effect.fnUntraced(function* (
   media: LocalMedia,
   framesMax: number
@@ -85,7 +85,7 @@ export const extractFrames = Effect.fnUntraced(function* (
   const expected = Math.min(KEY_FRAMES_ENOUGH, Math.ceil(media.durationSeconds / KEY_FRAME_EVERY_SECONDS));
   const byKey = yield* pass(media, candidatesMax, "nokey");
   const enough = byKey.seen >= expected;
-  // Decoding everything may run into the time limit; the few key frames are there already.
+  // Decoding everything may time out; the few key frames already exist.
   const all = enough
     ? byKey
     : yield* Effect.orElseSucceed(pass(media, candidatesMax, "noref"), () => ({ seen: 0, kept: [] }));

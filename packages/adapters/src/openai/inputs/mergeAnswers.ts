@@ -1,12 +1,12 @@
 /**
- * One answer of those that the sections of a long content gave. Pure. The values of a section that is about
- * something else, or that says too little, count for nothing.
+ * Merges the answers of the sections of long content. Pure. Sections that do not match, or contain too little, do
+ * not count.
  */
 import type { Quote } from "@winnow/core/ports/Analyst";
 import type { Answer } from "../Question.ts";
 import { type HasEvidence, mergeValues, type Move } from "./mergeValues.ts";
 
-export const NOTHING_READ: Answer = {
+export const EMPTY_ANSWER: Answer = {
   outcome: "uncertain",
   verdictReason: "There was no content to read.",
   extraction: null,
@@ -19,7 +19,7 @@ const evidenceOf = (answers: ReadonlyArray<Answer>): HasEvidence => {
   return (section, pointer) => pointers[section]?.has(pointer) ?? false;
 };
 
-/** By the move of the value itself, or of what it went along in; null when it went nowhere. */
+/** Follows the path of the value or of its container; null if it was dropped. */
 const movedPointer = (moves: ReadonlyMap<string, Move>, pointer: string): string | null => {
   const own = moves.get(pointer);
   if (own !== undefined) return own.to;
@@ -46,16 +46,18 @@ const movedQuotes = (answers: ReadonlyArray<Answer>, moves: ReadonlyArray<Move>)
   });
 };
 
-/** Of the sections whose values count, the least sure one: the merged answer is not surer. */
+/** The lowest confidence of the sections that count. */
 const least = (answers: ReadonlyArray<Answer>): number | null => {
   const told = answers.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
   return told.length === 0 ? null : Math.min(...told);
 };
 
-/** `ok` when any is, `no_match` when all are, else `uncertain`; reasons are those of the earliest such one. */
+/**
+ * `ok` if any section is, `no_match` if all are, else `uncertain`; the reason is that of the earliest such section.
+ */
 export const mergeAnswers = (answers: ReadonlyArray<Answer>): Answer => {
   const [first] = answers;
-  if (first === undefined) return NOTHING_READ;
+  if (first === undefined) return EMPTY_ANSWER;
   const matching = answers.filter(({ outcome }) => outcome === "ok");
   if (matching.length === 0) {
     const outcome = answers.every((answer) => answer.outcome === "no_match") ? "no_match" : "uncertain";

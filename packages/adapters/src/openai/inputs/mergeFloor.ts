@@ -1,6 +1,6 @@
 /**
- * The merge by code as the floor of the last call: a model that is to join what is the same may leave out most
- * of it. What it left out is put back. Pure.
+ * Restores values that the final call dropped from the merged answer: a model that is asked to join duplicates may
+ * drop most of it. Pure.
  */
 import { isJsonObject as isObject } from "@winnow/core/domain/SchemaRules";
 import { pointerBelow } from "@winnow/core/domain/JsonPointer";
@@ -8,22 +8,22 @@ import type * as Schema from "effect/Schema";
 
 type Json = Schema.Json;
 
-/** Of the items of a list, the least share that joining what is the same leaves. */
+/** Minimum share of a list's items that joining duplicates leaves. */
 const KEPT_SHARE_MIN = 0.6;
 
-/** Fewer lost items are joined ones. */
+/** Fewer missing items count as joined. */
 const LOST_ITEMS_MIN = 3;
 
 export interface Floored {
   readonly value: Json;
-  /** Pointers to what was put back. */
+  /** Pointers to restored values. */
   readonly restored: ReadonlyArray<string>;
 }
 
 const isLost = (kept: number, of: number): boolean =>
   of - kept >= LOST_ITEMS_MIN && kept < of * KEPT_SHARE_MIN;
 
-/** @param merged by code, of the answers of all sections */
+/** @param merged the answers of all sections, merged by code */
 export const floored = (answered: Json, merged: Json): Floored => {
   const restored: Array<string> = [];
   const at = (pointer: string, said: Json | undefined, known: Json): Json => {
@@ -46,7 +46,7 @@ export const floored = (answered: Json, merged: Json): Floored => {
         const other = Object.hasOwn(known, name) ? known[name] : undefined;
         if (other === undefined) return own === undefined ? [] : [[name, own]];
         const isScalar = typeof other !== "object" || other === null;
-        // A value that the last call took away on purpose is told apart by being null.
+        // A value that the final call removed deliberately is null.
         if (isScalar) return own === undefined ? [] : [[name, own]];
         return [[name, at(pointerBelow(pointer, name), own, other)]];
       })

@@ -1,6 +1,6 @@
 /**
- * One JSON value of several that were read from sections of one content. Pure; an earlier section comes
- * first everywhere, so the same values in the same order always make the same one.
+ * Merges JSON values read from several sections of one content. Pure and deterministic: earlier sections take
+ * precedence.
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import { pointerBelow } from "@winnow/core/domain/JsonPointer";
@@ -8,19 +8,19 @@ import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";
 
 export interface SectionValue {
-  /** Number of the section it was read from. */
+  /** Number of its section. */
   readonly section: number;
   /** RFC 6901 pointer within that section's answer. */
   readonly pointer: string;
   readonly value: Schema.Json;
 }
 
-/** Where in the merged value a section's value went. */
+/** The place of a section's value in the merged value. */
 export interface Move {
   readonly section: number;
   readonly from: string;
   readonly to: string;
-  /** Everything within went along unchanged; false for objects and arrays that were merged. */
+  /** The value was copied as a whole; false for objects and arrays that were merged. */
   readonly isWhole: boolean;
 }
 
@@ -29,13 +29,13 @@ export interface MergedValue {
   readonly moves: ReadonlyArray<Move>;
 }
 
-/** Whether a section quoted words for the value at a pointer. */
+/** Whether a section has a quote for the value at a pointer. */
 export type HasEvidence = (section: number, pointer: string) => boolean;
 
 const moved = (candidates: ReadonlyArray<SectionValue>, to: string, isWhole: boolean): ReadonlyArray<Move> =>
   candidates.map(({ section, pointer }) => ({ section, from: pointer, to, isWhole }));
 
-/** The value that most sections read; of those with evidence only, where there are any; then the earliest. */
+/** The most frequent value, preferring those with evidence; ties go to the earliest. */
 const elected = (
   candidates: ReadonlyArray<SectionValue>,
   hasEvidence: HasEvidence
@@ -50,8 +50,8 @@ const elected = (
 };
 
 /**
- * Items in order. An item that several sections have is the same thing, told again; one that a section has
- * twice is two: each item is there as often as in the section that has it most.
+ * Items in order. Equal items of several sections are the same; repeated items within a section are distinct. So
+ * each item occurs as often as in the section that has it most often.
  */
 const concatenated = (lists: ReadonlyArray<SectionValue>, to: string): MergedValue => {
   const placesOf = new Map<string, Array<number>>();
@@ -98,8 +98,8 @@ const byMember = (
 };
 
 /**
- * Objects member by member, arrays one after the other without what an earlier one has, everything else by
- * vote. Null and values of another kind than the earliest count only when there is nothing else.
+ * Objects are merged by member, arrays are concatenated without duplicates, everything else is decided by vote.
+ * Null, and values of another type than the earliest, count only if there is nothing else.
  */
 export const mergeValues = (
   candidates: ReadonlyArray<SectionValue>,

@@ -1,6 +1,6 @@
 /**
- * Makes what a run fetched ready for the model of the settings: its words as texts, its sound as words or as
- * sound, its pictures made small. What the model cannot take is told, never dropped without a word.
+ * Prepares the fetched inputs for the configured model: texts, audio as text or audio, scaled images. What the
+ * model does not support is reported, never dropped silently.
  */
 import { AUDIO_FILE, isFurtherVideoFile, isSlideFile, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
 import type { InputText, TextSource } from "@winnow/core/domain/InputText";
@@ -11,7 +11,7 @@ import type { AnalysisFailed, Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../LlmClient.ts";
-import { type TranscribedAudio, hearSound } from "./transcribeAudio.ts";
+import { type TranscribedAudio, transcribeAudio } from "./transcribeAudio.ts";
 import type { MediaItem } from "./InputItem.ts";
 import type { MediaReader } from "./MediaReader.ts";
 import type { PreparedInputs } from "./PreparedInputs.ts";
@@ -29,14 +29,14 @@ const MARKDOWN_LABEL = "text of the page as Markdown";
 const labelOf = ({ isMarkdown = false, source }: InputText): string =>
   isMarkdown ? MARKDOWN_LABEL : LABELS[source];
 
-const HEARD_LABEL = "transcript of the sound, made by a machine";
+const TRANSCRIBED_LABEL = "transcript of the sound, made by a machine";
 
 const hasSource = (texts: ReadonlyArray<InputText>, source: TextSource): boolean =>
   texts.some((text) => text.source === source && text.segments.length > 0);
 
 /**
- * The file whose sound is wanted: that of `audio`, or of a video that comes without its words. A video's own
- * sound belongs to it (specification, "Pricing": the audio track is not billed beside video).
+ * The file whose audio is needed: that of `audio`, or of a video without a transcript. A video includes its own
+ * audio (specification, "Pricing": the audio track is not billed beside video).
  */
 const soundFileOf = ({ inputs, media, texts }: Material): FetchedFile | null => {
   const named = (name: string) => media.find((file) => file.name === name) ?? null;
@@ -52,7 +52,7 @@ const sightOfVideo = Effect.fnUntraced(function* ({ inputs, media }: Material, t
 
 interface Slides {
   readonly items: ReadonlyArray<MediaItem>;
-  /** Those that the model does not get. */
+  /** Slides that the model does not get. */
   readonly unread: number;
 }
 
@@ -62,31 +62,31 @@ const sightOfSlides = Effect.fnUntraced(function* ({ facts, media }: Material, t
   return (yield* seeSlides(media)) satisfies Slides;
 });
 
-type Heard = WeakMap<FetchedFile, TranscribedAudio>;
+type Transcriptions = WeakMap<FetchedFile, TranscribedAudio>;
 
-/** By client: what was heard of a file once is not paid for again by the next rung of auto mode. */
-const heardBy = new WeakMap<LlmClient["Service"], Heard>();
+/** By client: a transcription is paid for once and reused by the next rung of auto mode. */
+const transcriptionsByClient = new WeakMap<LlmClient["Service"], Transcriptions>();
 
-const heardBefore = (client: LlmClient["Service"]): Heard => {
-  const heard: Heard = heardBy.get(client) ?? new WeakMap();
-  heardBy.set(client, heard);
-  return heard;
+const transcriptionsOf = (client: LlmClient["Service"]): Transcriptions => {
+  const transcribed: Transcriptions = transcriptionsByClient.get(client) ?? new WeakMap();
+  transcriptionsByClient.set(client, transcribed);
+  return transcribed;
 };
 
-const hear = Effect.fnUntraced(function* (material: Material, isVideoSeen: boolean) {
+const transcribe = Effect.fnUntraced(function* (material: Material, isVideoSeen: boolean) {
   if (material.isSoundWritten === true) return null;
   const file = soundFileOf(material);
   const isWanted = file !== null && (material.inputs.includes("audio") || isVideoSeen);
   if (!isWanted) return null;
-  const before = heardBefore(yield* LlmClient);
+  const before = transcriptionsOf(yield* LlmClient);
   const known = before.get(file);
   if (known !== undefined) return known;
-  const heard = yield* hearSound(file);
-  if (heard !== null && heard.text !== null) before.set(file, heard);
-  return heard;
+  const transcribed = yield* transcribeAudio(file);
+  if (transcribed !== null && transcribed.text !== null) before.set(file, transcribed);
+  return transcribed;
 });
 
-/** A post is read by its words and its first video; the rest is among its files. */
+/** The analysis of a post uses its texts and first video; the rest is only among its files. */
 const besideWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string> => {
   if (facts.kind !== "video" || !inputs.includes("video")) return [];
   const photos = media.some(({ name }) => isSlideFile(name));
@@ -99,8 +99,8 @@ const besideWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<strin
 };
 
 /**
- * Asks `LlmClient` for transcriptions. When a call of the analysis is refused for its pictures or sound,
- * prepare again: the capabilities know it then. `isSufficient` of the result decides whether to ask at all.
+ * Asks `LlmClient` for transcriptions. If a call of the analysis is rejected for its images or audio, prepare
+ * again: the capabilities know it then. `isSufficient` of the result decides whether to call the model at all.
  */
 export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* (
   material: Material
@@ -111,17 +111,17 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
   const slides = yield* sightOfSlides(material, image);
   const isVideoSeen = video.length > 0;
   const isVideoUnseen = material.inputs.includes("video") && !isVideoSeen;
-  const sound = yield* hear(material, isVideoSeen);
+  const sound = yield* transcribe(material, isVideoSeen);
   const isWritten = material.isSoundWritten === true;
   const lacksAudio = material.inputs.includes("audio") && sound === null && !isWritten;
   const isSilent =
     isVideoSeen && !isWritten && !lacksAudio && sound === null && soundFileOf(material) !== null;
-  const heard = sound?.text == null || sound.text.segments.length === 0 ? [] : [sound.text];
+  const transcribed = sound?.text == null || sound.text.segments.length === 0 ? [] : [sound.text];
   const texts = material.texts.filter(({ segments }) => segments.length > 0);
   return {
-    texts: [...texts, ...heard],
-    labels: [...texts.map(labelOf), ...heard.map(() => HEARD_LABEL)],
-    heard,
+    texts: [...texts, ...transcribed],
+    labels: [...texts.map(labelOf), ...transcribed.map(() => TRANSCRIBED_LABEL)],
+    transcribed,
     media: [...video, ...slides.items, ...(sound?.media ?? [])],
     unavailable: canonical([
       ...(lacksAudio ? (["audio"] as const) : []),
@@ -135,7 +135,7 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
   };
 });
 
-/** False: answer `TOO_LITTLE` (domain/Sufficiency) without a call. */
+/** False: return `TOO_LITTLE` (domain/Sufficiency) without a call. */
 export const isWorthAsking = (
   { facts }: Pick<Material, "facts">,
   { texts, media }: PreparedInputs

@@ -1,17 +1,17 @@
 /**
- * Texts as the model reads them. Words stay as they are, but for line breaks within a cue or comment, which
- * become spaces: a quote without marks is found in the segments again (domain/Grounding folds white space).
+ * Renders texts for the model. Words are unchanged; line breaks within a cue or comment become spaces, so that
+ * quotes can be found in the segments again (domain/Grounding folds white space).
  *
- * Marks are ours and stand only at the start of a line: `[mm:ss]` or `[h:mm:ss]` before the cues of a
- * transcript from that time on, `[#7] author:` before the seventh comment. They are not words of the content
- * and belong in no quote; {@link MARKS_EXPLAINED} tells the model.
+ * Marks are our own and only at the start of a line: `[mm:ss]` or `[h:mm:ss]` before the cues of a transcript from
+ * that time on, `[#7] author:` before the seventh comment. They are not part of the content and belong in no quote;
+ * {@link MARKS_EXPLAINED} tells the model.
  */
 import type { TextSource } from "@winnow/core/domain/InputText";
 import { visibleText } from "@winnow/core/domain/VisibleText";
 import type { TextPart } from "../InputPart.ts";
 import type { TextItem } from "./InputItem.ts";
 
-/** A time is told about this often: often enough to find a place, rare enough to cost nothing. */
+/** Interval of time marks: often enough to locate a quote, rarely enough to cost little. */
 const MARK_EVERY_SECONDS = 30;
 
 export const MARKS_EXPLAINED =
@@ -20,7 +20,7 @@ export const MARKS_EXPLAINED =
   "So are those of Markdown, where content is Markdown: <!-- page 3 --> stands before what is on page 3, and what " +
   "a link leads to counts as content.";
 
-/** `timeMark(75)` is `01:15`; from an hour on `1:01:15`. */
+/** `timeMark(75)` is `01:15`; from one hour, `1:01:15`. */
 export const timeMark = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds));
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -30,7 +30,7 @@ export const timeMark = (seconds: number): string => {
 
 const oneLine = (text: string): string => visibleText(text).replace(/\s+/gu, " ").trim();
 
-/** Pieces of a cut segment follow each other without a break. */
+/** Items of a split segment are joined without a break. */
 const joined = (pieces: ReadonlyArray<TextItem>, between: string): string =>
   pieces
     .map(({ segment, position }, index) => {
@@ -66,10 +66,10 @@ const said = (items: ReadonlyArray<TextItem>): string =>
     })
     .join("\n");
 
-/** As documents have it between their pages: domain/ArtifactName. */
+/** The separator of pages in documents: domain/ArtifactName. */
 const pageMark = (page: number): string => `<!-- page ${page} -->`;
 
-/** With the mark of each page before what is on it, once. */
+/** With a page mark before the first item of each page. */
 const withPages = (items: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {
   let before: number | undefined;
   return items.map((item) => {
@@ -90,7 +90,7 @@ const RENDERED: Readonly<Record<TextSource, (items: ReadonlyArray<TextItem>) => 
   description: written
 };
 
-/** One part for each text, in the order of the first of its items; `labels` by number of the text. */
+/** One part per text, ordered by its first item; `labels` by number of the text. */
 export const renderTexts = (
   items: ReadonlyArray<TextItem>,
   labels: ReadonlyArray<string>

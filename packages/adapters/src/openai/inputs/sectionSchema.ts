@@ -1,6 +1,6 @@
 /**
- * The caller's schema without what only the whole content can fulfil: a section that lacks a required value
- * must be able to say so, or the model invents one. The merged answer is held to the original.
+ * Relaxes the caller's schema for a single section: a section that lacks a required value must be able to say so,
+ * or the model invents one. The merged answer is validated against the original.
  */
 import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";
@@ -42,7 +42,7 @@ const relaxed = (schema: Schema.Json): Schema.Json => {
   return isJsonObject(schema) ? sectionSchema(schema) : schema;
 };
 
-/** Draft-07 has names that are required and schemas under one keyword. */
+/** In draft-07, this keyword may contain required names or schemas. */
 const withoutNames = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => !Array.isArray(each)));
 
@@ -53,13 +53,13 @@ const keyword = ([name, value]: readonly [string, Schema.Json]): readonly [strin
   return [name, Object.fromEntries(Object.entries(value).map(([each, schema]) => [each, relaxed(schema)]))];
 };
 
-/** Without their required members two branches often fit at once. */
+/** Without required members, two branches often fit at once. */
 const oneOfAsAnyOf = (schema: JsonObject): JsonObject => {
   const { oneOf, ...others } = schema;
   return oneOf === undefined || others["anyOf"] !== undefined ? others : { ...others, anyOf: oneOf };
 };
 
-/** Every schema within is relaxed but conditions (`if`, `not`), which would turn into others. */
+/** Relaxes all subschemas except conditions (`if`, `not`), whose meaning would change. */
 export const sectionSchema = (schema: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(oneOfAsAnyOf(schema))

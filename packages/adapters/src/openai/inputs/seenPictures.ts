@@ -1,6 +1,4 @@
-/**
- * The pictures of a run for a model: frames and the thumbnail of a video, slides of a photo post.
- */
+/** The images of a run for a model: frames and thumbnail of a video, slides of a photo post. */
 import { isSlideFile, THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -10,13 +8,13 @@ import { MediaReader } from "./MediaReader.ts";
 import { timeMark } from "./renderTexts.ts";
 import { imageTokens } from "./TokenEstimate.ts";
 
-/** Frames of one video: an hour is one in two minutes and its changes of scene. */
+/** Frames of a video: for an hour, one in two minutes plus scene changes. */
 export const FRAMES_MAX = 32;
 
-/** Longest side of a slide: the text on it must stay readable. */
+/** Maximum side length of a slide, at which its text stays readable. */
 const SLIDE_SIDE_PIXELS = 1_024;
 
-/** Slides made smaller at once: each takes some MB of memory. */
+/** Slides scaled concurrently; each takes some MB of memory. */
 const RESIZED_AT_ONCE = 4;
 
 const pictureItem = (
@@ -45,7 +43,7 @@ const thumbnail = Effect.fnUntraced(function* (media: ReadonlyArray<FetchedFile>
   );
 });
 
-/** Null when no picture of the video could be read. The thumbnail comes free with it (specification). */
+/** Null if no image of the video could be read. The thumbnail is free (specification). */
 export const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (
   video: FetchedFile,
   media: ReadonlyArray<FetchedFile>
@@ -61,7 +59,7 @@ export const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (
   ];
 });
 
-/** In their order; `unread` counts those that could not be read. */
+/** In order; `unread` counts those that could not be read. */
 export const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* (media: ReadonlyArray<FetchedFile>) {
   const reader = yield* MediaReader;
   const slides = media.filter(({ name }) => isSlideFile(name));

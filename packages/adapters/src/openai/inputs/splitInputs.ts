@@ -1,12 +1,12 @@
 /**
- * Parts inputs into sections that fit a call each, at the edges of cues, comments and paragraphs. Pure;
- * every item is fresh in exactly one section, in the given order.
+ * Splits inputs into sections that each fit a call, at the boundaries of cues, comments and paragraphs. Pure; every
+ * item is new in exactly one section, in the given order.
  */
 import type { ContextBudget } from "./ContextBudget.ts";
 import type { InputItem, MediaItem, TextItem } from "./InputItem.ts";
 
 export interface Section {
-  /** The end of the section before, said again. Text only. */
+  /** Repeated from the end of the previous section. Text only. */
   readonly repeated: ReadonlyArray<TextItem>;
   readonly fresh: ReadonlyArray<InputItem>;
 }
@@ -16,7 +16,7 @@ const sumOf = (items: ReadonlyArray<InputItem>, measure: "tokens" | "mediaBytes"
 
 export const tokensOf = (items: ReadonlyArray<InputItem>): number => sumOf(items, "tokens");
 
-/** The rank of a source: what says most comes first, so that what a limit leaves out says least. */
+/** Rank of a source: the most important comes first, so that a limit drops the least important. */
 const RANK: Readonly<Record<TextItem["source"], number>> = {
   description: 0,
   page: 1,
@@ -24,17 +24,17 @@ const RANK: Readonly<Record<TextItem["source"], number>> = {
   comments: 4
 };
 
-/** Beside the last words of the transcript, before the comments. */
+/** After the transcript, before the comments. */
 const MEDIA_RANK = 3;
 
-/** Two transcripts of one sound, so that a section has both of its time. */
+/** Interleaves two transcripts of the same audio, so that a section has both for its time range. */
 const sideBySide = (cues: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {
   const isOne = cues.every(({ textNumber }) => textNumber === cues[0]?.textNumber);
   if (isOne || cues.some(({ segment }) => segment.startSeconds === null)) return cues;
   return cues.toSorted((left, right) => (left.segment.startSeconds ?? 0) - (right.segment.startSeconds ?? 0));
 };
 
-/** Pictures and sounds with a time go before the cue that they belong to, the others after the texts. */
+/** Media with a time goes before the cue at that time, other media after the texts. */
 export const inReadingOrder = (
   texts: ReadonlyArray<TextItem>,
   media: ReadonlyArray<MediaItem>
@@ -72,7 +72,7 @@ const overlapOf = (items: ReadonlyArray<InputItem>, overlapTokens: number): Read
   return texts.slice(from);
 };
 
-/** One section when all fits; none without items. A single item that is too large has its own section. */
+/** One section if everything fits; none without items. A single oversized item gets its own section. */
 export const splitInputs = (
   items: ReadonlyArray<InputItem>,
   budget: ContextBudget

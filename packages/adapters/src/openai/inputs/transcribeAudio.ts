@@ -1,6 +1,4 @@
-/**
- * The sound of a run for a model: as words from the transcription endpoint, else as sound, else not at all.
- */
+/** The audio of a run for a model: transcribed, else as audio, else not at all. */
 import { readFile } from "node:fs/promises";
 import type { InputText } from "@winnow/core/domain/InputText";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
@@ -12,10 +10,10 @@ import { MediaReader } from "./MediaReader.ts";
 import type { RecordedSound, SoundPiece } from "./RecordedSound.ts";
 import { timeMark } from "./renderTexts.ts";
 import { audioTokens } from "./TokenEstimate.ts";
-import { PIECE_SECONDS_MAX, writeDownSound } from "./writeDownSound.ts";
+import { PIECE_SECONDS_MAX, transcribeSound } from "./transcribeSound.ts";
 
 export interface TranscribedAudio {
-  /** Null when the sound is sent as it is. */
+  /** Null if the audio itself is sent. */
   readonly text: InputText | null;
   readonly media: ReadonlyArray<MediaItem>;
 }
@@ -23,7 +21,7 @@ export interface TranscribedAudio {
 const NOTHING_SAID: TranscribedAudio = { text: { source: "transcript", segments: [] }, media: [] };
 
 const asWords = (sound: RecordedSound) =>
-  Effect.map(writeDownSound(sound), ({ segments }): TranscribedAudio => ({
+  Effect.map(transcribeSound(sound), ({ segments }): TranscribedAudio => ({
     text: { source: "transcript", segments: segments.map((each) => ({ ...each, author: null })) },
     media: []
   }));
@@ -50,10 +48,10 @@ const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAu
   );
 
 /**
- * Null when the model cannot hear it. Where the server transcribes nothing, or not this sound, the model
- * itself may hear; a fault of the provider is one of the run, or a busy hour would pass for silence.
+ * Null if the model does not accept audio. If the server does not transcribe, or not this recording, the model gets
+ * the audio. A provider error fails the run, because otherwise a busy hour would look like silence.
  */
-export const hearSound = Effect.fn("OpenAiAnalyst.hearSound")(function* (
+export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(function* (
   file: FetchedFile
 ): Effect.fn.Return<TranscribedAudio | null, AnalysisFailed, LlmClient | MediaReader> {
   const client = yield* LlmClient;

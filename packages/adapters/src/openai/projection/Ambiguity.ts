@@ -1,6 +1,6 @@
 /**
- * Which options of a union could be taken for one another on the wire, so that they need a mark. Options
- * that are turned back in the same way need none.
+ * Finds options of a union that could be confused on the wire and need a tag. Options that decode in the same way
+ * need none.
  */
 import {
   ANY_TEXT,
@@ -13,7 +13,7 @@ import {
   type Union
 } from "./Shape.ts";
 
-/** Every option is compared with every other; of a longer choice all are marked. */
+/** Options are compared pairwise; larger unions are tagged completely. */
 const OPTIONS_COMPARED_MAX = 100;
 
 type WireKind = "object" | "array" | "string" | "number" | "boolean" | "null";
@@ -50,7 +50,7 @@ const wireMembers = (shape: Shape): ReadonlyArray<string> | null => {
 const names = (members: ReadonlyArray<Member>): ReadonlyArray<string> =>
   members.map(({ wireName }) => wireName);
 
-/** A member that both must have and that has no value in common, as `type` in tagged unions. */
+/** A member that both options require and whose values differ, such as `type` in tagged unions. */
 const differInValue = (table: ShapeTable, left: Shape, right: Shape): boolean => {
   if (left._tag !== "Object" || right._tag !== "Object") return false;
   return left.members.some((member) => {
@@ -63,7 +63,7 @@ const differInValue = (table: ShapeTable, left: Shape, right: Shape): boolean =>
   });
 };
 
-/** Whether every value is turned back in the same way by both. Pairs under way are taken as such. */
+/** Whether every value is decoded in the same way by both. Pairs in progress are assumed to be equal. */
 const makeSameWay = (table: ShapeTable) => {
   const known = new Map<string, boolean>();
   const sameWay = (left: ShapeId, right: ShapeId): boolean => {
@@ -97,7 +97,7 @@ const makeSameWay = (table: ShapeTable) => {
   return sameWay;
 };
 
-/** Whether a value of one could be read as one of the other, and would come back as something else. */
+/** Whether a value of one option could be decoded as the other with a different result. */
 const collide = (
   table: ShapeTable,
   sameWay: (left: ShapeId, right: ShapeId) => boolean,
@@ -117,7 +117,7 @@ const collide = (
   return !sameWay(left, right);
 };
 
-/** For each union of the table, which of its options are marked on the wire. */
+/** The tagged options of each union. */
 export const markedOptions = (table: ShapeTable): ReadonlyMap<Union, ReadonlySet<ShapeId>> => {
   const sameWay = makeSameWay(table);
   const marked = new Map<Union, ReadonlySet<ShapeId>>();

@@ -1,6 +1,6 @@
 /**
- * The table of shapes of a JSON Schema. Terminates on every schema: lists of schemas are compared with those
- * met before, and over {@link SHAPES_MAX} everything further is "anything".
+ * Compiles a JSON Schema to a table of shapes. Terminates for every schema: lists of schemas are compared with
+ * earlier ones, and everything beyond {@link SHAPES_MAX} becomes "anything".
  */
 import {
   type Conjunct,
@@ -33,13 +33,13 @@ import { providersPattern } from "./TextPatterns.ts";
 import { wireNames } from "./WireNames.ts";
 import { wordsOf } from "./describeConstraints.ts";
 
-/** Shapes of one schema: as many as a schema of 100 KB has places, and an end to those that multiply. */
+/** Maximum shapes: a 100 KB schema has no more places, and schemas that multiply end here. */
 const SHAPES_MAX = 4_000;
 
-/** Combinations of choices that must hold together, as `allOf` of several `anyOf`. */
+/** Maximum combinations of unions that apply together, such as `allOf` of several `anyOf`. */
 const COMBINATIONS_MAX = 8;
 
-/** Options of one choice that are compared with each other, or joined with those of a choice among them. */
+/** Maximum options of a union that are compared, or joined with those of a nested union. */
 const OPTIONS_MAX = 100;
 
 const TOLD_CHARS_MAX = 1_000;
@@ -53,7 +53,7 @@ interface Row {
   uses: number;
 }
 
-/** Composite shapes get a name when they are used twice; scalars are written out. */
+/** Composite shapes used more than once get a name; scalars are repeated. */
 const isComposite = ({ _tag }: Shape): boolean =>
   _tag === "Object" || _tag === "Map" || _tag === "Array" || _tag === "Tuple" || _tag === "Union";
 
@@ -78,7 +78,7 @@ const choicesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<Choice> =>
     })
   );
 
-/** Choices that are parted, as far as all their combinations are few; the others are only told. */
+/** Unions that are expanded while their combinations are few; the others are only described. */
 const parted = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
   let combinations = 1;
   return choices.filter(({ options }, place) => {
@@ -89,7 +89,7 @@ const parted = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
   });
 };
 
-/** Choices that are not parted, for the model; the check of the answer holds it to them. */
+/** Describes the unions that were not expanded; validation enforces them. */
 const toldChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
   const choices = choicesOf(conjuncts);
   const kept = parted(choices);
@@ -99,7 +99,7 @@ const toldChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
     : ` Must also satisfy ${JSON.stringify(told.map(({ keyword, options }) => ({ [keyword]: options }))).slice(0, TOLD_CHARS_MAX)}.`;
 };
 
-/** Formats of OpenAPI that allow no fraction. */
+/** OpenAPI formats of integers. */
 const WHOLE = new Set<unknown>(["int32", "int64"]);
 
 const isWhole = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
@@ -129,7 +129,7 @@ class Compiler {
     return `${conjuncts.map(one).sort().join(" ")}|${type ?? ""}`;
   }
 
-  /** Alternatives beside each other, each a list of schemas. */
+  /** Alternatives, each a list of schemas. */
   ofAlternatives(alternatives: ReadonlyArray<ReadonlyArray<Json>>): ShapeId {
     const [first] = alternatives;
     if (first !== undefined && alternatives.length === 1) return this.ofSchemas(first);
@@ -197,7 +197,7 @@ class Compiler {
   }
 
   #union(options: ReadonlyArray<ShapeId>): Shape {
-    // A choice within a choice is one choice; where it has words of its own it stays.
+    // Nested unions are flattened, unless the inner one has its own description.
     const flat = options.flatMap((id) => {
       const row = this.rows[id];
       return row?.shape._tag === "Union" && row.words === "" ? row.shape.options : [id];
@@ -255,7 +255,7 @@ class Compiler {
     const possible = members.filter((member) => !isNever(member));
     return {
       _tag: "Object",
-      // As many as there are must all be there.
+      // All of the fixed items are required.
       members: possible.map((member) => ({
         ...member,
         required: member.required || (parts.extra === null && possible.length <= least)
@@ -270,7 +270,7 @@ class Compiler {
     };
   }
 
-  /** The options of a choice by the pattern that names must match for each; none where that is not said. */
+  /** Options of a union by the pattern that names must match for each; none if there are no patterns. */
   #kinds(conjuncts: ReadonlyArray<Conjunct>, values: ShapeId): ReadonlyArray<KeyKind> {
     const patterns = patternsAlone(conjuncts)?.map(providersPattern) ?? [];
     const shape = this.rows[values]?.shape;
@@ -302,13 +302,13 @@ class Compiler {
 
 const OBJECT: JsonObject = { type: "object" };
 
-/** What is asked for where nothing conforms: providers want an object all the same. */
+/** Used if nothing conforms, because providers require an object anyway. */
 const EMPTY: JsonObject = { type: "object", required: [], additionalProperties: false };
 
 export interface Wanted {
-  /** What is to be read: an object, whatever else the schema would allow, or anything it allows. Default `anything`. */
+  /** The root: an object even if the schema allows other types, or anything it allows. Default `anything`. */
   readonly wants?: "object" | "anything";
-  /** Whether somebody may ask for members that the schema does not name. Default true. */
+  /** Whether members that the schema does not name may be requested. Default true. */
   readonly isGuided?: boolean;
 }
 

@@ -1,13 +1,13 @@
 /**
- * A schema as the list of schemas that must all hold: itself, what it refers to, its `allOf`, what its `not`
- * forbids, and what its members bring with them. Members of the list are the caller's own objects, or made once for one of those (Exclusions), so that
- * the same list means the same schema and recursion is found by comparing.
+ * A schema as the list of schemas that must all hold: itself, what it references, its `allOf`, what its `not`
+ * forbids, and what its members imply. List entries are the caller's own objects, or created once per object
+ * (Exclusions), so that equal lists mean equal schemas and recursion is detected by comparison.
  */
 import { draftNamed } from "@winnow/core/domain/SchemaDrafts";
 import { excludedBy, requiredTogether } from "./Exclusions.ts";
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 
-/** Keywords of a schema that the shapes made of it have already dealt with. */
+/** Keywords that the compiled shapes already handle. */
 export type HandledKeyword = "anyOf" | "oneOf" | "words";
 
 export interface Conjunct {
@@ -15,15 +15,15 @@ export interface Conjunct {
   readonly handledKeywords: ReadonlyArray<HandledKeyword>;
 }
 
-/** Null says that nothing conforms. */
+/** Null if nothing conforms. */
 export type Conjuncts = ReadonlyArray<Conjunct> | null;
 
 export type Resolve = (reference: string) => Json | undefined;
 
-/** Schemas that do not say are guessed to be newer. */
+/** Schemas without `$schema` are assumed to be newer. */
 export const isDraft07 = (root: JsonObject): boolean => draftNamed(root["$schema"])?.dialect === "draft-07";
 
-/** In draft-07 a reference stands alone: what is beside it does not count. */
+/** In draft-07, siblings of a reference are ignored. */
 export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
   const flattened = (schemas: ReadonlyArray<Json>, found: Map<JsonObject, Conjunct>): boolean => {
     for (const schema of schemas) {
@@ -72,7 +72,7 @@ const saysMore = (schema: JsonObject): boolean => Object.keys(schema).some((name
 
 const ANNOTATIONS = new Set([...SAYS_NOTHING, "title", "description", "examples"]);
 
-/** Whether a conjunct constrains nothing but what was dealt with. */
+/** Whether a conjunct has no constraints besides handled keywords. */
 export const isBare = ({ schema, handledKeywords }: Conjunct): boolean =>
   Object.keys(schema).every(
     (name) => ANNOTATIONS.has(name) || (handledKeywords as ReadonlyArray<string>).includes(name)

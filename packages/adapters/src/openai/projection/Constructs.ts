@@ -1,15 +1,14 @@
 /**
- * The keywords of JSON Schema, and what becomes of each: whether a provider holds the model to it while it writes,
- * and whether the model is told of it in words. Answers are held to them by
- * adapters/schema. docs/schemas.md shows this list.
+ * JSON Schema keywords and their treatment: whether a provider enforces each during generation, and whether it is
+ * described to the model. adapters/schema validates answers against all of them. docs/schemas.md shows this list.
  */
 export interface Construct {
   readonly keywords: ReadonlyArray<string>;
-  /** `part`: as far as {@link note} says. */
+  /** `part`: as described in {@link note}. */
   readonly enforced: "yes" | "part" | "no";
-  /** The sentence of its own that the model reads holds the keyword and its value. */
-  readonly isTold: boolean;
-  /** Whether an answer that breaks it is refused; else it is a hint to the model and no more. */
+  /** Described to the model in a sentence with the keyword and its value. */
+  readonly isDescribed: boolean;
+  /** Whether an answer that violates it is rejected; otherwise it is only a hint to the model. */
   readonly isChecked: boolean;
   readonly note: string;
 }
@@ -17,10 +16,10 @@ export interface Construct {
 const construct = (
   words: string,
   enforced: Construct["enforced"],
-  isTold: boolean,
+  isDescribed: boolean,
   note = "",
   isChecked = true
-): Construct => ({ keywords: words.split(" "), enforced, isTold, isChecked, note });
+): Construct => ({ keywords: words.split(" "), enforced, isDescribed, isChecked, note });
 
 export const FORMATS_ENFORCED: ReadonlySet<string> = new Set([
   "date-time",

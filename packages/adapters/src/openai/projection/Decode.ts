@@ -1,6 +1,6 @@
 /**
- * A wire value as the caller's schema has it. What does not look like its shape is left as it is: the check
- * against that schema finds it.
+ * Decodes a wire value to the caller's schema. Values that do not match their shape are unchanged: validation
+ * against the schema reports them.
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import { pointerBelow } from "@winnow/core/domain/JsonPointer";
@@ -23,7 +23,7 @@ import {
   type Union
 } from "./Shape.ts";
 
-/** Where a wire value is within the value it becomes: the wire's pointer and ours. */
+/** A wire value's place in the decoded value: both pointers. */
 export type OnPlace = (wirePointer: string, pointer: string) => void;
 
 /** Both pointers of a place. */
@@ -32,7 +32,7 @@ interface Place {
   readonly at: string;
 }
 
-/** Entries of one list that are looked at. */
+/** Maximum entries of a list that are decoded. */
 const FURTHER_MAX = 1_000;
 
 const parsed = (text: string): Json => {
@@ -48,7 +48,7 @@ const below = ({ wire, at }: Place, wireName: string, name: string): Place => ({
   at: pointerBelow(at, name)
 });
 
-/** The value of an entry of FURTHER, by the pointer of its object on the wire and its name there. */
+/** The value of an entry of FURTHER, by the wire pointer of its object and its name. */
 type Further = Map<string, Map<string, Json>>;
 
 /** Splits `/a/b~1c` into `/a` and `b/c`. */
@@ -103,7 +103,7 @@ class Decoder {
     }
   }
 
-  /** Of equal items in a set the first one. */
+  /** In a set, the first of equal items. */
   #array({ items, isSet }: ArrayShape, given: ReadonlyArray<Json>, place: Place): Json {
     const turned: Array<Json> = [];
     const seen = new Set<string>();
@@ -122,7 +122,7 @@ class Decoder {
     return typeof text === "string" ? parsed(text) : given;
   }
 
-  /** A null is kept where the schema speaks of it: where it allows anything, it says that there is nothing. */
+  /** A null is kept if the schema mentions null; where it allows anything, null means absence. */
   #isAbsent(shape: ShapeId, member: Json | undefined, required: boolean): member is undefined {
     if (member === undefined) return true;
     if (member !== null || required) return false;
@@ -147,7 +147,7 @@ class Decoder {
     });
   }
 
-  /** Remembers the entries of a host: the objects that they belong to are turned back after it. */
+  /** Stores the entries of a host: its objects are decoded afterwards. */
   #remember(given: Json | undefined, wire: string): void {
     if (!Array.isArray(given)) return;
     for (const one of given.slice(0, FURTHER_MAX)) {
@@ -170,7 +170,7 @@ class Decoder {
     });
   }
 
-  /** A named member, as an entry of FURTHER corrects it where it is null. */
+  /** A named member, replaced by an entry of FURTHER if it is null. */
   #corrected(
     { name, wireName, shape, required }: Member,
     member: Json | undefined,
@@ -205,7 +205,7 @@ class Decoder {
           new Set([...forbiddenNames, ...members.flatMap(({ name, wireName }) => [name, wireName])])
         )
       : [];
-    // Members that nobody asked for stay, for the check to find where they are forbidden.
+    // Unknown members are kept, so that validation reports them where they are forbidden.
     const unknown = Object.entries(given).filter(([name]) => !wireNames.has(name));
     return Object.fromEntries([...added, ...others, ...unknown, ...known]);
   }
@@ -254,6 +254,6 @@ class Decoder {
   }
 }
 
-/** `onPlace` hears of every place on the way. */
+/** Calls `onPlace` for every place. */
 export const decode = (grammar: Grammar, value: Json, onPlace: OnPlace = () => {}): Json =>
   new Decoder(grammar, onPlace).turn(grammar.table.root, value, { wire: "", at: "" });

@@ -1,13 +1,13 @@
 /**
- * What must not be, said as schemas that shapes can be made of: members that `not` forbids, and those that would
- * make a second option of a `oneOf` hold. Made once for each schema of the caller's, so that the same list of
- * schemas still means the same.
+ * Expresses exclusions as schemas that can be compiled: members that `not` forbids, and those that would make a
+ * second option of a `oneOf` match. Created once per original schema, so that equal lists of schemas still mean the
+ * same.
  */
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 
 const BESIDE_NAMES = new Set(["required", "type", "title", "description", "$comment"]);
 
-/** The names that a schema requires where it says nothing else; null where it does. */
+/** The names a schema requires if it has no other constraints; null otherwise. */
 const namesAlone = (schema: Json | undefined): ReadonlyArray<string> | null => {
   if (!isObject(schema ?? null)) return null;
   const { required, type, allOf, ...others } = schema as JsonObject;
@@ -39,7 +39,7 @@ const ofNots = new WeakMap<JsonObject, ReadonlyArray<Json>>();
 
 const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
-/** The types that are left, of a schema that says nothing but its types; null where it says more. */
+/** The remaining types if a schema only has types; null otherwise. */
 const otherTypes = (given: JsonObject): ReadonlyArray<Json> | null => {
   const { type, ...others } = given;
   const isAlone = Object.keys(others).every((name) => BESIDE_NAMES.has(name) && name !== "required");
@@ -51,7 +51,7 @@ const otherTypes = (given: JsonObject): ReadonlyArray<Json> | null => {
   return left.length === 0 ? [false] : [{ type: left }];
 };
 
-/** Of the value of a `not`. */
+/** From the value of a `not`. */
 export const excludedBy = (not: Json | undefined): ReadonlyArray<Json> => {
   if (not === true) return [false];
   if (!isObject(not ?? null)) return MET;
@@ -77,8 +77,8 @@ const requiredOf = (option: Json): ReadonlySet<Json> => {
 };
 
 /**
- * For each option of a `oneOf`, what keeps it from holding beside options that only require members: none of the
- * members that those require more than it does. `false` where it cannot hold alone.
+ * For each option of a `oneOf`, what prevents it from matching together with options that only require members: it
+ * must not have the additional members they require. `false` if it cannot match alone.
  */
 export const exclusionsOf = (options: ReadonlyArray<Json>): ReadonlyArray<Json> => {
   const known = ofOptions.get(options);
@@ -96,12 +96,12 @@ export const exclusionsOf = (options: ReadonlyArray<Json>): ReadonlyArray<Json> 
   return exclusions;
 };
 
-/** Members that bring others with them: of more an object would be told in too many forms. */
+/** Maximum members that imply others; more would multiply the alternatives of an object. */
 const DEPENDENCIES_MAX = 3;
 
 const ofDependencies = new WeakMap<JsonObject, ReadonlyArray<Json>>();
 
-/** `{a: ["b"]}` as a choice: an object without `a`, or one with both. */
+/** `{a: ["b"]}` as a union: an object without `a`, or with both. */
 export const requiredTogether = (schema: JsonObject): ReadonlyArray<Json> => {
   const known = ofDependencies.get(schema);
   if (known !== undefined) return known;

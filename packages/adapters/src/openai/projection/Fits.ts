@@ -1,13 +1,13 @@
 /**
- * What tells whether a value looks like one of a shape: types, listed values and lengths. Linear in shapes
- * times values: what was looked at once is known.
+ * Shared checks of whether a value looks like a shape: types, listed values and lengths. Linear in shapes times
+ * values through memoization.
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import type { Strictness } from "./Grammar.ts";
 import { type ArrayShape, type Json, type Leaf, type ShapeId } from "./Shape.ts";
 import { typeOf } from "./TypesOf.ts";
 
-/** Comparisons for one value: seconds at worst would be a fault, and this is some milliseconds. */
+/** Maximum comparisons for one value: some milliseconds, where an unbounded check could take seconds. */
 const STEPS_MAX = 300_000;
 
 export type Fits = (id: ShapeId, value: Json, strictness: Strictness) => boolean;
@@ -21,8 +21,8 @@ export const fitsLeaf = (shape: Leaf, value: Json): boolean => {
   return isType && isListed(shape.values, value);
 };
 
-/** Remembers by identity, so that options of options are not tried again and again. */
-export const remembering = (check: (id: ShapeId, value: Json, strictness: Strictness) => boolean): Fits => {
+/** Memoizes by identity, so that nested options are not tried repeatedly. */
+export const memoized = (check: (id: ShapeId, value: Json, strictness: Strictness) => boolean): Fits => {
   const known = new WeakMap<object, Map<string, boolean>>();
   let steps = 0;
   return (id, value, strictness) => {
@@ -33,7 +33,7 @@ export const remembering = (check: (id: ShapeId, value: Json, strictness: Strict
     const key = `${id}${strictness}`;
     const before = answers.get(key);
     if (before !== undefined) return before;
-    // A shape that asks about itself and the same value has no other ground to stand on.
+    // A recursive check of the same value and shape proves nothing.
     answers.set(key, false);
     const fits = check(id, value, strictness);
     answers.set(key, fits);
@@ -41,7 +41,7 @@ export const remembering = (check: (id: ShapeId, value: Json, strictness: Strict
   };
 };
 
-/** Whether a list is as long as its shape says. */
+/** Whether a list has an allowed length. */
 export const isCount = (
   value: Json,
   { minItems, maxItems }: Pick<ArrayShape, "minItems" | "maxItems">

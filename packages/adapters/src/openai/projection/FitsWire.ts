@@ -1,6 +1,6 @@
 /** Whether a value looks like one of a shape on the wire. */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
-import { fitsLeaf, type Fits, hasOnly, isCount, remembering } from "./Fits.ts";
+import { fitsLeaf, type Fits, hasOnly, isCount, memoized } from "./Fits.ts";
 import type { Grammar, Strictness } from "./Grammar.ts";
 import {
   ANY_TEXT,
@@ -24,7 +24,7 @@ interface More {
 
 class WireFit {
   readonly #grammar: Grammar;
-  readonly fits: Fits = remembering((id, value, strictness) => this.#check(id, value, strictness));
+  readonly fits: Fits = memoized((id, value, strictness) => this.#check(id, value, strictness));
 
   constructor(grammar: Grammar) {
     this.#grammar = grammar;

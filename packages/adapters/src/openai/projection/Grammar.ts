@@ -1,16 +1,16 @@
-/** The shapes of a schema with what is needed to read and write their values on the wire. */
+/** The shapes of a schema, with what is needed to encode and decode their values. */
 import { type ShapeId, type ShapeTable, shapeAt, type Union } from "./Shape.ts";
 
 export interface Grammar {
   readonly table: ShapeTable;
-  /** Options that carry a mark on the wire (Ambiguity). */
+  /** Options that are tagged on the wire (Ambiguity). */
   readonly marked: ReadonlyMap<Union, ReadonlySet<ShapeId>>;
 }
 
-/** `exact`: all members are there and no others. */
+/** `exact`: all members are present and no others. */
 export type Strictness = "exact" | "tolerant";
 
-/** Whether a bare null on the wire is a value, so that it is kept where a member is optional. */
+/** Whether null is a value on the wire, so that it is kept for an optional member. */
 export const allowsNull = (grammar: Grammar, id: ShapeId, seen = new Set<ShapeId>()): boolean => {
   if (seen.has(id)) return false;
   seen.add(id);
@@ -22,7 +22,7 @@ export const allowsNull = (grammar: Grammar, id: ShapeId, seen = new Set<ShapeId
   return shape.options.some((option) => !marks?.has(option) && allowsNull(grammar, option, seen));
 };
 
-/** The place of the option that a value belongs to; null when it looks like none. */
+/** The index of the option that a value matches; null if none. */
 export const choose = (
   { options }: Union,
   fits: (place: number, strictness: Strictness) => boolean

@@ -1,6 +1,7 @@
 /**
- * Which objects carry the list of what their schemas neither name nor forbid ({@link FURTHER}): the outermost only,
- * for everything within. A list in each object would double answers of many small ones, and invite invention.
+ * Which objects carry the list of members that their schemas neither name nor forbid ({@link FURTHER}): only the
+ * outermost, for everything within. A list in each object would double answers of many small ones and encourage
+ * invention.
  */
 import { type Shape, type ShapeId, type ShapeRow, shapeAt, type ShapeTable } from "./Shape.ts";
 
@@ -21,7 +22,7 @@ const innerOf = (shape: Shape): ReadonlyArray<ShapeId> => {
   }
 };
 
-/** Everything reached from a shape, itself first; not beyond those that the test stops at. */
+/** Everything reachable from a shape, itself first; does not continue beyond shapes at which the test stops. */
 const reached = (
   table: ShapeTable,
   from: ShapeId,
@@ -37,7 +38,7 @@ const reached = (
 
 const isPossibleHost = (shape: Shape): boolean => shape._tag === "Object" && shape.extra === null;
 
-/** Whether a shape has values that can be said in {@link FURTHER} alone. */
+/** Whether a shape has values that only {@link FURTHER} can express. */
 const leavesUnsaid = (shape: Shape): boolean => {
   if (shape._tag === "Map") return shape.isOpen && Object.keys(shape.keys).length > 0;
   return shape._tag === "Object" && shape.isOpen;

@@ -1,4 +1,4 @@
-/** What a list of schemas says of the names that members may have, as providers enforce it of a key. */
+/** Constraints of a list of schemas on member names, as providers enforce them for a key. */
 import type { Conjunct, Conjuncts } from "./Conjuncts.ts";
 import { leafKeywords } from "./LeafKeywords.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
@@ -11,7 +11,7 @@ const patternsOf = (schema: JsonObject): ReadonlyArray<string> => {
   return Object.entries(patterns).flatMap(([pattern, held]) => (held === false ? [] : [pattern]));
 };
 
-/** Those of one schema, where it closes the object but for its patterns, or says nothing of other names. */
+/** For one schema, if it closes the object except for its patterns, or does not restrict other names. */
 const patternsOfKeys = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<string> => {
   const closing = conjuncts.find(
     ({ schema }) => memberOf(schema, "additionalProperties") === false && patternsOf(schema).length > 0
@@ -36,7 +36,7 @@ export const keyKeywords = (
   return patternKeyword(typeof ofNames === "string" ? ofNames : null);
 };
 
-/** Each pattern of names, where nothing but patterns says what further members may be; null where more does. */
+/** Each name pattern, if only patterns restrict further members; null otherwise. */
 export const patternsAlone = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<string> | null => {
   const patterns = conjuncts.flatMap(({ schema }) => patternsOf(schema));
   const others = conjuncts.some(({ schema }) =>

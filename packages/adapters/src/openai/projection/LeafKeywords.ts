@@ -1,4 +1,4 @@
-/** The keywords of a list of schemas that providers enforce of a scalar, one of each. */
+/** Keywords of a list of schemas that providers enforce for a scalar, one of each. */
 import type { Conjunct } from "./Conjuncts.ts";
 import { isEnforced } from "./describeConstraints.ts";
 import { type Json, type JsonObject, memberOf, type ScalarType } from "./Shape.ts";
@@ -28,7 +28,7 @@ const BOUNDS: ReadonlyArray<readonly [string, (...values: ReadonlyArray<number>)
   ["exclusiveMaximum", Math.min]
 ];
 
-/** Draft-04 has `exclusiveMinimum: true` beside the bound. */
+/** Draft-04 has `exclusiveMinimum: true` next to the bound. */
 const withNumbers = (conjunct: Conjunct): Conjunct => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = conjunct.schema;
   const bound = (name: string, of: Json | undefined, exclusive: Json | undefined): JsonObject => {
@@ -56,7 +56,7 @@ const enforced = (conjuncts: ReadonlyArray<Conjunct>, keyword: string): Json | u
 const textsOf = (conjuncts: ReadonlyArray<Conjunct>, keyword: string): ReadonlyArray<string> =>
   conjuncts.map(({ schema }) => memberOf(schema, keyword)).filter((value) => typeof value === "string");
 
-/** Of several patterns the first is enforced, and validation sees to the others. */
+/** Of several patterns only the first is enforced; validation checks the others. */
 const ofText = (conjuncts: ReadonlyArray<Conjunct>): JsonObject => {
   const minChars = numberOf(conjuncts, "minLength", Math.max) ?? 0;
   const maxChars = numberOf(conjuncts, "maxLength", Math.min);

@@ -1,4 +1,4 @@
-/** Which names of a schema its patterns match: in linear time, as the patterns are the caller's. */
+/** Which names of a schema its patterns match, in linear time because the patterns are untrusted. */
 import { RE2JS } from "re2js";
 import { toRe2Syntax } from "../../schema/PatternSyntax.ts";
 
@@ -12,7 +12,7 @@ const compiled = (pattern: string): RE2JS | null => {
   }
 };
 
-/** Of a pattern that has no counterpart in RE2 nothing is known: it matches no name here. */
+/** A pattern without an equivalent in RE2 matches no name here. */
 export const makeMatches = (): Matches => {
   const known = new Map<string, RE2JS | null>();
   return (pattern, name) => {

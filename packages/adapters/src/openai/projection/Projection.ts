@@ -1,6 +1,6 @@
 /**
- * The caller's schema as something that a provider can enforce, and the way back of its answers. Lossless:
- * a value that conforms comes back as one that conforms.
+ * Projects the caller's schema to one that a provider can enforce, and decodes its answers. Lossless: a conforming
+ * wire value decodes to a conforming value.
  */
 import { markedOptions } from "./Ambiguity.ts";
 import { compileShapes, type Wanted } from "./CompileShapes.ts";
@@ -11,7 +11,7 @@ import { type WireSchema, wireSchema } from "./WireSchema.ts";
 
 export interface Projection extends WireSchema {
   readonly grammar: Grammar;
-  /** `onPlace` hears of every place of the value: its pointer on the wire, and in the answer. */
+  /** `onPlace` is called for every place of the value: its pointer on the wire, and in the answer. */
   readonly fromWire: (value: Json, onPlace?: OnPlace) => Json;
 }
 

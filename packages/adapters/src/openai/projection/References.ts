@@ -1,4 +1,4 @@
-/** What a local `$ref` points at (RFC 6901 pointers, `$anchor`, draft-07 `$id: "#name"`). Fetches nothing. */
+/** The target of a local `$ref` (RFC 6901 pointers, `$anchor`, draft-07 `$id: "#name"`). Fetches nothing. */
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 
 const step = (value: Json | undefined, name: string): Json | undefined => {
@@ -34,7 +34,7 @@ const anchorsOf = (root: JsonObject): ReadonlyMap<string, JsonObject> => {
   return anchors;
 };
 
-/** Answers undefined for what is not there or not local. */
+/** Undefined for targets that are missing or not local. */
 export const makeResolve = (root: JsonObject) => {
   let anchors: ReadonlyMap<string, JsonObject> | null = null;
   const id = root["$id"] ?? root["id"];

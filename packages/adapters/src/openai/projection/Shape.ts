@@ -1,7 +1,6 @@
 /**
- * What a JSON Schema means for an answer, as a table of shapes that refer to each other by place, so that
- * recursion is a number. Each says how its values look on the wire (WireSchema) and how they are turned
- * back (Decode).
+ * The structure of valid answers to a JSON Schema, as a table of shapes that reference each other by index, which
+ * makes recursion simple. Each defines its wire form (WireSchema) and its decoding (Decode).
  */
 import { isJsonObject as isObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";
@@ -21,13 +20,13 @@ export interface Leaf {
   readonly keywords: JsonObject;
 }
 
-/** One of some objects or arrays; on the wire their JSON text. */
+/** A listed object or array; on the wire its JSON text. */
 export interface Literal {
   readonly _tag: "Literal";
   readonly values: ReadonlyArray<Json>;
 }
 
-/** Anything; on the wire scalars are themselves, and all else is `{json: "text"}`. */
+/** Anything; on the wire, scalars are unchanged and everything else is `{json: "text"}`. */
 export interface Any {
   readonly _tag: "Any";
 }
@@ -36,30 +35,30 @@ export interface Member {
   readonly name: string;
   readonly wireName: string;
   readonly shape: ShapeId;
-  /** Optional members that are absent are null on the wire. */
+  /** Absent optional members are null on the wire. */
   readonly required: boolean;
 }
 
-/** What names of one kind have as values. */
+/** Value shape of names of one kind. */
 export interface KeyKind {
   readonly keys: JsonObject;
   readonly values: ShapeId;
 }
 
-/** On the wire every member is there; further ones are a list of entries under `extraName`. */
+/** On the wire all members are present; further ones are a list of entries under `extraName`. */
 export interface ObjectShape {
   readonly _tag: "Object";
   readonly members: ReadonlyArray<Member>;
   readonly extra: ShapeId | null;
   readonly extraName: string;
   readonly extraKeys: JsonObject;
-  /** Where {@link extra} is a choice that the name decides: its options, in order. */
+  /** If {@link extra} is a union decided by the name: its options, in order. */
   readonly extraKinds: ReadonlyArray<KeyKind>;
-  /** Whether names are allowed that nothing speaks of. */
+  /** Whether unnamed members are allowed. */
   readonly isOpen: boolean;
-  /** Names that must not be. */
+  /** Forbidden names. */
   readonly forbiddenNames: ReadonlyArray<string>;
-  /** Whether the entries are of {@link FURTHER}, for this object and those within it. */
+  /** Whether the entries belong to {@link FURTHER}, for this object and those within it. */
   readonly isHost: boolean;
 }
 
@@ -67,7 +66,7 @@ export interface ObjectShape {
 export interface MapShape {
   readonly _tag: "Map";
   readonly values: ShapeId;
-  /** Keywords that providers enforce of its keys: a pattern, or a list. */
+  /** Constraints on its keys that providers enforce: a pattern, or a list. */
   readonly keys: JsonObject;
   readonly kinds: ReadonlyArray<KeyKind>;
   readonly isOpen: boolean;
@@ -80,19 +79,19 @@ export interface ArrayShape {
   readonly items: ShapeId;
   readonly minItems: number | null;
   readonly maxItems: number | null;
-  /** Whether an item that is there already is left out. */
+  /** Whether duplicate items are dropped. */
   readonly isSet: boolean;
 }
 
-/** An array with a meaning for each place; on the wire an object with a member for each. */
+/** An array with a meaning for each index; on the wire an object with a member for each. */
 export interface Tuple {
   readonly _tag: "Tuple";
-  /** `name` is the place, as in a JSON pointer. */
+  /** `name` is the index, as in a JSON pointer. */
   readonly slots: ReadonlyArray<Member>;
   readonly rest: ShapeId | null;
 }
 
-/** One of several; on the wire those that could be taken for another are `{option_N: value}`. */
+/** A union; on the wire, options that could be confused are `{option_N: value}`. */
 export interface Union {
   readonly _tag: "Union";
   readonly options: ReadonlyArray<ShapeId>;
@@ -107,16 +106,16 @@ export type Shape = Leaf | Literal | Any | ObjectShape | MapShape | ArrayShape |
 
 export interface ShapeRow {
   readonly shape: Shape;
-  /** For the model: the description, and in words what the wire schema does not enforce. */
+  /** For the model: the description, and constraints that the wire schema does not enforce. */
   readonly words: string;
-  /** Whether more than one shape refers to it; it has a name on the wire then. */
+  /** Whether more than one shape references it; it then has a name on the wire. */
   readonly shared: boolean;
 }
 
 export interface ShapeTable {
   readonly rows: ReadonlyArray<ShapeRow>;
   readonly root: ShapeId;
-  /** Whether nothing conforms; the root asks for an empty object then. */
+  /** Whether nothing conforms; the root then is an empty object. */
   readonly isImpossible: boolean;
 }
 
@@ -124,8 +123,8 @@ export const TUPLE_REST = "rest";
 export const ANY_TEXT = "json";
 
 /**
- * What nothing names and nothing forbids: entries whose key is a name, or a pointer on the wire to a member of an
- * object within. Of a named member that is null they say that it is null, or with {@link LEFT_OUT} that it is absent.
+ * Members that are neither named nor forbidden: entries whose key is a name, or a wire pointer to a member of a
+ * nested object. For a named member that is null they state that it is null, or absent with {@link LEFT_OUT}.
  */
 export const FURTHER = "further";
 export const LEFT_OUT: JsonObject = { [ANY_TEXT]: "" };
@@ -133,6 +132,6 @@ export const optionName = (place: number): string => `option_${place + 1}`;
 
 export const shapeAt = (table: ShapeTable, id: ShapeId): Shape => table.rows[id]?.shape ?? { _tag: "Any" };
 
-/** Own members only: a value may have `__proto__` or `constructor` among its names. */
+/** Own members only: names may include `__proto__` or `constructor`. */
 export const memberOf = (value: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;

@@ -1,4 +1,4 @@
-/** What a list of schemas says together about the members of an object and the places of an array. */
+/** The combined constraints of a list of schemas on the members of an object and the items of an array. */
 import type { Conjunct, Conjuncts } from "./Conjuncts.ts";
 import { numberOf } from "./LeafKeywords.ts";
 import type { Matches } from "./NamePatterns.ts";
@@ -14,7 +14,7 @@ export interface MemberParts {
 
 export interface ObjectParts {
   readonly members: ReadonlyArray<MemberParts>;
-  /** Alternatives for members that are not named; null when there are to be none. */
+  /** Alternatives for unnamed members; null if none are allowed. */
   readonly extra: ReadonlyArray<Schemas> | null;
 }
 
@@ -28,7 +28,7 @@ const patternsOf = (schema: JsonObject): Schemas => {
   return isObject(patterns ?? null) ? Object.values(patterns as JsonObject) : [];
 };
 
-/** Schemas of one member: what its name says, what patterns say that it matches, else what is said of all others. */
+/** Schemas of one member: by its name, by matching patterns, else those for all others. */
 const ofMember = (conjuncts: ReadonlyArray<Conjunct>, name: string, matches: Matches): Schemas =>
   conjuncts.flatMap(({ schema }): Schemas => {
     const own = memberOf(propertiesOf(schema), name);
@@ -49,11 +49,11 @@ const requiredOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlySet<string> =>
     })
   );
 
-/** An empty or true schema says as little as none. */
+/** Empty and true schemas are equivalent to none. */
 const isTelling = (schema: Json | undefined): schema is JsonObject =>
   isObject(schema ?? null) && Object.keys(schema as JsonObject).length > 0;
 
-/** Every object is open that does not say so; members of any name are asked for where one does say it. */
+/** Objects are open by default; unnamed members are requested only if a schema mentions them. */
 const isStatedOpen = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
   conjuncts.some(
     ({ schema }) => ![undefined, false].includes(memberOf(schema, "additionalProperties") as never)
@@ -75,10 +75,10 @@ const extraOf = (conjuncts: ReadonlyArray<Conjunct>, hasMembers: boolean): Reado
 const isOpen = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
   !conjuncts.some(({ schema }) => memberOf(schema, "additionalProperties") === false);
 
-/** What would have to be asked before a member of any name is added. */
+/** Keywords that restrict additional members of any name. */
 const LIMITS_OF_NAMES = ["unevaluatedProperties", "propertyNames", "maxProperties"];
 
-/** Whether members of names that nothing speaks of may have any value. */
+/** Whether unnamed members may have any value. */
 export const isSilent = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
   !conjuncts.some(
     ({ schema }) =>
@@ -86,7 +86,7 @@ export const isSilent = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
       LIMITS_OF_NAMES.some((name) => memberOf(schema, name) !== undefined)
   );
 
-/** Schemas that hold for some values of an object, and the names that others require then. */
+/** Schemas that apply to some values of an object, and the names that others then require. */
 const conditionsOf = (
   schema: JsonObject
 ): { readonly schemas: Schemas; readonly names: ReadonlyArray<string> } => {
@@ -101,10 +101,10 @@ const conditionsOf = (
   };
 };
 
-/** Conditions within conditions are looked for so far. */
+/** Maximum nesting of conditions that is followed. */
 const CONDITIONS_MAX = 200;
 
-/** By name, what conditions say of members that are named nowhere else. */
+/** By name, constraints of conditions on members that are named nowhere else. */
 const conditionalMembers = (
   conjuncts: ReadonlyArray<Conjunct>,
   flatten: (schemas: Schemas) => Conjuncts
@@ -138,14 +138,14 @@ const choicesIn = (schema: JsonObject): Schemas =>
     return Array.isArray(options) ? options.filter(isObject) : [];
   });
 
-/** Of several descriptions of a member those that say something; one that may be anything where none does. */
+/** Of several schemas of a member, those with constraints; one without constraints if there are none. */
 const telling = (alternatives: ReadonlyArray<Schemas>): ReadonlyArray<Schemas> => {
   const said = alternatives.filter((schemas) => schemas.some(isTelling));
   const distinct = [...new Map(said.map((schemas) => [JSON.stringify(schemas), schemas])).values()];
   return distinct.length === 0 ? [[]] : distinct;
 };
 
-/** Members that may be there in some cases only, and that no list of further members would hold. */
+/** Members that are allowed in some cases only, and that no list of further members would contain. */
 export const conditionalParts = (
   conjuncts: ReadonlyArray<Conjunct>,
   { members, extra }: ObjectParts,
@@ -178,13 +178,13 @@ export const objectParts = (conjuncts: ReadonlyArray<Conjunct>, matches: Matches
 
 export interface ArrayParts {
   readonly slots: ReadonlyArray<Schemas>;
-  /** Schemas of the places after the slots; null when there are to be none. */
+  /** Schemas of items after the tuple; null if none are allowed. */
   readonly rest: Schemas | null;
   readonly minItems: number | null;
   readonly maxItems: number | null;
 }
 
-/** Prefix and rest of one schema: 2020-12 `prefixItems` and `items`, draft-07 `items` and `additionalItems`. */
+/** Tuple and rest of one schema: 2020-12 `prefixItems` and `items`, draft-07 `items` and `additionalItems`. */
 const placesOf = (schema: JsonObject): { readonly prefix: Schemas; readonly rest: Json | undefined } => {
   const items = memberOf(schema, "items");
   if (Array.isArray(items)) return { prefix: items, rest: memberOf(schema, "additionalItems") };

@@ -1,13 +1,13 @@
-/** Whether a wire schema is within what OpenAI's strict mode takes (its guide to structured outputs). */
+/** Whether a wire schema is within the limits of OpenAI's strict mode (its guide to structured outputs). */
 import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
 
 const PROPERTIES_MAX = 5_000;
-/** Objects within objects, the root included; references do not count. */
+/** Nesting of objects, including the root; references do not count. */
 const DEPTH_MAX = 10;
 const ENUM_VALUES_MAX = 1_000;
-/** Of names, listed values and definitions, in characters. */
+/** Total characters of names, listed values and definitions. */
 const NAMES_CHARS_MAX = 120_000;
-/** Of the values of one list that has more than 250. */
+/** Total characters of a list with more than 250 values. */
 const LONG_ENUM_CHARS_MAX = 15_000;
 const LONG_ENUM_VALUES = 250;
 

@@ -1,4 +1,4 @@
-/** Which JSON types and which listed values a list of schemas leaves open. */
+/** Which JSON types and listed values a list of schemas allows. */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import type { Conjunct } from "./Conjuncts.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
@@ -9,7 +9,7 @@ export type TypeName = (typeof TYPES)[number];
 const asList = (value: Json | undefined): ReadonlyArray<Json> | null =>
   value === undefined ? null : Array.isArray(value) ? value : [value];
 
-/** Listed values of one schema; null when it lists none. */
+/** Listed values of one schema; null if it lists none. */
 const listed = (schema: JsonObject): ReadonlyArray<Json> | null => {
   const fixed = memberOf(schema, "const");
   if (fixed !== undefined) return [fixed];
@@ -17,14 +17,14 @@ const listed = (schema: JsonObject): ReadonlyArray<Json> | null => {
   return Array.isArray(values) ? values : null;
 };
 
-/** Values that one schema forbids by its `not`. */
+/** Values that a schema's `not` forbids. */
 const forbidden = (schema: JsonObject): ReadonlyArray<string> => {
   const not = memberOf(schema, "not") ?? null;
   const alone = isObject(not) && Object.keys(not).every((name) => name === "enum" || name === "const");
   return alone ? (listed(not) ?? []).map(canonicalJson) : [];
 };
 
-/** Values that all schemas list and none forbids; null when none lists any. */
+/** Values listed by all schemas and forbidden by none; null if none lists any. */
 export const valuesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<Json> | null => {
   const lists = conjuncts.map(({ schema }) => listed(schema)).filter((list) => list !== null);
   const [first, ...others] = lists;
@@ -54,7 +54,7 @@ const KEYWORDS: ReadonlyArray<readonly [TypeName, ReadonlyArray<string>]> = [
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]]
 ];
 
-/** What a schema without a type is most likely about; it would allow everything else too. */
+/** The most likely type of a schema without one, although others are allowed. */
 const implied = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<TypeName> | null => {
   const types = KEYWORDS.filter(([, names]) =>
     conjuncts.some(({ schema }) => names.some((name) => Object.hasOwn(schema, name)))
@@ -70,7 +70,7 @@ const both = (left: ReadonlyArray<TypeName>, right: ReadonlyArray<TypeName>): Re
     return [];
   });
 
-/** Null when everything is open. `integer` stands aside where `number` is. */
+/** Null if everything is allowed. `integer` is dropped if `number` is present. */
 export const typesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<TypeName> | null => {
   const stated = conjuncts
     .map(({ schema }) => asList(memberOf(schema, "type")))

@@ -1,16 +1,16 @@
-/** Names of members that every provider takes, each once. */
+/** Unique member names that all providers accept. */
 
-/** OpenAI's strict mode and others refuse or mangle what is outside this. */
+/** OpenAI's strict mode and others reject or change anything else. */
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/u;
 
 const NOT_SAFE = new Set(["__proto__", "constructor", "prototype"]);
 
 const slug = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/gu, "_").slice(0, 40);
 
-/** In the order of the names; plain names stay as they are. */
+/** In order; valid names are unchanged. */
 export const wireNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isPlain = (name: string): boolean => PLAIN.test(name) && !NOT_SAFE.has(name);
-  // The first name is ours and gives way to those of the caller.
+  // The first name is reserved and yields to the caller's names.
   const [own = "", ...given] = names;
   const taken = new Set(given.filter(isPlain));
   const free = (name: string): string => {

@@ -1,6 +1,6 @@
 /**
- * The schema that providers enforce: of the subset that OpenAI's strict mode takes (every member required,
- * no others, no `oneOf`, `allOf`, `not` or conditions). Descriptions tell what it leaves out.
+ * The schema that providers enforce: within the subset of OpenAI's strict mode (every member required, no others,
+ * no `oneOf`, `allOf`, `not` or conditions). Descriptions state what it omits.
  */
 import { allowsNull, type Grammar } from "./Grammar.ts";
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
@@ -32,7 +32,7 @@ const closed = (properties: ReadonlyArray<readonly [string, Json]>): JsonObject 
 
 const described = (schema: JsonObject, words: string): JsonObject => {
   if (words === "") return schema;
-  // A reference stands alone in strict mode.
+  // References have no siblings in strict mode.
   return schema["$ref"] === undefined
     ? { ...schema, description: words }
     : { anyOf: [schema], description: words };
@@ -63,10 +63,10 @@ const ANYTHING: JsonObject = {
   ]
 };
 
-/** How the description of a list begins that a model leaves empty unless it is told to. */
+/** Start of a list's description that keeps models from filling it without need. */
 export const UNLESS_ASKED = "Empty, unless";
 
-/** Named once, and referred to by every object that has such a list. */
+/** Defined once and referenced by every object with such a list. */
 const FURTHER_MEMBERS: JsonObject = {
   type: "array",
   items: closed([
@@ -82,9 +82,9 @@ const orNull = (schema: JsonObject): JsonObject =>
     : { anyOf: [schema, NULL] };
 
 export interface WireSchema {
-  /** Of the whole value; refers to `definitions`. */
+  /** For the whole value; references `definitions`. */
   readonly schema: JsonObject;
-  /** For `$defs` at the root of the schema that is sent. */
+  /** For `$defs` at the root of the request's schema. */
   readonly definitions: JsonObject;
 }
 

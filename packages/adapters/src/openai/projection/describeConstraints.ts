@@ -1,30 +1,30 @@
-/** What a schema says that the wire schema does not enforce, in words for the model. */
+/** Describes to the model the constraints that the wire schema does not enforce. */
 import { CONSTRUCTS, FORMATS_ENFORCED } from "./Constructs.ts";
 import type { Conjunct } from "./Conjuncts.ts";
 import type { Json, JsonObject } from "./Shape.ts";
 import { providersPattern } from "./TextPatterns.ts";
 
-/** Longest description of one shape, in characters; the answer is held to the schema in any case. */
-const WORDS_CHARS_MAX = 1_200;
+/** Maximum characters of a shape's description; validation checks the answer in any case. */
+const DESCRIPTION_CHARS_MAX = 1_200;
 
 const EXAMPLES_MAX = 2;
 
-/** Keywords that shapes are made of, or that the wire schema keeps. */
+/** Keywords that are compiled to shapes or kept in the wire schema. */
 const ENFORCED: ReadonlySet<string> = new Set(
   CONSTRUCTS.filter(({ enforced }) => enforced === "yes").flatMap(({ keywords }) => keywords)
 );
 
-/** Keywords that are sentences of their own. */
+/** Keywords that have their own sentence. */
 const ANNOTATIONS = new Set(["title", "description", "examples"]);
 
-/** Keywords that providers refuse or read differently; they become a sentence. */
-const TOLD: ReadonlySet<string> = new Set(
-  CONSTRUCTS.filter(({ isTold }) => isTold)
+/** Keywords that providers reject or interpret differently; they become a sentence. */
+const DESCRIBED: ReadonlySet<string> = new Set(
+  CONSTRUCTS.filter(({ isDescribed }) => isDescribed)
     .flatMap(({ keywords }) => keywords)
     .filter((keyword) => !ANNOTATIONS.has(keyword))
 );
 
-/** Patterns with groups that look around and the like are refused by providers. */
+/** Providers reject patterns with look-around and the like. */
 export const isEnforced = (name: string, value: unknown): boolean => {
   if (name === "pattern") return typeof value === "string" && providersPattern(value) !== null;
   if (name === "format") return typeof value === "string" && FORMATS_ENFORCED.has(value);
@@ -35,11 +35,11 @@ const rulesOf = (schema: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(schema).filter(
       ([name, value]) =>
-        TOLD.has(name) || ((name === "pattern" || name === "format") && !isEnforced(name, value))
+        DESCRIBED.has(name) || ((name === "pattern" || name === "format") && !isEnforced(name, value))
     )
   );
 
-/** Whole objects tempt a model to copy from them. */
+/** Models tend to copy from whole objects. */
 const toldExamples = (examples: ReadonlyArray<Json>): ReadonlyArray<string> => {
   const told = examples.map((one) => JSON.stringify(one)).join(" or ");
   if (examples.length === 0) return [];
@@ -70,5 +70,5 @@ const sentences = ({ schema, handledKeywords }: Conjunct): ReadonlyArray<string>
 
 export const wordsOf = (conjuncts: ReadonlyArray<Conjunct>): string => {
   const words = [...new Set(conjuncts.flatMap(sentences))].join(" ");
-  return words.length > WORDS_CHARS_MAX ? `${words.slice(0, WORDS_CHARS_MAX)}...` : words;
+  return words.length > DESCRIPTION_CHARS_MAX ? `${words.slice(0, DESCRIPTION_CHARS_MAX)}...` : words;
 };

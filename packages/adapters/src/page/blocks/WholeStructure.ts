@@ -55,7 +55,7 @@ interface Chosen {
   readonly blocks: ReadonlyArray<Block>;
   readonly kept: Set<Block>;
   /** Beside what is asked of one that stands alone. */
-  readonly chanceOf: (block: Block) => number;
+  readonly predict: (block: Block) => number;
   /** Whether a block may be added that is not surely part of what it stands in. */
   readonly isLikely: (block: Block) => boolean;
 }
@@ -161,7 +161,7 @@ const belowChosen = ({ blocks, kept }: Chosen): ((region: Region, first: Block) 
   };
 };
 
-const isAsLikely = ({ chanceOf }: Chosen, held: ReadonlyArray<Block>, share: number): boolean =>
+const isAsLikely = ({ predict: chanceOf }: Chosen, held: ReadonlyArray<Block>, share: number): boolean =>
   held.reduce((sum, block) => sum + block.chars * chanceOf(block), 0) >= share * charsOf(held);
 
 /**
@@ -172,7 +172,7 @@ const addLists = (page: Chosen): void => {
   const isBelow = belowChosen(page);
   for (const [list, { blocks, parts }] of listsOf(page.blocks)) {
     if (parts.size < ITEMS_MIN && !QUOTES.has(list.element.name)) continue;
-    if (blocks.some((block) => page.kept.has(block) || page.chanceOf(block) >= 1)) continue;
+    if (blocks.some((block) => page.kept.has(block) || page.predict(block) >= 1)) continue;
     if (isBelow(list, blocks[0] as Block) && isAsLikely(page, blocks, LIST_LIKELY_SHARE))
       for (const block of blocks) page.kept.add(block);
   }
@@ -218,9 +218,9 @@ export const madeWhole = (
   { chances, needed }: { readonly chances: Float32Array; readonly needed: number }
 ): ReadonlyArray<Block> => {
   const places = new Map(blocks.map((block, index) => [block, index]));
-  const chanceOf = (block: Block): number => (chances[places.get(block) ?? -1] ?? 0) / needed;
-  const isLikely = (block: Block): boolean => chanceOf(block) >= LIKELY_SHARE;
-  const page: Chosen = { blocks, kept: new Set(chosen), chanceOf, isLikely };
+  const predict = (block: Block): number => (chances[places.get(block) ?? -1] ?? 0) / needed;
+  const isLikely = (block: Block): boolean => predict(block) >= LIKELY_SHARE;
+  const page: Chosen = { blocks, kept: new Set(chosen), predict, isLikely };
   addTables(page);
   addItems(page);
   addCode(page);

@@ -1,7 +1,4 @@
-/**
- * Finds and ends servers that nobody uses any more, for the operator who does not want to wait for their watchdogs.
- * On Linux only.
- */
+/** Finds and stops unused servers, for operators who do not want to wait for their watchdogs. Linux only. */
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { stopPostmaster } from "./Postmaster.ts";
@@ -27,17 +24,17 @@ const hasSession = async (children: ReadonlyArray<number>): Promise<boolean> => 
   return false;
 };
 
-/** By the names of embedded/Home.ts. A server whose folder is gone ends by itself, within a minute. */
+/** The layout of embedded/ServerFolder.ts. A server whose folder is deleted ends by itself within a minute. */
 const isOurs = (cluster: string): boolean =>
   basename(cluster) === "cluster" && /^(?:postgres|database-[0-9a-f]{16})$/u.test(basename(dirname(cluster)));
 
-/** One that starts has no session yet. */
+/** A starting server has no session yet. */
 const YOUNG_SECONDS = 60;
 
-/** USER_HZ, which is 100 on every architecture that Node runs on. */
+/** USER_HZ, which is 100 on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** proc(5): field 22 of stat, counted behind the name in parentheses. */
+/** proc(5): field 22 of stat, counted after the name in parentheses. */
 const ageSeconds = async (pid: number): Promise<number> => {
   const [uptime, stat] = await Promise.all(
     ["/proc/uptime", `/proc/${pid}/stat`].map((path) => readFile(path, "latin1").catch(() => ""))
@@ -46,7 +43,7 @@ const ageSeconds = async (pid: number): Promise<number> => {
   return Number.parseFloat(uptime ?? "") - Number(fields[19]) / TICKS_PER_SECOND;
 };
 
-/** The embedded servers of this machine that nobody uses, as far as this user may see them. */
+/** Unused embedded servers on this machine that this user may see. */
 export const findAbandoned = async (
   youngSeconds = YOUNG_SECONDS
 ): Promise<ReadonlyArray<AbandonedServer>> => {
@@ -64,7 +61,7 @@ export const findAbandoned = async (
   return found;
 };
 
-/** Ends it unless somebody uses it by now; its data stays. False when it was not this user's to end. */
+/** Stops it unless it is in use by now; its data is kept. False if this user may not stop it. */
 export const endAbandoned = async ({ pid, cluster }: AbandonedServer): Promise<boolean> => {
   const children = await childrenOf(pid);
   if (children === null || (await hasSession(children))) return true;

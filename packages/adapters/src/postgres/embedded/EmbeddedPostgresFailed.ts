@@ -1,21 +1,30 @@
-/**
- * The one way the embedded database fails: in words, with what to type.
- */
+/** The only error of the embedded database: states the problem and the command that fixes it. */
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 
-/** The message says what is missing, what the programs said, and what to do. */
+/** The message states the problem, the output of the programs, and the remedy. */
 export class EmbeddedPostgresFailed extends Schema.TaggedError<EmbeddedPostgresFailed>()(
   "EmbeddedPostgresFailed",
   { message: Schema.String }
 ) {}
 
-/** The way out that always works; ends a message. */
+/** The remedy that always works; ends a message. */
 export const USE_YOUR_OWN =
   "Or use your own PostgreSQL server (15 or newer): set WINNOW_DATABASE_URL=postgres://user:password@host/name";
 
 export const failed = (...sentences: ReadonlyArray<string>): EmbeddedPostgresFailed =>
   new EmbeddedPostgresFailed({ message: sentences.filter((sentence) => sentence !== "").join("\n") });
+
+/** Of the file system; a quota counts as a disk. */
+const FULL_CODES: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
+/** What PostgreSQL's programs print then. */
+const FULL = /No space left on device|Disk quota exceeded/u;
+
+export const isFull = (cause: unknown): boolean =>
+  FULL_CODES.has(codeOf(cause)) || FULL.test(cause instanceof Error ? cause.message : String(cause));
+
+export const diskFull = (doing: string, folder: string): EmbeddedPostgresFailed =>
+  failed(`${doing}: the disk of ${folder} is full. Free up space, or set another WINNOW_DATA_DIR.`);
 
 /** Runs a promise of the file system or of a process; its error is told after what was being done. */
 export const attempt = <A>(
@@ -30,11 +39,11 @@ export const attempt = <A>(
         : failed(`${doing}: ${cause instanceof Error ? cause.message : String(cause)}`, USE_YOUR_OWN)
   });
 
-/** The error code of Node for a failed system call, such as `ENOENT`. */
+/** Node's error code of a failed system call, such as `ENOENT`. */
 export const codeOf = (cause: unknown): string | undefined =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
 
-/** For `.catch`: undefined instead of a failed system call with one of the codes. */
+/** For `.catch`: returns undefined for a system call that failed with one of the codes. */
 export const toleratingCodes =
   (...codes: ReadonlyArray<string>) =>
   (cause: unknown): undefined => {

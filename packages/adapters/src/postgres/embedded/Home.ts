@@ -44,10 +44,10 @@ export const ADMIN_ROLE = "postgres";
 export const APP_ROLE = "winnow";
 export const APP_DATABASE = "winnow";
 
-/** Where root keeps what another user must be able to enter. */
+/** Where root stores what another user must be able to access. */
 export const SYSTEM_FOLDER = "/var/lib/winnow";
 
-/** Finds or makes the folder. */
+/** Finds or creates the folder. */
 export const openHome = async (
   dataDir: string,
   options: { readonly serverUser: string; readonly systemFolder: string }
@@ -66,7 +66,7 @@ export const openHome = async (
     );
   });
   const found = await stat(folder);
-  // Root's folder is entered by the server's user, who owns the cluster in it.
+  // Root's folder must be accessible to the server's user, who owns the cluster in it.
   const mode = isRoot() ? 0o711 : 0o700;
   if (found.uid === process.getuid?.() && (found.mode & 0o777) !== mode) await chmod(folder, mode);
   const cluster = join(folder, "cluster");
@@ -79,7 +79,7 @@ export const openHome = async (
   };
 };
 
-/** The passwords, made at first use; two processes at once get the same. */
+/** The passwords, created at first use; concurrent processes get the same. */
 export const readPasswords = async (folder: string): Promise<Passwords> => {
   const file = join(folder, "pgpass");
   const made = { admin: randomBytes(24).toString("base64url"), app: randomBytes(24).toString("base64url") };
@@ -87,7 +87,7 @@ export const readPasswords = async (folder: string): Promise<Passwords> => {
     const lines = [`127.0.0.1:*:*:${ADMIN_ROLE}:${made.admin}`, `127.0.0.1:*:*:${APP_ROLE}:${made.app}`];
     const temporary = `${file}.${randomBytes(6).toString("hex")}`;
     await writeDurably(temporary, `${lines.join("\n")}\n`);
-    // A link, not a rename: the first of two writers wins, and what was read once stays true.
+    // A link instead of a rename: the first writer wins, and what was read once stays valid.
     await link(temporary, file).catch(toleratingCodes("EEXIST"));
     await rm(temporary);
   }
@@ -119,7 +119,7 @@ export const writePort = async (home: Home, port: number): Promise<void> => {
   await rename(temporary, home.portFile);
 };
 
-/** A cluster that exists keeps its owner, whoever starts it. */
+/** An existing cluster keeps its owner, whoever starts it. */
 const usersOf = async (cluster: string, preferredName: string): Promise<ServerUsers> => {
   const owner = await stat(cluster).catch(toleratingCodes("ENOENT"));
   if (owner === undefined) return chooseServerUsers(preferredName);
@@ -138,8 +138,8 @@ const usersOf = async (cluster: string, preferredName: string): Promise<ServerUs
 };
 
 /**
- * A folder under the system folder, with a name of its own each time: whoever deletes DATA_DIR starts
- * afresh, and gets no database back by the folder's name.
+ * A new, uniquely named folder under the system folder: deleting DATA_DIR starts afresh, and never restores a
+ * database through the folder's name.
  */
 const makeElsewhere = async (place: string, systemFolder: string): Promise<void> => {
   await checkSystemFolder(systemFolder);

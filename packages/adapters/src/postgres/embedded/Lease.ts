@@ -1,9 +1,9 @@
 /**
- * A session that says: this process uses the server.
+ * A database session that marks the server as in use by this process.
  *
- * It holds an advisory lock, shared among all users. Whoever can turn it exclusive is the last one and may
- * stop the server; a newcomer waits on that lock and is thrown out with the server, so that nobody adopts a
- * server that is about to stop. The lock dies with the process that held it, however that ends.
+ * It holds a shared advisory lock. Whoever can make it exclusive is the last user and may stop the server; new
+ * users wait for that lock and are disconnected with the server, so that nobody adopts a server that is about to
+ * stop. The lock ends with the process that holds it, however that ends.
  */
 import { createConnection, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,20 +18,22 @@ import { ADMIN_ROLE, APP_DATABASE, APP_ROLE, type Passwords } from "./Home.ts";
 
 export interface Lease {
   readonly port: number;
-  /** Succeeds when the session ends from the other side. */
+  /** Succeeds when the session ends on the server's side. */
   readonly lost: Effect.Effect<void>;
-  /** Gives the lease up; true when nobody else has one, and then nobody gets one until the session closes. */
+  /**
+   * Releases the lease; true if it was the last one, in which case nobody else gets one until the session closes.
+   */
   readonly giveUp: Effect.Effect<boolean, SqlError>;
 }
 
 /** Keys of advisory locks in the database `postgres`: the bytes of "winnow" and a number. */
 const IN_USE = "0x77696e6e6f7701::bigint";
 const SETTING_UP = "0x77696e6e6f7702::bigint";
-/** A server of this machine answers in milliseconds; a newcomer also waits for one that stops. */
+/** A local server responds in milliseconds; a new user also waits for one that is stopping. */
 export const ANSWER_TIMEOUT_MS = 10_000;
-/** The server may need a moment to notice that a process was killed: half a second for the last one's end. */
-const ALONE_TRIES = 10;
-const ALONE_TRY_MS = 50;
+/** The server may need a moment to notice that a process was killed: half a second at most. */
+const EXCLUSIVE_TRIES = 10;
+const EXCLUSIVE_RETRY_MS = 50;
 
 export const openLease = (
   port: number,
@@ -43,7 +45,7 @@ export const openLease = (
     sockets.push(socket);
     return socket;
   };
-  /** Breaks the session off when the server hangs: an interrupted query would wait for its answer too. */
+  /** Disconnects if the server hangs: an interrupted query would wait for its response too. */
   const bounded = <A, E, R>(questions: Effect.Effect<A, E, R>) =>
     Effect.acquireUseRelease(
       Effect.sync(() => setTimeout(() => sockets.forEach((socket) => socket.destroy()), ANSWER_TIMEOUT_MS)),
@@ -60,16 +62,16 @@ export const openLease = (
     });
     yield* session.query(`SELECT pg_advisory_lock_shared(${IN_USE})`, [], false);
     yield* createDatabase(session, passwords.app);
-    // Nothing is ever sent there: to listen is the way to hear that the session broke.
+    // Nothing is ever sent: listening is the way to notice a broken session.
     const listening = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void));
     const silence = yield* Scope.provide(session.listen("winnow_lease"), listening);
     const giveUp = Effect.gen(function* () {
       yield* Scope.close(listening, Exit.void);
       yield* session.query(`SELECT pg_advisory_unlock_shared(${IN_USE})`, [], false);
-      for (let tries = 1; tries <= ALONE_TRIES; tries += 1) {
+      for (let tries = 1; tries <= EXCLUSIVE_TRIES; tries += 1) {
         const { rows } = yield* session.query(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`, [], false);
         if (rows[0]?.["alone"] === true) return true;
-        yield* Effect.promise((signal) => sleep(ALONE_TRY_MS, undefined, { signal }));
+        yield* Effect.promise((signal) => sleep(EXCLUSIVE_RETRY_MS, undefined, { signal }));
       }
       return false;
     });
@@ -78,7 +80,7 @@ export const openLease = (
   return bounded(open);
 };
 
-/** The application's role and database, if absent; one process at a time. */
+/** Creates the application's role and database if they are missing; one process at a time. */
 const createDatabase = Effect.fnUntraced(function* (session: PgConnection.PgConnection, password: string) {
   yield* session.query(`SELECT pg_advisory_lock(${SETTING_UP})`, [], false);
   const { rows } = yield* session.query(
@@ -87,7 +89,7 @@ const createDatabase = Effect.fnUntraced(function* (session: PgConnection.PgConn
     [],
     false
   );
-  // The password is base64url: nothing to quote. CREATEDB lets tests have a database each.
+  // The password is base64url and needs no quoting. CREATEDB lets tests create a database each.
   if (rows[0]?.["roles"] === 0) {
     yield* session.query(`CREATE ROLE ${APP_ROLE} LOGIN CREATEDB PASSWORD '${password}'`, [], false);
   }

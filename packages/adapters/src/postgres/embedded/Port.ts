@@ -3,7 +3,7 @@
  */
 import { createServer } from "node:net";
 
-/** The preferred port when it is free, else a free one. Another program may take it before it is used. */
+/** The preferred port if it is free, else another free one. Another program may take it before it is used. */
 export const choosePort = async (preferred: number | null): Promise<number> =>
   (preferred === null ? null : await tryPort(preferred)) ?? (await tryPort(0)) ?? Promise.reject(NO_PORT);
 

@@ -1,8 +1,8 @@
 /**
- * The server process: is there one on this cluster, start one, stop it.
+ * The server process: finds the one on a cluster, starts one, stops it.
  *
- * What runs is told by PostgreSQL's own lock file, believed only after a look at the process it names:
- * after a restart of the machine that number may be anybody's.
+ * PostgreSQL's own lock file names the process, which is verified, because after a reboot the process id may belong
+ * to anybody.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { rename, rm, readFile } from "node:fs/promises";
@@ -19,24 +19,24 @@ import { serverArguments } from "./Settings.ts";
 
 export interface Postmaster {
   readonly pid: number;
-  /** On 127.0.0.1; null when the lock file does not say, because it is damaged. */
+  /** On 127.0.0.1; null if the lock file is damaged and does not state it. */
   readonly port: number | null;
-  /** As PostgreSQL writes it; empty in the first moments. */
+  /** As written by PostgreSQL; initially empty. */
   readonly status: "ready" | "starting" | "stopping" | "";
 }
 
-/** Between two looks at a process or its lock file. */
+/** Poll interval of a process or its lock file. */
 const POLL_MS = 20;
-/** A recovery after a crash reads at most max_wal_size (256 MB) of log. */
+/** Crash recovery reads at most max_wal_size (256 MB) of log. */
 export const START_TIMEOUT_MS = 120_000;
-/** A fast shutdown ends sessions and writes what is in memory (32 MB). */
+/** A fast shutdown ends sessions and writes out memory (32 MB). */
 const FAST_STOP_TIMEOUT_MS = 10_000;
-/** An immediate shutdown writes nothing, and kills its children after 5 s; the next start recovers. */
+/** An immediate shutdown writes nothing and kills its children after 5 s; the next start recovers. */
 const IMMEDIATE_STOP_TIMEOUT_MS = 8_000;
-/** Reasons to end at start that go away: a sibling was faster, the port is taken, old sessions still end. */
+/** Transient start errors: another process was faster, the port is taken, old sessions are still ending. */
 const PASSING = /lock file|shared memory block|Address already in use|could not bind/u;
 
-/** The server that runs on the cluster; null when none does. */
+/** The server running on the cluster; null if there is none. */
 export const findPostmaster = async (cluster: string): Promise<Postmaster | null> => {
   const lock = await readLock(cluster);
   if (lock === null) return null;
@@ -46,8 +46,8 @@ export const findPostmaster = async (cluster: string): Promise<Postmaster | null
 };
 
 /**
- * Starts a server, detached: it outlives this process, and a Ctrl-C on the terminal does not reach it.
- * True when it is ready; false when it gave way for a reason that passes. `onPid` hears its number at once.
+ * Starts a detached server: it outlives this process, and Ctrl-C on the terminal does not reach it. True when it is
+ * ready; false if it failed for a transient reason. `onPid` is called with its process id immediately.
  */
 export const startPostmaster = async (
   home: Home,
@@ -85,7 +85,7 @@ export const startPostmaster = async (
   }
 };
 
-/** Null when the server is ready, or nobody waits any more; else why it is not. */
+/** Null if the server is ready or the caller has stopped waiting; else why it is not. */
 const untilReady = async (
   child: ChildProcess,
   cluster: string,
@@ -106,7 +106,7 @@ const untilReady = async (
   return `it was not ready after ${START_TIMEOUT_MS / 1000} s`;
 };
 
-/** Fast shutdown, then an immediate one; rejects when the server survives both. */
+/** Fast shutdown, then an immediate one; rejects if the server survives both. */
 export const stopPostmaster = async (pid: number, cluster: string): Promise<void> => {
   if (await endWith("SIGINT", pid, cluster, FAST_STOP_TIMEOUT_MS)) return;
   if (await endWith("SIGQUIT", pid, cluster, IMMEDIATE_STOP_TIMEOUT_MS)) return;
@@ -135,7 +135,7 @@ const endWith = async (
 };
 
 interface Lock extends Omit<Postmaster, "pid"> {
-  /** Null when the file is damaged. */
+  /** Null if the file is damaged. */
   readonly pid: number | null;
 }
 
@@ -159,8 +159,8 @@ const readLock = async (cluster: string): Promise<Lock | null> => {
 };
 
 /**
- * Removes a lock file that PostgreSQL itself would stop at: a damaged one, or one whose process number now
- * belongs to another program. By rename, so that the lock of a sibling who starts right now is put back.
+ * Removes a lock file that would stop PostgreSQL: a damaged one, or one whose process id now belongs to another
+ * program. Uses rename, so that the lock of a server that is just starting is restored.
  */
 const removeDeadLock = async (cluster: string): Promise<void> => {
   const before = await readLock(cluster);

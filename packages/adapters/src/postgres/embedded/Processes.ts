@@ -1,12 +1,10 @@
-/**
- * Looks at the machine's processes: which of them is a PostgreSQL server on a given cluster.
- */
+/** Finds which process is a PostgreSQL server on a given cluster. */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { codeOf } from "./EmbeddedPostgresFailed.ts";
 import { run } from "./Program.ts";
 
-/** True for zombies and for processes of other users too. */
+/** True also for zombies and processes of other users. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -16,14 +14,14 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** By its command line; the folder is compared as a folder, not as a name. */
+/** By its command line; the folder is compared by identity, not by name. */
 export const isPostmasterOf = async (pid: number, cluster: string): Promise<boolean> => {
   if (!isAlive(pid)) return false;
   const [program = "", option, folder = ""] = await commandLine(pid);
   return basename(program) === "postgres" && option === "-D" && isSameFolder(folder, cluster);
 };
 
-/** For a cluster whose lock file is damaged: looks through all processes. */
+/** For a cluster with a damaged lock file: searches all processes. */
 export const searchPostmaster = async (cluster: string): Promise<number | null> => {
   const pids = process.platform === "linux" ? await readdir("/proc") : await listPids();
   for (const name of pids) {
@@ -38,7 +36,7 @@ export const commandLine = async (pid: number): Promise<ReadonlyArray<string>> =
   if (process.platform === "linux") {
     return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
   }
-  // ps joins with blanks, which a path may hold: the options around it (Settings.ts) delimit it.
+  // ps joins with spaces, which a path may contain: the options around it (Settings.ts) delimit it.
   const { output } = await run("ps", ["-ww", "-o", "args=", "-p", String(pid)], {});
   const [, program = "", folder = ""] = /^(.*\/postgres) -D (.+?) -p \d/u.exec(output) ?? [];
   return [program, "-D", folder];

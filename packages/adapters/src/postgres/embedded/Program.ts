@@ -1,16 +1,14 @@
-/**
- * Runs a short program to its end.
- */
+/** Runs a short program to completion. */
 import { spawn, type SpawnOptions } from "node:child_process";
 
 export interface Ended {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
-  /** Both streams, as they came. */
+  /** Both streams interleaved. */
   readonly output: string;
 }
 
-/** Rejects when the program cannot be started; abort kills it. */
+/** Rejects if the program cannot be started; abort kills it. */
 export const run = (
   file: string,
   args: ReadonlyArray<string>,

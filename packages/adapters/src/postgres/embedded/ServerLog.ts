@@ -1,15 +1,13 @@
-/**
- * The server's log file: appended to by every server of the cluster, set aside when it has grown.
- */
+/** The server's log file: appended to by every server of the cluster, and rotated. */
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import { toleratingCodes } from "./EmbeddedPostgresFailed.ts";
 import type { Home } from "./Home.ts";
 import { isRoot } from "./ServerUser.ts";
 
-/** A quiet server writes a few hundred bytes a day; beyond this the old log moves to `server.log.1`. */
+/** An idle server writes a few hundred bytes a day; a larger log is moved to `server.log.1`. */
 const LOG_MAX_BYTES = 10 * 1024 * 1024;
-/** Quoted in an error. */
+/** Maximum characters quoted in an error. */
 const TAIL_MAX_BYTES = 2_000;
 
 export interface ServerLog {

@@ -1,10 +1,10 @@
 /**
  * The operating system user that owns the cluster and runs the server.
  *
- * PostgreSQL refuses root. A plain user runs it as himself. Root takes, in this order: the owner of the
- * cluster that exists; the user `postgres`; a user number that belongs to nobody. The last needs no account
- * on the machine: only `initdb` insists on a name, so it runs as `nobody` and its files change owner before
- * they are used. Sharing `nobody` itself would open the database to every other program that does.
+ * PostgreSQL refuses root. A plain user runs it under their own account. Root uses, in this order: the owner of an
+ * existing cluster; the user `postgres`; an unused user id. The last needs no account: only `initdb` requires one,
+ * so it runs as `nobody`, and its files change owner before they are used. Running as `nobody` would expose the
+ * database to every other program that does.
  */
 import { readFile } from "node:fs/promises";
 import type { SpawnOptions } from "node:child_process";
@@ -18,29 +18,32 @@ export interface ServerUser {
   readonly name: string;
 }
 
-/** Who runs `initdb`, and who owns the result; null: our own user. */
+/** Who runs `initdb` and who owns the result; null for the current user. */
 export interface ServerUsers {
   readonly initdb: ServerUser | null;
   readonly server: ServerUser | null;
 }
 
-/** First of the numbers that systemd lists as unused by any distribution (60578 to 61183). */
+/** First of the ids that systemd lists as unused by any distribution (60578 to 61183). */
 const UNNAMED_UID_FIRST = 60870;
 const UNNAMED_UID_LAST = 60999;
 
-/** PostgreSQL's programs must not see our environment: it holds API keys, and PG* variables change them. */
+/**
+ * PostgreSQL's programs must not see our environment: it contains API keys, and PG* variables change their
+ * behaviour.
+ */
 const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Spawn options that make a program run as the user, seeing nothing of ours. */
+/** Spawn options that run a program as the user, without our environment. */
 export const spawnAs = (user: ServerUser | null): SpawnOptions => ({
   cwd: "/",
   env: ENVIRONMENT,
   ...(user === null ? {} : { uid: user.uid, gid: user.gid })
 });
 
-/** Users for a new cluster. `preferredName` is the account root looks for first. */
+/** Users for a new cluster. `preferredName` is the account that root looks for first. */
 export const chooseServerUsers = async (preferredName: string): Promise<ServerUsers> => {
   if (!isRoot()) return { initdb: null, server: null };
   const accounts = parsePasswd(await readFile("/etc/passwd", "utf8"));
@@ -57,7 +60,7 @@ export const chooseServerUsers = async (preferredName: string): Promise<ServerUs
   return { initdb, server: unnamedUser(new Set(accounts.map(({ uid }) => uid))) };
 };
 
-/** True when the user can enter the folder and read the files in it, by really trying. */
+/** True if the user can access the folder and read its files, by actually trying. */
 export const canReach = async (
   user: ServerUser | null,
   folder: string,

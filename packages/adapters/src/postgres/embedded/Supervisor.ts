@@ -1,7 +1,7 @@
 /**
- * Keeps a server running for as long as this process uses it, and stops it when nobody else does.
+ * Keeps a server running while this process uses it, and stops it when nobody else does.
  *
- * Waits on timers of Node, not on Effect's clock: servers live in real time, also under a test's clock.
+ * Uses Node's timers instead of Effect's clock, because servers run in real time, even under a test clock.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import * as Effect from "effect/Effect";
@@ -28,25 +28,28 @@ export interface Supervised {
   readonly passwords: Passwords;
   readonly settings: Readonly<Record<string, string>>;
   readonly abandonedAfterSeconds: number;
-  /** A server this process started and has no lease on yet. */
+  /** A server started by this process on which it has no lease yet. */
   startedPid: number | null;
   held: { readonly lease: Lease; readonly scope: Scope.Closeable } | null;
 }
 
-/** A lock file is written in one go: one that stays damaged this long is. */
+/** Lock files are written at once: one that stays damaged this long really is. */
 const DAMAGED_LOCK_TIMEOUT_MS = 1_000;
-/** Starts that gave way for a passing reason: a sibling was faster, the port was taken, old sessions end. */
+/**
+ * Maximum starts that fail for transient reasons: another process was faster, the port was taken, old sessions were
+ * ending.
+ */
 const STARTS_MAX = 10;
-/** Between two looks while a server starts, stops or gives way. */
+/** Poll interval while a server starts or stops. */
 const RETRY_MS = 50;
-/** Between two tries to start again a server that died. */
+/** Delay between attempts to restart a server that died. */
 const RESTART_MS = 2_000;
 
 const pause = (durationMs: number) => Effect.promise((signal) => sleep(durationMs, undefined, { signal }));
 
 /**
- * Adopts the server that runs, or starts one; succeeds with a lease on it.
- * `toldPort`: a URL with this port is in use already; null: any will do.
+ * Adopts a running server or starts one; succeeds with a lease on it. `toldPort`: required, because a URL with this
+ * port is already in use; null: any port.
  */
 export const hold = Effect.fnUntraced(function* (
   supervised: Supervised,
@@ -80,12 +83,12 @@ export const hold = Effect.fnUntraced(function* (
   }
 });
 
-/** Gives the lease up, and stops the server when nobody else has one. Never fails: it is a finalizer. */
+/** Releases the lease, and stops the server if nobody else has one. Never fails, because it is a finalizer. */
 export const leave = Effect.fnUntraced(
   function* (supervised: Supervised) {
     const { held, home, startedPid } = supervised;
     if (held !== null) {
-      // Refused when another one stops it right now, or when it is gone already.
+      // Refused if another process is stopping it, or it has already ended.
       const alone = yield* held.lease.giveUp.pipe(
         Effect.catch((error) =>
           Effect.as(Effect.logDebug("The database server ended the session", error), false)
@@ -93,7 +96,7 @@ export const leave = Effect.fnUntraced(
       );
       if (alone) yield* attempt("Stopping the server", () => stopAny(home.cluster));
     } else if (startedPid !== null) {
-      // Whoever adopted it in this moment starts it again.
+      // A process that has just adopted it will start it again.
       yield* attempt("Stopping the server", () => stopPostmaster(startedPid, home.cluster));
     }
   },
@@ -101,7 +104,7 @@ export const leave = Effect.fnUntraced(
   (effect, supervised) => Effect.ensuring(effect, release(supervised))
 );
 
-/** Starts the server again whenever it dies, on the port that was told. */
+/** Restarts the server whenever it dies, on the same port. */
 export const supervise = Effect.fnUntraced(function* (supervised: Supervised, port: number) {
   while (true) {
     if (supervised.held !== null) {
@@ -147,7 +150,7 @@ const launch = Effect.fnUntraced(function* (supervised: Supervised, toldPort: nu
   );
 });
 
-/** Sets `held` when the server grants a lease; else answers why it did not, null when it was not asked. */
+/** Sets `held` when the server grants a lease; else returns why it did not, or null if it was not asked. */
 const tryLease = Effect.fnUntraced(function* (supervised: Supervised, { port, status }: Postmaster) {
   if (port === null || status !== "ready") return null;
   const scope = yield* Scope.make();
@@ -164,7 +167,7 @@ const tryLease = Effect.fnUntraced(function* (supervised: Supervised, { port, st
   return Result.isFailure(opened) ? opened.failure : null;
 });
 
-/** For a server that runs but grants no lease: stops it when it is silent, tells when it refuses. */
+/** For a running server that grants no lease: stops it if it is unresponsive, reports it if it refuses. */
 const endSilent = Effect.fnUntraced(function* (
   supervised: Supervised,
   { pid }: Postmaster,
@@ -183,7 +186,7 @@ const endSilent = Effect.fnUntraced(function* (
   yield* attempt("Stopping a server that does not respond", () => stopPostmaster(pid, cluster));
 });
 
-/** Recovering and shutting down take their time; a refusal of our password will not change. */
+/** Recovery and shutdown take their time; a rejected password will not change. */
 const patienceMs = ({ port, status }: Postmaster, refusal: SqlError | null): number => {
   if (refusal?.reason._tag === "AuthenticationError") return 0;
   if (port === null) return DAMAGED_LOCK_TIMEOUT_MS;

@@ -1,24 +1,24 @@
 /**
- * Ends a server that nobody uses any more: whoever started it was killed and never came back.
+ * Stops an unused server: the process that started it was killed and never came back.
  *
- * Used is a server with a session: every process that uses it has one, its lease. On Linux only, whose /proc tells
- * who has which.
+ * A server is in use while it has a session: every process that uses it holds one, its lease. Linux only, because
+ * it reads /proc.
  */
 import { spawn } from "node:child_process";
 import { type ServerUser, spawnAs } from "./ServerUser.ts";
 
-/** A server without a session ends after this; the next start needs a second. */
+/** A server without a session ends after this time; the next start takes a second. */
 export const ABANDONED_AFTER_SECONDS = 300;
 
-/** Looks of the watchdog until then. */
+/** Polls of the watchdog until then. */
 const LOOKS = 10;
 
-/** How PostgreSQL titles the process of a session: user, database, address and port of the other side. */
+/** PostgreSQL's process title of a session: user, database, client address and port. */
 export const SESSION = "127.0.0.1(";
 
 /**
- * A shell that costs a megabyte, and nothing between its looks. It leaves with the server, which is told from
- * another process of that number by when it began.
+ * A shell that takes a megabyte, and no processor time between polls. It ends with the server, which its start time
+ * distinguishes from a later process with the same id.
  */
 const WATCHDOG = `
 born() { cut -d ' ' -f 22 "/proc/$1/stat" 2>/dev/null; }
@@ -32,7 +32,7 @@ while sleep "$2"; do
   if [ "$quiet" -ge "$3" ]; then kill -INT "$1"; exit 0; fi
 done`;
 
-/** Ends the server once nobody has used it for so long. Outlives this process, as the server does. */
+/** Stops the server once nobody has used it for this long. Outlives this process, like the server. */
 export const watchOver = (pid: number, user: ServerUser | null, afterSeconds: number): void => {
   if (process.platform !== "linux") return;
   const every = String(afterSeconds / LOOKS);

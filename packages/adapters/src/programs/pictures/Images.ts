@@ -4,11 +4,13 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
+import { identity } from "effect/Function";
 import * as Schema from "effect/Schema";
 import { type PackageMissing, requirePackage } from "../../optional/OptionalPackage.ts";
 import { makeFairPermits } from "../../shares/FairPermits.ts";
 import { firstPicture, isHeavy, isHeic, isRaster } from "./PictureFormat.ts";
 import { convertPicture, type PictureOwner } from "./PictureProcess.ts";
+import { isLarge } from "./PictureSize.ts";
 
 export class NotAnImage extends Schema.TaggedError<NotAnImage>()("NotAnImage", { message: Schema.String }) {}
 
@@ -23,6 +25,9 @@ const JPEG_QUALITY = 88;
 /** One conversion, with the start of its process; the largest images in the slowest formats take about 4 s of a processor. */
 const CONVERSION_TIMEOUT_SECONDS = 30;
 
+/** In the background; a busy machine leaves it little of a processor. */
+const BACKGROUND_TIMEOUT_SECONDS = 120;
+
 /**
  * Conversions at once in this process, half of them of one account: each has a process and a processor, and the
  * memory of one is bounded only by the largest picture.
@@ -30,6 +35,9 @@ const CONVERSION_TIMEOUT_SECONDS = 30;
 export const CONVERSIONS_AT_ONCE_MAX = Math.min(4, Math.max(2, availableParallelism()));
 
 const conversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX);
+
+/** Large ones leave a process to the others, however many accounts have them. */
+const largeConversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX - 1);
 
 /** Formats that may take a gigabyte are decoded one at a time, by account in turn. */
 const heavyConversions = makeFairPermits(1);
@@ -60,12 +68,14 @@ export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
   yield* requireDecoders(bytes);
   const first = firstPicture(bytes);
   const task = { bytes: first, heic: isHeic(first), pixelsMax: PIXELS_MAX, sideMaxPixels, quality };
-  const converted = convertPicture(owner, task).pipe(
+  const large = isLarge(first);
+  const converted = convertPicture(owner, task, large).pipe(
     Effect.timeoutOrElse({
-      duration: `${CONVERSION_TIMEOUT_SECONDS} seconds`,
+      duration: `${large ? BACKGROUND_TIMEOUT_SECONDS : CONVERSION_TIMEOUT_SECONDS} seconds`,
       orElse: () => Effect.succeed(null)
     }),
-    conversions.withPermit(accountId)
+    conversions.withPermit(accountId),
+    large ? largeConversions.withPermit(accountId) : identity
   );
   const jpeg = yield* isHeavy(first) ? heavyConversions.withPermit(accountId)(converted) : converted;
   return jpeg ?? (yield* NOT_READ);

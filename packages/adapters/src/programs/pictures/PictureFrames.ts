@@ -8,6 +8,9 @@ import type { Readable, Writable } from "node:stream";
 const LENGTHS_BYTES = 8;
 const HEADER_BYTES_MAX = 1_024;
 
+/** The argument of a process that stays behind others. */
+export const BACKGROUND = "background";
+
 export interface Frame {
   readonly header: unknown;
   readonly bytes: Uint8Array;

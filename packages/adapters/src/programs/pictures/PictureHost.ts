@@ -2,9 +2,10 @@
  * Entry of a process that turns pictures into JPEG, one at a time: what strangers make decoders do, and what
  * decoders keep of memory, ends with it. Knows no Effect, so that it starts fast.
  */
-import { constants, setPriority } from "node:os";
+import { writeFileSync } from "node:fs";
+import { getPriority, setPriority } from "node:os";
 import type { Sharp } from "sharp";
-import { readFrames, writeFrame } from "./PictureFrames.ts";
+import { BACKGROUND, readFrames, writeFrame } from "./PictureFrames.ts";
 
 /** The longest body that may be read over the network is shorter; frames of a task beyond this end the process. */
 const TASK_BYTES_MAX = 256 * 2 ** 20;
@@ -73,18 +74,31 @@ const convert = async (task: PictureTask): Promise<Uint8Array> => {
     .toBuffer();
 };
 
-/** What takes a whole processor for long does not keep small pictures of others from theirs. */
-const LARGE_BYTES = 2 * 2 ** 20;
+/** A third of the processor time of others: with much less, a busy machine would not finish it for minutes. */
+const BACKGROUND_NICE = 5;
 
-const yieldIfLarge = ({ bytes, heic }: PictureTask): void => {
-  // Of this thread and of those that it makes from now on: a process whose first picture is large stays behind.
-  if (heic || bytes.length > LARGE_BYTES) setPriority(constants.priority.PRIORITY_LOW);
+/**
+ * A background process leaves the processors to whoever else wants them. Where Linux shares them out by session, its
+ * session must stay behind too: priority counts only among the processes of one. That is refused to two at once.
+ */
+const stayBehind = (): void => {
+  // A server may itself run with less, and only root may have more again.
+  setPriority(Math.max(BACKGROUND_NICE, getPriority()));
+  try {
+    writeFileSync("/proc/self/autogroup", String(BACKGROUND_NICE));
+  } catch {
+    // The next picture tries again; a kernel without sessions of this kind has nothing to tell.
+  }
 };
+
+const isBackground = process.argv[2] === BACKGROUND;
+// Before any thread is made: they take over the priority.
+if (isBackground) stayBehind();
 
 const NOTHING = new Uint8Array();
 
 const answer = async (task: PictureTask): Promise<void> => {
-  yieldIfLarge(task);
+  if (isBackground) stayBehind();
   const jpeg = await convert(task).catch(() => NOTHING);
   const outcome: PictureOutcome = { residentBytes: process.memoryUsage.rss() };
   writeFrame(process.stdout, outcome, jpeg);

@@ -7,11 +7,12 @@ import type { Socket } from "node:net";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
-import { endGroup, limited } from "../BoundedProcess.ts";
+import { endGroup, limited, signalGroup } from "../BoundedProcess.ts";
 import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
-import { readFrames, writeFrame } from "./PictureFrames.ts";
+import { BACKGROUND, readFrames, writeFrame } from "./PictureFrames.ts";
 import type { PictureOutcome, PictureTask } from "./PictureHost.ts";
+import { makePicturePauses, type SetPaused } from "./PicturePauses.ts";
 
 /** The same extension as this module: TypeScript in the workspace, JavaScript when built. */
 const ENTRY = fileURLToPath(new URL(import.meta.url.replace(/PictureProcess(\.[jt]s)$/u, "PictureHost$1")));
@@ -39,6 +40,7 @@ const IDLE_MAX = 4;
 
 interface Converter {
   readonly child: ChildProcess;
+  readonly isBackground: boolean;
   /** Replaced by each task; frames that nobody asked for go nowhere. */
   hear: (answer: PictureAnswer | null) => void;
 }
@@ -79,14 +81,14 @@ let files: ReadonlyArray<string> | null = null;
 const readableFiles = (): ReadonlyArray<string> =>
   (files ??= [...programFiles(process.execPath), ...moduleFiles(ENTRY, ["sharp", "heic-decode"])]);
 
-const start = (sandbox: Sandbox | null): Converter => {
+const start = (sandbox: Sandbox | null, isBackground: boolean): Converter => {
   const [program = "", ...args] = limited({
     confinement:
       sandbox === null
         ? null
-        : { sandbox, folder: dirname(ENTRY), readOnly: true, readable: readableFiles(), door: null },
+        : { sandbox, folder: dirname(ENTRY), readOnly: true, readable: readableFiles(), proxySocket: null },
     program: process.execPath,
-    args: [`--max-old-space-size=${HEAP_MB}`, ENTRY],
+    args: [`--max-old-space-size=${HEAP_MB}`, ENTRY, ...(isBackground ? [BACKGROUND] : [])],
     dataMaxBytes: MEMORY_BYTES,
     fileMaxBytes: FILE_BYTES_MAX
   });
@@ -95,7 +97,7 @@ const start = (sandbox: Sandbox | null): Converter => {
     stdio: ["pipe", "pipe", "ignore"],
     detached: true
   });
-  const converter: Converter = { child, hear: () => {} };
+  const converter: Converter = { child, isBackground, hear: () => {} };
   const fail = (): void => converter.hear(null);
   child.on("error", fail).on("exit", fail);
   child.stdin.on("error", fail);
@@ -107,13 +109,16 @@ const start = (sandbox: Sandbox | null): Converter => {
 };
 
 /** One that worked for the same account, or a new one: a decoder that was got at meets nobody else's pictures. */
-const take = ({ accountId, sandbox }: PictureOwner): Converter => {
+const take = ({ accountId, sandbox }: PictureOwner, isBackground: boolean): Converter => {
   const at = idle.findLastIndex(
     ({ converter, owner }) =>
-      owner.accountId === accountId && owner.sandbox === sandbox && isAlive(converter.child)
+      owner.accountId === accountId &&
+      owner.sandbox === sandbox &&
+      converter.isBackground === isBackground &&
+      isAlive(converter.child)
   );
   const [found] = at < 0 ? [] : idle.splice(at, 1);
-  if (found === undefined) return start(sandbox);
+  if (found === undefined) return start(sandbox, isBackground);
   clearTimeout(found.timer);
   setHeld(found.converter, true);
   return found.converter;
@@ -151,15 +156,52 @@ const ask = (
     else converter.hear(null);
   });
 
-/** Null when it could not be read, or its process ended over it. Interruption ends the process at once. */
-export const convertPicture = (owner: PictureOwner, task: PictureTask): Effect.Effect<Uint8Array | null> =>
+/** Of one pause: some fifty small pictures. */
+const PAUSE_MAX_MS = 2_000;
+
+const pauses = makePicturePauses(PAUSE_MAX_MS);
+
+interface Used {
+  readonly converter: Converter;
+  readonly setPaused: SetPaused;
+  isToKeep: boolean;
+}
+
+const begin = (owner: PictureOwner, isBackground: boolean): Used => {
+  const converter = take(owner, isBackground);
+  const setPaused: SetPaused = (isPaused) => {
+    const { child } = converter;
+    if (isAlive(child) && child.pid !== undefined) signalGroup(child.pid, isPaused ? "SIGSTOP" : "SIGCONT");
+  };
+  if (isBackground) pauses.largeBegins(setPaused);
+  else pauses.smallBegins();
+  return { converter, setPaused, isToKeep: false };
+};
+
+const end = (owner: PictureOwner, { converter, isToKeep, setPaused }: Used): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    if (converter.isBackground) pauses.largeEnds(setPaused);
+    else pauses.smallEnds();
+    return isToKeep
+      ? Effect.sync(() => keep(owner, converter))
+      : Effect.promise(() => endGroup(converter.child));
+  });
+
+/**
+ * Null when it could not be read, or its process ended over it. Interruption ends the process at once. In the
+ * background it leaves the processors to others.
+ */
+export const convertPicture = (
+  owner: PictureOwner,
+  task: PictureTask,
+  isBackground = false
+): Effect.Effect<Uint8Array | null> =>
   Effect.acquireUseRelease(
-    Effect.sync(() => ({ converter: take(owner), isToKeep: false })),
+    Effect.sync(() => begin(owner, isBackground)),
     (used) =>
       Effect.map(ask(used.converter, task), (answer) => {
         used.isToKeep = answer !== null && answer.residentBytes <= KEPT_BYTES_MAX;
         return answer === null || answer.jpeg.length === 0 ? null : answer.jpeg;
       }),
-    ({ converter, isToKeep }) =>
-      isToKeep ? Effect.sync(() => keep(owner, converter)) : Effect.promise(() => endGroup(converter.child))
+    (used) => end(owner, used)
   );

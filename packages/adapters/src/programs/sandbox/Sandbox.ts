@@ -69,7 +69,7 @@ const examine = async (path: string): Promise<SandboxReport> => {
         command
       )
   };
-  const empty = { folder: tmpdir(), readOnly: true, readable: [], door: null };
+  const empty = { folder: tmpdir(), readOnly: true, readable: [], proxySocket: null };
   const [program = "", ...args] = sandbox.confine(empty, [python, "-I", "-S", "-c", ""]);
   const options = { timeout: TRIAL_TIMEOUT_MS, env: { PATH: path } };
   try {

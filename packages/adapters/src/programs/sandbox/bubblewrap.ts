@@ -5,13 +5,13 @@
  */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { ProxyDoor } from "../../egress/Egress.ts";
+import type { ProxySocket } from "../../egress/Egress.ts";
 
 /** Temporary files and shared memory of one program, each. */
 const TMPFS_MAX_BYTES = 64 * 2 ** 20;
 
 /** In the sandbox; the file there is the proxy's. */
-export const DOOR_SOCKET = "/run/winnow/egress.sock";
+export const PROXY_SOCKET_PATH = "/run/winnow/egress.sock";
 
 const RELAY = fileURLToPath(new URL("./relay.py", import.meta.url));
 
@@ -50,7 +50,7 @@ export interface Confined {
   /** Files and folders that can be read besides the system's; absolute, those that are missing are left out. */
   readonly readable: ReadonlyArray<string>;
   /** The way out; null for none at all. */
-  readonly door: ProxyDoor | null;
+  readonly proxySocket: ProxySocket | null;
 }
 
 const options = (text: string): ReadonlyArray<string> => text.split(" ");
@@ -64,13 +64,13 @@ const systemFolder = (folder: string): ReadonlyArray<string> => {
 const boundToRead = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(paths)].toSorted().flatMap((path) => ["--ro-bind-try", path, path]);
 
-const relayed = ({ port }: ProxyDoor, python: string): ReadonlyArray<string> => [
+const relayed = ({ port }: ProxySocket, python: string): ReadonlyArray<string> => [
   python,
   "-I",
   "-S",
   RELAY,
   String(port),
-  DOOR_SOCKET
+  PROXY_SOCKET_PATH
 ];
 
 /** Whether this server is root, whom namespaces alone would leave its number. */
@@ -80,7 +80,7 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 export const bubblewrapped = (
   program: string,
   python: string,
-  { door, folder, readable, readOnly = false }: Confined,
+  { proxySocket, folder, readable, readOnly = false }: Confined,
   command: ReadonlyArray<string>
 ): ReadonlyArray<string> => [
   program,
@@ -92,13 +92,15 @@ export const bubblewrapped = (
   ...options(`--size ${TMPFS_MAX_BYTES} --tmpfs /dev/shm`),
   ...options(`--size ${TMPFS_MAX_BYTES} --tmpfs /tmp`),
   ...boundToRead(readable),
-  ...(door === null ? [] : ["--ro-bind", RELAY, RELAY, "--ro-bind", door.socketPath, DOOR_SOCKET]),
+  ...(proxySocket === null
+    ? []
+    : ["--ro-bind", RELAY, RELAY, "--ro-bind", proxySocket.socketPath, PROXY_SOCKET_PATH]),
   readOnly ? "--ro-bind" : "--bind",
   folder,
   folder,
   ...options("--remount-ro / --chdir"),
   folder,
   "--",
-  ...(door === null ? [] : relayed(door, python)),
+  ...(proxySocket === null ? [] : relayed(proxySocket, python)),
   ...command
 ];

@@ -92,7 +92,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
           const locked = yield* Effect.flip(inspect(`${site.url}/documents/locked.epub`));
           assert.deepStrictEqual(
             [locked.reason, locked.message],
-            ["not_extractable", "The document is encrypted: it wants a password."]
+            ["not_extractable", "The document is encrypted: it requires a password."]
           );
         })
     );

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest";
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { InputText } from "@winnow/core/domain/InputText";
 import * as Effect from "effect/Effect";
-import { analyseLong, type Reading } from "../../../src/openai/inputs/analyseLong.ts";
+import { analyseLong, type AnalysisStep } from "../../../src/openai/inputs/analyseLong.ts";
 import { contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "../../../src/openai/inputs/ContextBudget.ts";
 import type { PreparedInputs } from "../../../src/openai/inputs/PreparedInputs.ts";
 import type { InputPart } from "../../../src/openai/InputPart.ts";
 import { InputTooLong } from "../../../src/openai/LlmFailures.ts";
-import { mergeAnswers, NOTHING_READ } from "../../../src/openai/inputs/mergeAnswers.ts";
+import { mergeAnswers, EMPTY_ANSWER } from "../../../src/openai/inputs/mergeAnswers.ts";
 import type { Answer } from "../../../src/openai/Question.ts";
 
 /** Cues that each say a number that stands nowhere else. */
@@ -24,7 +24,7 @@ const talk = (cues: number): PreparedInputs => {
   return {
     texts: [text],
     labels: ["transcript"],
-    heard: [],
+    transcribed: [],
     media: [],
     unavailable: [],
     unreadSlides: 0,
@@ -46,13 +46,13 @@ const found = (numbers: ReadonlyArray<number>): Answer => ({
 });
 
 interface Call {
-  readonly reading: Reading;
+  readonly reading: AnalysisStep;
   readonly parts: ReadonlyArray<InputPart>;
 }
 
 /** A model that reads the numbers of a section, and answers the merge when asked to reconcile. */
 const model = (calls: Array<Call>, longest = Number.POSITIVE_INFINITY) => ({
-  ask: (parts: ReadonlyArray<InputPart>, reading: Reading): Effect.Effect<Answer, InputTooLong> =>
+  ask: (parts: ReadonlyArray<InputPart>, reading: AnalysisStep): Effect.Effect<Answer, InputTooLong> =>
     Effect.suspend(() => {
       calls.push({ reading, parts });
       const [first] = parts;
@@ -156,7 +156,7 @@ describe("reading long inputs", () => {
 
   it.effect("sections about something else need no last call", () =>
     Effect.gen(function* () {
-      const seen: Array<Reading> = [];
+      const seen: Array<AnalysisStep> = [];
       const none: Answer = {
         outcome: "no_match",
         verdictReason: "Is about cars.",
@@ -182,7 +182,7 @@ describe("reading long inputs", () => {
     ["fails", Effect.fail(cut), 1_000],
     ["leaves most out", Effect.succeed({ ...found([]), extraction: { first: 0, all: all(20) } }), 1_000],
     ["leaves all out", Effect.succeed({ ...found([]), extraction: { first: 0, all: [] } }), 1_000],
-    ["takes it for nothing", Effect.succeed({ ...NOTHING_READ, verdictReason: "Hm." }), 1_000],
+    ["takes it for nothing", Effect.succeed({ ...EMPTY_ANSWER, verdictReason: "Hm." }), 1_000],
     ["joins some", Effect.succeed({ ...found([]), extraction: { first: 0, all: all(900) } }), 900]
   ])("a last call that %s does not lose what the sections said", (_name, last, count) =>
     Effect.runPromise(

@@ -100,14 +100,14 @@ describe("sound", () => {
         null,
         materialOf(["audio"], [longAudio], [subtitles])
       );
-      const [{ texts, labels, heard, media, unavailable, warnings } = assert.fail()] = inputs;
-      assert.deepStrictEqual(heard[0]?.segments, [
+      const [{ texts, labels, transcribed, media, unavailable, warnings } = assert.fail()] = inputs;
+      assert.deepStrictEqual(transcribed[0]?.segments, [
         { text: "First words.", startSeconds: 0, endSeconds: 2, author: null },
         { text: "Then others.", startSeconds: 2, endSeconds: 4, author: null },
         { text: "First words.", startSeconds: 600, endSeconds: 602, author: null },
         { text: "Then others.", startSeconds: 602, endSeconds: 604, author: null }
       ]);
-      assert.deepStrictEqual(texts, [subtitles, ...heard]);
+      assert.deepStrictEqual(texts, [subtitles, ...transcribed]);
       assert.deepStrictEqual(labels, ["transcript", "transcript of the sound, made by a machine"]);
       assert.deepStrictEqual({ media, unavailable, warnings }, { media: [], unavailable: [], warnings: [] });
       assert.lengthOf(transcriptions, 2);
@@ -123,7 +123,7 @@ describe("sound", () => {
         materialOf(["audio"], [longAudio])
       );
       assert.deepStrictEqual(
-        inputs[0]?.heard[0]?.segments.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]),
+        inputs[0]?.transcribed[0]?.segments.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]),
         [
           [0, 600],
           [600, 620]
@@ -140,14 +140,17 @@ describe("sound", () => {
         materialOf(["audio"], [audio]),
         materialOf(["audio"], [audio])
       );
-      for (const { media, heard, unavailable } of inputs) {
+      for (const { media, transcribed, unavailable } of inputs) {
         const [item, ...others] = media;
         const part = item?.part ?? assert.fail();
         assert.strictEqual(part._tag, "Audio");
         assert.strictEqual(part.label, "sound from 00:00 to 00:05");
         const bytes = Buffer.from(part.base64, "base64");
         assert.closeTo(bytes.length, 20_000, 2_000);
-        assert.deepStrictEqual({ others, heard, unavailable }, { others: [], heard: [], unavailable: [] });
+        assert.deepStrictEqual(
+          { others, transcribed, unavailable },
+          { others: [], transcribed: [], unavailable: [] }
+        );
       }
       assert.isAtMost(transcriptions.length, 2);
       assert.isTrue(isWorthAsking({ facts: FACTS }, inputs[0] ?? assert.fail()));
@@ -171,10 +174,13 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("has no words where the server heard none, whatever it wrote", () =>
+  it.live("has no words where the server transcribed none, whatever it wrote", () =>
     Effect.gen(function* () {
       const { inputs } = yield* prepared("fake-hears-silence", null, materialOf(["audio"], [audio]));
-      assert.deepStrictEqual([inputs[0]?.heard, inputs[0]?.media, inputs[0]?.unavailable], [[], [], []]);
+      assert.deepStrictEqual(
+        [inputs[0]?.transcribed, inputs[0]?.media, inputs[0]?.unavailable],
+        [[], [], []]
+      );
       assert.isFalse(isWorthAsking({ facts: FACTS }, inputs[0] ?? assert.fail()));
     }).pipe(Effect.scoped)
   );
@@ -189,7 +195,7 @@ describe("sound", () => {
         materialOf(["audio", "video"], [file, video])
       );
       assert.lengthOf(transcriptions, 1);
-      assert.deepStrictEqual(inputs[1]?.heard, inputs[0]?.heard);
+      assert.deepStrictEqual(inputs[1]?.transcribed, inputs[0]?.transcribed);
     }).pipe(Effect.scoped)
   );
 });
@@ -219,7 +225,7 @@ describe("pictures", () => {
         source: { _tag: "Bytes" as const, bytes: readFileSync(join(folder, "video.mp4")) }
       };
       const { inputs } = yield* prepared("fake-ok", null, materialOf(["video"], [bytes]));
-      assert.strictEqual(inputs[0]?.heard[0]?.segments[0]?.text, "First words.");
+      assert.strictEqual(inputs[0]?.transcribed[0]?.segments[0]?.text, "First words.");
     }).pipe(Effect.scoped)
   );
 
@@ -233,8 +239,8 @@ describe("pictures", () => {
       );
       assert.deepStrictEqual(inputs[0]?.unavailable, ["video"]);
       assert.deepStrictEqual(inputs[0]?.media, []);
-      assert.lengthOf(inputs[0]?.heard ?? [], 1);
-      assert.deepStrictEqual(inputs[1]?.heard, []);
+      assert.lengthOf(inputs[0]?.transcribed ?? [], 1);
+      assert.deepStrictEqual(inputs[1]?.transcribed, []);
       assert.lengthOf(transcriptions, 1);
     }).pipe(Effect.scoped)
   );

@@ -1,10 +1,10 @@
 /** Whether a value looks like one of a shape as the caller's schema has it. */
-import { fitsLeaf, type Fits, isCount, isListed, remembering } from "../../../src/openai/projection/Fits.ts";
+import { fitsLeaf, type Fits, isCount, isListed, memoized } from "../../../src/openai/projection/Fits.ts";
 import { isObject, memberOf, shapeAt, type ShapeTable } from "../../../src/openai/projection/Shape.ts";
 
 /** `tolerant` lets members be that are not named. */
 export const makeFitsOriginal = (table: ShapeTable): Fits => {
-  const fits: Fits = remembering((id, value, strictness) => {
+  const fits: Fits = memoized((id, value, strictness) => {
     const shape = shapeAt(table, id);
     switch (shape._tag) {
       case "Leaf":

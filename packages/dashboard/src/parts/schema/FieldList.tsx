@@ -1,4 +1,4 @@
-/** The fields of a schema: name, type, whether it must be there, what it means. */
+/** The fields of a schema: name, type, required, description. */
 import { useState } from "preact/hooks";
 import { wordOf, words } from "../../words/words.ts";
 import { IconButton } from "../IconButton.tsx";
@@ -55,7 +55,7 @@ const FieldRow = ({ field, onChange, onRemove }: FieldRowProps) => (
   </li>
 );
 
-/** Rows are kept here while they have no name yet: a schema cannot hold them. */
+/** Unnamed rows are kept here, because a schema cannot contain them. */
 export const FieldList = ({ fields, onChange }: FieldListProps) => {
   const [rows, setRows] = useState<ReadonlyArray<Field>>(fields.length === 0 ? [newField()] : fields);
   const change = (next: ReadonlyArray<Field>): void => {

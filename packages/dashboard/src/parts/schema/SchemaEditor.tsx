@@ -1,10 +1,10 @@
-/** A schema as fields, or as text: the same schema, whichever is shown. */
+/** Edits a schema as a list of fields or as text. */
 import { useState } from "preact/hooks";
 import { words } from "../../words/words.ts";
 import { fieldsOf, readSchema, schemaOf } from "./fields.ts";
 import { FieldList } from "./FieldList.tsx";
 
-/** What is edited: the text is the truth, the fields are a view of it. */
+/** The text is authoritative; the fields are a view of it. */
 export interface SchemaEditorProps {
   readonly text: string;
   readonly onChange: (text: string) => void;

@@ -1,6 +1,6 @@
 /**
- * JSON Schema as a list of fields, for whoever does not write JSON. Pure. What the list cannot show is edited as
- * text: nothing of a schema is ever dropped.
+ * Converts between JSON Schema and a list of fields, for people who do not write JSON. Pure. A schema that the list
+ * cannot show completely is edited as text, so that nothing is dropped.
  */
 
 export const FIELD_TYPES = ["text", "number", "integer", "boolean", "date", "texts"] as const;
@@ -26,7 +26,7 @@ const SHAPES: Readonly<Record<FieldType, JsonObject>> = {
 
 export const newField = (): Field => ({ name: "", type: "text", isRequired: true, description: "" });
 
-/** Rows without a name are not there yet. */
+/** Unnamed rows are ignored. */
 export const schemaOf = (fields: ReadonlyArray<Field>): JsonObject => {
   const named = fields.filter(({ name }) => name.trim() !== "");
   const required = named.filter(({ isRequired }) => isRequired).map(({ name }) => name.trim());
@@ -49,7 +49,7 @@ const isObject = (value: unknown): value is JsonObject =>
 const typeOf = (shape: JsonObject): FieldType | undefined =>
   FIELD_TYPES.find((type) => JSON.stringify(SHAPES[type]) === JSON.stringify(shape));
 
-/** Null when the list would show less than the schema says. */
+/** Null if the list would lose information. */
 export const fieldsOf = (schema: JsonObject): ReadonlyArray<Field> | null => {
   const { type, properties = {}, required = [], additionalProperties = false, ...rest } = schema;
   const isPlain =
@@ -66,7 +66,7 @@ export const fieldsOf = (schema: JsonObject): ReadonlyArray<Field> | null => {
   return fields;
 };
 
-/** Two fields of one name would be one. */
+/** Duplicate names would become one field. */
 export const repeatedName = (fields: ReadonlyArray<Field>): string | null => {
   const seen = new Set<string>();
   for (const name of fields.map((field) => field.name.trim()).filter((each) => each !== "")) {
@@ -80,7 +80,7 @@ export type ReadSchema =
   | { readonly ok: true; readonly schema: JsonObject }
   | { readonly ok: false; readonly reason: "syntax" | "notObject"; readonly line: number | null };
 
-/** Line of the place where the text stops being JSON, from 1. */
+/** Line of the JSON syntax error, from 1. */
 const lineOf = (text: string, message: string): number | null => {
   const position = /position (\d+)/u.exec(message)?.[1];
   const line = /line (\d+)/u.exec(message)?.[1];

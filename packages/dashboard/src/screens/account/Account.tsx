@@ -1,4 +1,4 @@
-/** The account itself: what it may do, how the app looks and speaks, and the way out. */
+/** The account: limits, appearance, language and sign-out. */
 import { useState } from "preact/hooks";
 import { useAccount } from "../../data/account.ts";
 import { cache } from "../../data/cache.ts";
@@ -46,7 +46,7 @@ const Facts = () => {
   );
 };
 
-const Look = () => {
+const Appearance = () => {
   const [theme, setTheme] = useState<Theme>(storedTheme());
   const [isOn, setOn] = useState(shortcutsAreOn());
   return (
@@ -118,7 +118,7 @@ const SignOut = () => {
   );
 };
 
-/** Where the application around the server signs people in, it is who signs them out and knows who they are. */
+/** If the embedding application signs people in, it also shows who they are and signs them out. */
 const Account = () => {
   const { data: methods } = useSignInMethods();
   const isOurs = methods?.ownSignIn === false;
@@ -127,7 +127,7 @@ const Account = () => {
       <PageHead title={words.nav.account}>{isOurs ? <SignOut /> : null}</PageHead>
       <div class="two">
         <Facts />
-        <Look />
+        <Appearance />
       </div>
       <McpSetup />
       {/* Known later than the rest: at the end they push nothing away. */}

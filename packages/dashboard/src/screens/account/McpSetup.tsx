@@ -1,4 +1,4 @@
-/** How an assistant gets at the account: the entry for its list of MCP servers, to copy. */
+/** How to connect an assistant: the entry for its list of MCP servers, to copy. */
 import { href, SERVER } from "../../base.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { words } from "../../words/words.ts";

@@ -1,4 +1,4 @@
-/** The people of the account: who may sign in without a link from the operator. */
+/** Members of the account, who may sign in without a link from the operator. */
 import { useQuery } from "@tanstack/preact-query";
 import type { Member } from "@winnow/client";
 import { useState } from "preact/hooks";

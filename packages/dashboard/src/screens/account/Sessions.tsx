@@ -1,4 +1,4 @@
-/** Browsers that are signed in, and the way out of all of them. */
+/** Signed-in browsers, and signing out all of them. */
 import { useQuery } from "@tanstack/preact-query";
 import type { SessionItem } from "@winnow/client";
 import { useState } from "preact/hooks";

@@ -1,4 +1,4 @@
-/** What browsers call themselves is long: the name and the system say enough. Pure. */
+/** Shortens user agents to the browser's name and the system. Pure. */
 
 export const browserName = (userAgent: string): string => {
   const name = /(?:Edg|OPR|Firefox|Chrome|Version)\/\d+/u.exec(userAgent)?.[0].replace("Version", "Safari");

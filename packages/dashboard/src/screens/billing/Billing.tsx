@@ -1,4 +1,4 @@
-/** Balance, what was used by day, and every movement of credits. */
+/** Balance, usage by day, and all ledger entries. */
 import { useQuery } from "@tanstack/preact-query";
 import type { LedgerEntry } from "@winnow/client";
 import { href } from "../../base.ts";
@@ -51,7 +51,7 @@ const Usage = () => {
   );
 };
 
-/** The roles say what a small window takes away: there, each entry is a block of its own. */
+/** Roles restore the table semantics that the layout of small windows removes. */
 const EntryRow = ({ entry }: { readonly entry: LedgerEntry }) => (
   <tr role="row">
     <td role="cell">

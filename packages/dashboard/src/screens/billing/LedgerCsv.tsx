@@ -1,4 +1,4 @@
-/** The whole ledger as a file. */
+/** Downloads the whole ledger as a file. */
 import { winnow } from "../../data/client.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { useAct } from "../../parts/useAct.ts";
@@ -6,7 +6,7 @@ import { words } from "../../words/words.ts";
 import { csvOf } from "./csv.ts";
 
 const PAGE_SIZE = 100;
-/** More than a browser's tab should be asked to hold at once. */
+/** Maximum entries held in a browser tab. */
 const ROWS_MAX = 20_000;
 
 const HEAD = ["id", "createdAt", "kind", "credits", "balanceAfter", "extractionId", "note"];

@@ -1,4 +1,4 @@
-/** Buying credits, or what the operator says about more of them. */
+/** Buys credits, or shows the operator's note on how to get them. */
 import { useQuery } from "@tanstack/preact-query";
 import type { CreditPack } from "@winnow/client";
 import { useLocation } from "preact-iso";
@@ -41,7 +41,7 @@ const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {
   );
 };
 
-/** The way back from the payment page: the balance says when the credits are there, not this address. */
+/** Return from the payment page: the balance shows when the credits have arrived, not this URL. */
 const Paid = () => {
   const { query } = useLocation();
   return query["paid"] === "yes" ? <p role="status">{words.billing.paid}</p> : null;

@@ -1,4 +1,4 @@
-/** Credits by day as bars, and as a table for whoever does not see them. */
+/** Credits by day as bars, and as a table for screen readers. */
 import type { UsageDay } from "@winnow/client";
 import { number } from "../../words/format.ts";
 import { day } from "../../words/measures.ts";

@@ -1,4 +1,4 @@
-/** Rows as CSV (RFC 4180). Pure. A spreadsheet must not take a stranger's text for a formula. */
+/** Rows as CSV (RFC 4180). Pure. Escapes untrusted text that a spreadsheet would run as a formula. */
 
 const cell = (value: string | number): string => {
   if (typeof value === "number") return String(value);

@@ -1,4 +1,4 @@
-/** The list of extractions: live, filtered by what stands in the address, with a look beside it. */
+/** The list of extractions: live, filtered by the URL, with a preview panel. */
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { href } from "../../base.ts";
@@ -17,13 +17,13 @@ import { focusedRow, stepRow } from "./rows.ts";
 
 const Peek = later(async () => (await import("./Peek.tsx")).Peek);
 
-/** Should the stream of events be cut off without a word. */
+/** Polling interval, in case the event stream is cut off silently. */
 const POLL_MS = 20_000;
 
 const filtersOf = (query: Readonly<Record<string, string>>): Filters =>
   Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 
-/** What is new comes by itself; nobody looks at a page in the background. */
+/** Updates arrive through events; pages in the background are not polled. */
 const useRefresh = (filters: Filters): void => {
   useEffect(() => {
     const look = (): void => {
@@ -69,7 +69,7 @@ export const Extractions = () => {
   const list = useExtractions(filters);
   const { items } = list;
   useRefresh(filters);
-  // With filters a page may be empty although more follow.
+  // With filters, a page may be empty although more follow.
   const isGap = items?.length === 0 && list.hasNextPage && !list.isFetchingNextPage;
   useEffect(() => {
     if (isGap) void list.fetchNextPage();

@@ -1,4 +1,4 @@
-/** The filters: what is chosen stands in the address, and the server does the choosing. */
+/** The filters: the URL contains them, and the server applies them. */
 import { useEffect, useState } from "preact/hooks";
 import type { Filters } from "../../data/extractions.ts";
 import { words } from "../../words/words.ts";
@@ -7,7 +7,7 @@ const STATUSES = ["queued", "pending", "running", "complete", "failed"] as const
 const OUTCOMES = ["ok", "no_match", "uncertain"] as const;
 const KINDS = ["video", "photos", "webpage"] as const;
 
-/** While somebody types, nothing is asked. */
+/** No requests while somebody is typing. */
 const TYPING_MS = 350;
 
 interface ChoiceProps<Value extends string> {

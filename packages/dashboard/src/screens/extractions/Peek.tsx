@@ -1,10 +1,10 @@
-/** A look at one extraction beside the list, without leaving it. */
+/** Preview of an extraction beside the list. */
 import { href } from "../../base.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { Loading } from "../../parts/Loading.tsx";
 import { Problem } from "../../parts/Problem.tsx";
-import { moneyWords, nameOf } from "../../parts/runWords.ts";
+import { moneyText, nameOf } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { words } from "../../words/words.ts";
@@ -73,7 +73,7 @@ export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: (
               <Time iso={run.createdAt} />
             </span>
           </p>
-          <p class="hint">{moneyWords(run)}</p>
+          <p class="hint">{moneyText(run)}</p>
           {hasEnded(run) ? <Outcome id={id} /> : null}
         </>
       )}

@@ -1,4 +1,4 @@
-/** One extraction of the list. */
+/** A row of the list of extractions. */
 import { useState } from "preact/hooks";
 import { href } from "../../base.ts";
 import { cancelRun, deleteRun, hasEnded, type ExtractionItem } from "../../data/extractions.ts";
@@ -7,7 +7,7 @@ import { withoutItem } from "../../data/lists.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { IconButton } from "../../parts/IconButton.tsx";
 import { memo } from "../../parts/memo.ts";
-import { nameOf, paidCredits, siteOf } from "../../parts/runWords.ts";
+import { nameOf, paidCredits, siteOf } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Thumbnail } from "../../parts/Thumbnail.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -18,7 +18,7 @@ import { wordOf, words } from "../../words/words.ts";
 export interface RowProps {
   readonly item: ExtractionItem;
   readonly isPeeked: boolean;
-  /** The same one each time: a row is drawn anew when it changed, and not with every event. */
+  /** Stable, so that a row is rendered again only when it changed. */
   readonly onPeek: (id: string) => void;
 }
 

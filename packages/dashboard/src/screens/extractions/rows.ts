@@ -1,14 +1,14 @@
-/** Which row has the focus, and the way to the next. */
+/** Keyboard navigation between rows. */
 
 const SELECTOR = "[data-run] a.row-link";
 
 const rowOf = (link: Element | null): string | null =>
   link?.closest<HTMLElement>("[data-run]")?.dataset["run"] ?? null;
 
-/** Id of the row that has the focus. */
+/** Id of the focused row. */
 export const focusedRow = (): string | null => rowOf(document.activeElement);
 
-/** Moves the focus by so many rows; answers the id of where it is then. */
+/** Moves the focus by a number of rows; returns the id of the newly focused row. */
 export const stepRow = (by: number): string | null => {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(SELECTOR)];
   const current =

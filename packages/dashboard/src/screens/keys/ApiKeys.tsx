@@ -1,4 +1,4 @@
-/** API keys of the account: made and revoked by people alone. */
+/** API keys of the account, which only signed-in people can create and revoke. */
 import { useQuery } from "@tanstack/preact-query";
 import type { ApiKeyItem, CreatedApiKey } from "@winnow/client";
 import { useState } from "preact/hooks";

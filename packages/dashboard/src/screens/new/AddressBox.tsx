@@ -1,4 +1,4 @@
-/** The one box that matters. It has the focus when the screen opens. */
+/** The input for the URL, focused when the screen opens. */
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../words/words.ts";
 import { isWholeUrl, withScheme } from "./draft.ts";

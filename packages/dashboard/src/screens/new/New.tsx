@@ -1,4 +1,4 @@
-/** A new extraction: paste an address, see exactly what it costs, choose, start. */
+/** A new extraction: paste a URL, see the exact price, choose options, start. */
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SubmitBody } from "@winnow/client";
@@ -19,7 +19,7 @@ import {
   EMPTY,
   isWholeUrl,
   keepDraft,
-  keptDraft,
+  savedDraft,
   withScheme,
   type Draft
 } from "./draft.ts";
@@ -27,9 +27,9 @@ import { Options } from "./Options.tsx";
 import { PartChoice } from "./PartChoice.tsx";
 import { PricePanel } from "./PricePanel.tsx";
 import { SchemaSection } from "./SchemaSection.tsx";
-import { TakeAlong } from "./TakeAlong.tsx";
+import { CodeExamples } from "./CodeExamples.tsx";
 
-/** One key for each body: who presses twice starts once, who changes something starts another. */
+/** One idempotency key per body: a double click starts one run, a changed body another. */
 const useKey = (body: SubmitBody | undefined): string => {
   const key = useRef({ text: "", key: "" });
   const text = JSON.stringify(body ?? null);
@@ -37,9 +37,9 @@ const useKey = (body: SubmitBody | undefined): string => {
   return key.current.key;
 };
 
-/** `schema` is put in the place of the one that the past run had. */
+/** `schema` replaces the schema of the past run. */
 const useDraft = (from: string | undefined, schema: string | undefined) => {
-  const [draft, setDraft] = useState<Draft>(() => (from === undefined ? keptDraft() : EMPTY));
+  const [draft, setDraft] = useState<Draft>(() => (from === undefined ? savedDraft() : EMPTY));
   const request = useRequest(from ?? "", from !== undefined);
   useEffect(() => {
     if (request.data === undefined) return;
@@ -51,7 +51,7 @@ const useDraft = (from: string | undefined, schema: string | undefined) => {
   return { draft, change, request };
 };
 
-/** A link that is pasted anywhere is meant for the box. */
+/** A link pasted anywhere goes to the URL input. */
 const usePaste = (onUrl: (url: string) => void): void => {
   const current = useRef(onUrl);
   current.current = onUrl;
@@ -78,7 +78,7 @@ const useSubmit = (body: SubmitBody | undefined, maxCredits: number | undefined)
     setBusy(true);
     setError(null);
     try {
-      // The price may have changed since it was shown: then it is asked for again, and nothing is spent.
+      // The price may have changed since it was shown: it is then requested again, and nothing is charged.
       const { id } = await winnow.submit({ ...body, maxCredits }, { idempotencyKey });
       dropDraft();
       void cache.invalidateQueries({ queryKey: keys.account });
@@ -135,7 +135,7 @@ const New = () => {
         </div>
         <aside class="stack price" aria-label={words.price.title}>
           <PricePanel draft={draft} quote={quote} isBusy={isBusy} error={error} />
-          {body === undefined ? null : <TakeAlong body={body} />}
+          {body === undefined ? null : <CodeExamples body={body} />}
         </aside>
       </form>
     </>

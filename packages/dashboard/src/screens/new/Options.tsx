@@ -1,4 +1,4 @@
-/** What few need, folded away. */
+/** Rarely needed options, collapsed. */
 import type { CaptionLanguage } from "@winnow/client";
 import { languageName } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
@@ -32,7 +32,7 @@ const AutoMode = ({ draft, onChange }: SectionProps) => (
   </>
 );
 
-/** Offered where the server has a speech model; a draft that asks for it elsewhere can still leave it out. */
+/** Offered if the server has a speech model; a draft with this option can still disable it elsewhere. */
 const Speech = ({ draft, onChange }: SectionProps) => (
   <div class="stack tight">
     <label class="check">
@@ -51,13 +51,13 @@ const Speech = ({ draft, onChange }: SectionProps) => (
 );
 
 interface OptionsProps extends SectionProps {
-  /** Of the source, once it was looked at. */
+  /** Known after the inspection. */
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
-  /** The server can write down what is said. */
+  /** The server can transcribe audio. */
   readonly hears: boolean;
 }
 
-/** What the source has captions in: proposed, and anything else may be typed. */
+/** Suggests the source's caption languages; any other can be typed. */
 const Captions = ({ languages }: { readonly languages: ReadonlyArray<CaptionLanguage> }) => (
   <datalist id="caption-languages">
     {[...new Set(languages.map(({ language }) => language))]

@@ -1,4 +1,4 @@
-/** What is fetched, or what the model reads, each with what it costs here. */
+/** The parts to fetch, or the inputs to read, each with its price. */
 import type { Modality } from "@winnow/client";
 import type { PartPrices } from "../../data/quotes.ts";
 import { number } from "../../words/format.ts";
@@ -9,12 +9,12 @@ export interface PartChoiceProps {
   readonly isAi: boolean;
   readonly chosen: ReadonlyArray<Modality>;
   readonly prices: PartPrices;
-  /** The server has said what there is. */
+  /** The quote has arrived. */
   readonly isKnown: boolean;
   readonly onChange: (chosen: ReadonlyArray<Modality>) => void;
 }
 
-/** Rounded for people: the sum is exact. */
+/** Rounded for display; the sum is exact. */
 const TENTHS = 10;
 
 export const PartChoice = ({ isAi, chosen, prices, isKnown, onChange }: PartChoiceProps) => {

@@ -1,4 +1,4 @@
-/** The exact price, said before anything is spent; the button says it too. */
+/** The exact price before anything is charged; also shown on the button. */
 import type { ProbeResponse } from "@winnow/client";
 import { useAccount } from "../../data/account.ts";
 import type { Quote } from "../../data/quotes.ts";
@@ -48,7 +48,7 @@ const Found = ({ probe }: { readonly probe: ProbeResponse }) => (
   </>
 );
 
-/** What is missing before a price can be asked for. */
+/** What is missing before a price can be requested. */
 const missing = (draft: Draft): string => {
   if (!isWholeUrl(withScheme(draft.url))) return words.price.paste;
   if (draft.choice === "saved" && draft.schemaId === "") return words.price.chooseSchema;

@@ -1,4 +1,4 @@
-/** Whether values are read out, and which: none, a saved schema, one of one's own, or one that the model makes. */
+/** Which values to extract: none, by a saved schema, a custom one, or one that the model generates. */
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { Problem } from "../../parts/Problem.tsx";

@@ -1,10 +1,10 @@
-/** The same submit from a program: what stands in the form, to take along. Pure. */
+/** Code for the form's submit, to copy. Pure. */
 import type { SubmitBody } from "@winnow/client";
 
 export const CODE_KINDS = ["curl", "typescript", "cli"] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
 
-/** For a shell: everything between single quotes stands as it is. */
+/** Quoted for a shell: single quotes keep everything literal. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const curl = (body: SubmitBody, server: string): string =>
@@ -24,7 +24,7 @@ const typescript = (body: SubmitBody, server: string): string =>
     `console.log(result.${body.schema === undefined && body.schemaId === undefined ? "artifacts" : "extraction"});`
   ].join("\n");
 
-/** What the command line has no option for. */
+/** Options that the command line does not have. */
 const API_ONLY = ["schemaId", "policy", "force", "auto", "maxSpendCredits", "webhookUrl"] as const;
 
 const cli = (body: SubmitBody): string => {
@@ -40,6 +40,6 @@ const cli = (body: SubmitBody): string => {
   return [...note, [`winnow extract ${quoted(body.url)}`, ...flags].join(" \\\n  ")].join("\n");
 };
 
-/** `server` is the address of the service, without `/v1` and without a slash at its end. */
+/** `server` is the base URL of the service, without `/v1` and a trailing slash. */
 export const codeOf = (kind: CodeKind, body: SubmitBody, server: string): string =>
   kind === "curl" ? curl(body, server) : kind === "typescript" ? typescript(body, server) : cli(body);

@@ -1,12 +1,12 @@
 /**
- * What somebody is about to submit, as they see it, and the body that it stands for. Pure, but for where it is
- * kept: a draft outlives a reload and the end of a session, in this tab alone.
+ * The draft of a submit as shown in the form, and the request body it stands for. Pure except for its storage: a
+ * draft survives a reload and the end of the session, in this tab only.
  */
 import type { Modality, SubmitBody } from "@winnow/client";
 
 export const MODALITIES: ReadonlyArray<Modality> = ["transcript", "comments", "audio", "video"];
 
-/** `none` downloads only. `auto` lets the model make a schema. */
+/** `none` downloads only. `auto` lets the model generate a schema. */
 export type SchemaChoice = "none" | "saved" | "own" | "auto";
 
 export interface Draft {
@@ -23,7 +23,7 @@ export interface Draft {
   readonly auto: boolean;
   readonly maxSpendCredits: string;
   readonly force: boolean;
-  /** Where there are no captions, the sound is written down. */
+  /** Transcribe the audio if there are no captions. */
   readonly speech: boolean;
   readonly webhookUrl: string;
 }
@@ -47,11 +47,11 @@ export const EMPTY: Draft = {
   webhookUrl: ""
 };
 
-/** `URL.canParse("foo:bar")` is true, so the protocol is looked at too. */
+/** `URL.canParse("foo:bar")` is true, so the protocol is checked too. */
 export const isWholeUrl = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol) && new URL(text).host !== "";
 
-/** Addresses are pasted without their scheme too. */
+/** URLs are often pasted without their scheme. */
 export const withScheme = (text: string): string => {
   const trimmed = text.trim();
   return /^[\w-]+(?:\.[\w-]+)+(?:[/?#:].*)?$/u.test(trimmed) ? `https://${trimmed}` : trimmed;
@@ -59,7 +59,7 @@ export const withScheme = (text: string): string => {
 
 type Schema = Pick<SubmitBody, "schema" | "schemaId">;
 
-/** Undefined while the draft names none that could be sent. */
+/** Undefined if the draft has no valid URL. */
 const schemaOf = ({ choice, schemaId, schemaText }: Draft): Schema | undefined => {
   if (choice === "saved") return schemaId === "" ? undefined : { schemaId };
   if (choice === "auto") return { schemaId: "auto" };
@@ -79,7 +79,7 @@ const given = <Name extends keyof SubmitBody>(name: Name, text: string): Partial
 const spend = ({ auto, maxSpendCredits }: Draft): Pick<SubmitBody, "auto" | "maxSpendCredits"> =>
   auto ? { auto: true, ...(maxSpendCredits === "" ? {} : { maxSpendCredits: Number(maxSpendCredits) }) } : {};
 
-/** What is left out is the service's default; undefined while something is missing. */
+/** Omitted fields have the service's defaults; undefined while something is missing. */
 export const bodyOf = (draft: Draft): SubmitBody | undefined => {
   const url = withScheme(draft.url);
   if (!isWholeUrl(url)) return undefined;
@@ -101,7 +101,7 @@ export const bodyOf = (draft: Draft): SubmitBody | undefined => {
     : { ...common, ...schema, inputs: draft.inputs, ...given("prompt", draft.prompt), ...spend(draft) };
 };
 
-/** The draft of a body that was submitted, to run it again with changes. */
+/** The draft for a submitted body, to run it again with changes. */
 export const draftOf = (body: SubmitBody): Draft => ({
   ...EMPTY,
   url: body.url,
@@ -128,7 +128,7 @@ export const draftOf = (body: SubmitBody): Draft => ({
 
 const STORAGE_KEY = "winnow.draft";
 
-export const keptDraft = (): Draft => {
+export const savedDraft = (): Draft => {
   try {
     return { ...EMPTY, ...(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}") as Partial<Draft>) };
   } catch {

@@ -1,4 +1,4 @@
-/** One account, and what an operator does with it. */
+/** An account with the operator's actions. */
 import { useState } from "preact/hooks";
 import { accountPath, type OperatorAccount } from "../../data/operator.ts";
 import { Code } from "../../parts/Copy.tsx";

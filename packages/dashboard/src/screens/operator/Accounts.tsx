@@ -1,4 +1,4 @@
-/** Accounts: made, found, topped up, let in. */
+/** Accounts: create, find, top up, and send sign-in links. */
 import { useQuery } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { ApiError } from "@winnow/client";
@@ -15,7 +15,7 @@ export interface AccountsProps {
 
 const LISTED_MAX = "50";
 
-/** Null on a server that lists none: then they are found by their id. */
+/** Null if the server lists none: then they are found by id. */
 const list = async (ask: OperatorCall, q: string): Promise<ReadonlyArray<OperatorAccount> | null> => {
   try {
     const { data } = await ask<{ readonly data: ReadonlyArray<OperatorAccount> }>("GET", "/accounts", {

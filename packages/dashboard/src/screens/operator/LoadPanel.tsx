@@ -1,4 +1,4 @@
-/** How busy the server is, and what runs failed for. */
+/** The server's load, and the reasons of failed runs. */
 import { useQuery } from "@tanstack/preact-query";
 import { askLoad, type Load } from "../../data/metrics.ts";
 import { number } from "../../words/format.ts";

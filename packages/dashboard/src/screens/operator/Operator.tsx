@@ -1,4 +1,4 @@
-/** The operator's view: behind the admin token, apart from every account's session. */
+/** The operator's view: requires the admin token, independent of account sessions. */
 import { useQuery } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { href } from "../../base.ts";
@@ -13,7 +13,7 @@ import { Accounts } from "./Accounts.tsx";
 
 const POLL_MS = 10_000;
 
-const Door = ({ onToken }: { readonly onToken: (token: string) => void }) => {
+const OperatorSignIn = ({ onToken }: { readonly onToken: (token: string) => void }) => {
   const [token, setToken] = useState("");
   const [isWrong, setWrong] = useState(false);
   const { act, isBusy, error } = useAct();
@@ -76,7 +76,7 @@ const Health = () => {
 const Operator = () => {
   const [token, setToken] = useState<string | null>(null);
   useTitle(words.operator.title);
-  if (token === null) return <Door onToken={setToken} />;
+  if (token === null) return <OperatorSignIn onToken={setToken} />;
   return (
     <>
       <header class="top">

@@ -1,11 +1,11 @@
-/** What people said below it, answers below what they answer. */
+/** Comments of the source, with replies below their comment. */
 import { useMemo, useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
 import { Loading } from "../../parts/Loading.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
-import { useMarkInSight } from "./inSight.ts";
+import { useScrollToMark } from "./scrollToMark.ts";
 import { findQuote } from "./marks.ts";
 import { Marked } from "./Marked.tsx";
 import type { Player } from "./player.ts";
@@ -48,7 +48,7 @@ export const Comments = ({ id, name, player }: CommentsProps) => {
     () => (text === undefined ? undefined : (JSON.parse(text) as ReadonlyArray<Comment>)),
     [text]
   );
-  const box = useMarkInSight<HTMLElement>("comments", player, comments !== undefined);
+  const box = useScrollToMark<HTMLElement>("comments", player, comments !== undefined);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole || player.quote?.source === "comments" ? comments : comments?.slice(0, SHOWN_FIRST);
   return (

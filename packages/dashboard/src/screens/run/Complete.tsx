@@ -1,4 +1,4 @@
-/** What a complete run brought: media and text on one side, values, files and money on the other. */
+/** A complete run: media and text on one side; values, files and money on the other. */
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -24,13 +24,13 @@ import { Values } from "./Values.tsx";
 export interface CompleteProps {
   readonly run: ExtractionDetail;
   readonly result: CompleteResult<unknown>;
-  /** Statement, time line and deliveries. */
+  /** Statement, timeline and deliveries. */
   readonly rest: ComponentChildren;
 }
 
 const SEEK_SECONDS = 5;
 
-/** The next quote on the page after the one that is chosen. */
+/** The quote that follows the selected one on the page. */
 const nextQuote = (): void => {
   const quotes = [...document.querySelectorAll<HTMLButtonElement>("[data-quote]")];
   const at = quotes.findIndex((quote) => quote.getAttribute("aria-pressed") === "true");

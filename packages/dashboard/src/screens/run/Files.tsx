@@ -1,4 +1,4 @@
-/** Everything that was stored, to open in a tab or to take along as one. */
+/** All stored files, to open in a tab or download together. */
 import type { CompleteResult } from "@winnow/client";
 import { ownUrl, serverPath } from "../../base.ts";
 import { Icon } from "../../parts/Icon.tsx";

@@ -1,4 +1,4 @@
-/** The pictures of a photo post; each opens by itself. */
+/** The images of a photo post; each opens by itself. */
 import type { CompleteResult } from "@winnow/client";
 import { ownUrl } from "../../base.ts";
 import { words } from "../../words/words.ts";

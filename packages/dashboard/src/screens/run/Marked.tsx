@@ -1,9 +1,9 @@
-/** A text with some of it marked. */
+/** A text with highlighted ranges. */
 import type { Range } from "./marks.ts";
 
 export interface MarkedProps {
   readonly text: string;
-  /** In their order, none over another. */
+  /** Sorted and without overlaps. */
   readonly ranges: ReadonlyArray<Range>;
 }
 

@@ -1,4 +1,4 @@
-/** The browser's own player, with every subtitle track there is. */
+/** The browser's own player with all subtitle tracks. */
 import type { CompleteResult } from "@winnow/client";
 import { useEffect } from "preact/hooks";
 import { ownUrl } from "../../base.ts";

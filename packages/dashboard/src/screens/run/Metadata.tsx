@@ -1,13 +1,13 @@
-/** What the source says of itself, and where each of it was read. */
+/** The source's metadata, and where each value was found. */
 import type { CompleteResult } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
 import { Loading } from "../../parts/Loading.tsx";
 import { Problem } from "../../parts/Problem.tsx";
-import { isWebUrl } from "../../parts/runWords.ts";
+import { isWebUrl } from "../../parts/runTexts.ts";
 import { clock } from "../../words/format.ts";
 import { wordOf, words } from "../../words/words.ts";
-import { useMarkInSight } from "./inSight.ts";
+import { useScrollToMark } from "./scrollToMark.ts";
 import { Marked } from "./Marked.tsx";
 import { findQuote } from "./marks.ts";
 import type { Player } from "./player.ts";
@@ -89,7 +89,7 @@ export interface MetadataProps {
   readonly player: Player;
 }
 
-const Told = ({ json, player }: { readonly json: string; readonly player: Player }) => {
+const MetadataDetails = ({ json, player }: { readonly json: string; readonly player: Player }) => {
   const metadata = useMemo(() => readMetadata(json), [json]);
   const facts = useMemo(() => factsOf(metadata), [metadata]);
   const { chapters, structured = [], contradictions = [] } = metadata;
@@ -106,14 +106,14 @@ const Told = ({ json, player }: { readonly json: string; readonly player: Player
 export const Metadata = ({ result, player }: MetadataProps) => {
   const isThere = result.summary.files.includes(FILE);
   const { data: json, error, refetch } = useText(result.id, isThere ? FILE : null);
-  const box = useMarkInSight<HTMLElement>("metadata", player, json !== undefined);
+  const box = useScrollToMark<HTMLElement>("metadata", player, json !== undefined);
   if (!isThere) return null;
   return (
     <section ref={box} class="panel stack tight" aria-label={words.metadata.title}>
       <h2>{words.metadata.title}</h2>
       <p class="hint">{words.metadata.hint}</p>
       {json !== undefined ? (
-        <Told json={json} player={player} />
+        <MetadataDetails json={json} player={player} />
       ) : error === null ? (
         <Loading lines={4} />
       ) : (

@@ -1,4 +1,6 @@
-/** The text of a page, laid out as it was: headings, lists, tables, links. A quote from it is shown in the plain text. */
+/**
+ * The text of a page with its layout: headings, lists, tables, links. Quotes from it are shown in the plain text.
+ */
 import type { CompleteResult } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
@@ -31,7 +33,7 @@ const Inlines = ({ inlines }: { readonly inlines: ReadonlyArray<Inline> }) => (
   </>
 );
 
-/** Headings of the page stand below those of the screen. */
+/** Headings of the page are one level below those of the screen. */
 const Heading = ({ level, inlines }: { readonly level: number; readonly inlines: ReadonlyArray<Inline> }) => {
   const children = <Inlines inlines={inlines} />;
   if (level === 1) return <h3 class="page-heading">{children}</h3>;

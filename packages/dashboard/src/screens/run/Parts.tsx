@@ -1,4 +1,4 @@
-/** What became of each part that was asked for: not there is another thing than not looked up. */
+/** The state of each requested part: "not found" differs from "look-up failed". */
 import type { CompleteResult } from "@winnow/client";
 import { wordOf, words } from "../../words/words.ts";
 
@@ -6,7 +6,7 @@ const NAMES = ["transcript", "comments", "audio", "video"] as const;
 
 export const Parts = ({ parts }: Pick<CompleteResult<unknown>, "parts">) => {
   const asked = NAMES.filter((name) => parts[name] !== "not_requested");
-  // Where everything was found, the result itself says so.
+  // If everything was found, the result itself shows it.
   if (asked.every((name) => parts[name] === "found")) return null;
   return (
     <section class="panel stack tight" aria-label={words.run.parts}>

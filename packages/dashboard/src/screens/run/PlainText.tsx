@@ -1,6 +1,6 @@
-/** A text without times: of a page, a description. A quote from it is marked and brought into sight. */
+/** A text without times: of a page, or a description. A quote from it is highlighted and scrolled to. */
 import { useMemo } from "preact/hooks";
-import { useMarkInSight } from "./inSight.ts";
+import { useScrollToMark } from "./scrollToMark.ts";
 import { findQuote, type Range } from "./marks.ts";
 import { Marked } from "./Marked.tsx";
 import type { Player } from "./player.ts";
@@ -8,7 +8,7 @@ import type { Player } from "./player.ts";
 export interface PlainTextProps {
   readonly title: string;
   readonly text: string;
-  /** Where evidence says that it is from. */
+  /** The source named by the evidence. */
   readonly source: string;
   readonly player: Player;
 }
@@ -35,7 +35,7 @@ const within = ({ text, start }: Paragraph, range: Range | null): ReadonlyArray<
 };
 
 export const PlainText = ({ title, text, source, player }: PlainTextProps) => {
-  const box = useMarkInSight<HTMLDivElement>(source, player);
+  const box = useScrollToMark<HTMLDivElement>(source, player);
   const { quote } = player;
   const paragraphs = useMemo(() => paragraphsOf(text), [text]);
   const range = useMemo(

@@ -1,4 +1,4 @@
-/** The result as programs get it. */
+/** The raw result. */
 import { useState } from "preact/hooks";
 import { Code } from "../../parts/Copy.tsx";
 import { words } from "../../words/words.ts";

@@ -1,4 +1,4 @@
-/** One extraction: what came of it, what it cost, and where each value was found. */
+/** One extraction: its result, its cost, and where each value was found. */
 import type { ExtractionDetail } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -8,7 +8,7 @@ import { Confirm } from "../../parts/Dialog.tsx";
 import { Loading } from "../../parts/Loading.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
-import { isWebUrl, nameOf, shortUrl } from "../../parts/runWords.ts";
+import { isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { note } from "../../parts/Toasts.tsx";

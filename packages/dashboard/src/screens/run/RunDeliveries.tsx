@@ -1,8 +1,8 @@
-/** The webhooks that told of this run. */
+/** The webhook deliveries of this run. */
 import { href } from "../../base.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
-import { siteOf } from "../../parts/runWords.ts";
+import { siteOf } from "../../parts/runTexts.ts";
 import { words } from "../../words/words.ts";
 
 export const RunDeliveries = ({ id }: { readonly id: string }) => {

@@ -1,4 +1,4 @@
-/** What it cost and why, and how long each stretch took. */
+/** The cost with its reasons, and the duration of each step. */
 import type { ExtractionDetail, TerminalResult } from "@winnow/client";
 import { fullDate, number } from "../../words/format.ts";
 import { milliseconds, usd } from "../../words/measures.ts";

@@ -1,5 +1,5 @@
-/** What a page describes to machines: products, recipes, events, as the page gives them. */
-import { isWebUrl } from "../../parts/runWords.ts";
+/** Structured data of a page: products, recipes, events, as the page provides them. */
+import { isWebUrl } from "../../parts/runTexts.ts";
 import { clock } from "../../words/format.ts";
 import { written } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";

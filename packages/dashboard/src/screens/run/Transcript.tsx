@@ -1,4 +1,4 @@
-/** What was said, line by line: a line seeks, the line that plays is in sight, a quote is marked. */
+/** The transcript line by line: clicking a line seeks, the current line is scrolled to, a quote is highlighted. */
 import { memo } from "../../parts/memo.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../../parts/announce.ts";
@@ -34,7 +34,7 @@ const Row = memo(({ line, index, mark, search, onSeek }: RowProps) => (
     <p
       dir="auto"
       onClick={() => {
-        // Selecting words is not asking to go there.
+        // Selecting text must not seek.
         if (getSelection()?.isCollapsed === true) onSeek(line.startSec);
       }}
     >
@@ -46,14 +46,14 @@ const Row = memo(({ line, index, mark, search, onSeek }: RowProps) => (
 const rowIn = (list: HTMLOListElement | null, index: number): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-line="${index}"]`) ?? null;
 
-/** Within the list alone: the page stays where it is. */
+/** Scrolls only the list, not the page. */
 const show = (list: HTMLOListElement | null, index: number): void => {
   const row = rowIn(list, index);
   if (list === null || row === null) return;
   list.scrollTop = row.offsetTop - list.clientHeight / 3;
 };
 
-/** Marks the line that plays without drawing the others anew: a talk has thousands. */
+/** Highlights the current line without rendering the others again, since a talk has thousands. */
 const useFollowing = ({ lines, player }: TranscriptProps, isFollowing: boolean) => {
   const list = useRef<HTMLOListElement>(null);
   const current = useRef(-1);

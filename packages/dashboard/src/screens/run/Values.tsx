@@ -1,11 +1,11 @@
-/** What was read out, each value with the words it was read from: pressing them goes there. */
+/** The extracted values, each with its quote; clicking the quote goes to it. */
 import type { CompleteResult, EvidenceItem } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { clock } from "../../words/format.ts";
 import { wordOf, words } from "../../words/words.ts";
 import type { Player } from "./player.ts";
-import { childPointer, pathWords } from "./pointers.ts";
+import { childPointer, pathText } from "./pointers.ts";
 
 type Evidence = Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
 
@@ -45,7 +45,7 @@ const Quotes = ({
   </>
 );
 
-const scalarWords = (value: unknown): string => {
+const scalarText = (value: unknown): string => {
   if (value === null) return words.run.noValue;
   if (typeof value === "boolean") return value ? words.yes : words.no;
   return String(value);
@@ -56,7 +56,7 @@ const Scalar = ({ value, pointer, evidence, player }: NodeProps) => {
   return (
     <>
       <p class={value === null ? "value hint" : "value"} dir="auto">
-        {scalarWords(value)}
+        {scalarText(value)}
       </p>
       {items.length > 0 ? (
         <Quotes items={items} player={player} />
@@ -82,7 +82,7 @@ const Node = (props: NodeProps) => {
   return (
     <dl class={pointer === "" ? "values" : "values nested"}>
       {entries.map(([name, child]) => (
-        <Labelled key={name} name={Array.isArray(value) ? pathWords(childPointer(pointer, name)) : name}>
+        <Labelled key={name} name={Array.isArray(value) ? pathText(childPointer(pointer, name)) : name}>
           <Node {...props} value={child} pointer={childPointer(pointer, name)} />
         </Labelled>
       ))}

@@ -1,6 +1,6 @@
 /**
- * The Markdown of `page.md` (CommonMark blocks and GFM tables, as the server writes them) as a tree. Pure. What is not
- * known stays text: nothing of a stranger's page ever becomes markup here.
+ * Parses the Markdown of `page.md` (CommonMark blocks and GFM tables, as the server writes them) into a tree. Pure.
+ * Unknown syntax stays text, so that untrusted pages never become markup here.
  */
 
 export type Inline =
@@ -25,7 +25,7 @@ export type Block =
 
 const DEPTH_MAX = 8;
 
-/** In this order at each place: escape, code, image (its words alone), link, bold, emphasis. */
+/** Tried in this order at each position: escape, code, image (alternative text only), link, bold, emphasis. */
 const INLINE =
   /\\([!-/:-@[-`{-~])|(`+)([^`]+?)\2(?!`)|!\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)|\[((?:\\.|[^\]\\])+)\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)|\*\*(?=\S)(.+?)\*\*|\*(?=\S)(.+?)\*|(?<!\w)_(?=\S)(.+?)_(?!\w)/u;
 
@@ -78,7 +78,7 @@ const cells = (row: string): ReadonlyArray<ReadonlyArray<Inline>> =>
 
 interface Taken {
   readonly block: Block;
-  /** Lines that it took. */
+  /** Number of lines consumed. */
   readonly count: number;
 }
 

@@ -1,9 +1,9 @@
 /**
- * Where a quote stands in a text. Pure. Quotes run over lines and were found by the server with white space as it
- * is there; here lines are apart, so white space counts as one space.
+ * Finds a quote in a text. Pure. Quotes may span lines, and the server matched them with the original white space;
+ * here lines are separate, so any white space equals one space.
  */
 
-/** From and to, in UTF-16 code units; the end is behind the last. */
+/** UTF-16 code units; the end is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -11,7 +11,7 @@ export interface Range {
 
 interface Folded {
   readonly text: string;
-  /** Place in the original of each place in the text, and one for its end. */
+  /** Original position of each position in the text, plus one for its end. */
   readonly places: ReadonlyArray<number>;
 }
 
@@ -27,7 +27,7 @@ const folded = (text: string): Folded => {
   return { text: out, places: [...places, text.length] };
 };
 
-/** Null when it is not there word for word. */
+/** Null if it does not occur verbatim. */
 export const findQuote = (text: string, quote: string): Range | null => {
   const whole = folded(text);
   const wanted = folded(quote).text.trim();
@@ -53,8 +53,8 @@ const overlaps = (line: Line, { startSec = 0, endSec = startSec }: TimedQuote): 
   line.startSec < Math.max(endSec, startSec + Number.EPSILON) && line.endSec > startSec;
 
 /**
- * The marked part of each line that the quote touches, by the line's number. Where the words are not found as they
- * stand, the lines of its time are marked whole.
+ * The highlighted part of each line that the quote touches, by line number. If the words are not found verbatim,
+ * all lines of its time are highlighted.
  */
 export const marksOf = (lines: ReadonlyArray<Line>, quote: TimedQuote): ReadonlyMap<number, Range> => {
   const timed = quote.startSec !== undefined;
@@ -84,7 +84,7 @@ export const marksOf = (lines: ReadonlyArray<Line>, quote: TimedQuote): Readonly
   return marks;
 };
 
-/** Every place of a search in a text, whatever the case. */
+/** All occurrences of a search text, ignoring case. */
 export const findAll = (text: string, search: string): ReadonlyArray<Range> => {
   const wanted = search.toLocaleLowerCase();
   const whole = text.toLocaleLowerCase();
@@ -96,7 +96,7 @@ export const findAll = (text: string, search: string): ReadonlyArray<Range> => {
   return found;
 };
 
-/** The line that is spoken at a second: the last that has begun; -1 before the first. */
+/** The line spoken at a given second: the last that has begun; -1 before the first. */
 export const lineAt = (lines: ReadonlyArray<Line>, second: number): number => {
   let low = 0;
   let high = lines.length;

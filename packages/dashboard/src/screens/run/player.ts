@@ -1,4 +1,6 @@
-/** What a player, a transcript and the evidence of one run have in common: where it plays, and which quote is shown. */
+/**
+ * State shared by the player, the transcript and the evidence of a run: the current time and the selected quote.
+ */
 import type { EvidenceItem } from "@winnow/client";
 import type { RefObject } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
@@ -6,17 +8,17 @@ import { useMemo, useRef, useState } from "preact/hooks";
 export interface Player {
   readonly media: RefObject<HTMLMediaElement>;
   readonly quote: EvidenceItem | null;
-  /** Changes with each choice, so that the same quote chosen again jumps again. */
+  /** Changes with each selection, so that selecting the same quote again seeks again. */
   readonly chosenAt: number;
   readonly choose: (quote: EvidenceItem) => void;
   readonly seek: (seconds: number, plays?: boolean) => void;
   readonly toggle: () => void;
-  /** Calls back with the second that plays; answers what ends that. */
+  /** Calls back with the current second; returns a function that stops it. */
   readonly onTime: (watcher: (seconds: number) => void) => () => void;
   readonly tell: (seconds: number) => void;
 }
 
-/** At its very first moment the subtitle before it is still shown. */
+/** At its exact start, the previous subtitle would still be shown. */
 const WITHIN_SECONDS = 0.05;
 
 export const usePlayer = (): Player => {
@@ -33,7 +35,7 @@ export const usePlayer = (): Player => {
     const seek = (seconds: number, plays = false): void => {
       if (media.current !== null) {
         media.current.currentTime = seconds;
-        // Refused where nobody has touched the page yet: then it stands still at the right place.
+        // Browsers block playback before the first interaction: the player then stays paused at the right time.
         if (plays) media.current.play().catch(() => undefined);
       }
       tell(seconds);

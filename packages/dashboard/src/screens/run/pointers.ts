@@ -1,4 +1,4 @@
-/** Values of an extraction by JSON pointer (RFC 6901), the key that evidence goes by. Pure. */
+/** Values of an extraction by JSON pointer (RFC 6901), the keys of evidence. Pure. */
 
 const escaped = (step: string): string => step.replaceAll("~", "~0").replaceAll("/", "~1");
 
@@ -6,7 +6,7 @@ export const childPointer = (pointer: string, step: string | number): string =>
   `${pointer}/${escaped(String(step))}`;
 
 /** For people: `ingredients[0].amount`. */
-export const pathWords = (pointer: string): string =>
+export const pathText = (pointer: string): string =>
   pointer
     .split("/")
     .slice(1)

@@ -1,4 +1,4 @@
-/** `metadata.json` of a run, as docs/reference/artifacts.md describes it, and what of it a person reads. Pure. */
+/** The `metadata.json` of a run (docs/reference/artifacts.md), reduced to what people read. Pure. */
 import { clock, number } from "../../words/format.ts";
 import { languageName, written } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";
@@ -46,13 +46,13 @@ export type FactName = keyof typeof words.metadata.fields;
 export interface Fact {
   readonly name: FactName;
   readonly text: string;
-  /** Where it leads, as the source says: any address. */
+  /** The link given by the source, to any address. */
   readonly url: string | null;
-  /** Places that it was read in, each once. */
+  /** The places it was found in, without duplicates. */
   readonly origins: ReadonlyArray<string>;
 }
 
-/** Runs made before a field was known lack it. */
+/** Missing in runs older than the field. */
 export const readMetadata = (json: string): SourceMetadata => {
   const none = { stats: {}, tags: [], chapters: [], captionLanguages: [] };
   return { ...none, ...(JSON.parse(json) as SourceMetadata) };
@@ -71,7 +71,7 @@ const captionsOf = ({ captionLanguages }: SourceMetadata): string =>
     .map(({ language, origin }) => `${languageName(language)} (${wordOf(words.metadata.captions, origin)})`)
     .join(", ");
 
-/** Of the web at large nobody wants to read that it is the web. */
+/** The platform name is omitted for ordinary websites. */
 const OPEN_WEB = "web";
 
 const textsOf = (metadata: SourceMetadata): Readonly<Record<FactName, string | null>> => {

@@ -1,4 +1,4 @@
-/** The lines of a transcript, from what a run stored. Pure. */
+/** The lines of a transcript from a run's files. Pure. */
 import type { Line } from "./marks.ts";
 
 const TIME = /^(?:(\d+):)?(\d\d):(\d\d[.,]\d{3})/u;
@@ -11,7 +11,7 @@ const seconds = (text: string): number | null => {
   return Number(hours) * HOUR_SECONDS + Number(minutes) * MINUTE_SECONDS + Number(rest.replace(",", "."));
 };
 
-/** WebVTT: cues without their styling. */
+/** WebVTT cues without styling. */
 export const linesOfVtt = (vtt: string): ReadonlyArray<Line> =>
   vtt
     .replaceAll("\r\n", "\n")

@@ -1,4 +1,4 @@
-/** One schema: looked at, edited into a next version, tried on a past run. */
+/** A schema: view it, edit it to create a new version, try it on a past run. */
 import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";

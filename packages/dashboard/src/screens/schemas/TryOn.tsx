@@ -1,7 +1,7 @@
-/** Reads a past run's source with this schema: the form, filled in, with its price. */
+/** Runs a past run's source with this schema: the prefilled form with its price. */
 import { href } from "../../base.ts";
 import { useExtractions } from "../../data/extractions.ts";
-import { nameOf } from "../../parts/runWords.ts";
+import { nameOf } from "../../parts/runTexts.ts";
 import { words } from "../../words/words.ts";
 
 const SHOWN = 5;

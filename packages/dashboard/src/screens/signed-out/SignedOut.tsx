@@ -1,4 +1,4 @@
-/** What to do for whoever is not signed in. */
+/** What to do if nobody is signed in. */
 import type { SignInMethods } from "@winnow/client";
 import { useEffect } from "preact/hooks";
 import { href } from "../../base.ts";

@@ -1,4 +1,4 @@
-/** A new receiver: its address, then its secret, this once, with the code that checks it. */
+/** Adds a webhook endpoint, then shows its secret once, with the code that verifies it. */
 import type { CreatedWebhookEndpoint } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow } from "../../data/client.ts";

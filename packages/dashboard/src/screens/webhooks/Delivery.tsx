@@ -1,4 +1,4 @@
-/** One delivery: every attempt with its answer, and sending it again. */
+/** A delivery with all attempts and responses, and the redeliver button. */
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@winnow/client";
 import { href } from "../../base.ts";
 import { winnow } from "../../data/client.ts";

@@ -1,8 +1,8 @@
-/** One delivery of the list. */
+/** A row of the list of deliveries. */
 import type { WebhookDelivery } from "@winnow/client";
 import { href } from "../../base.ts";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
-import { siteOf } from "../../parts/runWords.ts";
+import { siteOf } from "../../parts/runTexts.ts";
 import { Time } from "../../parts/Time.tsx";
 import { wordOf, words } from "../../words/words.ts";
 

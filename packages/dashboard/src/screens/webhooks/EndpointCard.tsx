@@ -1,4 +1,4 @@
-/** One receiver: whether it answers, and what can be done with it. */
+/** A webhook endpoint: its state and actions. */
 import type { WebhookEndpoint } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow } from "../../data/client.ts";

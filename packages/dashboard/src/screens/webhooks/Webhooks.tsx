@@ -1,4 +1,4 @@
-/** Where events go, whether they arrive, and what was sent. */
+/** Webhook endpoints and their deliveries. */
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import { href } from "../../base.ts";
@@ -25,7 +25,7 @@ import { EndpointCard } from "./EndpointCard.tsx";
 
 const STATUSES = ["delivered", "pending", "failed"] as const;
 const POLL_MS = 8_000;
-/** Deliveries are kept about as long as anybody would want to repeat them. */
+/** Deliveries are kept about as long as somebody may want to repeat them. */
 const RECOVERED_DAYS = 7;
 const DAY_MS = 86_400_000;
 

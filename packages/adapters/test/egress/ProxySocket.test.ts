@@ -1,0 +1,93 @@
+/** The folder of the proxy's socket: who was killed leaves one behind, and the next to start removes it. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { Egress } from "../../src/egress/index.ts";
+import { quietEgress } from "./QuietEgress.ts";
+
+/** The folder of a proxy socket that is open for as long as the scope. */
+const openSocket = Effect.flatMap(Egress, ({ proxySocket }) => proxySocket).pipe(
+  Effect.map(({ socketPath }) => dirname(socketPath))
+);
+
+/** A socket on which nobody listens any more: Node removes those that it closes, so another program made it. */
+const leaveSocket = (path: string): void =>
+  void execFileSync("/usr/bin/python3", [
+    "-c",
+    "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])",
+    path
+  ]);
+
+describe("the Unix socket of the proxy", () => {
+  it.live("removes folders of older versions whose socket nobody listens on, and no others", () =>
+    Effect.gen(function* () {
+      const made = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), "winnow-egress-")));
+      const [left = "", open = "", full = ""] = made;
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const each of made) rmSync(each, { recursive: true, force: true });
+        })
+      );
+      leaveSocket(join(left, "proxy.sock"));
+      yield* Effect.acquireRelease(
+        Effect.promise(() => {
+          const server = createServer();
+          return new Promise<typeof server>((resolve) =>
+            server.listen(join(open, "proxy.sock"), () => resolve(server))
+          );
+        }),
+        (server) => Effect.sync(() => server.close())
+      );
+      leaveSocket(join(full, "proxy.sock"));
+      writeFileSync(join(full, "notes"), "somebody's");
+      yield* Effect.provide(openSocket, quietEgress());
+      assert.deepStrictEqual(
+        made.map((each) => existsSync(each)),
+        [false, true, true]
+      );
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("removes what killed processes left of theirs, and nothing else", () =>
+    Effect.gen(function* () {
+      const own = yield* Effect.provide(
+        Effect.gen(function* () {
+          const folder = yield* openSocket;
+          assert.strictEqual(statSync(folder).mode & 0o777, 0o700);
+          // A socket's path may have 107 characters.
+          assert.isAtMost(folder.length - tmpdir().length, 80);
+          const name = basename(folder);
+          const other = mkdtempSync(join(tmpdir(), "winnow-egress-"));
+          const made = {
+            dead: name.replace(/_\d+_\d+_/u, "_4194303_1_"),
+            // Its process's number is this one's now.
+            reused: name.replace(/_(\d+)_\d+_/u, "_$1_1_"),
+            // Of a server on another machine, or in another container, that may be up.
+            foreign: name.replace(/_[0-9a-f]{12}_/u, "_another-host_")
+          };
+          for (const each of Object.values(made)) mkdirSync(join(tmpdir(), each));
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              for (const each of [other, ...Object.values(made).map((left) => join(tmpdir(), left))])
+                rmSync(each, { recursive: true, force: true });
+            })
+          );
+          yield* Effect.provide(openSocket, quietEgress());
+          assert.deepStrictEqual(
+            [folder, other, ...Object.values(made).map((each) => join(tmpdir(), each))].map((each) =>
+              existsSync(each)
+            ),
+            [true, true, false, false, true]
+          );
+          return folder;
+        }).pipe(Effect.scoped),
+        quietEgress()
+      );
+      assert.isFalse(existsSync(own));
+    })
+  );
+});

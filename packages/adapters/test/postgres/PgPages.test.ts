@@ -1,0 +1,79 @@
+/**
+ * How many rows a page reads of an account that was busy and is quiet now, while others went on: the planner takes an
+ * account's rows to be spread evenly, and walks past everybody's where an index lets it.
+ */
+import { assert, layer as withLayer } from "@effect/vitest";
+import { Store } from "@winnow/core/ports/Store";
+import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
+import { sampleAccount } from "@winnow/core/testing/samples";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as SqlClient from "effect/sql/SqlClient";
+import * as PgWebhookOutbox from "../../src/postgres/PgWebhookOutbox.ts";
+import { storeLayer } from "./TestPostgres.ts";
+
+const ROWS = 12_000;
+/** Of those, the first so many are the quiet account's. */
+const QUIET_ROWS = 3_000;
+const LIMIT = 20;
+
+const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const [quiet, busy] = [sampleAccount(), sampleAccount()];
+  for (const account of [quiet, busy]) yield* Store.use((store) => store.createAccount(account));
+  const account = sql`case when n <= ${QUIET_ROWS}::integer then ${quiet.id} else ${busy.id} end`;
+  yield* sql`insert into winnow.ledger (account_id, kind, credits, from_book, to_book, balance_after, note,
+      created_at_ms)
+    select r.account, 'top_up', 1, 'operator', 'account:' || r.account, n, '', n
+    from (select n, ${account} as account from generate_series(1, ${ROWS}::integer) n) r order by n`;
+  yield* sql`insert into winnow.webhook_delivery (id, account_id, url, receiver, event, status, attempt_count,
+      attempts_left, due_at_ms, created_at_ms)
+    select 'whd_' || lpad(n::text, 9, '0'), ${account}, 'https://example.com/', 'https://example.com',
+      'extraction.completed', 'delivered', 1, 5, n, n from generate_series(1, ${ROWS}::integer) n`;
+  yield* sql`vacuum analyze winnow.ledger`.unprepared;
+  yield* sql`vacuum analyze winnow.webhook_delivery`.unprepared;
+  return quiet.id;
+});
+
+/** Of the transaction, and of what the session has not yet told of those before. */
+const rowsRead = Effect.fnUntraced(function* (table: string) {
+  const sql = yield* SqlClient.SqlClient;
+  const [counted] = yield* sql<{ rows: number }>`
+    select (coalesce(idx_tup_fetch, 0) + seq_tup_read)::integer as rows
+    from pg_stat_xact_user_tables where schemaname = 'winnow' and relname = ${table}`;
+  return counted?.rows ?? Number.NaN;
+});
+
+/** How long the page is, and how many rows of the table it read; only in a transaction they are counted at once. */
+const measured = (table: string, page: Effect.Effect<ReadonlyArray<unknown>>) =>
+  SqlClient.SqlClient.use((sql) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const before = yield* rowsRead(table);
+        const { length } = yield* page;
+        return [length, (yield* rowsRead(table)) - before];
+      })
+    )
+  );
+
+withLayer(Layer.provideMerge(PgWebhookOutbox.layer, storeLayer))("an account that is quiet now", (it) => {
+  it.effect("reads no more of the ledger and of the deliveries than its pages show", () =>
+    Effect.gen(function* () {
+      const accountId = yield* fill;
+      const store = yield* Store;
+      const outbox = yield* WebhookOutbox;
+      const after = { createdAtMs: QUIET_ROWS / 2, id: "" };
+      const pages = [
+        ["ledger", store.listLedger(accountId, { before: null, limit: LIMIT })],
+        ["ledger", store.listLedger(accountId, { before: String(QUIET_ROWS), limit: LIMIT })],
+        ["webhook_delivery", outbox.list(accountId, { after: null, limit: LIMIT, status: null })],
+        ["webhook_delivery", outbox.list(accountId, { after, limit: LIMIT, status: "delivered" })]
+      ] as const;
+      const counts = yield* Effect.forEach(pages, ([table, page]) => measured(table, page));
+      assert.deepStrictEqual(
+        counts,
+        pages.map(() => [LIMIT, LIMIT])
+      );
+    })
+  );
+});

@@ -1,0 +1,21 @@
+/**
+ * Dates and times that callers send.
+ */
+
+/** RFC 3339, section 5.6; seconds may be left out. */
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})$/u;
+
+/** Years repeat after these; those before 100 mean others to Date.UTC. */
+const GREGORIAN_CYCLE_YEARS = 400;
+
+const daysOf = (year: number, month: number): number =>
+  new Date(Date.UTC(GREGORIAN_CYCLE_YEARS + (year % GREGORIAN_CYCLE_YEARS), month, 0)).getUTCDate();
+
+/** Unix milliseconds; null for what is no time, also for a 30 February, which Date.parse takes for 2 March. */
+export const unixMsOf = (text: string): number | null => {
+  const [, year, month, day] = DATE_TIME.exec(text) ?? [];
+  if (Number(day) > daysOf(Number(year), Number(month))) return null;
+  const unixMs = day === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(unixMs) ? null : unixMs;
+};

@@ -1,0 +1,31 @@
+/**
+ * File systems for one process: in a mount namespace that goes with it.
+ */
+import { spawnSync } from "node:child_process";
+
+/** Root may mount; anybody else may in a user namespace, where the system has them. */
+const UNSHARE = process.getuid?.() === 0 ? ["unshare", "-m"] : ["unshare", "-rm"];
+
+const fillWith = (bytes: number): string =>
+  bytes === 0 ? "" : `head -c ${bytes} /dev/zero 2>/dev/null > "$0/filler";`;
+
+/**
+ * Becomes the command behind it, with a file system in memory at the folder.
+ *
+ * @param options of `mount`, such as `size=24m`
+ * @param fill bytes that are written to it first; more than there is room for fill it
+ */
+export const onOwnDisk = (folder: string, options: string, fill = 0): ReadonlyArray<string> => [
+  ...UNSHARE,
+  "sh",
+  "-c",
+  `mount -t tmpfs -o ${options} none "$0"; ${fillWith(fill)} exec "$@"`,
+  folder
+];
+
+export const canMount = (): boolean => {
+  const [program = "", ...args] = [...UNSHARE, "sh", "-c", "mount -t tmpfs none /mnt"];
+  const isPossible = spawnSync(program, args).status === 0;
+  if (!isPossible) console.warn("SKIPPED: disks, because this system lets nobody here mount a tmpfs");
+  return isPossible;
+};

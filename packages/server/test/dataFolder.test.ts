@@ -1,0 +1,89 @@
+/**
+ * A start on a data folder that takes nothing: why, and what to do, in one line.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import { makeCall } from "./ApiCall.ts";
+import { canMount, onOwnDisk } from "./OwnDisk.ts";
+import { restartablePostgres } from "./RestartablePostgres.ts";
+import { failedStart, serverProcess, type FailedStart } from "./ServerProcess.ts";
+import { temporaryFolder } from "./TemporaryFolder.ts";
+
+const FULL_BYTES = 2 ** 30;
+/** Seconds on a quiet machine; only what hangs takes so long. */
+const TEST_MS = 600_000;
+
+const dataFolder = Effect.fnUntraced(function* () {
+  const dataDir = join(yield* temporaryFolder("data-folder"), "data");
+  mkdirSync(dataDir);
+  return dataDir;
+});
+
+/** What was said last, without the frame around it. */
+const reasonOf = ({ code, stderr }: FailedStart): string => {
+  assert.strictEqual(code, 1);
+  return stderr.trim().split("\n").at(-1)?.trim() ?? "";
+};
+
+describe.skipIf(!canMount())("a start on a data folder", () => {
+  it.live(
+    "that is read-only says so",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* dataFolder();
+        const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0" };
+        const failed = yield* failedStart(env, onOwnDisk(dataDir, "ro"));
+        assert.strictEqual(
+          reasonOf(failed),
+          `WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory (EROFS).`
+        );
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+
+  it.live(
+    "without space for a database says so",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* dataFolder();
+        const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0" };
+        const failed = yield* failedStart(env, onOwnDisk(dataDir, "size=12m,mode=755"));
+        assert.match(failed.stderr, /Creating the database: the disk of \S+ is full\. Free up space, or/u);
+        assert.notInclude(failed.stderr, "initdb");
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+
+  it.live(
+    "that is full says so where an admin token has to be kept, and serves where none has",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* dataFolder();
+        const { url } = yield* restartablePostgres;
+        const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0", WINNOW_DATABASE_URL: url };
+        const fullDisk = onOwnDisk(dataDir, "size=1m", FULL_BYTES);
+        assert.strictEqual(
+          reasonOf(yield* failedStart(env, fullDisk)),
+          `The disk of WINNOW_DATA_DIR "${dataDir}" is full (ENOSPC). Free up space, or set another WINNOW_DATA_DIR.`
+        );
+        const given = { ...env, WINNOW_ADMIN_TOKEN: "admin-of-full-folders" };
+        const server = yield* serverProcess(given, ["serve"], fullDisk);
+        const call = makeCall(server.url);
+        const headers = { authorization: "Bearer admin-of-full-folders" };
+        assert.strictEqual((yield* call("/admin/v1/accounts", { headers })).status, 200);
+        yield* call("/readyz").pipe(
+          Effect.repeat({
+            schedule: Schedule.spaced("200 millis"),
+            until: ({ json }) => /runs wait/u.test(json.error?.message)
+          }),
+          Effect.timeout("5 minutes")
+        );
+        assert.match(server.stderr(), /commands on this machine need --url/u);
+        assert.strictEqual(yield* Effect.promise(() => server.kill("SIGTERM")), 0);
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+});

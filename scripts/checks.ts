@@ -1,0 +1,85 @@
+/** What `npm test` checks before it runs the tests: types, lint, format, rules, and freshness of generated files. */
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { ROOT } from "./repository.ts";
+
+/**
+ * Of the compiler, for each project; what several of them read, each checks anew. Its own choice is four, which on two
+ * processors costs a sixth more.
+ */
+const CHECKERS = Math.min(4, availableParallelism());
+
+interface Check {
+  readonly name: string;
+  readonly command: ReadonlyArray<string>;
+}
+
+/** They write and read what the compiler emits. */
+const COMPILING: ReadonlyArray<Check> = [
+  { name: "types", command: ["tsc", "-b", "--checkers", String(CHECKERS)] },
+  { name: "docs/reference/client.md is fresh", command: ["node", "scripts/reference/client.ts", "--check"] }
+];
+
+/** They read sources alone, mostly on one processor. */
+const READING: ReadonlyArray<Check> = [
+  { name: "lint and layers", command: ["oxlint", "--deny-warnings"] },
+  { name: "format", command: ["oxfmt", "--check", "."] },
+  { name: "repository rules", command: ["node", "scripts/tidy.ts"] },
+  {
+    name: "openapi.json and docs/reference/artifacts.md are fresh",
+    command: ["node", "scripts/reference/printed.ts", "openapi", "--check"]
+  },
+  {
+    name: "client types are fresh",
+    command: ["node", "scripts/reference/printed.ts", "client:generate", "--check"]
+  },
+  { name: "docs/reference/http.md is fresh", command: ["node", "scripts/reference/http.ts", "--check"] },
+  {
+    name: "docs/reference/cli.md and settings.md are fresh",
+    command: ["node", "scripts/reference/printed.ts", "reference:cli", "--check"]
+  },
+  {
+    name: "docs/decisions/README.md is fresh",
+    command: ["node", "scripts/reference/decisions.ts", "--check"]
+  },
+  {
+    name: "the table of docs/schemas.md is fresh",
+    command: ["node", "scripts/reference/constructs.ts", "--check"]
+  },
+  { name: "links of the docs", command: ["node", "scripts/links.ts"] },
+  { name: "code of the docs is code of the examples", command: ["node", "scripts/docs.ts"] }
+];
+
+/** Programs of the workspace are found first. */
+export const env = {
+  ...process.env,
+  PATH: `${path.join(ROOT, "node_modules/.bin")}${path.delimiter}${process.env.PATH}`
+};
+
+/** Shows what it printed once it has ended, so that no two of them mix. */
+const passes = async ({ name, command: [program = "", ...args] }: Check): Promise<boolean> => {
+  const startedAt = performance.now();
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  const status = new Promise<number | null>((resolve) => {
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
+  });
+  const printed = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const isFine = (await status) === 0;
+  process.stdout.write(printed.join(""));
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  console.log(`${isFine ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
+  return isFine;
+};
+
+const passInTurn = async (checks: ReadonlyArray<Check>): Promise<ReadonlyArray<boolean>> => {
+  const results: Array<boolean> = [];
+  for (const check of checks) results.push(await passes(check));
+  return results;
+};
+
+/** Of each whether it passed. */
+export const runChecks = async (): Promise<ReadonlyArray<boolean>> =>
+  (await Promise.all([COMPILING, READING].map(passInTurn))).flat();
