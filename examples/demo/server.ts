@@ -22,7 +22,7 @@ export const startServer = async (
   egressAllow: string,
   env: Readonly<Record<string, string>> = {}
 ): Promise<DemoServer> => {
-  const adminToken = randomBytes(24).toString("base64url");
+  const adminToken = `wna_${randomBytes(24).toString("base64url")}`;
   const child = spawn(process.execPath, [PROGRAM, "serve"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {

@@ -33,7 +33,7 @@ const settingsOf = ({ dataDir, host }: Ground, adminToken: string): Record<strin
 
 /** An example of embedding, which prints an account and its key, and listens on PORT with the app under /winnow. */
 const embedded = async (ground: Ground, file: string): Promise<Mount> => {
-  const adminToken = randomBytes(24).toString("base64url");
+  const adminToken = `wna_${randomBytes(24).toString("base64url")}`;
   const port = nextPort();
   const url = `http://127.0.0.1:${port}/winnow`;
   const env = { ...settingsOf(ground, adminToken), PORT: String(port), WINNOW_PUBLIC_URL: url };

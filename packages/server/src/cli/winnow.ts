@@ -56,6 +56,20 @@ export const winnow = Command.make("winnow").pipe(
 const commandOf = (argv: ReadonlyArray<string>): string | undefined =>
   argv.find((word) => COMMANDS.some(({ name }) => name === word));
 
+const CREDENTIAL_FLAG = /^--(?:admin-token|api-key|secret)$/u;
+
+/** A credential may begin with a dash, as one in 64 base64url texts does; the parser would read it as short flags. */
+const joinCredentials = (argv: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const joined: Array<string> = [];
+  for (const word of argv) {
+    const flag = joined.at(-1);
+    const isValue = flag !== undefined && CREDENTIAL_FLAG.test(flag) && /^-[^-]./u.test(word);
+    if (isValue) joined.splice(-1, 1, `${flag}=${word}`);
+    else joined.push(word);
+  }
+  return joined;
+};
+
 /** A stopped server has succeeded; an interrupted run has not. */
 const exitCodeOf = (exit: Exit.Exit<void, unknown>, serves: boolean): number => {
   if (Exit.isSuccess(exit)) return EXIT.ok;
@@ -69,7 +83,7 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
   const isServer = command === serve.name;
   // Until the host of its tools closes standard input.
   const serves = isServer || command === mcp.name;
-  const program = Command.runWith(winnow, { version })(argv).pipe(
+  const program = Command.runWith(winnow, { version })(joinCredentials(argv)).pipe(
     Effect.tapCause((cause) => (Cause.hasDies(cause) ? Effect.logError("unexpected", cause) : Effect.void)),
     Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
   );

@@ -50,6 +50,20 @@ describe("the winnow program", () => {
     })
   );
 
+  it.live("takes a credential that begins with a dash for a value, not for short flags", () =>
+    Effect.gen(function* () {
+      const list = ["schema", "list", "--url", "http://127.0.0.1:1"];
+      for (const call of [
+        [...list, "--api-key", "-u_7h"],
+        [...list, "acc_1", "--admin-token", "-u_7h"]
+      ]) {
+        const { code, stderr } = yield* winnow(call);
+        assert.strictEqual(code, 1, stderr);
+        assert.include(stderr, "No server responds at http://127.0.0.1:1");
+      }
+    })
+  );
+
   it.live("a bad setting stops the start with one sentence and exit code 1", () =>
     Effect.gen(function* () {
       const { code, stderr, stdout } = yield* winnow(["serve"], { WINNOW_WORKERS: "many" });
