@@ -104,10 +104,12 @@ const makeRedeliveries = (sql: SqlClient.SqlClient, transactions: AccountTransac
     redeliverFailed: Effect.fn("PgWebhookOutbox.redeliverFailed")(function* (accountId, sinceMs, nowMs) {
       let after = { createdAtMs: String(sinceMs), id: "" };
       for (let count = 0; ;) {
+        // Not "account_id =", see `list`.
         const failed = yield* sql<typeof after>`select d.created_at_ms::text as "createdAtMs", d.id
-          from winnow.webhook_delivery d where d.account_id = ${accountId} and d.status = 'failed'
+          from winnow.webhook_delivery d
+          where d.account_id = any(array[${accountId}]::text[]) and d.status = 'failed'
             and (d.created_at_ms, d.id) > (${after.createdAtMs}::bigint, ${after.id})
-          order by d.created_at_ms, d.id limit ${REDELIVERED_MAX}`;
+          order by d.account_id desc, d.created_at_ms, d.id limit ${REDELIVERED_MAX}`;
         const ids = failed.map(({ id }) => id);
         const [made] = yield* transactions.run(
           accountId,
