@@ -5,7 +5,7 @@
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
-import { sampleAccount } from "@winnow/core/testing/samples";
+import { sampleAccount, sampleExtraction } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
@@ -31,7 +31,13 @@ const fill = Effect.gen(function* () {
     select 'whd_' || lpad(n::text, 9, '0'), ${account}, 'https://example.com/', 'https://example.com',
       'extraction.completed', case when n <= ${QUIET_ROWS}::integer then 'delivered' else 'failed' end,
       1, 5, n, n from generate_series(1, ${ROWS}::integer) n`;
+  const { request, pricedFacts } = sampleExtraction("");
+  yield* sql`insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts,
+      credits_debited, credits_refunded, attempt, created_at_ms, completed_at_ms, moved_at_ms)
+    select 'ext_' || n, ${account}, 'failed', ${JSON.stringify(request)}::json, 'key',
+      ${JSON.stringify(pricedFacts)}::json, 0, 0, 1, n, n, n from generate_series(1, ${ROWS}::integer) n`;
   yield* sql`vacuum analyze winnow.ledger`.unprepared;
+  yield* sql`vacuum analyze winnow.extraction`.unprepared;
   yield* sql`vacuum analyze winnow.webhook_delivery`.unprepared;
   return quiet.id;
 });
@@ -58,7 +64,7 @@ const measured = (table: string, page: Effect.Effect<ReadonlyArray<unknown>>) =>
   );
 
 withLayer(Layer.provideMerge(PgWebhookOutbox.layer, storeLayer))("an account that is quiet now", (it) => {
-  it.effect("reads no more of the ledger and of the deliveries than it shows or sends again", () =>
+  it.effect("reads no rows but its own, of the ledger, the deliveries and the runs", () =>
     Effect.gen(function* () {
       const accountId = yield* fill;
       const store = yield* Store;
@@ -75,6 +81,10 @@ withLayer(Layer.provideMerge(PgWebhookOutbox.layer, storeLayer))("an account tha
         counts,
         pages.map(() => [LIMIT, LIMIT])
       );
+      const ended = store.listEnded(accountId, { sinceMs: QUIET_ROWS, limit: LIMIT });
+      const [length = 0, rows = Number.NaN] = yield* measured("extraction", ended);
+      assert.strictEqual(length, 1);
+      assert.isAtMost(rows, 3);
       // None failed; the planner itself reads the ends of an index.
       const again = Effect.as(outbox.redeliverFailed(accountId, 0, ROWS), []);
       const [, read = Number.NaN] = yield* measured("webhook_delivery", again);
