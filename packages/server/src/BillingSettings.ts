@@ -48,7 +48,7 @@ export const BILLING_SETTINGS = {
   creditPacks: setting({
     name: "WINNOW_CREDIT_PACKS",
     parse: creditPacks,
-    expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at US dollars of yours`,
+    expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at your own price in US dollars`,
     default: DEFAULT_PACKS,
     defaultText: "`50000,100000,500000`",
     meaning: "comma list of packs for sale: credits at the list price, or `CREDITS=USD`"

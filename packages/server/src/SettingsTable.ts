@@ -36,7 +36,7 @@ export const SETTINGS = {
     parse: anyText,
     expected: "a host name or address to listen on",
     default: "127.0.0.1",
-    meaning: "address to listen on; `createWinnow` listens on nothing"
+    meaning: "address to listen on; `createWinnow` does not listen"
   }),
   port: setting({
     name: "WINNOW_PORT",

@@ -168,12 +168,12 @@ describe("a server's output", () => {
           assert.containsAllKeys(line, ["level", "timestamp", "message"]);
         }
         const submitted = lines.find(
-          ({ message, annotations }) => message === "submitted" && annotations.extractionId === failed.id
+          ({ message, annotations }) => message === "Submitted" && annotations.extractionId === failed.id
         );
         assert.isString(submitted?.["annotations"].requestId);
         const ended = lines.find(
           ({ message, annotations }) =>
-            message === "extraction ended" && annotations.extractionId === failed.id
+            message === "Extraction ended" && annotations.extractionId === failed.id
         );
         assert.strictEqual(ended?.["annotations"].status, "failed");
       }).pipe(Effect.scoped),

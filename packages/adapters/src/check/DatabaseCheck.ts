@@ -10,7 +10,7 @@ import { FOUND_MAX, type Inconsistency, type InconsistencyKind } from "./Inconsi
 const QUERIES: ReadonlyArray<readonly [InconsistencyKind, string]> = [
   [
     "balance",
-    `select a.id, format('The balance is %s, the sum of the ledger %s.', a.balance, coalesce(l.total, 0)) as detail
+    `select a.id, format('The balance is %s, but the sum of the ledger is %s.', a.balance, coalesce(l.total, 0)) as detail
       from winnow.account a
       left join (select account_id, sum(credits) as total from winnow.ledger group by account_id) l
         on l.account_id = a.id
@@ -26,7 +26,7 @@ const QUERIES: ReadonlyArray<readonly [InconsistencyKind, string]> = [
   ],
   [
     "charge",
-    `select e.id, format('It says %s debited and %s refunded, the ledger %s and %s.', e.credits_debited,
+    `select e.id, format('It says %s debited and %s refunded; the ledger says %s and %s.', e.credits_debited,
         e.credits_refunded, coalesce(l.debited, 0), coalesce(l.refunded, 0)) as detail
       from winnow.extraction e
       left join (select extraction_id, -sum(credits) filter (where kind = 'debit') as debited,
@@ -36,7 +36,7 @@ const QUERIES: ReadonlyArray<readonly [InconsistencyKind, string]> = [
   ],
   [
     "slots",
-    `select a.id, format('It counts %s slots in use, its runs use %s.', a.slots_used, coalesce(r.runs, 0)) as detail
+    `select a.id, format('It counts %s used slots, but its runs use %s.', a.slots_used, coalesce(r.runs, 0)) as detail
       from winnow.account a
       left join (select account_id, count(*) as runs from winnow.extraction
         where status in ('pending', 'running') group by account_id) r on r.account_id = a.id
@@ -44,7 +44,7 @@ const QUERIES: ReadonlyArray<readonly [InconsistencyKind, string]> = [
   ],
   [
     "waiting",
-    `select a.id, format('It counts %s runs that wait, there are %s.', a.waiting_count, coalesce(r.runs, 0)) as detail
+    `select a.id, format('It counts %s waiting runs, but there are %s.', a.waiting_count, coalesce(r.runs, 0)) as detail
       from winnow.account a
       left join (select account_id, count(*) as runs from winnow.extraction
         where status = 'queued' group by account_id) r on r.account_id = a.id
@@ -52,7 +52,7 @@ const QUERIES: ReadonlyArray<readonly [InconsistencyKind, string]> = [
   ],
   [
     "ending",
-    `select e.id, format('It is %s with%s result, with%s failure and with%s time of its end.', e.status,
+    `select e.id, format('It is %s with%s result, with%s failure and with%s end time.', e.status,
         case when e.result is null then 'out' else '' end || ' a',
         case when e.failure is null then 'out' else '' end || ' a',
         case when e.completed_at_ms is null then 'out' else '' end || ' a') as detail

@@ -29,7 +29,7 @@ const missingOf = Effect.fnUntraced(function* (id: string, result: string) {
   const found = yield* Effect.forEach(artifacts, ({ name, sizeBytes }) =>
     Effect.map(store.size({ ...artifactOwner, name }), (size): ReadonlyArray<Inconsistency> => {
       if (Option.isSome(size) && size.value === sizeBytes) return [];
-      const there = Option.isNone(size) ? "is not there" : `has ${size.value} bytes`;
+      const there = Option.isNone(size) ? "is missing" : `has ${size.value} bytes`;
       const place = `${artifactOwner.extractionId}/${artifactOwner.attempt}/${name}`;
       return [{ kind: "missing_file", id, detail: `Its file ${place} of ${sizeBytes} bytes ${there}.` }];
     })

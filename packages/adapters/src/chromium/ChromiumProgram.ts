@@ -54,7 +54,7 @@ export interface ChromiumReport {
   readonly remedy: string | null;
 }
 
-const NOT_FOUND = "not found; pages built by scripts are read as their servers send them";
+const NOT_FOUND = "not found; pages that scripts render are read without rendering";
 
 export const reportChromium = async (setting?: string | null): Promise<ChromiumReport> => {
   const report = { name: "chromium", required: false } as const;

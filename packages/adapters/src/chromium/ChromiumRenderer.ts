@@ -56,10 +56,10 @@ const count = (outcome: string): Effect.Effect<void> =>
   Metric.update(Metric.withAttributes(rendered, { outcome }), 1);
 
 const MESSAGES: Readonly<Record<PageNotRendered["reason"], string>> = {
-  unavailable: "The browser does not start.",
+  unavailable: "The browser did not start.",
   timeout: "Rendering the page timed out.",
   too_large: "The page is too large, or loads too much.",
-  unreachable: "The browser could not reach the page.",
+  unreachable: "The browser could not load the page.",
   crashed: "The page crashed, or took too much memory."
 };
 

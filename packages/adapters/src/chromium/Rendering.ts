@@ -65,7 +65,7 @@ export class Rendering {
     const { id } = this.#task;
     const endsAtMs = Date.now() + RENDER_TIMEOUT_MS;
     const timer = setTimeout(
-      () => this.#gone.reject(new errors.TimeoutError("the page's time is over")),
+      () => this.#gone.reject(new errors.TimeoutError("the page exceeded its time limit")),
       RENDER_TIMEOUT_MS
     );
     try {

@@ -21,7 +21,7 @@ const WAIT_STEP_MS = 250;
 const HOSTS_MAX = 10_000;
 
 const hostPauses = Metric.counter("winnow_host_pauses_total", {
-  description: "Pauses that began because a host had turned this server away repeatedly, by reason",
+  description: "Pauses of a host that kept rejecting requests, by reason",
   incremental: true
 });
 

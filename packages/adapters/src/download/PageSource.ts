@@ -21,7 +21,7 @@ const ARTICLE_CHARS_MIN = 500;
 
 /** For a page without its own content that was not rendered completely. */
 const NOTHING_BUT_SHELL =
-  "The server of this page sends no content: scripts make it in a browser, which could not be done here.";
+  "The page has no content until scripts render it in a browser, and it could not be rendered here.";
 
 const NO_COUNTS = { viewCount: null, likeCount: null, commentCount: null, hasComments: false } as const;
 

@@ -7,10 +7,10 @@ import type { InspectionPermit } from "./InspectionPermit.ts";
 import type { PageInspection, PageServices } from "./PageInspection.ts";
 
 const NO_BROWSER =
-  "Scripts make the content of this page, and this server has no browser to run them: only what the page's own server sends was read.";
+  "This page is rendered by scripts, and this server has no browser: only the HTML that the site sends was read.";
 
 const NOT_RENDERED =
-  "Scripts make the content of this page, and running them failed here: only what the page's own server sends was read.";
+  "This page is rendered by scripts, and rendering it failed: only the HTML that the site sends was read.";
 
 const UNSETTLED = "The page was still loading when it was read; some of it may be missing.";
 

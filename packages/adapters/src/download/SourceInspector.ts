@@ -154,7 +154,7 @@ const ask = Effect.fnUntraced(function* (
   return answer;
 });
 
-const PHOTOS_UNKNOWN = "Whether the post has photos beside its video could not be looked up.";
+const PHOTOS_UNKNOWN = "It could not be determined whether the post has photos besides its video.";
 
 /** Photos of a post whose videos yt-dlp found; `warnings` if they cannot be determined. */
 const findExtraPhotos = Effect.fnUntraced(function* (context: InspectionContext) {
@@ -186,7 +186,7 @@ const inspectPost = Effect.fnUntraced(function* (
   return warnings.length === 0 ? found : { ...found, warnings };
 });
 
-const VIDEOS_UNKNOWN = "The post holds a video beside its photos, which could not be read.";
+const VIDEOS_UNKNOWN = "The post has a video besides its photos; the video could not be read.";
 
 /** For a post whose photo made yt-dlp abort: its videos, read by skipping photos; null if there are none. */
 const videosOf = Effect.fnUntraced(function* (context: InspectionContext) {

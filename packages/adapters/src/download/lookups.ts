@@ -42,7 +42,7 @@ const REASONS: ReadonlyArray<readonly [test: (status: number) => boolean, reason
   [(status) => status >= 500, "unreachable"]
 ];
 
-const NOT_AT_ITS_ADDRESS = "The source names it, but does not have it at that address.";
+const NOT_AT_ITS_ADDRESS = "The source lists it, but its URL does not work.";
 
 /**
  * For a part that the source has listed. Null if the status delivers it. A 404 or similar contradicts the source,

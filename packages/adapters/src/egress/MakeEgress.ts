@@ -24,7 +24,7 @@ const USER_AGENT_DEFAULT = "Winnow/0.1";
 const CONNECTIONS_PER_ORIGIN_MAX = 8;
 
 /** Shared: without a reason, each abort would create an error with an unused stack trace. */
-const OVER = new Error("The request is over.");
+const OVER = new Error("The request has ended.");
 
 /**
  * Runs `work` with a time limit. Its signal is aborted when it ends for any reason, and interruption waits for its

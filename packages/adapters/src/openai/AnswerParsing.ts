@@ -53,7 +53,7 @@ export interface AnswerSchema {
 /** The parsed answer, or its faults. */
 export type Parsed<A> = { readonly read: A } | { readonly faults: ReadonlyArray<SchemaFault> };
 
-const CUT: SchemaFault = { path: "", message: "was cut off before its end: answer more briefly" };
+const CUT: SchemaFault = { path: "", message: "was truncated: answer more briefly" };
 const NO_OBJECT: SchemaFault = { path: "", message: "is not one JSON object" };
 const DATA_NO_OBJECT: SchemaFault = { path: "/data", message: "must be an object" };
 const TOO_LARGE: SchemaFault = { path: "/data", message: "is too large or nested too deep" };
@@ -109,7 +109,7 @@ const objectOf = (
 };
 
 const nulledWarning = (count: number): string =>
-  `The language model wrote "unknown" or the like for ${count === 1 ? "one value" : `${count} values`} of another form: read as null.`;
+  `The language model wrote "unknown" or the like for ${count === 1 ? "one value" : `${count} values`} of another type: read as null.`;
 
 /** The value is decoded to the caller's schema, but not validated yet. */
 export const parseAnswer = (asked: AskedSchema, written: WrittenText, coerce: boolean): Parsed<Answer> => {

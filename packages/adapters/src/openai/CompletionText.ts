@@ -16,7 +16,7 @@ export class FaultInside extends Error {
   readonly fault: JsonObject;
 
   constructor(fault: JsonObject) {
-    super("The answer is a fault.");
+    super("The response contains an error.");
     this.fault = fault;
   }
 }

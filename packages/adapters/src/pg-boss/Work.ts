@@ -63,7 +63,7 @@ const beatForEver = ({ beatSeconds, boss }: WorkServices, held: Held): Effect.Ef
     const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
       const isFirst = isHeard;
       isHeard = false;
-      if (isFirst) yield* report("The job queue could not be told that a worker lives", cause);
+      if (isFirst) yield* report("The heartbeat of a worker could not be sent", cause);
       yield* Effect.sleep(BEAT_RETRY_MS);
     });
     const once = Effect.fnUntraced(function* (again: Deferred.Deferred<void>) {
@@ -100,7 +100,7 @@ export const workFor = (services: WorkServices) =>
     }).pipe(
       // Supervision looks for waiting jobs once the database responds again.
       Effect.tapCause(() => Effect.sync(() => announced.foundNone(announced.asOf))),
-      Effect.catchCause((cause) => Effect.as(report("The job queue could not be asked", cause), null))
+      Effect.catchCause((cause) => Effect.as(report("The job queue could not be polled", cause), null))
     );
 
     const carryOut = Effect.fnUntraced(function* (job: Job<RunJob>) {

@@ -86,7 +86,7 @@ const makeTransact = (
     if (statement !== null) {
       const [written] = yield* sql.unsafe<{ readonly rows: number }>(statement.text, statement.values);
       if (written?.rows !== statement.rows) {
-        return yield* Effect.die(new Error("A decision changed a row that is not there"));
+        return yield* Effect.die(new Error("A decision changed a row that does not exist"));
       }
     }
     for (const job of changes.jobs) yield* queue.enqueue(job);

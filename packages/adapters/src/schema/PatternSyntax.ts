@@ -87,7 +87,7 @@ const classMembers = (element: AST.CharacterClassElement): string => {
   if (element.type === "CharacterClassRange") {
     return `${character(element.min.value)}-${character(element.max.value)}`;
   }
-  return element.type === "CharacterSet" ? setMembers(element) : refuse("uses sets of sets");
+  return element.type === "CharacterSet" ? setMembers(element) : refuse("uses nested character classes");
 };
 
 const characterClass = ({ elements, negate }: AST.CharacterClass): string => {
@@ -116,7 +116,7 @@ const assertion = (node: AST.Assertion): string => {
     case "word":
       return node.negate ? "\\B" : "\\b";
     default:
-      return refuse("looks ahead or behind");
+      return refuse("uses lookahead or lookbehind");
   }
 };
 
@@ -136,15 +136,13 @@ const written = (node: AST.Element): string => {
     case "Assertion":
       return assertion(node);
     case "Group":
-      return node.modifiers === null
-        ? `(?:${alternatives(node.alternatives)})`
-        : refuse("changes flags inside of it");
+      return node.modifiers === null ? `(?:${alternatives(node.alternatives)})` : refuse("uses inline flags");
     case "CapturingGroup":
       return `(?:${alternatives(node.alternatives)})`;
     case "Backreference":
-      return refuse("refers back to a group");
+      return refuse("uses a backreference");
     default:
-      return refuse("uses sets of sets");
+      return refuse("uses nested character classes");
   }
 };
 

@@ -6,7 +6,7 @@ export const uniqueItems: FuncKeywordDefinition = {
   keyword: "uniqueItems",
   type: "array",
   schemaType: "boolean",
-  error: { message: "must NOT have the same item twice" },
+  error: { message: "must NOT have duplicate items" },
   validate: (isWanted: boolean, items: ReadonlyArray<unknown>): boolean =>
     !isWanted || new Set(items.map(canonicalJson)).size === items.length
 };

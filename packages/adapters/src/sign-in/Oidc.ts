@@ -63,7 +63,7 @@ const refusalOf = (error: unknown): SignInRefused => {
 /** Details for the server's log that the person need not see. */
 const orRefused = <A>(what: string, ask: () => Promise<A>): Effect.Effect<A, SignInRefused> =>
   Effect.tryPromise({ try: ask, catch: (error) => error }).pipe(
-    Effect.tapError((error) => Effect.logWarning(`sign-in: ${what}`, error)),
+    Effect.tapError((error) => Effect.logWarning(`Sign-in: ${what}`, error)),
     Effect.mapError(refusalOf)
   );
 

@@ -66,7 +66,7 @@ describe("YtDlpArgs", () => {
 
   it("a value cannot smuggle an option in, nor an option go without its value", () => {
     assert.deepStrictEqual(parse("--user-agent --exec"), ["--user-agent", "--exec"]);
-    assert.include(refusal("--cookies").message, "lacks its value");
+    assert.include(refusal("--cookies").message, "needs a value");
     assert.include(refusal("https://example.org").message, "only options");
   });
 });

@@ -98,10 +98,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
   it.effect("that are missing are told as captions that are named and not there", () =>
     Effect.gen(function* () {
       const { failedLookups = [] } = yield* fetch("refuse=9&status=404");
-      assert.strictEqual(
-        failedLookups[0]?.message,
-        "The source names it, but does not have it at that address."
-      );
+      assert.strictEqual(failedLookups[0]?.message, "The source lists it, but its URL does not work.");
     })
   );
 });

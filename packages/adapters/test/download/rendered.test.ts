@@ -97,7 +97,7 @@ describe("a page that its scripts make, without a browser", () => {
       const { outcome } = yield* fetchFrom("/app", null);
       const failure = outcome._tag === "Failure" ? outcome.failure : assert.fail("it succeeded");
       assert.strictEqual(failure.reason, "not_extractable");
-      assert.include(failure.message, "scripts make it in a browser");
+      assert.include(failure.message, "until scripts render it");
     })
   );
 

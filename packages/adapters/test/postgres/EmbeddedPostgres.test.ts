@@ -108,7 +108,7 @@ describe("EmbeddedPostgres", () => {
   );
 
   it.live.skipIf(process.platform !== "linux")(
-    "a server whose process was killed and never came back ends by itself; one that is used does not",
+    "a server whose process was killed and never restarted stops by itself; one in use does not",
     () =>
       Effect.gen(function* () {
         const [left, used] = [yield* temporaryFolder, yield* temporaryFolder];

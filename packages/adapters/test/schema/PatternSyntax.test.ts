@@ -89,8 +89,8 @@ describe("a pattern in the syntax of RE2", () => {
   });
 
   it.each([
-    ["(?=a)", NotLinear, "looks ahead"],
-    ["(?<!a)b", NotLinear, "looks ahead or behind"],
+    ["(?=a)", NotLinear, "uses lookahead"],
+    ["(?<!a)b", NotLinear, "uses lookahead or lookbehind"],
     ["(a)\\1", NotLinear, "refers back"],
     ["(?<n>a)\\k<n>", NotLinear, "refers back"],
     ["a{1001}", NotLinear, "1000 times"],

@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
     },
     (effect, { accountId, paymentId }) =>
       Effect.catchTag(effect, "NotFound", () =>
-        Effect.annotateLogs(Effect.logWarning("payment for an unknown account ignored"), {
+        Effect.annotateLogs(Effect.logWarning("A payment for an unknown account was ignored"), {
           accountId,
           paymentId
         })

@@ -27,7 +27,7 @@ export type RunReport = (progress: RunProgress) => Effect.Effect<void>;
 const stageKeyOf = ({ phase, step, rung }: RunProgress): string => [phase, step, rung?.join()].join(" ");
 
 const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<void> =>
-  Effect.logDebug("extraction progress").pipe(
+  Effect.logDebug("Extraction progress").pipe(
     Effect.annotateLogs({
       step,
       ...(percent === null ? {} : { percent }),

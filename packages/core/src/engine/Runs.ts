@@ -170,11 +170,11 @@ const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null,
   const failure = Cause.findErrorOption(exit.cause);
   if (Option.isSome(failure)) {
     const { reason, message } = failure.value;
-    if (reason === "internal") yield* Effect.logError(`run failed: ${message}`, exit.cause);
+    if (reason === "internal") yield* Effect.logError(`Run failed: ${message}`, exit.cause);
     return { failure: failure.value } satisfies Settle["outcome"];
   }
   if (Cause.hasInterruptsOnly(exit.cause)) return null;
-  yield* Effect.logError("run failed: internal error", exit.cause);
+  yield* Effect.logError("Run failed: internal error", exit.cause);
   return { failure: INTERNAL } satisfies Settle["outcome"];
 });
 
@@ -249,10 +249,10 @@ const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ id, account
 /** The outage outlasted the attempt: another attempt may succeed, unless this was the last. */
 const passOn = Effect.fn("Runs.passOn")(function* (extraction: Extraction, outage: Unavailable) {
   if (outage.what === "artifacts" && isLastAttempt(extraction)) {
-    yield* Effect.logError(`run failed: ${outage.message}`, outage);
+    yield* Effect.logError(`Run failed: ${outage.message}`, outage);
     return { failure: outage.reason === "full" ? NO_SPACE : NOT_STORED } satisfies Settle["outcome"];
   }
-  yield* Effect.logWarning(`run returned to the queue: ${outage.message}`);
+  yield* Effect.logWarning(`Run requeued: ${outage.message}`);
   yield* releaseRun(extraction, outage.what === "database");
   return null;
 });
@@ -286,7 +286,7 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
         yield* runClaimed({ extraction: decision.extraction, events, restore });
       }
       if (decision._tag === "gaveUp") {
-        yield* Effect.logError(`run failed: ${decision.extraction.failure?.message}`);
+        yield* Effect.logError(`Run failed: ${decision.extraction.failure?.message}`);
         yield* announceEnd(decision.extraction);
         yield* removeExtraction(job.extractionId);
       }

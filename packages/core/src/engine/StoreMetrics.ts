@@ -35,7 +35,7 @@ const tellEnd = Effect.fnUntraced(function* (extraction: Extraction) {
   yield* EngineMetrics.countRunEnd(1, { kind, state: status, reason: failure?.reason ?? "" });
   const seconds = startedAtMs === null ? null : secondsBetween(startedAtMs, completedAtMs ?? startedAtMs);
   if (seconds !== null) yield* EngineMetrics.timeRun(seconds, { kind, outcome: status });
-  yield* Effect.logInfo("extraction ended").pipe(
+  yield* Effect.logInfo("Extraction ended").pipe(
     Effect.annotateLogs({
       extractionId: id,
       status,

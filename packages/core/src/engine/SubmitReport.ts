@@ -14,7 +14,7 @@ const tellAccepted = Effect.fnUntraced(function* (submitted: Submitted) {
   const { id, accountId, status, creditsDebited } = submitted.extraction;
   const outcome = outcomeOf(submitted);
   yield* countSubmit(1, { outcome, code: "" });
-  yield* Effect.logInfo("submitted").pipe(
+  yield* Effect.logInfo("Submitted").pipe(
     Effect.annotateLogs({ extractionId: id, accountId, outcome, status, creditsDebited })
   );
 });

@@ -80,7 +80,7 @@ const attemptOf = (
   const failure = Exit.findErrorOption(exit);
   if (failure._tag === "Some") return Effect.succeed(unanswered(failure.value.message));
   return Effect.as(
-    Effect.logError("webhook could not be sent: internal error", exit.cause),
+    Effect.logError("A webhook could not be sent: internal error", exit.cause),
     unanswered("Internal error.")
   );
 };
@@ -104,7 +104,7 @@ const tell = Effect.fnUntraced(function* (attempt: DeliveryAttempt, recorded: We
   yield* countWebhookAttempt(1, { outcome });
   yield* timeWebhookAttempt(attempt.durationMs / MILLISECONDS, { outcome });
   if (recorded?.status === "failed") {
-    yield* Effect.logInfo("webhook failed").pipe(
+    yield* Effect.logInfo("Webhook failed").pipe(
       Effect.annotateLogs({ attempts: recorded.attemptCount, error: attempt.error })
     );
   }

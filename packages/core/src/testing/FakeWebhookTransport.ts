@@ -45,7 +45,7 @@ const vet = (input: string): Effect.Effect<string, WebhookUrlRefused> => {
   const refuse = (reason: WebhookUrlRefused["reason"], message: string) =>
     Effect.fail(new WebhookUrlRefused({ reason, message }));
   const url = URL.parse(input);
-  if (url === null) return refuse("invalid_url", "The webhook URL is no URL.");
+  if (url === null) return refuse("invalid_url", "The webhook URL is not a valid URL.");
   if (url.protocol !== "https:") return refuse("not_https", "The webhook URL must be https.");
   if (url.hostname.endsWith(".invalid"))
     return refuse("unresolvable", "The webhook URL has a host without an address.");

@@ -124,9 +124,9 @@ describe("the journal", () => {
           const accountId = yield* openAccount();
           const { id } = yield* runToEnd(accountId, { url: UNSEEN });
           const [submitted, ended] = lines;
-          assert.deepInclude(submitted, { message: "submitted", extractionId: id, outcome: "fresh" });
+          assert.deepInclude(submitted, { message: "Submitted", extractionId: id, outcome: "fresh" });
           assert.deepInclude(ended, {
-            message: "extraction ended",
+            message: "Extraction ended",
             extractionId: id,
             status: "failed",
             reason: "private"

@@ -203,12 +203,12 @@ export class Fleet {
   private read(child: ChildProcess, role: Role, { level, message, timestamp, annotations }: LogLine): void {
     const { extractionId } = annotations;
     if (level === "ERROR" || level === "Error") {
-      if (extractionId !== undefined && message.startsWith("run failed")) {
+      if (extractionId !== undefined && message.startsWith("Run failed")) {
         this.failureLines.set(extractionId, (this.failureLines.get(extractionId) ?? 0) + 1);
       } else this.errorLines.push(message);
     }
     if (role !== "worker" || extractionId === undefined) return;
-    if (message === "extraction ended") this.options.takeOvers.ended(extractionId);
+    if (message === "Extraction ended") this.options.takeOvers.ended(extractionId);
     else this.options.takeOvers.told(child, extractionId, Date.parse(timestamp));
   }
 }

@@ -1,4 +1,4 @@
-/** Unused embedded databases, whose processes were killed and never came back, for `winnow doctor`. */
+/** Unused embedded databases, whose process was killed and never restarted, for `winnow doctor`. */
 import {
   type AbandonedServer,
   endAbandoned,

@@ -211,7 +211,7 @@ export const doctor = Command.make(
       Flag.withDefault(false)
     ),
     endAbandoned: Flag.Boolean("end-abandoned").pipe(
-      Flag.withDescription("Stop embedded databases whose programs were killed and never came back"),
+      Flag.withDescription("Stop embedded databases whose server process was killed and never restarted"),
       Flag.withDefault(false)
     )
   },

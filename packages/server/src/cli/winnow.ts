@@ -84,7 +84,9 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
   // Until the host of its tools closes standard input.
   const serves = isServer || command === mcp.name;
   const program = Command.runWith(winnow, { version })(joinCredentials(argv)).pipe(
-    Effect.tapCause((cause) => (Cause.hasDies(cause) ? Effect.logError("unexpected", cause) : Effect.void)),
+    Effect.tapCause((cause) =>
+      Cause.hasDies(cause) ? Effect.logError("Internal error", cause) : Effect.void
+    ),
     Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
   );
   const fiber = Effect.runFork(program);

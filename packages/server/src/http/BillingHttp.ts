@@ -19,7 +19,7 @@ import { readBytes } from "./requestBody.ts";
 const RETRY_SECONDS = 10;
 
 const away = Effect.fnUntraced(function* ({ cause }: CheckoutFailed) {
-  yield* Effect.logError("the payment service failed", cause);
+  yield* Effect.logError("The payment service failed", cause);
   yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
   return yield* new NotReady({
     error: { message: "The payment service does not respond; nothing was paid. Try again in a moment." }

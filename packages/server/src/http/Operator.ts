@@ -57,7 +57,7 @@ export const makeOperatorPrincipal = Effect.gen(function* () {
     const accountId = headers[ACCOUNT_HEADER]?.trim() ?? "";
     if (accountId === "") return yield* unnamed();
     yield* Effect.mapError(accounts.get(accountId), unknown);
-    yield* Effect.logInfo("operator acts for an account").pipe(
+    yield* Effect.logInfo("The operator acts for an account").pipe(
       Effect.annotateLogs({ accountId, method, path: url.split("?", 1)[0] })
     );
     return { accountId, ...UNNAMED_SUBMITTER, via: "operator" } satisfies Principal["Service"];

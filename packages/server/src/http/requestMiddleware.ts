@@ -153,10 +153,10 @@ const recover = Effect.fnUntraced(function* (
   if (Cause.hasInterruptsOnly(cause)) return stoppingResponse;
   const unavailable = findUnavailable(cause);
   if (unavailable !== null) {
-    yield* Effect.logWarning(`request rejected: ${unavailable.message}`);
+    yield* Effect.logWarning(`Request rejected: ${unavailable.message}`);
     return unavailableResponse(unavailable);
   }
-  yield* Effect.logError("request failed", cause);
+  yield* Effect.logError("Request failed", cause);
   return errorResponse(500, INTERNAL_ERROR);
 });
 
@@ -185,7 +185,7 @@ export const layer = HttpRouter.middleware(
       const level = logLevelOf(request, response.status);
       // Checked first, to avoid building a log line that is not written.
       if (LogLevel.isGreaterThanOrEqualTo(level, yield* References.MinimumLogLevel)) {
-        yield* Effect.logWithLevel(level)("request").pipe(
+        yield* Effect.logWithLevel(level)("Request").pipe(
           Effect.annotateLogs({
             requestId,
             method: request.method,

@@ -119,15 +119,15 @@ describe("winnow check --data", () => {
           assert.lengthOf(about(kind), 1, kind);
           for (const word of words) assert.include(about(kind)[0], word);
         };
-        single("slots", account.id, "counts 1 slots in use, its runs use 0");
-        single("waiting", account.id, "counts 3 runs that wait, there are 0");
+        single("slots", account.id, "counts 1 used slots, but its runs use 0");
+        single("waiting", account.id, "counts 3 waiting runs, but there are 0");
         single("charge", charged);
         single("ending", endless, "complete without a result");
         single("ledger", account.id, "its entry says 1");
         single("balance", account.id);
         assert.lengthOf(about("missing_file"), 2);
         for (const detail of about("missing_file"))
-          assert.match(detail, /video\.mp4.*is not there|metadata\.json.*has 3 bytes/u);
+          assert.match(detail, /video\.mp4.*is missing|metadata\.json.*has 3 bytes/u);
         // Those of the run without a result are noted until the sweeper has looked.
         const unnamed = about("unnamed_file").map((detail) => detail.split(":")[0]);
         assert.include(unnamed, "ext_nobody/1");

@@ -279,7 +279,7 @@ describe("createWinnow", () => {
     assert.match(await metricsOf(first), /^winnow_submits_total\{.*outcome="fresh".*\} 1$/mu);
     assert.notMatch(await metricsOf(second), /^winnow_submits_total\{.*outcome="fresh"/mu);
     await first.winnow.fetch(new Request("http://localhost/v1/account"));
-    const request = lines.findLast(({ message }) => message === "request");
+    const request = lines.findLast(({ message }) => message === "Request");
     assert.deepInclude(request?.fields, { method: "GET", path: "/v1/account", httpStatus: 401 });
   });
 

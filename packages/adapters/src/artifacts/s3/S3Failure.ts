@@ -57,7 +57,7 @@ export const isNotFound = (cause: unknown): boolean =>
 const refusal = ({ statusCode, code }: S3Errors.ServerError, { bucket, region }: S3Location): string => {
   const said = CODE.test(code) && code !== "UnrecognizedError" ? `${statusCode} ${code}` : String(statusCode);
   if (code === "NoSuchBucket") return `has no bucket "${bucket}" (${said})`;
-  if (WRONG_REGION.has(code)) return `says that the bucket is in another region than "${region}" (${said})`;
+  if (WRONG_REGION.has(code)) return `says that the bucket is not in the region "${region}" (${said})`;
   if (statusCode === 401 || statusCode === 403) {
     return (
       `refused the credentials for the bucket "${bucket}" (${said}): check AWS_ACCESS_KEY_ID, ` +

@@ -86,7 +86,7 @@ const DANGERS: ReadonlyArray<readonly [RegExp, string]> = [
   ],
   [/^--(enable-file-urls|load-info|batch-file|config-locations?|print-to-file)|^-a$/u, "it can open files"],
   [/^--add-header$/u, "yt-dlp calls it --add-headers"],
-  [/^--(proxy|geo-verification-proxy)/u, "it would go around the egress guard"],
+  [/^--(proxy|geo-verification-proxy)/u, "it would bypass the egress guard"],
   [
     /^--(output|paths|cache-dir|download-archive|write-|write|no-write|restrict|output-na)|^-[oP]$/u,
     "it would change where output goes"
@@ -94,7 +94,7 @@ const DANGERS: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 const refused = (option: string): YtDlpArgsRefused => {
-  const danger = DANGERS.find(([pattern]) => pattern.test(option))?.[1] ?? "Winnow decides this itself";
+  const danger = DANGERS.find(([pattern]) => pattern.test(option))?.[1] ?? "Winnow sets it itself";
   return new YtDlpArgsRefused({ option, message: `The yt-dlp option ${option} is refused: ${danger}.` });
 };
 
@@ -120,7 +120,7 @@ export const checkYtDlpArgs = (
     at += 1;
     if (at >= words.length) {
       return Result.fail(
-        new YtDlpArgsRefused({ option, message: `The yt-dlp option ${option} lacks its value.` })
+        new YtDlpArgsRefused({ option, message: `The yt-dlp option ${option} needs a value.` })
       );
     }
   }

@@ -96,7 +96,7 @@ export const ytDlpComponents = Effect.fn("YtDlpComponents.report")(function* (
   const told = yield* ask(programs, baseFlags({ version, node: process.execPath, extraArgs }));
   const nowMs = yield* Clock.currentTimeMillis;
   const days = version === null ? null : ageDays(version, nowMs);
-  const fresh = days === null ? "its age is not known" : `${days} days old; sites change every few weeks`;
+  const fresh = days === null ? "age unknown" : `${days} days old; sites change every few weeks`;
   const aged = (version === null ? null : ageProblem(version, nowMs)) ?? fresh;
   const runsScripts = missingSince("--js-runtimes", version) === null;
   const own: ReadonlyArray<YtDlpComponent> = [
@@ -108,7 +108,7 @@ export const ytDlpComponents = Effect.fn("YtDlpComponents.report")(function* (
     {
       name: "JavaScript",
       found: runsScripts ? `Node ${process.versions.node} (${process.execPath})` : null,
-      purpose: "runs YouTube's player scripts, without which it hands out few formats or none"
+      purpose: "runs YouTube's player scripts; without it, YouTube offers few formats or none"
     }
   ];
   if (told === null) return own;
@@ -127,12 +127,12 @@ export const ytDlpComponents = Effect.fn("YtDlpComponents.report")(function* (
     {
       name: "curl_cffi",
       found: textOf(told["curl_cffi"]),
-      purpose: "looks like a browser to sites that turn away other programs, such as TikTok and Vimeo"
+      purpose: "imitates a browser for sites that block other programs, such as TikTok and Vimeo"
     },
     {
       name: "PO tokens",
       found: listOf(told["providers"]),
-      purpose: "plugins that prove to YouTube that a browser asks, where it demands that"
+      purpose: "plugins that generate the PO tokens with which YouTube checks for a browser"
     }
   ];
 });

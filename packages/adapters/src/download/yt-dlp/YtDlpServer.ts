@@ -45,7 +45,7 @@ const readAnswer = async (file: string, exitCode: number): Promise<YtDlpAnswer> 
     (found) => found.size,
     () => null
   );
-  if (size === null) return failureOf(exitCode < 0 ? "Killed" : "Died", `the child ended with ${exitCode}`);
+  if (size === null) return failureOf(exitCode < 0 ? "Killed" : "Died", `the child exited with ${exitCode}`);
   if (size > ANSWER_MAX_BYTES) return failureOf("MemoryError", "the answer is too large");
   const answer = readJson(await readFile(file, "utf8"));
   return answer === undefined ? failureOf("Died", "the answer cannot be read") : (answer as YtDlpAnswer);
@@ -89,10 +89,10 @@ const awaitAnswer = (
       clearTimeout(timer);
       if (late) {
         resume(
-          Effect.fail(new ProcessFailed({ reason: "timeout", message: "yt-dlp ran into its time limit." }))
+          Effect.fail(new ProcessFailed({ reason: "timeout", message: "yt-dlp exceeded its time limit." }))
         );
       } else if (end === "server_gone") {
-        resume(Effect.fail(new ServerExited({ message: "The fork server died." })));
+        resume(Effect.fail(new ServerExited({ message: "The fork server crashed." })));
       } else {
         resume(Effect.promise(() => readAnswer(answer, end)));
       }
@@ -115,7 +115,7 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
   const server = Effect.suspend((): Effect.Effect<ServerProcess, ServerExited> => {
     if (current?.alive() === true) return Effect.succeed(current);
     if (failedStarts >= FAILED_STARTS_MAX) {
-      return Effect.fail(new ServerExited({ message: "The fork server does not start here." }));
+      return Effect.fail(new ServerExited({ message: "The fork server does not start." }));
     }
     const started = startServer(command);
     current = started;

@@ -51,7 +51,7 @@ export const ageProblem = (version: string, nowMs: number): string | null => {
   const youtube =
     missingSince("--js-runtimes", version) === null
       ? ""
-      : `; YouTube wants ${JS_RUNTIMES_SINCE} or newer, which runs its scripts in Node`;
+      : `; YouTube needs ${JS_RUNTIMES_SINCE} or newer, which runs its scripts in Node`;
   return `${age} days old; large platforms probably fail${youtube}`;
 };
 

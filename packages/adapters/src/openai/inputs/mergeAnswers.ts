@@ -8,7 +8,7 @@ import { type HasEvidence, mergeValues, type Move } from "./mergeValues.ts";
 
 export const EMPTY_ANSWER: Answer = {
   outcome: "uncertain",
-  verdictReason: "There was no content to read.",
+  verdictReason: "The content is empty.",
   extraction: null,
   quotes: [],
   confidence: null

@@ -129,7 +129,7 @@ const usersOf = async (cluster: string, preferredName: string): Promise<ServerUs
   }
   if (owner.uid !== process.getuid?.()) {
     throw failed(
-      `The database in ${cluster} belongs to user id ${owner.uid}, who is not you.`,
+      `The database in ${cluster} belongs to user id ${owner.uid}, not to you.`,
       "Run Winnow as that user or as root, or choose another folder with WINNOW_DATA_DIR.",
       USE_YOUR_OWN
     );

@@ -1,5 +1,5 @@
 /**
- * Stops an unused server: the process that started it was killed and never came back.
+ * Stops an unused server: the process that started it was killed and never restarted.
  *
  * A server is in use while it has a session: every process that uses it holds one, its lease. Linux only, because
  * it reads /proc.
